@@ -140,13 +140,16 @@ class Session(BareReports):
         written, known = read_rows(), self._known()
         if known != written or self.claims - set(known) != read_unproved():
             print(
-                f"{CLAUSE_TESTS_FILE} of some rulebook is out of date: run 'make held'",
+                f"{CLAUSE_TESTS_FILE} of some rulebook is out of date: run 'make clause-tests'",
                 file=sys.stderr,
             )
             return 1
         lost = self._find_unproved(drawn(written), written)
         for claim, test in lost:
-            print(f"no longer bites: {test}, {claim} (run 'make bites')", file=sys.stderr)
+            hint = "run 'make clause-tests-all'"
+            print(
+                f"no longer fails when the rule changes: {test}, {claim} ({hint})", file=sys.stderr
+            )
         return 1 if lost else 0
 
     def _judged(self, pairs: Collection[Pair]) -> dict[Pair, str]:

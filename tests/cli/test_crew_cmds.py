@@ -69,8 +69,8 @@ def test_a_press_with_chips_money_thrown_in_and_a_way() -> None:
     ("args", "said"),
     [
         (("6", "--from", "6", "--to", "24"), "the player must throw in $11 more"),
-        (("6", "--from", "six", "--to", "12"), "'six' are no chips"),
-        (("6", "--from", "6", "--to", "-"), "'-' is no amount"),
+        (("6", "--from", "six", "--to", "12"), "'six' is not a stack of chips"),
+        (("6", "--from", "6", "--to", "-"), "'-' is not a valid amount"),
         (("6", "6", "--from", "6", "--to", "12"), "name each number once"),
         (
             ("6", "8", "9", "--from", "6", "--from", "6", "--to", "12"),
@@ -118,9 +118,10 @@ def test_a_throw_that_loses_on_the_whole_has_no_key() -> None:
     ("args", "said"),
     [
         (("horn", "5"), "horn comes in multiples of $4"),
-        (("fire", "5"), "there is no key for fire under dealer-school"),
-        (("place-6", "6.50"), "place-6 comes in multiples of $1"),
-        (("horn", "four"), "'four' is no amount"),
+        (("fire", "5"), "there is no key for 'fire': "),
+        (("place-6", "6.50"), "place 6 comes in multiples of $1"),
+        (("pass-odds", "30", "--point", "7"), "7 can't be a point"),
+        (("horn", "four"), "'four' is not a valid amount"),
     ],
 )
 def test_a_key_that_is_not_there(args: tuple[str, ...], said: str) -> None:

@@ -62,7 +62,7 @@ def test_a_house_file_lies_beside_the_record(tmp_path: Path) -> None:
     (tmp_path / "boardwalk.toml").write_text('rulebook = "iowa"\nname = "Boardwalk"\n', "utf-8")
     record = tmp_path / "game.craps"
     record.write_text("house: boardwalk.toml\nplayer: ann 500\n", "utf-8")
-    assert deal(str(record)).stdout.startswith("Boardwalk: craps under iowa\n")
+    assert deal(str(record)).stdout.startswith("Boardwalk: craps under Iowa craps manual\n")
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_house_file_lies_beside_the_record(tmp_path: Path) -> None:
     [
         (b"", "standard input is empty"),
         (b"\xff\xfe", "standard input is not UTF-8 text"),
-        (b"hello", "-:1: expected a header line"),
+        (b"hello", "standard input, line 1: expected a header line"),
     ],
 )
 def test_standard_input_that_is_no_record(text: bytes, words: str) -> None:
@@ -145,14 +145,14 @@ def test_people_read_it_throw_by_throw() -> None:
     assert (
         result.stdout
         == """\
-New Jersey regulation 19:47-1: craps under new-jersey
+New Jersey regulation 19:47-1: craps
 ann $500 · bob $300
 
    5  ann: pass line for $10
    5  ann: field for $5
    6  bob: don't pass for $10
    6  bob: big-6 for 5: refused
-      big 6 is not a wager of new-jersey  [19:47-1.2(b)]
+      big 6 is not a wager of this rulebook  [19:47-1.2(b)]
    7  ann takes the dice: 5 offered, 2 chosen, 3 put back
 
       [3][3] six, the hard way, no field, mark the six  (puck ON 6  ann shoots)

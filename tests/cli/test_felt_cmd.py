@@ -77,11 +77,11 @@ def test_a_file(tmp_path: Path) -> None:
     ("args", "words"),
     [
         ((), "name a RULEBOOK or a house-rules FILE, or use --record FILE.craps"),
-        (("iowa", "--record", "x"), "name a RULEBOOK or a house-rules FILE, or use --record"),
+        (("iowa", "--record", "x"), "give either a rulebook or --record, not both"),
         (("--record", "-", "--game", "craps"), "--game can't be used with --record"),
         (("--record", "-", "-o", "odds.multiple=2"), "-o can't be used with --record"),
         (("--record", "none.craps"), "there is no .craps record none.craps"),
-        (("--record", "-"), "-:4: "),
+        (("--record", "-"), "standard input, line 4: "),
         (("nowhere",), "nowhere"),
         (
             ("new-jersey", "--game", "mini-craps", "--end", "right"),

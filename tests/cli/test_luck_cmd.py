@@ -49,7 +49,7 @@ def test_a_record_from_standard_input() -> None:
         ((GAME, "--player", "zoe"), "", "'zoe': the record has ann, bob"),
         ((GAME, "--strategy", "pas"), "", "did you mean pass"),
         (("nowhere.craps",), "", "nowhere.craps"),
-        (("-",), "rulebook: iowa\nplayer: ann 9\nann: nonsense for\n", "-:3: "),
+        (("-",), "rulebook: iowa\nplayer: ann 9\nann: nonsense for\n", "standard input, line 3: "),
         (("-",), '{"seq": 0}\n', "is not the log of a table"),
         (("-",), "", "is empty"),
     ],

@@ -143,10 +143,10 @@ def test_one_wager_with_vigorish_or_refused_in_words() -> None:
     ("args", "says"),
     [
         (("new-jersey", "plas"), "there is no wager 'plas' here: did you mean pass"),
-        (("iowa", "fire"), "fire is not a wager of iowa"),
+        (("iowa", "fire"), "fire is not a wager of this rulebook"),
         (("new-jersey", "fire", "--game", "mini-craps"), "fire is not dealt at mini-craps"),
         (("new-jersey", "--stake", "0"), "expected an amount above zero"),
-        (("new-jersey", "--stake", "much"), "expected dollars like 12"),
+        (("new-jersey", "--stake", "much"), "use dollars, such as 12"),
         (("new-jersey", "--multiple", "200"), "allowed: 1 to 100"),
         (("new-jersey", "--multiple", "many"), "odds.multiple"),
         (("new-jersey", "field", "--with-odds"), "no odds go with field: they go with pass, "),

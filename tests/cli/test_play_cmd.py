@@ -116,9 +116,9 @@ def test_piped_lines_are_no_history(home: Path) -> None:
         (("--rail", "pass") * 8, "at most 7 others"),
         (("--alone", "--rail", "pass"), "choose one of --alone and --rail"),
         (("--typed", "--seed", "1"), "choose one of --typed and --seed"),
-        (("--bankroll", "lots"), "--bankroll: 'lots' is no amount"),
-        (("--bankroll", "-5"), "is no amount"),
-        (("--bankroll", "1e9"), "is no amount"),
+        (("--bankroll", "lots"), "--bankroll: 'lots' is not a valid amount"),
+        (("--bankroll", "-5"), "is not a valid amount"),
+        (("--bankroll", "1e9"), "is not a valid amount"),
         (("--bankroll", "99999999999999"), "--bankroll: $10,000,000 at most"),
         (("--bankroll", "12.50"), "whole chips"),
         (("--name", "roll"), "cannot be a player's name"),
@@ -192,8 +192,8 @@ def test_seeded_dice_go_on_where_they_were(home: Path, tmp_path: Path) -> None:
 def test_going_on_under_a_rulebook(home: Path) -> None:
     play("iowa", lines="pass for 10\n")
     play("new-jersey", lines="pass for 10\n")
-    assert "under iowa" in play("--resume", "iowa").stdout
-    assert "under new-jersey" in play("--resume", "new-jersey").stdout
+    assert "Iowa craps manual: craps" in play("--resume", "iowa").stdout
+    assert "New Jersey regulation 19:47-1: craps" in play("--resume", "new-jersey").stdout
 
 
 def test_typed_dice_stay_typed(home: Path) -> None:
@@ -314,7 +314,7 @@ def test_a_house_file_is_found_again(tmp_path: Path, home: Path) -> None:
     house = tmp_path / "board.toml"
     house.write_text('rulebook = "iowa"\nname = "Board"\n[limits]\nmin = 15\n')
     assert '"pass line for 15"' in play(str(house), lines="pass for 15\n").stdout
-    assert play("--resume").stdout.startswith("Board: craps under iowa")
+    assert play("--resume").stdout.startswith("Board: craps under Iowa craps manual")
     house.rename(tmp_path / "moved.toml")
     result = play("--resume")
     assert result.exit_code == 2

@@ -116,12 +116,12 @@ def test_a_round_with_others(server: Server, prompt: Callable[..., Prompt]) -> N
     url = str(server.open(name="Prompt")["url"])
     ann = prompt(url, "--name", "ann", "--bankroll", "300")
     first = ann.until('coming out> $|then "roll"')
-    assert "Prompt: craps under new-jersey" in first
+    assert "Prompt: craps under New Jersey regulation 19:47-1" in first
     assert "$300 in your rail" in first
     ann.type("pass line for 10; place the six for 12; big 6 for 5; roll")
     shown = ann.until("No: ")
     assert "Pass for $10, place 6 for $12. $278 in your rail." in shown
-    assert "No: big 6 is not a wager of new-jersey [19:47-1.2(b)]" in shown
+    assert "No: big 6 is not a wager of this rulebook [19:47-1.2(b)]" in shown
     ann.type("why")
     assert "[19:47-1.2(b)]" in ann.until("1.2")
     ann.type("undo")

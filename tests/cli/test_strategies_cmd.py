@@ -19,7 +19,7 @@ def test_for_people() -> None:
     result = run()
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert lines[0] == "New Jersey regulation 19:47-1: craps under new-jersey"
+    assert lines[0] == "New Jersey regulation 19:47-1: craps"
     assert [line.split()[0] for line in lines[1:-1:2]] == list(BUILT_IN)
     place = lines.index(f"{'field':<18} {summarize_strategy('field')}")
     cost = "-55.5556 cents a roll, -5.5556% of the $10.00 that it needs"
@@ -38,7 +38,7 @@ def test_for_scripts() -> None:
     assert rows["pass"]["exact_mean_per_roll"] == "-7000/1671"
     assert rows["pass"]["summary"] == summarize_strategy("pass")
     assert rows["fire-and-pass"]["states"] == 449
-    assert "not a wager of new-jersey" in rows["small-tall-all"]["why_not"]
+    assert "not a wager of this rulebook" in rows["small-tall-all"]["why_not"]
     assert "exact_mean_per_roll" not in rows["small-tall-all"]
 
 

@@ -311,8 +311,8 @@ def test_crapless_numbers_are_pressed_too() -> None:
     [
         ({7: (600, 1200)}, 0, "7 is no place number here"),
         ({6: (600, 2400)}, 0, "the win is $7: the player must throw in $11 more for this press"),
-        ({6: (600, 1250)}, 0, "$12.50 cannot be cut: it is no multiple of $1"),
-        ({6: (600, 1200)}, 50, "$0.50 cannot be cut: it is no multiple of $1"),
+        ({6: (600, 1250)}, 0, "$12.50 is not a multiple of the smallest chip, $1"),
+        ({6: (600, 1200)}, 50, "$0.50 is not a multiple of the smallest chip, $1"),
     ],
 )
 def test_what_is_no_press(bets: dict[int, tuple[int, int]], thrown: int, reason: str) -> None:

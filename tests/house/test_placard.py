@@ -661,3 +661,14 @@ def test_placard_help_ends_with_an_example_that_works() -> None:
     done = placard(*example.split()[2:])
     assert done.exit_code == 0
     assert "999 to 1" in done.stdout
+
+
+def test_a_shape_without_a_section_is_listed_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    from passline.game.law.shapes.hardway import Hardway
+    from passline.game.words import placard
+
+    known = tuple(shape for shape in placard._SHAPES_WITH_A_SECTION if shape is not Hardway)
+    monkeypatch.setattr(placard, "_SHAPES_WITH_A_SECTION", known)
+    card = placard.make_placard(house_for("iowa"))
+    [other] = [section for section in card.sections if section.title == "Other bets"]
+    assert "Hard 8" in [row.label for row in other.rows]

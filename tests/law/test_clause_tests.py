@@ -31,7 +31,7 @@ def _all_claims(items: list[pytest.Item]) -> str:
 
 
 def test_the_lists_are_up_to_date(pytestconfig: pytest.Config, tmp_path: Path) -> None:
-    """Run 'make held' when this fails: tests were added, moved or marked anew.
+    """Run 'make clause-tests' when this fails: tests were added, moved or marked anew.
 
     It also has a sample of the rows fail under the change that they name.
     """

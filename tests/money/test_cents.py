@@ -30,7 +30,7 @@ def test_amounts_are_read(text: str, cents: int) -> None:
     ["", "ten", "-5", "+5", "12.", ".5", "12.505", "1e5", "1,50", "12,5000", "5$", "1 2", "0x10"],
 )
 def test_what_is_no_amount_is_never_guessed(text: str) -> None:
-    with pytest.raises(AmountError, match="is no amount: expected dollars like 12"):
+    with pytest.raises(AmountError, match="is not a valid amount: use dollars, such as 12"):
         parse_dollars(text)
 
 
@@ -43,7 +43,7 @@ def test_nothing_is_no_amount(text: str) -> None:
 def test_a_very_long_amount_is_refused_and_shown_short() -> None:
     with pytest.raises(AmountError) as caught:
         parse_dollars("9" * 5000)
-    assert str(caught.value).startswith(f"'{'9' * 20}...' is no amount")
+    assert str(caught.value).startswith(f"'{'9' * 20}...' is not a valid amount")
     assert parse_dollars("9" * 20) == int("9" * 20) * 100
 
 

@@ -62,7 +62,7 @@ def test_every_amount_in_whole_chips_is_cut_exactly_in_the_fewest_chips(amount: 
 def test_what_cannot_be_cut_says_why(amount: int) -> None:
     uncut = STANDARD_RACK.cut(amount)
     assert isinstance(uncut, UncutAmount)
-    assert uncut.reason.endswith("cannot be cut: it is no multiple of $1")
+    assert uncut.reason.endswith("is not a multiple of the smallest chip, $1")
     assert uncut.chips.amount + uncut.over == max(amount, 0)
 
 
@@ -70,7 +70,7 @@ def test_an_empty_rack_cuts_nothing() -> None:
     rack = Rack.of({})
     uncut = rack.cut(500)
     assert isinstance(uncut, UncutAmount)
-    assert uncut.reason == "$5 cannot be cut: the rack has no chips for it"
+    assert uncut.reason == "$5 cannot be paid: the rack has no chips for it"
     assert rack.smallest == 0
 
 
@@ -99,7 +99,10 @@ def test_chips_in_words_counts_and_parts() -> None:
 
 @pytest.mark.parametrize("words", ["2 orange", "red", "", "two red"])
 def test_words_that_are_no_chips(words: str) -> None:
-    with pytest.raises(ValueError, match="are no chips: expected counts of yellow, purple, black"):
+    with pytest.raises(
+        ValueError,
+        match="is not a stack of chips: write a number and a color for each, of yellow, purple",
+    ):
         STANDARD_RACK.read(words)
 
 

@@ -40,7 +40,7 @@ def test_says_and_a_roll_in_one_line() -> None:
 def test_a_refusal_stops_the_dice() -> None:
     session = sit(throws=[(3, 3)])
     shown = words(session, "pass for 10; big 6 for 5; roll")
-    assert "No: big 6 is not a wager of new-jersey [19:47-1.2(b)]" in shown
+    assert "No: big 6 is not a wager of this rulebook [19:47-1.2(b)]" in shown
     assert session.game.throws == 0
     assert "pass" in session.game.table.seat("ann").wagers
 
@@ -107,7 +107,7 @@ def test_buying_in_again() -> None:
     assert 'You have $0 in your rail. Say "buy in 200" to go on, or "quit".' in shown
     assert told(session, "buy in for $200") == ["You buy in for $200: 2 black."]
     assert "how much" in words(session, "buy in")
-    assert "no amount" in words(session, "buy in a lot")
+    assert "not a valid amount" in words(session, "buy in a lot")
     assert "The most you can buy in for at a time is $10,000,000." in words(
         session, "buy in 99999999999"
     )
@@ -262,7 +262,7 @@ def test_why_after_a_throw_and_after_a_refusal() -> None:
     assert "The last roll decided none of your bets" in words(session, "why")
     words(session, "pass for 10; roll", "pass down")
     refused = words(session, "why")
-    assert refused.startswith("Refused: pass line may not be taken down")
+    assert refused.startswith("Refused: pass line can't be taken down")
     assert "[19:47-1.3(c)1]" in refused
     words(session, "roll")
     assert "[19:47-1.2(a)1.ii(2)]" in words(session, "why")

@@ -97,7 +97,7 @@ def test_other_words_for_the_same(line: str, command: cmd.AnyCommand) -> None:
         ("cancel dice 4411 on 7", "expected which set: 'cancel dice 4411'"),
         ("kim relieves the cook", "'cook' is no post: expected one of stickperson"),
         ("ann okays the dice", "there is no crew role 'ann'"),
-        ("ann changes much to green", "'much' is no amount"),
+        ("ann changes much to green", "'much' is not a valid amount"),
         ("kim changes 100 to green", "'kim' is no player here: ann"),
     ],
 )

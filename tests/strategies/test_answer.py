@@ -88,7 +88,7 @@ def test_an_answer_that_comes_later_is_none() -> None:
 
 def test_words_that_are_no_say() -> None:
     assert "'pas for 10' is not understood" in refused(lambda view: ["pas for 10"])
-    assert "'ten' is no amount" not in refused(lambda view: ["field for -1"])
+    assert "'ten' is not a valid amount" not in refused(lambda view: ["field for -1"])
 
 
 def test_a_refusal_has_the_say_the_reason_the_clause_and_the_view() -> None:

@@ -208,7 +208,7 @@ def test_a_cancelled_set_is_never_played_again_by_custom() -> None:
         play + "new dice age serial 4411\ninspect dice serial 4411", refused=["custom"] * 2
     )
     assert dealt.table.dice.cancelled == ("4411",)
-    assert reason(dealt) == "set 4411 is cancelled"
+    assert reason(dealt) == "set 4411 is canceled"
 
 
 def test_what_did_not_come_off_is_not_cancelled() -> None:

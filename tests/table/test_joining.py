@@ -113,7 +113,7 @@ def test_a_record_may_begin_with_nobody() -> None:
         ("roll joins for 100", "expected two dice"),
         ("9bob joins for 100", "cannot be a player's name"),
         ("dealer joins for 100", "cannot be a player's name"),
-        ("bob joins for nothing", "no amount"),
+        ("bob joins for nothing", "not a valid amount"),
         ("bob: pass for 5", "neither a player"),
     ],
 )

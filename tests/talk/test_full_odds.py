@@ -119,7 +119,12 @@ def test_max_again_changes_nothing_and_less_is_raised() -> None:
         ("new-jersey", State(), "pass-odds for max", "odds on the line need a point"),
         ("new-jersey", State(6), "pass-odds for max", "needs a pass line wager"),
         ("new-jersey", State(6), "come-odds-4 for max", "needs a come 4 wager"),
-        ("maryland-crapless", State(6), "dont-pass-odds for max", "is not a wager of maryland"),
+        (
+            "maryland-crapless",
+            State(6),
+            "dont-pass-odds for max",
+            "is not a wager of this rulebook",
+        ),
     ],
 )
 def test_max_that_cannot_be_had(book: str, state: State, say: str, reason: str) -> None:
@@ -131,7 +136,7 @@ def test_max_that_cannot_be_had(book: str, state: State, say: str, reason: str) 
 @pytest.mark.parametrize("say", ["pass for max", "field for max", "place-win-6 to max"])
 def test_max_is_for_odds_only(say: str) -> None:
     table = build_table(with_felt(house_for("new-jersey")), State())
-    with pytest.raises(RecordError, match="'max' is no amount"):
+    with pytest.raises(RecordError, match="'max' is not a valid amount"):
         understand(table, PLAYER, say)
 
 

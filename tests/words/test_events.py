@@ -113,9 +113,9 @@ LATE = ev.LateCalled(
         ),
         (
             ev.SetCancelled("4411", 4, "x"),
-            "set 4411 is cancelled on the 4, signed out and wrapped [x]",
+            "set 4411 is canceled on the 4, signed out and wrapped [x]",
         ),
-        (ev.SetCancelled("4411", 0, "x"), "set 4411 is cancelled, signed out and wrapped [x]"),
+        (ev.SetCancelled("4411", 0, "x"), "set 4411 is canceled, signed out and wrapped [x]"),
         (ev.DieLost(4, True, "x"), "a die is not found: the game goes on with 4 [x]"),
         (ev.DieLost(4, False, "x"), "a die is not found: a new set is needed [x]"),
         (

@@ -45,7 +45,7 @@ def _check_strategies(
             f"'passline diff {' '.join(names)}'"
         )
     if not 2 <= len(names) <= _MAX_STRATEGIES:
-        fail(f"{len(names)} strategies: expected 2 to {_MAX_STRATEGIES}")
+        fail(f"name 2 to {_MAX_STRATEGIES} strategies")
     return names
 
 

@@ -21,8 +21,8 @@ from typing import IO
 
 import click
 
-from passline.cli.common import fail
-from passline.cli.files import open_record_file
+from passline.cli.common import fail, house_title
+from passline.cli.files import locate_line, open_record_file
 from passline.crew.report import TaskFilter, list_line_tasks
 from passline.crew.stick import make_stick_call
 from passline.crew.tasks import Task
@@ -94,9 +94,8 @@ def command(
         try:
             refused = _deal(lines, folder, as_json, work, style, canonical)
         except RecordError as wrong:
-            where = f"{name}:{wrong.line}: " if wrong.line else f"{name}: "
             sys.stdout.flush()
-            fail(where + wrong.message)
+            fail(f"{locate_line(name, wrong.line)}: {wrong.message}")
     sys.exit(1 if strict and refused else 0)
 
 
@@ -266,7 +265,7 @@ def print_dealt_text(
     Return whether anything was refused.
     """
     table = open_record_table(record, house)
-    click.echo(f"{house.name}: {house.game} under {house.book.id}")
+    click.echo(house_title(house))
     click.echo(" · ".join(f"{p.name} {show_dollars(p.amount)}" for p in record.players))
     click.echo()
     refused = False

@@ -14,7 +14,13 @@ from passline.cli.common import (
     game_option,
     json_text,
 )
-from passline.cli.files import check_outputs, force_option, open_record_file, write_output
+from passline.cli.files import (
+    check_outputs,
+    force_option,
+    locate_line,
+    open_record_file,
+    write_output,
+)
 
 if TYPE_CHECKING:
     from passline.game.table.state import Table
@@ -61,7 +67,9 @@ def command(
 
     With --record, draw the felt of that game's house with every bet on it when the game ends.
     """
-    if (source is None) == (record is None):
+    if source is not None and record is not None:
+        fail("give either a rulebook or --record, not both")
+    if source is None and record is None:
         fail("name a RULEBOOK or a house-rules FILE, or use --record FILE.craps")
     if as_text and as_json:
         fail("choose one of --text and --json")
@@ -131,5 +139,7 @@ def _deal_record_file(source: str) -> tuple[Table, _Faces]:
                     if isinstance(event, Rolled):
                         faces = (event.first, event.second)
         except RecordError as wrong:
-            fail(f"{name}:{wrong.line}: {wrong.message}" if wrong.line else wrong.message)
+            fail(
+                f"{locate_line(name, wrong.line)}: {wrong.message}" if wrong.line else wrong.message
+            )
     return table, faces

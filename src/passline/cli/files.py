@@ -131,11 +131,26 @@ def write_output(text: str, out: str) -> None:
 _MAX_LINE_LENGTH = 1_000_000
 
 
+#: The name of standard input in messages.
+STANDARD_INPUT = "standard input"
+
+
+def locate_line(name: str, line: int) -> str:
+    """Return where a message belongs: a file, and its line unless that is 0.
+
+    >>> locate_line("game.craps", 3), locate_line(STANDARD_INPUT, 3), locate_line("game.craps", 0)
+    ('game.craps:3', 'standard input, line 3', 'game.craps')
+    """
+    if not line:
+        return name
+    return f"{name}, line {line}" if name == STANDARD_INPUT else f"{name}:{line}"
+
+
 @contextmanager
 def open_record_file(source: str) -> Iterator[tuple[Iterator[str], str, Path]]:
     """Open a record and yield its lines, a name for messages, and its folder."""
     if source == "-":
-        yield _decode_lines(sys.stdin.buffer, "standard input"), "-", Path()
+        yield _decode_lines(sys.stdin.buffer, STANDARD_INPUT), STANDARD_INPUT, Path()
         return
     try:
         file = open_bytes(source, ".craps record", plain=False)

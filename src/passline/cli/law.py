@@ -114,7 +114,7 @@ def command(
 ) -> None:
     """Show RULEBOOK clause by clause, or one CLAUSE with all of its parts.
 
-    For each clause: the rule in our words, its status (enforced, modelled or shown), the file that
+    For each clause: the rule in our words, its status (enforced, modeled or shown), the file that
     implements it, the tests that hold it, the lesson that teaches it, and how a contradiction or a
     gap was settled.
     """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli.common import complete_strategy, fail
-from passline.cli.files import open_record_file
+from passline.cli.files import locate_line, open_record_file
 from passline.cli.lab_options import DICE_OPTION, JSON_OPTION, lab_command
 from passline.cli.lab_output import LabReport, bold, table_lines
 from passline.game.money.amounts import show_money
@@ -93,7 +93,7 @@ def _deal_file(file: str) -> Dealt:
             house = load_record_house(record, folder)
             return deal_record(replace(record, lines=tuple(play)), house)
         except RecordError as error:
-            fail(f"{name}:{error.line}: {error.message}" if error.line else f"{name}: {error}")
+            fail(f"{locate_line(name, error.line)}: {error.message}")
 
 
 def _log_to_record(texts: list[str], name: str) -> list[str]:

@@ -19,6 +19,7 @@ from passline.cli.common import (
     exit_on_house_error,
     fail,
     game_option,
+    house_title,
 )
 from passline.cli.live_connection import connect_to_table, exit_on_live_error
 
@@ -104,7 +105,7 @@ class _LivePrompt:
         from passline.play import prompt
 
         session, house = self.session, self.game.house
-        title = f"{self.game.live.settings.name}: {house.game} under {house.book.id}"
+        title = house_title(house, self.game.live.settings.name)
         with self.game.speaking():
             self._show(session.look.fold(session.look.paint(title, "bold")))
             self._show([_WELCOME])
@@ -363,7 +364,7 @@ def _play_rounds(table: OpenedGame, look_now: Callable[[], Display]) -> None:
 
     session, house = table.session, table.session.game.house
     look = session.look
-    _show(look.fold(look.paint(f"{house.name}: {house.game} under {house.book.id}", "bold")))
+    _show(look.fold(look.paint(house_title(house), "bold")))
     try:
         if table.new:
             _show([_WELCOME])

@@ -85,12 +85,18 @@ def command(
 
 def _parse_groups(texts: tuple[str, ...]) -> list[PlayerGroup]:
     from passline.lab.shifts import PlayerGroup, parse_player_group
+    from passline.lab.strategies.built_in import BUILT_IN
 
     if len(texts) > _MAX_GROUPS:
         fail(f"{len(texts)} groups of players: expected {_MAX_GROUPS} at most")
     groups = []
     for text in texts:
         strategy, players, bankroll = parse_player_group(text)
+        name, _, players_text = strategy.rpartition(":")
+        if name in BUILT_IN:
+            fail(
+                f"{text[:40]!r}: expected a number of players after the colon, not {players_text!r}"
+            )
         if is_saved_machine(strategy):
             fail("a saved machine does not store its wagers: name the strategy itself")
         if not 1 <= players <= _MAX_PLAYERS:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from passline.cli.common import complete_rulebook
+from passline.cli.common import complete_rulebook, house_title
 from passline.cli.lab_options import DICE_OPTION, JSON_OPTION, house_options, lab_command
 from passline.cli.lab_output import LabReport, bold, dice_json
 from passline.game.law.book_files import DEFAULT_BOOK
@@ -70,7 +70,7 @@ def _strategy_row(house: House, name: str, dice: Dice) -> dict[str, Any]:
 
 def _lines(house: House, rows: Iterator[dict[str, Any]]) -> Iterator[str]:
     first = next(rows)  # raises if numpy is missing: print nothing before that
-    yield f"{house.name}: {house.game} under {house.book.id}"
+    yield house_title(house)
     for row in (first, *rows):
         yield bold(row["name"].ljust(_NAME_WIDTH)) + f" {row['summary']}"
         yield f"{'':<{_NAME_WIDTH}} {_cost_text(row)}"

@@ -1,1 +1,3 @@
-"""Two dice: their 36 outcomes and the weight of each. What a total means is the law's business."""
+"""Two dice: their 36 outcomes and the weight of each. The rules about totals are in
+``game.law``.
+"""

@@ -14,7 +14,7 @@ import msgspec
 
 Outcome = tuple[int, int]
 
-#: The total that everything is measured against.
+#: The total seven.
 SEVEN = 7
 
 #: Every throw of two dice, the first die varying slowest: ``OUTCOMES[outcome_index(a, b)] == (a, b)``.  # noqa: E501
@@ -72,9 +72,9 @@ def find_outcomes(faces: Iterable[int | str]) -> frozenset[int]:
     return frozenset().union(*map(parse_faces, faces))
 
 
-#: Weights may add up to so much: chances are counted in whole numbers of it.
+#: The largest sum of the weights. A chance is a whole number out of that sum.
 MAX_TOTAL_WEIGHT = 10**12
-#: The faces of a die that is off are rounded to so many parts.
+#: Face probabilities of an unfair die are rounded to multiples of 1/200,000.
 _ROUNDING_PARTS = 200_000
 
 _EXPECTED_FORMS = (
@@ -108,8 +108,8 @@ class Dice(msgspec.Struct, frozen=True):
 
     @property
     def level(self) -> bool:
-        """Whether each total is as likely as its mirror image around seven: 2 and 12, 3
-        and 11, ...
+        """Whether each total is as likely as its mirror image around seven: 2 and 12, 3 and
+        11, ...
         """
         by_total = dict.fromkeys(TOTALS, 0)
         for faces, weight in zip(OUTCOMES, self.weights, strict=True):
@@ -162,7 +162,8 @@ def make_dice_from_faces(first: Sequence[Fraction | int], second: Sequence[Fract
 
 
 def make_dice_with_sevens(chance: Fraction) -> Dice:
-    """Return dice whose six ways to seven share this chance equally, and the other thirty the rest.
+    """Return dice with this chance of a seven, shared equally by its six ways; the other thirty
+    outcomes share the rest.
 
     >>> make_dice_with_sevens(Fraction(1, 7)).whole, make_dice_with_sevens(Fraction(1, 6)) == FAIR
     (210, True)
@@ -175,7 +176,7 @@ def make_dice_with_sevens(chance: Fraction) -> Dice:
 
 
 def make_uneven_dice(part: Fraction) -> Dice:
-    """Return two dice that are longer, by this part of their edge, between the one and the six.
+    """Return two dice with one edge, between the one and the six, longer by this fraction.
 
     This is a model: a face comes up in proportion to the solid angle under which it is seen from
     the center of the die. Chances are rounded to 200,000ths.
@@ -186,7 +187,8 @@ def make_uneven_dice(part: Fraction) -> Dice:
     if not 0 < part <= 1:
         raise WeightsError(f"off={part}: expected a part of the edge, as in off=1/100")
     long = 1 + float(part)
-    ends = 4 * math.asin(1 / (1 + long**2)) / (4 * math.pi)  # seen from half the long edge away
+    # The end faces are half the long edge away from the center.
+    ends = 4 * math.asin(1 / (1 + long**2)) / (4 * math.pi)
     end = Fraction(round(ends * _ROUNDING_PARTS), _ROUNDING_PARTS)
     side = (1 - 2 * end) / 4
     faces = [end, side, side, side, side, end]
@@ -194,7 +196,7 @@ def make_uneven_dice(part: Fraction) -> Dice:
 
 
 def describe_dice_model(text: str) -> str | None:
-    """Return in words what a description of dice assumes; None: nothing.
+    """Return the assumption behind a description of dice, in words, or None.
 
     >>> describe_dice_model("sevens=1/7") is None
     True
@@ -208,7 +210,7 @@ def describe_dice_model(text: str) -> str | None:
 
 
 def parse_dice(text: str) -> Dice:
-    """Return the dice that a text describes. Raise WeightsError, one line, if it describes none.
+    """Return the dice that a text describes. Raise WeightsError (one line) for any other text.
 
     >>> parse_dice("sevens=1/7").sevens, parse_dice("1,1,1,1,1,1").fair
     (Fraction(1, 7), True)

@@ -1,7 +1,7 @@
-"""A house: one rulebook, one game, and what the casino elected, resolved to plain values.
+"""A house: one rulebook, one game, and the casino's elections, resolved to plain values.
 
-Play reads a ``House`` and never the elections. ``describe_terms`` puts every value of a house into
-words. Pure.
+The table reads a ``House`` and never the elections. ``describe_terms`` formats every value of a
+house as text. Pure.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from passline.game.law.wager_names import odds_numbers
 from passline.game.money.amounts import Odds, Rounding, pay_in_chips, round_to_unit, to_dollars
 from passline.game.money.chips import Rack, standard_chip_values
 
-#: How many times its flat wager odds may be: a whole number, or an exact fraction (2.5).
+#: The limit on odds as a multiple of the flat wager: an integer, or an exact fraction (2.5).
 Multiple = int | Fraction
 
 
 class VigTerms(msgspec.Struct, frozen=True):
-    """How this house takes vigorish: the rate, what it is a part of, when (by number), and the
-    rounding.
+    """The vigorish of a house: the rate, whether it applies to the stake or the win, when it is
+    taken on each number, and the rounding.
     """
 
     rate: Fraction
@@ -43,7 +43,7 @@ class VigTerms(msgspec.Struct, frozen=True):
     won_on: frozenset[int]
     rounding: Rounding
     chip: int
-    #: How a win that does not come out in whole chips is paid.
+    #: How to round a win that is not a whole number of chips.
     breakage: str
     refund: bool
     renews: bool
@@ -62,13 +62,13 @@ class VigTerms(msgspec.Struct, frozen=True):
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything about a casino that play reads. Money is in cents."""
+    """All values of a casino that play depends on. Money is in cents."""
 
     book: Book
     game: str
     name: str
     elections: Elections
-    #: The smallest chip's value, and every color in use.
+    #: The value of the smallest chip, and the rack with every color in use.
     chip: int
     rack: Rack
     minimum: int
@@ -78,31 +78,32 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
     min_by_wager: dict[str, int]
     breakage: str
     true_odds_breakage: str
-    #: Odds multiples by number: taken, by stake; laid, by ``laid_by``.
+    #: Odds multiples by number: for taken odds (limiting the stake), and for laid odds.
     taken: dict[int, Multiple]
     laid: dict[int, Multiple]
-    #: Laid odds are limited by what they may win, or (a book's own table) by their stake.
+    #: Whether laid odds are limited by what they win, or by their stake (a table printed in the
+    #: book).
     laid_by: str
     pays: dict[str, Odds]
     vig: dict[str, VigTerms]
     no_roll_by: tuple[str, ...]
 
     def elected(self, key: str) -> ElectionValue:
-        """Return the value of one of the book's own elections (``offers.fire``), elected or
-        default.
+        """Return the value of one of the book's own elections (``offers.fire``): the house's
+        choice, or the default.
         """
         if key in self.elections:
             return self.elections[key]
         return self.book.elect[key].default.value
 
     def offers(self, key: str) -> bool:
-        """Return whether the house deals something that it may elect."""
+        """Return whether the house elects to deal a wager or game that is elective."""
         full = f"offers.{key}"
         return full not in self.book.elect or self.elected(full) is not False
 
 
 def _resolve_multiples(book: Book, elected: Elections, taken: bool) -> dict[int, Multiple]:
-    """Return the odds multiples by number. A book that prints its own has them in its tables."""
+    """Return the odds multiples by number. If the book prints its own, they are used."""
     default = book.odds.default
     given = elected.get("odds.multiple", default.value if default else None)
     multiples: dict[int, Multiple] = {}
@@ -213,7 +214,9 @@ def _read_cents(elected: Elections, key: str, default: CitedValue[int]) -> int:
 
 
 def _resolve_center_minimum(elected: Elections, default: CitedValue[int], chip: int) -> int:
-    """Return the minimum in the center: elected, or the book's, rounded up to whole chips."""
+    """Return the minimum in the center: elected, or the book's default, rounded up to whole
+    chips.
+    """
     least = _read_cents(elected, "limits.center_min", default)
     return least if "limits.center_min" in elected else -(-least // chip) * chip
 
@@ -227,8 +230,8 @@ def _amounts_by_wager(elected: Elections, stem: str) -> dict[str, int]:
 
 
 def _resolve_rack(elected: Elections, chip: int) -> Rack:
-    """Return the standard chip colors that go with the smallest chip, with the house's own over
-    them.
+    """Return the standard chip colors for this smallest chip, with the house's own colors replacing
+    or added to them.
     """
     values: dict[str, ElectionValue] = {**standard_chip_values(chip)}
     for key, value in elected.items():
@@ -240,10 +243,10 @@ def _resolve_rack(elected: Elections, chip: int) -> Rack:
 def make_house(
     book: Book, game: str | None = None, given: Mapping[str, Any] | None = None, name: str = ""
 ) -> House:
-    """Make a house with these elections. What is not elected has the book's default.
+    """Make a house with these elections. Every other value is the book's default.
 
-    It makes any house, even one that the book does not allow, so that tests and studies can ask
-    what would happen. ``make_lawful_house`` checks the elections first.
+    The elections are not checked against the book, so that tests and studies can try other rules.
+    ``make_lawful_house`` checks them first.
     """
     elected = read_elections(book, given or {})
     game = choose_game(book, game, elected.pop("game", None))
@@ -259,7 +262,7 @@ def choose_game(book: Book, *asked: ElectionValue | None) -> str:
 
 
 def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> House:
-    """Make a house from elections that have been read."""
+    """Make a house from elections whose values are already converted."""
     stakes = book.stakes
     chip = _read_cents(elected, "limits.smallest_chip", stakes.chip_default)
     breakage = elected.get("limits.breakage")
@@ -293,12 +296,14 @@ def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> 
 
 
 def describe_elections(house: House) -> dict[str, str]:
-    """Return what a house elects as words. Read under the same book, they make the same house."""
+    """Return the elections of a house as text. Read under the same book, they make the same
+    house.
+    """
     return {key: show_election(key, value) for key, value in sorted(house.elections.items())}
 
 
 def describe_terms(house: House) -> dict[str, str]:
-    """Return every value that a house plays by, elected or default, by its election key.
+    """Return every value of a house, elected or default, as text by its election key.
 
     >>> from passline.game.house.load import house_for
     >>> terms = describe_terms(house_for("iowa"))

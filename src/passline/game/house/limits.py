@@ -1,4 +1,4 @@
-"""The minimum and maximum of each wager in a house, and the steps in which it can be made. Pure."""
+"""The minimum, the maximum and the step of each wager in a house. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from passline.game.money.amounts import Odds
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """The minimum and maximum of a wager in cents, each with the election or clause that gives
+    """The minimum and maximum of a wager in cents, each with the election or clause that sets
     it.
     """
 
@@ -24,7 +24,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 def find_limits(house: House, rule: AnyWager, slug: str, number: int) -> Limits:
-    """Return the limits of a wager by itself. The legs of a composite may limit it further."""
+    """Return the limits of one wager. The legs of a composite may limit it further."""
     low, low_cite = house.minimum, house.book.stakes.under_min.cite
     high, high_cite = _find_table_maximum(house, slug, number, rule.most)
     if rule.area == "center":
@@ -42,7 +42,7 @@ def find_limits(house: House, rule: AnyWager, slug: str, number: int) -> Limits:
 
 
 def find_book_maximum(most: tuple[BookMaximum, ...], number: int) -> BookMaximum | None:
-    """Return the smallest maximum that the book prints for a wager on this number, or None."""
+    """Return the smallest maximum that the book sets for a wager on this number, or None."""
     lines = [line for line in most if not line.on or number in line.on]
     return min(lines, key=lambda line: line.dollars, default=None)
 
@@ -58,8 +58,8 @@ def _find_table_maximum(
 
 
 def find_stake_step(house: House, rule: AnyWager, odds: list[Odds]) -> tuple[int, str]:
-    """Return the amount that a stake must be a multiple of to be paid exactly, and what requires
-    it.
+    """Return the amount in cents that a stake must be a multiple of to be paid exactly, and the
+    clause or election that requires it.
     """
     stakes = house.book.stakes
     true_odds = rule.pays_true_odds
@@ -71,7 +71,7 @@ def find_stake_step(house: House, rule: AnyWager, odds: list[Odds]) -> tuple[int
 
 
 def find_maximum(house: House, rule: AnyWager, slug: str, number: int) -> int:
-    """Return the most a wager may hold, in cents. A composite may hold no more than its legs."""
+    """Return the maximum of a wager in cents. Each leg of a composite limits the composite too."""
     high = find_limits(house, rule, slug, number).high
     legs = rule.find_legs(house.book, number)
     for leg, units in legs.items():

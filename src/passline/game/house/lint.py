@@ -1,8 +1,7 @@
-"""Lint: every election that the rulebook does not allow, with what it allows and the clause.
+"""Lint: report every election that the rulebook does not allow, with what it allows and the clause.
 
-Each check looks at one subject: limits and payouts, the rack of chips, odds, vigorish, and the
-book's own choices. It yields a ``Finding`` for each election that fails. ``lint`` runs them all.
-Pure.
+Each check covers one subject: limits and payouts, chips, odds, vigorish, and the book's own
+choices. It yields a ``Finding`` for each election that fails. ``lint`` runs all checks. Pure.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ from passline.text import join_words
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """An election that is not allowed: its key and value, what is allowed, and the clause.
 
-    ``cite`` is a clause id, or ``custom: `` and the reason where the book is silent. ``also`` holds
+    ``cite`` is a clause id, or ``custom: `` and the reason if the book is silent. ``also`` lists
     further clauses that say the same.
     """
 
@@ -64,12 +63,12 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def cites(self) -> tuple[str, ...]:
-        """Every clause that refuses the election."""
+        """Every clause that forbids the election."""
         return (self.cite, *self.also)
 
     @property
     def message(self) -> str:
-        """The finding on one line."""
+        """The finding as one line of text."""
         return f"{self.key} = {self.value} is not allowed; allowed: {self.allowed} [{self.cite}]"
 
 
@@ -82,7 +81,7 @@ def make_finding(key: str, value: object, allowed: str, cites: Iterable[str]) ->
 
 
 def collect_clauses(*given: CitedValue[Any]) -> tuple[str, ...]:
-    """Return the clauses that give these values. A custom value counts as its own citation."""
+    """Return the clauses of these values. A custom value counts as its own citation."""
     return tuple(cite for by in given for cite in by.clauses or (by.cite,))
 
 
@@ -98,9 +97,10 @@ _MAX_PREFIX, _MIN_PREFIX = "limits.max_by_wager.", "limits.min_by_wager."
 
 
 def check_limits(house: House) -> Iterator[Finding]:
-    """Check the limits: in order, in whole chips, within the book's own, and every wager playable.
+    """Check the limits: minimum below maximum, whole chips, within the book's limits, and every
+    wager playable.
 
-    Yield one finding for an election: the first of these rules that it breaks.
+    Yield at most one finding for each election: the first rule that it breaks.
     """
     found: dict[str, Finding] = {}
     for check in (_check_table_limits, _check_wagers, _check_chips, _check_playable):
@@ -111,7 +111,7 @@ def check_limits(house: House) -> Iterator[Finding]:
 
 def _check_wagers(house: House) -> Iterator[Finding]:
     for family, rule in house.book.wager.items():
-        if rule.is_odds:  # held to the flat wager: see check_odds
+        if rule.is_odds:  # Odds are limited by their flat wager: see check_odds.
             continue
         for slug, number in iter_slugs(house.book, family, rule):
             yield from _check_wager_maximum(house, rule, slug, number)
@@ -133,8 +133,8 @@ def _check_table_limits(house: House) -> Iterator[Finding]:
 
 
 def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding]:
-    """Check that a table minimum is over neither the maximum nor the most the book lets a wager
-    hold.
+    """Check that a table minimum exceeds neither the maximum nor a maximum that the book sets for a
+    wager.
     """
     tight = min(_list_book_maxima(house, key), key=lambda one: one[0], default=None)
     if tight is not None and least > tight[0]:
@@ -146,7 +146,7 @@ def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding
 
 
 def _list_book_maxima(house: House, key: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    """Yield the most that the book lets each wager hold, for the wagers with this minimum."""
+    """Yield the book's maximum of each wager to which this minimum applies."""
     for family, rule in house.book.wager.items():
         center = rule.area == "center"
         own = rule.is_odds or rule.own_minimum is not None
@@ -159,7 +159,7 @@ def _list_book_maxima(house: House, key: str) -> Iterator[tuple[int, str, tuple[
 
 
 def _check_wager_maximum(house: House, rule: AnyWager, slug: str, number: int) -> Iterator[Finding]:
-    """Check that a wager's maximum is not over the book's own, nor under the wager's minimum."""
+    """Check that a wager's maximum is neither above the book's nor below the wager's minimum."""
     key = _MAX_PREFIX + slug
     if key not in house.elections:
         return
@@ -176,8 +176,8 @@ def _check_wager_maximum(house: House, rule: AnyWager, slug: str, number: int) -
 def _find_own_maximum(
     house: House, rule: AnyWager, number: int
 ) -> tuple[int | None, tuple[str, ...]]:
-    """Return the most that the book prints for a wager, or for a composite through its legs, in
-    cents.
+    """Return the book's maximum for a wager in cents, and its clauses. For a composite, its legs
+    decide.
     """
     if rule.own_maximum is not None:
         return rule.own_maximum.value * 100, rule.own_maximum.clauses or (rule.own_maximum.cite,)
@@ -192,7 +192,7 @@ def _find_own_maximum(
 
 
 def _check_wager_minimum(house: House, rule: AnyWager, slug: str, number: int) -> Iterator[Finding]:
-    """Check that a wager's minimum is not under the book's own, nor over the wager's maximum."""
+    """Check that a wager's minimum is neither below the book's nor above the wager's maximum."""
     key = _MIN_PREFIX + slug
     if key not in house.elections:
         return
@@ -211,8 +211,8 @@ def _check_wager_minimum(house: House, rule: AnyWager, slug: str, number: int) -
 
 
 def _check_chips(house: House) -> Iterator[Finding]:
-    """Check that the minima are whole chips: an elected minimum must fit the chip, and an
-    elected chip the usual minima.
+    """Check that the minimums are whole chips: an elected minimum against the chip, or an elected
+    chip against the default minimums.
     """
     minima = {"limits.min": house.minimum, "limits.center_min": house.center_minimum}
     minima |= {_MIN_PREFIX + slug: least for slug, least in house.min_by_wager.items()}
@@ -230,7 +230,7 @@ def _check_chips(house: House) -> Iterator[Finding]:
 
 
 def _check_playable(house: House) -> Iterator[Finding]:
-    """Yield each chip, maximum or payout with which some wager cannot be made at all."""
+    """Yield each elected chip, maximum or payout that makes some wager impossible to bet."""
     for family, rule in house.book.wager.items():
         if not is_dealt(house, rule) or rule.is_odds:
             continue
@@ -246,14 +246,14 @@ def _check_playable(house: House) -> Iterator[Finding]:
 
 
 def _find_cause(house: House, family: str, slug: str) -> str:
-    """Return the first of the elections that determine the steps of a wager."""
+    """Return the key of the first election that determines the step of a wager."""
     pays = [f"pays.{name}" for name in house.pays if name == slug or name.startswith(f"{family}-")]
     keys = (_CHIP_KEY, _MAX_PREFIX + slug, *pays)
     return next((key for key in keys if key in house.elections), "")
 
 
 def _find_wager_step(house: House, rule: AnyWager, slug: str, number: int) -> int:
-    """Return the steps in which a wager can be made and paid: whole chips, or a unit on each
+    """Return the step of a wager in cents: whole chips that can be paid, or one unit on each
     leg.
     """
     odds = [odds for _, odds in find_pay_lines(house, slug, rule, number)]
@@ -263,12 +263,12 @@ def _find_wager_step(house: House, rule: AnyWager, slug: str, number: int) -> in
 
 
 def check_pays(house: House) -> Iterator[Finding]:
-    """Check each elected payout: in the book's form of words, not under the book's, and
-    unchanged where the book fixes it.
+    """Check each elected payout: it has the book's form ("to" or "for"), is not below the book's,
+    and equals the book's where that is fixed.
     """
     payouts = find_payouts(house.book)
     for name in house.pays:
-        if name in payouts:  # _check_unlisted reports the others
+        if name in payouts:  # Other names are reported by _check_unlisted.
             yield from _check_payout(house, name, payouts[name])
 
 
@@ -300,15 +300,16 @@ _SMALLEST_CHIP_REASON = "custom: what a table pays in its smallest chip, it must
 
 
 def check_rack(house: House) -> Iterator[Finding]:
-    """Check the chips: each color has its own value in whole smallest chips, and there is a
-    smallest chip.
+    """Check the chips: each color has a different value, every value is a multiple of the smallest
+    chip, and some color has the smallest value.
     """
     elected = [key for key in house.elections if key.startswith(CHIPS_PREFIX)]
     wrong = {found.key: found for key in elected for found in _check_color(house, key)}
     yield from wrong.values()
     if any(chip.value == house.chip for chip in house.rack.chips):
         return
-    # The standard rack has the smallest chip: only electing that color removes it.
+    # The standard rack has a chip of the smallest value. It is missing only if the house elects
+    # another value for that color.
     standard = standard_chip_values(house.chip)
     key = next(CHIPS_PREFIX + colour for colour, cents in standard.items() if cents == house.chip)
     if key not in wrong:
@@ -334,8 +335,8 @@ _ODDS_MAX_PREFIX, _ODDS_MIN_PREFIX = "limits.max_by_wager.", "limits.min_by_wage
 
 
 def check_odds(house: House) -> Iterator[Finding]:
-    """Check each elected multiple, for the whole table or one point, and then odds limits in
-    dollars.
+    """Check each elected odds multiple, for the whole table or one point, and then the odds limits
+    in dollars.
     """
     for key, value in house.elections.items():
         if key.startswith("odds.multiple"):
@@ -369,8 +370,8 @@ def _show_ranges(allowed: dict[str, str]) -> str:
 def _list_multiple_bounds(
     house: House,
 ) -> Iterator[tuple[str, CitedValue[int], CitedValue[int] | None]]:
-    """Yield the least and the most (None: no limit) for taken odds, then for laid odds, if the
-    book has them.
+    """Yield the least and the largest multiple (None: no limit) for taken odds, then for laid odds,
+    if the book has them.
     """
     odds = house.book.odds
     yield "taken", odds.least, odds.most
@@ -380,7 +381,7 @@ def _list_multiple_bounds(
 
 
 def _check_odds_limits(house: House, rule: OddsRule, slug: str, number: int) -> Iterator[Finding]:
-    """Check that odds limits in dollars leave each flat wager the least multiple of the book."""
+    """Check that odds limits in dollars allow the book's least multiple behind each flat wager."""
     if slug not in house.max_by_wager and slug not in house.min_by_wager:
         return
     odds, title = house.book.odds, rule.find_flat(house.book).title.lower()
@@ -396,7 +397,8 @@ def _check_odds_limits(house: House, rule: OddsRule, slug: str, number: int) -> 
     if house.max_by_wager.get(slug, high) < high:
         allowed = f"at least {_show_rounded_up(high)}, so that the largest {takes}"
         yield make_finding(_ODDS_MAX_PREFIX + slug, house.max_by_wager[slug], allowed, cites)
-    if odds.under_min is not None and odds.under_min.cites:  # odds under any minimum are taken
+    # The book accepts odds below any minimum.
+    if odds.under_min is not None and odds.under_min.cites:
         low, cites = Fraction(house.chip), odds.under_min.clauses
         takes = f"{title} wager takes odds under the table's minimum"
     if house.min_by_wager.get(slug, low) > low:
@@ -411,11 +413,13 @@ def _show_rounded_up(cents: Fraction) -> str:
 def _find_guaranteed_odds(
     house: House, rule: OddsRule, slug: str, number: int
 ) -> tuple[Fraction, Fraction]:
-    """Return the least odds behind the smallest and the largest flat wager, in cents."""
+    """Return the odds that the book guarantees behind the smallest and the largest flat wager, in
+    cents.
+    """
     flat = rule.find_flat(house.book)
     limits = find_limits(house, flat, rule.flat, 0)
     high = limits.high
-    if number:  # A come wager that has traveled holds no more than before.
+    if number:  # A come wager that has traveled has the same maximum as before.
         high = min(high, find_limits(house, flat, f"{rule.flat}-{number}", number).high)
     points = (number,) if number else house.book.points.value
     stakes = [_odds_per_flat_dollar(house, rule, slug, point) for point in points]
@@ -423,15 +427,15 @@ def _find_guaranteed_odds(
 
 
 def _odds_per_flat_dollar(house: House, rule: OddsRule, slug: str, point: int) -> Fraction:
-    """Return the odds that count as one flat dollar: a dollar, or the stake that wins one where
-    the win is limited.
+    """Return the odds that count as one flat dollar: one dollar, or the stake that wins one dollar
+    if the book limits the win.
     """
     if not rule.is_laid(house.book) and house.book.odds.taken_by.value == "stake":
         return Fraction(1)
     return 1 / find_pay_lines(house, slug, rule, point)[0][1].ratio
 
 
-#: Stakes tried for each number: far more than the few in which rounding repeats itself.
+#: How many stakes are tried for each number. The pattern of rounding repeats much sooner.
 _STAKES_TRIED = 2000
 
 
@@ -451,7 +455,9 @@ def check_vig(house: House) -> Iterator[Finding]:
 
 
 def _check_terms(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
-    """Check the rate and what it is a part of, and, if both are right, the rounding."""
+    """Check the vigorish of buy or lay wagers: its rate, the amount it is charged on, and, if both
+    are allowed, its rounding.
+    """
     terms, most = house.vig[which], Fraction(vig.most.value)
     sound = True
     if terms.rate > most:
@@ -469,8 +475,8 @@ def _check_terms(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
 
 
 def _check_rounding(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
-    """Check that rounding does not exceed a rate that is a cap, and is the clause's where one
-    gives it.
+    """Check the rounding: it may not exceed a rate that is a maximum, and must be the clause's
+    where one sets it.
     """
     given, stated = house.vig[which].rounding, vig.rounding
     if vig.capped.value:
@@ -480,7 +486,7 @@ def _check_rounding(house: House, which: str, vig: VigRules) -> Iterator[Finding
 
 
 def _check_times(house: House, which: str, vig: VigRules, keys: list[str]) -> Iterator[Finding]:
-    """Check when vigorish is taken: by the general election, or by a number's own."""
+    """Check when vigorish is taken: by the general election, or by the election for one number."""
     general = f"{which}.when"
     own = {key: int(key.rpartition(".")[2]) for key in keys if key.startswith(f"{general}.")}
     numbers = {n for _, rule in _iter_races(house, which) for n in rule.numbers.value}
@@ -508,9 +514,9 @@ def _check_one_time(house: House, key: str, vig: VigRules, numbers: list[int]) -
 
 
 def _list_allowed_times(vig: VigRules, number: int) -> tuple[tuple[str, ...], CitedValue[Any]]:
-    """Return the times that a house may choose from on a number, and the clauses for them."""
+    """Return the times at which a house may take vigorish on a number, and the clauses."""
     if vig.won_on is not None and number in vig.won_on.value and len(vig.whens.value) < 2:
-        return ("won",), vig.won_on  # the book leaves no choice, and has two times itself
+        return ("won",), vig.won_on  # On these numbers the book requires vigorish after a win.
     return vig.whens.value, vig.whens
 
 
@@ -521,7 +527,7 @@ def _iter_races(house: House, which: str) -> Iterator[tuple[str, Race]]:
 
 
 class _Overcharge(msgspec.Struct, frozen=True):
-    """A stake on which the house would take more than the cap."""
+    """A stake on which the house would charge more than the maximum rate."""
 
     slug: str
     stake: int
@@ -553,8 +559,8 @@ def _show_cents(amount: Fraction) -> str:
 def _find_overcharge(
     house: House, which: str, vig: VigRules, terms: VigTerms
 ) -> _Overcharge | None:
-    """Return the smallest stake within limits, over all numbers, that is charged more than the
-    cap.
+    """Return the smallest stake within the limits, on any number, that is charged more than the
+    maximum rate.
     """
     found: list[_Overcharge] = []
     for family, rule in _iter_races(house, which):
@@ -574,10 +580,10 @@ def _find_overcharge(
 def _find_overcharged_stake(
     stakes: range, odds: Odds, vig: VigRules, terms: VigTerms
 ) -> tuple[int, int, Fraction] | None:
-    """Return the first of these stakes that is charged more than the cap, or None.
+    """Return the first of these stakes that is charged more than the maximum rate, or None.
 
-    Rounding adds less than a chip. So once the cap is a chip above the exact charge, no larger
-    stake can exceed it.
+    Rounding adds less than one chip. So once the maximum is one chip above the exact charge, no
+    larger stake can exceed it.
     """
     cap = Fraction(vig.most.value) * (odds.ratio if vig.base.value == "win" else 1)
     rate = terms.rate * (odds.ratio if terms.base == "win" else 1)
@@ -664,12 +670,12 @@ def _show_election_choices(elective: ElectionRule) -> str:
 
 
 def _check_choice(house: House, key: str, value: ElectionValue) -> Iterator[Finding]:
-    """Check one of the book's own elections: a value that it offers, in a game that has the
+    """Check one of the book's own elections: the value must be a choice, and the game must have the
     wager.
     """
     elective = house.book.elect[key]
     choices = elective.choices.value or (True, False)
-    # True equals 1 in Python, but no house writes 1 for true.
+    # In Python True == 1, but a house that writes 1 does not mean true.
     if not any(type(choice) is type(value) and choice == value for choice in choices):
         yield make_cited_finding(key, value, _show_election_choices(elective), elective.choices)
         return
@@ -683,7 +689,7 @@ def _check_choice(house: House, key: str, value: ElectionValue) -> Iterator[Find
 
 
 def _check_not_elective(house: House, key: str, value: ElectionValue) -> Iterator[Finding]:
-    """Check an offer that another rulebook makes elective and this one does not."""
+    """Report an offer that is elective in another rulebook but not in this one."""
     book = house.book
     if not is_always_dealt(book, key.removeprefix("offers.")):
         if value is not False:
@@ -712,7 +718,7 @@ def _check_dice(house: House) -> Iterator[Finding]:
 
 
 def _check_callers(house: House) -> Iterator[Finding]:
-    """Check who calls no roll: one or more of the roles that the house may designate."""
+    """Check who calls no roll: one or more of the roles from which the house may choose."""
     given = house.elections.get("dice.no_roll_by")
     if not isinstance(given, tuple):
         return
@@ -733,7 +739,7 @@ def _check_callers(house: House) -> Iterator[Finding]:
 
 
 def _check_fees(house: House) -> Iterator[Finding]:
-    """Refuse every fee on a wager except vigorish."""
+    """Report every fee on a wager except vigorish."""
     cite = house.book.no_other_fee or "custom: the only fee on a wager is vigorish"
     vig = " and ".join(house.book.vig)
     for key, value in house.elections.items():

@@ -1,6 +1,6 @@
-"""Make houses: read house-rules files, and find the house that an id or a file names.
+"""Make houses: read house-rules files, and resolve a rulebook id or a file path to a house.
 
-This is the module of ``game.house`` that reads files.
+This is the only module of ``game.house`` that reads files.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from passline.game.law.book import Book
 from passline.game.law.book_files import BookError, book_ids
 from passline.game.law.load import rulebook
 
-MAX_FILE_BYTES = 1_000_000  # bytes
+MAX_FILE_BYTES = 1_000_000  # The largest house-rules file that is read.
 _MAX_NAME_LENGTH = 60
 _MAX_LINE_LENGTH = 2_000
 _MAX_DOTS = 50
@@ -47,7 +47,7 @@ class HouseError(ValueError):
 
 
 class HouseFile(msgspec.Struct, frozen=True, kw_only=True):
-    """A house-rules file as read. Nothing has been checked against the rulebook yet."""
+    """A house-rules file after parsing. Its elections are not yet checked against the rulebook."""
 
     rulebook: str
     game: str | None
@@ -93,13 +93,13 @@ def _parse_toml(data: bytes) -> dict[str, Any]:
     _check_lines(text)
     try:
         return tomllib.loads(text, parse_float=parse_decimal)
-    except ValueError as wrong:  # tomllib's own errors say the line
+    except ValueError as wrong:  # The message of tomllib names the line.
         raise HouseError(f"not readable as TOML: {show_on_one_line(wrong)}") from None
 
 
 def _check_lines(text: str) -> None:
-    """Raise HouseError for keys no house would write: TOML's reader needs a minute for thousands
-    of parts.
+    """Raise HouseError for a key with thousands of dots, which TOML's reader would take minutes to
+    read.
     """
     for number, line in enumerate(text.split("\n"), 1):
         written = line.partition("#")[0]
@@ -146,12 +146,12 @@ def _show_book_ids() -> str:
 def _find_book(book_id: str) -> Book:
     known = book_ids()
     if book_id not in known:
-        near = difflib.get_close_matches(book_id, known, 1, 0.4)
+        near = difflib.get_close_matches(book_id, known, 1, 0.7)
         hint = f"did you mean {near[0]}?" if near else f"the rulebooks are {', '.join(known)}"
         raise HouseError(f"there is no rulebook {show_value(book_id)!r}: {hint}")
     try:
         return rulebook(book_id)
-    except BookError as wrong:  # a mistake in a book of the user's own
+    except BookError as wrong:  # A user's own book has a mistake.
         raise HouseError(show_on_one_line(wrong)) from None
 
 
@@ -168,8 +168,8 @@ def house_for(
     """Return the house that a rulebook's id or a house-rules file names.
 
     ``options`` are single elections as typed; they override the file's. A file's path is relative
-    to ``base``. Raise HouseError for what cannot be read and for elections that the rulebook does
-    not allow.
+    to ``base``. Raise HouseError if a file or an election cannot be read, or the rulebook does not
+    allow an election.
     """
     path = (base or Path()) / source
     if source and source not in book_ids() and (_is_path(source) or _path_exists(path)):
@@ -188,8 +188,8 @@ def make_house_from_file(
     options: Sequence[tuple[str, str]] = (),
     where: str = "",
 ) -> House:
-    """Make the house of a file that was read, with ``options`` over it. ``where`` begins each
-    error message.
+    """Make the house of a parsed file, with ``options`` overriding its elections. ``where`` begins
+    each error message.
     """
     book, file = rulebook(file.rulebook), override_elections(file, options)
     game = choose_game(book, game, file.game)
@@ -198,7 +198,7 @@ def make_house_from_file(
 
 
 def override_elections(file: HouseFile, options: Sequence[tuple[str, str]]) -> HouseFile:
-    """Return a file with single elections, as typed, over its own."""
+    """Return a parsed file with these elections, as typed, overriding its own."""
     try:
         elections = _merge_elections(
             file.elections, _parse_options(rulebook(file.rulebook), options)
@@ -237,7 +237,7 @@ def describe_findings(file: HouseFile, findings: Sequence[Finding]) -> dict[str,
 def make_lawful_house(
     book: Book, game: str | None = None, given: Mapping[str, Any] | None = None, name: str = ""
 ) -> House:
-    """Make a house with these elections, all of which the book must allow.
+    """Make a house with these elections. The book must allow all of them.
 
     Raise HouseError, with what is allowed and the clause, for an election that the book does not
     allow, and for one that cannot be read.
@@ -273,7 +273,9 @@ def _parse_options(book: Book, options: Sequence[tuple[str, str]]) -> Elections:
 
 
 def _merge_elections(first: Elections, then: Elections) -> Elections:
-    """Merge elections; later ones win. A general election clears the single ones that it covers."""
+    """Merge elections; those in ``then`` win. A general election removes the ones for single
+    numbers or wagers.
+    """
     kept = {
         key: value
         for key, value in first.items()
@@ -290,7 +292,8 @@ def _refuse_unlawful(book: Book, game: str, elections: Elections, where: str) ->
 
 
 def as_house(house: House | str) -> House:
-    """Return a house as it is, or the house that a rulebook's id or a house-rules file names.
+    """Return a House unchanged, or resolve a rulebook id or the path of a house-rules file to a
+    House.
 
     >>> as_house("iowa").book.id
     'iowa'

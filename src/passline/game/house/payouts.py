@@ -1,7 +1,7 @@
-"""The wagers that a house deals, what each pays there, and the names under which a house raises a
+"""The wagers that a house deals, what each pays, and the names by which a house elects to raise a
 payout.
 
-The layout, lint and the placard all read payouts here. Pure.
+The layout, lint and the placard read payouts only from here. Pure.
 """
 
 from __future__ import annotations
@@ -19,26 +19,24 @@ from passline.game.law.wager_names import (
 from passline.game.law.wagers import PayLine
 from passline.game.money.amounts import Odds
 
-if TYPE_CHECKING:  # a house is made from elections, whose names are checked here
+if TYPE_CHECKING:  # A house is made from elections, and this module checks names in elections.
     from passline.game.house.house import House
 
 
 def is_dealt(house: House, rule: AnyWager) -> bool:
-    """Return whether a wager is dealt here: in this game, and elected if it has to be."""
+    """Return whether a house deals a wager: it belongs to the game, and is elected if elective."""
     if rule.games is not None and house.game not in rule.games.value:
         return False
     return not rule.offer or house.offers(rule.offer)
 
 
 def list_active_lines(house: House, rule: AnyWager) -> tuple[PayLine, ...]:
-    """Return the payout lines that the house's elections leave in force."""
+    """Return the payout lines that apply under the house's elections."""
     return tuple(pay for pay in rule.pays if is_line_active(house, pay))
 
 
 def is_line_active(house: House, pay: PayLine) -> bool:
-    """Return whether a payout line is paid here: it belongs to the elected pay table, or to
-    none.
-    """
+    """Return whether a payout line applies: it belongs to the elected pay table, or to none."""
     key, _, choice = pay.elect.partition("=")
     return not pay.elect or house.elected(f"offers.{key}") == choice
 
@@ -46,7 +44,7 @@ def is_line_active(house: House, pay: PayLine) -> bool:
 def select_lines_for_number(
     lines: tuple[PayLine, ...], rule: AnyWager, number: int
 ) -> tuple[PayLine, ...]:
-    """Return the payout lines of a wager that are for its number."""
+    """Return those payout lines of a wager that apply to its number."""
     if number and rule.pays_by_number:
         return tuple(pay for pay in lines if not pay.on or number in pay.on)
     return lines
@@ -55,8 +53,8 @@ def select_lines_for_number(
 def find_pay_lines(
     house: House, slug: str, rule: AnyWager, number: int
 ) -> list[tuple[PayLine, Odds]]:
-    """Return a spot's payout lines with the odds that this house pays. ``number`` is the spot's,
-    or the puck.
+    """Return a spot's payout lines with the odds that this house pays. ``number`` is the spot's
+    number, or the point.
     """
     found: list[tuple[PayLine, Odds]] = []
     for place, pay in enumerate(
@@ -75,14 +73,14 @@ def find_pay_lines(
 
 
 class Payout(msgspec.Struct, frozen=True):
-    """What the name of a payout means: the wager's family and the book's lines for it."""
+    """What the name of a payout refers to: the wager's family and the book's payout lines."""
 
     family: str
     lines: tuple[PayLine, ...]
 
 
 def find_payouts(book: Book) -> dict[str, Payout]:
-    """Return every payout of the book by the name under which a house would raise it."""
+    """Return every payout of the book by the name that a house uses to raise it."""
     found: dict[str, list[PayLine]] = {}
     families: dict[str, str] = {}
     for family, rule in book.wager.items():
@@ -97,10 +95,10 @@ def find_payouts(book: Book) -> dict[str, Payout]:
 
 
 def _iter_named_lines(slug: str, rule: AnyWager, number: int) -> Iterator[tuple[str, PayLine]]:
-    """Yield each line of a wager with its names. The lines of each pay table are numbered
-    separately.
+    """Yield each payout line of a wager with its names. Numbering starts again in each pay
+    table.
     """
-    if rule.is_composite:  # paid as its legs
+    if rule.is_composite:  # A composite is paid through its legs.
         return
     seen: list[str] = []
     for pay in select_lines_for_number(rule.pays, rule, number):

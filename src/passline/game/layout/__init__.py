@@ -1,3 +1,1 @@
-"""One player's wagers: the layout's spots, what may be done with a wager, and what a roll does to
-it.
-"""
+"""One player's wagers: the layout's spots, what may be done with a wager, and its settlement."""

@@ -48,8 +48,8 @@ def _make_tables(
 def _find_composite_limits(
     house: House, rule: Composite, spot: Spot, done: dict[str, Spot]
 ) -> tuple[int, str, int, str]:
-    """Return the step and the maximum of a composite: whole units, and no leg over its
-    own maximum.
+    """Return the step and the maximum of a composite in cents, each with its clause: whole units,
+    and no leg above its own maximum.
     """
     chips = house.chip * spot.units
     step = lcm(chips, *(done[leg].step * spot.units for leg in spot.legs))
@@ -130,7 +130,7 @@ def _find_flat_slug(rule: AnyWager, number: int) -> str:
 
 
 def _find_odds_slug(house: House, family: str, rule: AnyWager, number: int) -> str:
-    """Return the odds that may stand behind a line wager, or a come wager on its number; empty:
+    """Return the slug of the odds that go behind a line wager, or a come wager on a number; empty:
     none.
     """
     if not rule.is_line and not (rule.is_come and number):
@@ -142,7 +142,7 @@ def _find_odds_slug(house: House, family: str, rule: AnyWager, number: int) -> s
 
 
 class _LayoutKey:
-    """A house as a cache key: the same book object, and equal values."""
+    """A cache key for a house: the same book object, and equal values."""
 
     __slots__ = ("house", "values")
 
@@ -171,7 +171,7 @@ def _freeze(value: object) -> object:
 
 
 def compile_layout(house: House) -> Layout:
-    """Return the layout of a house: every wager that it deals, by slug."""
+    """Return the layout of a house: a spot for every wager that it deals, by slug."""
     return _compile_cached(_LayoutKey(house))
 
 

@@ -1,5 +1,5 @@
-"""``settle``: what a throw does to one player's wagers. A pure function of wagers, puck
-and dice.
+"""``settle``: compute what a throw does to one player's wagers, from wagers, puck and dice
+alone.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from passline.game.money.amounts import pay_in_chips
 
 
 class Throw(msgspec.Struct, frozen=True, gc=False):
-    """A valid throw.
+    """A throw that counts.
 
-    ``puck`` is the point before the throw (0: a come-out roll). ``made`` has the points that this
-    shooter made and ``thrown`` the totals thrown, for collecting wagers; both include this throw.
+    ``puck`` is the point before the throw (0: a come-out roll). ``made`` (points made by this
+    shooter) and ``thrown`` (totals thrown) are for collecting wagers; both include this throw.
     """
 
     index: int
@@ -29,7 +29,7 @@ class Throw(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def loser_seven(self) -> bool:
-        """Whether it is a seven-out: a seven with a point on."""
+        """Whether the throw is a seven-out: a seven with a point on."""
         return self.total == SEVEN and self.puck != 0
 
 
@@ -59,8 +59,8 @@ def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Se
 
 
 def _return_odds(player: str, slug: str, spot: Spot, stake: Stake) -> Settlement:
-    """Return the settlement of odds that are off when their flat wager is decided: they
-    come back.
+    """Return the settlement that gives back odds that were off when their flat wager was
+    decided.
     """
     come_out = spot.rule.come_out
     cite = come_out.cite if come_out is not None else "custom: the odds were called off"
@@ -86,7 +86,7 @@ def _settle_wager(
         back = amount * win // per if win else 0
         return Settlement(player, slug, amount, result, None, 0, 0, cite, back, 0)
     if result == "push":
-        # A void flat wager stays on its spot; a composite that comes out level comes down.
+        # A flat wager that pushes stays on its spot; a composite that breaks even comes down.
         left = 0 if spot.legs else amount
         return Settlement(player, slug, amount, result, None, 0, 0, cite, amount - left, left)
     return Settlement(player, slug, amount, result, None, 0, 0, cite, 0, 0, to)
@@ -95,7 +95,7 @@ def _settle_wager(
 def _settle_past_limits(
     layout: Layout, player: str, slug: str, spot: Spot, stake: Stake, verdict: Verdict
 ) -> list[Settlement]:
-    """Return the settlements of a wager found past the limits: the excess comes back, the rest is
+    """Return the settlements of a wager past the limits: the excess is returned, the rest
     settled.
     """
     rule = layout.house.book.stakes.found_over
@@ -113,7 +113,7 @@ def _settle_past_limits(
 
 
 def _find_paid_stake(layout: Layout, spot: Spot, stake: Stake) -> int:
-    """Return the stake that is paid: at least the minimum, where the book pays short wagers so."""
+    """Return the stake that is paid: raised to the minimum if the book pays wagers below it so."""
     rule = layout.house.book.stakes.found_under
     if stake.unnoticed and rule.value == "as-minimum":
         return max(stake.amount, spot.minimum)
@@ -128,8 +128,8 @@ def _find_pay(layout: Layout, spot: Spot, amount: int, win: int, per: int) -> in
 
 
 def _find_vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
-    """Return the vigorish taken from a win: that owed on a win, or for the next decision if it
-    stays up.
+    """Return the vigorish taken from a win: due on the win, or for the next decision of a wager
+    that stays up.
     """
     terms = layout.house.vig[spot.vig]
     if spot.vig_won:
@@ -144,8 +144,8 @@ def _find_collect_verdict(spot: Spot, throw: Throw) -> Verdict | None:
 
 
 def _net_center_wagers(layout: Layout, found: list[Settlement]) -> list[Settlement]:
-    """Return the settlements with the center netted, as in Iowa: losers are paid from winners and
-    all stay up.
+    """Return the settlements with the center netted, as in Iowa: the player's losers are paid from
+    the winners, and all stay up.
     """
     book = layout.house.book
     decided = [s for s in found if layout.spots[s.wager].rule.area == "center"]
@@ -159,7 +159,7 @@ def _net_center_wagers(layout: Layout, found: list[Settlement]) -> list[Settleme
 
 
 def _keep_wager_up(done: Settlement) -> Settlement:
-    """Return the settlement of a netted wager, whose stake stays up."""
+    """Return the settlement of a netted wager, with its stake still up."""
     back = done.paid if done.result == "win" else -done.stake
     return Settlement(
         done.player,

@@ -1,4 +1,4 @@
-"""``Spot``, one wager of a house ready to be played, and ``Layout``, all spots of a house."""
+"""``Spot``, one compiled wager of a house, and ``Layout``, all spots of a house."""
 
 from __future__ import annotations
 
@@ -13,39 +13,37 @@ from passline.game.money.amounts import Odds
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One wager of the layout, compiled: its verdicts, its odds, its limits and when it
-    may change.
-    """
+    """One wager of the layout, compiled: its verdicts, odds, limits, and when it may change."""
 
     slug: str
     family: str
-    #: The standard name of its family, whatever the book calls it (``standard_names``).
+    #: The standard name of its family, independent of the book (``standard_names``).
     kind: str
     rule: AnyWager
-    #: Where it stands in lists: the line first, the center last.
+    #: Its rank in lists: the line first, the center last.
     rank: int
-    #: The number it is on (place-win-6 → 6), or 0.
+    #: The number that the wager is on (place-win-6 → 6), or 0.
     number: int
-    #: Verdicts by the puck (0: off).
+    #: Verdict tables by the puck (0: off).
     tables: tuple[VerdictTable, ...]
-    #: The slug of the flat wager that odds stand behind; of a flat, the slug of its odds.
+    #: For odds, the slug of their flat wager; for a flat wager, the slug of its odds.
     flat: str = ""
     behind: str = ""
-    #: Whether it works on a come-out roll when its player has not called it on or off.
+    #: Whether the wager works on a come-out roll if its player has not called it on or off.
     works: bool = True
-    #: Whether it stays up after a win.
+    #: Whether the wager stays up after a win.
     stays: bool = False
-    #: Which vigorish it pays, and whether only on a win.
+    #: Which vigorish the wager pays, and whether only on a win.
     vig: VigKind = ""
     vig_won: bool = False
-    #: The odds it is paid at (the first line, where there are several), and by the puck where
-    #: odds on a line wager differ with the point.
+    #: The odds paid (the first payout line, if there are several). For odds on a line wager, also
+    #: by the puck, since they differ with the point.
     odds: Odds
     by_puck: dict[int, Odds]
-    #: What a stake must be a multiple of, in cents, and the clause.
+    #: The amount in cents that a stake must be a multiple of, and the clause.
     step: int
     step_cite: str
-    #: A composite's legs (slug → units), and their sum.
+    #: The legs of a composite (units by slug), and the sum of the units.
     legs: dict[str, int]
     units: int = 1
     raises: CitedValue[ChangePeriod]
@@ -55,7 +53,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     minimum_cite: str
     maximum: int
     maximum_cite: str
-    #: A fire wager's odds by points made; a bonus wager's at 0.
+    #: A fire wager's odds by points made; a bonus wager's odds under key 0.
     tiers: dict[int, tuple[Odds, str]]
 
     @property
@@ -65,16 +63,16 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def only_travels(self) -> bool:
-        """Whether it cannot be made: only a come wager that travels gets to this number."""
+        """Whether the wager cannot be bet directly: only a come wager that travels gets here."""
         return self.rule.is_come and self.number not in (0, *self.rule.put_numbers)
 
     @property
     def is_odds(self) -> bool:
-        """Whether it is odds behind a flat wager."""
+        """Whether the spot is odds behind a flat wager."""
         return self.rule.is_odds
 
     def number_with_puck(self, puck: int) -> int:
-        """Return the number that it is on: its own, or for a line wager the point; 0: none yet."""
+        """Return the spot's own number, or for a line wager the point; 0: none yet."""
         return puck if self.rule.is_line else self.number
 
 
@@ -84,25 +82,27 @@ class Layout(msgspec.Struct, frozen=True):
     house: House
     spots: dict[str, Spot]
     collects: bool = False
-    #: Every slug: those of the contract, and those that this rulebook adds.
+    #: Every slug: the standard ones, and those that this rulebook adds.
     slugs: frozenset[str] = frozenset()
-    #: The book's slugs by standard name, and by the book's own name.
+    #: The book's slugs by standard name and by the book's own name.
     called: dict[str, str] = {}
-    #: The slugs of this book that the contract does not have, the longest first.
+    #: The slugs that only this book has, the longest first.
     own: tuple[str, ...] = ()
 
     def slug(self, name: str) -> str:
-        """Return the book's slug for a wager's name, dealt here or not; the name itself if it has
-        none.
+        """Return the book's slug for a wager's name, whether or not the house deals it; an unknown
+        name is returned unchanged.
         """
         return self.called.get(name, name)
 
     def floor(self, slug: str) -> str:
-        """Return the standard name of a wager that is dealt here; another's slug as it is."""
+        """Return the standard name of a wager by its slug; an unknown slug is returned
+        unchanged.
+        """
         return self.spots[slug].floor if slug in self.spots else slug
 
     def spot(self, name: str) -> Spot | None:
-        """Return the spot of a wager by its name; None: it is not dealt here."""
+        """Return the spot of a wager by its name, or None if the house does not deal it."""
         return self.spots.get(self.slug(name))
 
     def __repr__(self) -> str:

@@ -15,9 +15,10 @@ from passline.game.law.verdicts import Result
 class Stake(msgspec.Struct, frozen=True, gc=False):
     """One wager that is up. Money in cents.
 
-    ``flat`` is its amount when its number was set, by which some books limit odds. ``call`` is what
-    its player called (None: nothing). ``vig`` was paid for the next decision. ``match`` is the face
-    of a match play coupon. ``unnoticed`` wagers are past the limits and found after the roll.
+    ``flat`` is its amount when its number was set, by which some books limit odds. ``call`` is True
+    or False if its player called it on or off, else None. ``vig`` is the vigorish paid for the next
+    decision. ``match`` is the face value of a match play coupon. ``unnoticed``: the wager is past
+    the limits, which is found only after the roll.
     """
 
     amount: int
@@ -28,15 +29,15 @@ class Stake(msgspec.Struct, frozen=True, gc=False):
     unnoticed: bool = False
 
 
-#: A player's wagers by slug. Treated as a value: changed only by making a new one.
+#: A player's wagers by slug. Never changed in place; a change makes a new dict.
 Wagers = dict[str, Stake]
 
 
 class Settlement(msgspec.Struct, frozen=True, gc=False):
-    """What a throw did to one wager. ``paid`` does not include the stake.
+    """The effect of a throw on one wager. ``paid`` does not include the stake.
 
-    ``back`` went to the rail in all, and ``left`` is still up. ``to`` is where a wager traveled.
-    ``promo`` is the part of ``paid`` that a promotion gave.
+    ``back`` is the total that went to the rail. ``left`` is still up. ``to`` is the spot to which a
+    wager traveled. ``promo`` is the part of ``paid`` from a promotion.
     """
 
     player: str
@@ -53,14 +54,15 @@ class Settlement(msgspec.Struct, frozen=True, gc=False):
     promo: int = 0
 
 
-#: A figure of a refusal: cents, a count, a name or a code; or several.
+#: A value in a refusal: cents, a count, a name or a code; or several.
 Figure = int | str | tuple[int | str, ...]
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why something is not allowed: a code, its citation, figures, and what would be allowed.
+    """Why a command is not allowed: a code, its citation, figures, and what would be allowed.
 
-    ``allowed`` has amounts in cents, or codes. ``game/words/refusals.py`` puts a refusal in words.
+    ``allowed`` lists amounts in cents, or codes. ``game/words/refusals.py`` turns a refusal into a
+    sentence.
     """
 
     code: str
@@ -90,7 +92,7 @@ def apply_settlements(wagers: Wagers, settlements: Iterable[Settlement]) -> Wage
             continue
         stake = left[done.wager]
         if done.result == "return" and done.stake < stake.amount:
-            # What was over the maximum goes back first; the rest is settled.
+            # The excess over the maximum is returned first; the rest is settled.
             left[done.wager] = Stake(
                 amount=stake.amount - done.stake, flat=stake.flat, call=stake.call, vig=stake.vig
             )
@@ -100,8 +102,8 @@ def apply_settlements(wagers: Wagers, settlements: Iterable[Settlement]) -> Wage
         elif done.left == 0:
             del left[done.wager]
         elif done.result in ("win", "lose"):
-            # A call lasts until the wager is decided, won or (netted, and still up) lost; the pay
-            # has paid its next vigorish.
+            # A call on or off lasts until the wager is decided: it won, or lost but was netted and
+            # stays up. The win has paid the vigorish of the next decision.
             left[done.wager] = Stake(done.left, done.left, vig=done.vig if stake.vig else 0)
     left.update(moved)
     return left

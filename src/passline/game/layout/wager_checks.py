@@ -1,6 +1,6 @@
 """What may be done with a wager: its amounts, when it may be made, changed, taken down or called.
 
-Every check returns None if it is allowed, or the refusal with its clause. Pure.
+Every check returns None if the action is allowed, or the refusal with its clause. Pure.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal, Wagers, refuse
 from passline.game.money.amounts import Odds
 
-#: Beyond any wager, in cents: where a book sets no maximum.
+#: The maximum in cents where a book sets none: larger than any wager.
 NO_MAXIMUM = 10**13
 
 
 def check_amount(
     layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int, limits: bool = True
 ) -> Refusal | None:
-    """Return a refusal unless the wager may hold this amount in all."""
+    """Return a refusal unless the wager's total may be this amount."""
     if spot.is_odds:
         return check_chips(layout, amount) or _check_odds(layout, spot, puck, wagers, amount)
     refused = _check_limits(layout, spot, amount) if limits else None
     if spot.rule.is_collect:
-        # A clause that asks for whole steps is named before the house's chips are.
+        # A clause that requires whole steps is cited before the house's smallest chip.
         return refused or _check_step(spot, amount) or check_chips(layout, amount)
     return check_chips(layout, amount) or refused or _check_step(spot, amount)
 
 
 class AmountBounds(NamedTuple):
-    """The amounts that a wager may hold in all, in cents: from ``least`` by ``step`` up to
-    ``most``.
+    """The totals that a wager may have, in cents: from ``least`` to ``most`` in steps of
+    ``step``.
     """
 
     least: int
@@ -44,9 +44,9 @@ class AmountBounds(NamedTuple):
 
 
 def find_bounds(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> AmountBounds:
-    """Return amounts that ``check_amount`` allows; every one of them is accepted.
+    """Return amounts that ``check_amount`` allows; all of them are accepted.
 
-    Others may be accepted too, where a book pays broken amounts. For odds these are the amounts
+    Other amounts may be accepted too, if the book rounds payouts. For odds, these are the amounts
     that pay exactly.
     """
     house, stakes = layout.house, layout.house.book.stakes
@@ -89,7 +89,9 @@ def _check_limits(layout: Layout, spot: Spot, amount: int) -> Refusal | None:
 
 
 def find_stake_step(spot: Spot) -> int:
-    """Return what a stake must be a multiple of, in cents, to be paid and by its own rule."""
+    """Return the amount in cents that a stake must be a multiple of, for exact payment and by its
+    own rule.
+    """
     return lcm(spot.step, _find_own_step(spot)[0])
 
 
@@ -99,15 +101,17 @@ def _check_step(spot: Spot, amount: int) -> Refusal | None:
 
 
 def _find_own_step(spot: Spot) -> tuple[int, str]:
-    """Return what a stake must be a multiple of, and the clause."""
+    """Return the amount in cents that the wager's own rule requires stakes to be a multiple of, and
+    the clause.
+    """
     if spot.rule.own_step is not None:
         return spot.rule.own_step.value * 100, spot.rule.own_step.cite
     return spot.step, spot.step_cite
 
 
 def _check_payable(slug: str, amount: int, step: int, cite: str, least: int = 1) -> Refusal | None:
-    """Return a refusal unless the amount is a multiple of ``step``; it suggests the nearest that
-    are.
+    """Return a refusal unless the amount is a multiple of ``step``. The refusal suggests the
+    nearest multiples.
     """
     if amount % step == 0:
         return None
@@ -117,25 +121,24 @@ def _check_payable(slug: str, amount: int, step: int, cite: str, least: int = 1)
 
 
 def find_odds_price(spot: Spot, puck: int) -> Odds:
-    """Return the odds at which an odds wager is paid: its own number's, or the point's."""
+    """Return the odds at which an odds wager is paid: those of its own number, or of the point."""
     return spot.odds if spot.number else spot.by_puck.get(puck, spot.odds)
 
 
 def find_odds_cap(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> int:
-    """Return the most odds that may stand behind a flat wager, in cents."""
+    """Return the maximum odds behind a flat wager, in cents."""
     by_flat, posted = find_odds_caps(layout, spot, puck, wagers)
     return min(by_flat, posted)
 
 
 def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tuple[int, int]:
-    """Return the most that the flat wager allows, and the most that the posted maximum allows, in
-    cents.
+    """Return the maximum odds by the flat wager, and by the posted maximum, in cents.
 
-    Where the book says so, a stake may pass either up to the next amount that pays exactly.
+    If the book allows it, a stake may exceed either limit up to the next amount that pays exactly.
     """
     house, rule = layout.house, spot.rule
     limits, price = house.book.odds, find_odds_price(spot, puck)
-    # The limit is a fraction of cents, kept as two whole numbers: most / per.
+    # The limit may be a fraction of a cent, so it is kept as two integers: most / per.
     most, per = _find_odds_basis(layout, spot, wagers) * _find_odds_multiple(layout, spot, puck), 1
     if (house.laid_by if rule.is_laid(layout.house.book) else limits.taken_by.value) == "win":
         most, per = most * price.stake, price.win
@@ -151,8 +154,8 @@ def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tup
 
 
 def _find_odds_basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
-    """Return the flat amount that limits odds: a don't wager's original amount, where the book says
-    so.
+    """Return the flat amount that limits odds: for a don't wager the original amount, if the book
+    says so.
     """
     rule, basis = spot.rule, layout.house.book.changes.dont_odds_basis
     flat = wagers[spot.flat]
@@ -199,8 +202,8 @@ def _check_odds(
 
 
 def _find_limit_clause(layout: Layout, spot: Spot, number: int) -> str:
-    """Return the clause that limits odds on a number: the number's own, unless the house elected a
-    multiple.
+    """Return the clause that limits odds on a number: the number's own, or the general one if the
+    house elected a multiple.
     """
     rule, limits = spot.rule, layout.house.book.odds
     assert isinstance(rule, OddsRule)
@@ -213,15 +216,15 @@ def _find_limit_clause(layout: Layout, spot: Spot, number: int) -> str:
     return rule.limited_by
 
 
-#: What may be barred of a wager that is up.
+#: The changes to a wager that may be refused.
 WagerChange = Literal["raised", "reduced", "taken-down"]
 
 
 class Moment(NamedTuple):
-    """What the rules of a wager look at.
+    """The state of the table that the rules of a wager depend on.
 
     ``fresh``: the shooter has not thrown a come-out roll. ``riding``: what undecided collecting
-    wagers collect.
+    wagers count.
     """
 
     puck: int = 0
@@ -248,8 +251,8 @@ def find_spot(layout: Layout, slug: str) -> Spot | Refusal:
 
 
 def _has_number(spot: Spot, puck: int) -> bool:
-    """Return whether a wager's number is set: a line wager's by the puck, and that of
-    odds always.
+    """Return whether a wager's number is set. For a line wager the puck decides; for odds it always
+    is.
     """
     return bool(spot.number_with_puck(puck)) or spot.is_odds
 
@@ -309,9 +312,9 @@ def _check_new_shooter(spot: Spot, moment: Moment) -> Refusal | None:
 def check_new_wager(
     layout: Layout, spot: Spot, moment: Moment, wagers: Wagers, amount: int, limits: bool = True
 ) -> Refusal | None:
-    """Return a refusal unless a wager may be made, or the amount added to one that is up.
+    """Return a refusal unless a wager may be made, or this amount added to one that is up.
 
-    Without ``limits`` its minimum and maximum are not checked: it goes down unnoticed.
+    Without ``limits``, the minimum and maximum are not checked: the wager is made unnoticed.
     """
     up = wagers.get(spot.slug)
     refused = check_time(spot, moment, wagers) if up is None else _check_raise(spot, moment, wagers)

@@ -1,3 +1,1 @@
-"""Money in whole cents, odds as exact ratios, chips. Floating-point numbers never stand
-for money.
-"""
+"""Money in whole cents, odds as exact ratios, chips. No amount is a floating-point number."""

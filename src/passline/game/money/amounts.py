@@ -12,7 +12,7 @@ from math import gcd
 from typing import Literal, NamedTuple, Protocol, get_args
 
 _AMOUNT_PATTERN = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{1,2}))?")
-_MAX_LENGTH = 20  # digits: beyond any bank, and short enough to print back
+_MAX_LENGTH = 20  # The most digits of an amount, so that an error message can repeat it.
 
 
 class AmountError(ValueError):
@@ -24,14 +24,14 @@ def parse_dollars(text: str) -> int:
 
     >>> parse_dollars("12"), parse_dollars("$12.50"), parse_dollars("1,500")
     (1200, 1250, 150000)
-    >>> parse_dollars("-5")
+    >>> parse_dollars("-5")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    passline.game.money.amounts.AmountError: '-5' is no amount: expected dollars like 12 or 12.50
+    passline.game.money.amounts.AmountError: '-5' is not a valid amount: use dollars, such as ...
     """
     found = _AMOUNT_PATTERN.fullmatch(text.strip())
     if found is None or len(text) > _MAX_LENGTH:
         shown = text if len(text) <= _MAX_LENGTH else text[:_MAX_LENGTH] + "..."
-        raise AmountError(f"{shown!r} is no amount: expected dollars like 12 or 12.50")
+        raise AmountError(f"{shown!r} is not a valid amount: use dollars, such as 12 or 12.50")
     whole, part = found.group(1).replace(",", ""), found.group(2) or ""
     cents = int(whole) * 100 + int(part.ljust(2, "0"))
     if cents == 0:
@@ -46,7 +46,7 @@ class _Number(Protocol):
 
 
 def to_dollars(cents: int) -> str:
-    """Return cents as JSON and logs have them: two places, no dollar sign.
+    """Return cents as text for JSON and logs: two decimal places, no dollar sign.
 
     >>> to_dollars(1250), to_dollars(-5)
     ('12.50', '-0.05')
@@ -57,7 +57,7 @@ def to_dollars(cents: int) -> str:
 
 
 def show_dollars(cents: _Number, *, plus: bool = False) -> str:
-    """Return cents as people read them, without ``.00`` where the dollars are whole.
+    """Return cents as text for people, without ``.00`` if the dollars are whole.
 
     A fraction of a cent is rounded. ``plus`` puts a ``+`` before an amount above zero.
 
@@ -68,7 +68,7 @@ def show_dollars(cents: _Number, *, plus: bool = False) -> str:
 
 
 def show_money(cents: _Number, *, plus: bool = False) -> str:
-    """Return cents as people read them, always with two places: for columns and for averages.
+    """Return cents as text for people, always with two decimal places: for columns and averages.
 
     >>> show_money(-125050), show_money(Fraction(1, 3)), show_money(1200, plus=True)
     ('-$1,250.50', '$0.00', '+$12.00')
@@ -97,7 +97,8 @@ def pay_in_chips(cents: int, per: int, chip: int, breakage: str) -> int:
 
 
 def round_to_unit(cents: Fraction, unit: int, how: Rounding) -> int:
-    """Return an exact number of cents rounded to whole units; ``exact`` drops fractions of a cent.
+    """Return an exact number of cents rounded to whole units; ``exact`` only drops fractions of a
+    cent.
 
     >>> [round_to_unit(Fraction(250), 100, how) for how in ROUNDINGS]
     [200, 300, 300, 250]
@@ -116,7 +117,8 @@ _ODDS_PATTERN = re.compile(r"(\d{1,4}) to (\d{1,4})")
 
 
 class Odds(NamedTuple):
-    """Odds as posted: ``win`` paid for every ``stake`` wagered. 25 to 5 is not reduced to 5 to 1.
+    """Odds as posted: ``win`` is paid for every ``stake`` wagered. 25 to 5 is not reduced to 5 to
+    1.
 
     >>> Odds.parse("9 to 5").paid(2500)
     4500
@@ -130,7 +132,7 @@ class Odds(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Odds:
-        """Return the odds in a text such as "9 to 5". Raise ValueError if there are none."""
+        """Return the odds in a text such as "9 to 5". Raise ValueError for any other text."""
         found = _ODDS_PATTERN.fullmatch(text.strip()) if isinstance(text, str) else None
         if found is None or int(found.group(2)) == 0:
             raise ValueError(f'{text!r} are no odds: expected a form like "9 to 5"')
@@ -146,7 +148,7 @@ class Odds(NamedTuple):
         return cents * self.win // self.stake
 
     def pays_exactly(self, cents: int, chip: int) -> bool:
-        """Return whether a stake's win can be paid in the smallest chip.
+        """Return whether the win of a stake is a whole number of the smallest chips.
 
         >>> Odds(7, 6).pays_exactly(1200, 100), Odds(7, 6).pays_exactly(1000, 100)
         (True, False)
@@ -154,7 +156,7 @@ class Odds(NamedTuple):
         return cents * self.win % (self.stake * chip) == 0
 
     def step(self, chip: int) -> int:
-        """Return the smallest stake that pays in whole chips; its multiples do too.
+        """Return the smallest stake that pays in whole chips. Its multiples do too.
 
         >>> Odds(7, 6).step(100), Odds(3, 2).step(100), Odds(2, 1).step(100)
         (600, 200, 100)

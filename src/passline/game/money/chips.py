@@ -22,7 +22,7 @@ class Chip(NamedTuple):
 
 
 class UncutAmount(msgspec.Struct, frozen=True):
-    """An amount that the rack cannot make: the chips it can make of it, and the cents left over."""
+    """An amount that the rack cannot make: the chips for most of it, and the cents left over."""
 
     amount: int
     chips: Chips
@@ -33,16 +33,16 @@ class UncutAmount(msgspec.Struct, frozen=True):
     def reason(self) -> str:
         """Why the amount cannot be made, on one line."""
         if not self.smallest:
-            return f"{show_dollars(self.amount)} cannot be cut: the rack has no chips for it"
+            return f"{show_dollars(self.amount)} cannot be paid: the rack has no chips for it"
         smallest = show_dollars(self.smallest)
-        return f"{show_dollars(self.amount)} cannot be cut: it is no multiple of {smallest}"
+        return f"{show_dollars(self.amount)} is not a multiple of the smallest chip, {smallest}"
 
 
 class Chips(msgspec.Struct, frozen=True):
     """A number of chips of each color, the largest first.
 
-    ``+`` adds chips, ``-`` removes those of the other, ``&`` is what both have, and ``a <= b`` is
-    true if all of ``a`` is in ``b``.
+    ``+`` adds chips, ``-`` removes the other's chips, ``&`` returns the chips that both have, and
+    ``a <= b`` is true if ``b`` includes all of ``a``.
 
     >>> red, white = Chip("red", 500), Chip("white", 100)
     >>> bet = Chips.of({white: 2, red: 2})
@@ -54,13 +54,13 @@ class Chips(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, counts: Mapping[Chip, int]) -> Chips:
-        """Return chips from counts by denomination."""
+        """Return chips from a count for each denomination."""
         order = sorted(counts, key=lambda chip: (-chip.value, chip.colour))
         return cls(tuple((chip, counts[chip]) for chip in order if counts[chip] > 0))
 
     @property
     def amount(self) -> int:
-        """Their value, in cents."""
+        """The value of all chips, in cents."""
         return sum(chip.value * count for chip, count in self.piles)
 
     @property
@@ -75,7 +75,7 @@ class Chips(msgspec.Struct, frozen=True):
 
     @property
     def smallest(self) -> int:
-        """The value of the smallest chip, which is on top of a stack; 0 without chips."""
+        """The value of the smallest chip, which is on top of a stack; 0 if there are no chips."""
         return self.piles[-1][0].value if self.piles else 0
 
     @property
@@ -84,7 +84,7 @@ class Chips(msgspec.Struct, frozen=True):
         return len(self.piles) == 1
 
     def below(self, value: int) -> Chips:
-        """Return the chips smaller than this value: those above such a chip in a proper stack."""
+        """Return the chips smaller than this value, which are on top in a proper stack."""
         return Chips(tuple(pile for pile in self.piles if pile[0].value < value))
 
     def times(self, count: int) -> Chips:
@@ -127,14 +127,14 @@ class Rack(msgspec.Struct, frozen=True):
     >>> str(STANDARD_RACK.cut(5800)), str(STANDARD_RACK.cut(114000))
     ('2 green, 1 red, 3 white', '1 yellow, 1 black, 1 green, 3 red')
     >>> STANDARD_RACK.cut(1250).reason
-    '$12.50 cannot be cut: it is no multiple of $1'
+    '$12.50 is not a multiple of the smallest chip, $1'
     """
 
     chips: tuple[Chip, ...]
 
     @classmethod
     def of(cls, values: Mapping[str, int]) -> Rack:
-        """Return a rack from values in cents by color."""
+        """Return a rack from the value of each color in cents."""
         chips = [Chip(colour, value) for colour, value in values.items()]
         return cls(tuple(sorted(chips, key=lambda chip: (-chip.value, chip.colour))))
 
@@ -144,11 +144,11 @@ class Rack(msgspec.Struct, frozen=True):
         return self.chips[-1].value if self.chips else 0
 
     def chip(self, colour: str) -> Chip | None:
-        """Return the chip of a color; None: the rack has none."""
+        """Return the chip of a color, or None if the rack has none."""
         return next((chip for chip in self.chips if chip.colour == colour), None)
 
     def divide(self, amount: int) -> tuple[Chips, int]:
-        """Return an amount in chips, largest first, and the cents that no chip makes.
+        """Return an amount in chips, largest first, and the cents left over.
 
         Every chip is a multiple of the smallest, so multiples of the smallest chip leave nothing
         over.
@@ -160,7 +160,9 @@ class Rack(msgspec.Struct, frozen=True):
         return Chips.of(counts), amount
 
     def cut(self, amount: int) -> Chips | UncutAmount:
-        """Return an amount above zero in chips, largest first, or why the rack cannot make it."""
+        """Return an amount above zero in chips, largest first, or an UncutAmount if the rack cannot
+        make it.
+        """
         chips, over = self.divide(max(amount, 0))
         return (
             UncutAmount(amount=amount, chips=chips, over=over, smallest=self.smallest)
@@ -169,8 +171,8 @@ class Rack(msgspec.Struct, frozen=True):
         )
 
     def read(self, words: str) -> Chips:
-        """Return the chips in a text such as "2 green, 1 red and 3 white". Raise ValueError if
-        there are none.
+        """Return the chips in a text such as "2 green, 1 red and 3 white". Raise ValueError for any
+        other text.
 
         Commas may be left out.
 
@@ -184,7 +186,10 @@ class Rack(msgspec.Struct, frozen=True):
             if found is None or chip is None:
                 colours = ", ".join(chip.colour for chip in self.chips)
                 shown = part.strip()[:40]
-                raise ValueError(f"{shown!r} are no chips: expected counts of {colours}")
+                raise ValueError(
+                    f"{shown!r} is not a stack of chips: write a number and a color for each, of "
+                    f"{colours}"
+                )
             counts[chip] += int(found.group(1))
         return Chips.of(counts)
 
@@ -199,7 +204,7 @@ STANDARD_CHIP_VALUES = {
     "yellow": 100_000,
 }
 STANDARD_RACK = Rack.of(STANDARD_CHIP_VALUES)
-#: What a table calls the chip that it needs under or between those.
+#: The names of chips below or between those values.
 _SMALL_CHIP_NAMES = {25: "quarter", 50: "half", 200: "two-dollar", 250: "pink"}
 
 

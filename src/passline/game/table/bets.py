@@ -1,8 +1,8 @@
-"""Decide what players ask of their wagers: make, change, take down, call on or off, undo, tip.
+"""Decide on players' commands about wagers: make, change, take down, call on or off, undo, tip.
 
-A wager must be made in the right place, with chips or cash as the book asks, and in time: before
-the throw, or in the air and confirmed by the crew. Every function here returns events or a refusal
-and changes nothing.
+A wager must be made from a valid seat, with chips or cash as the book requires, and in time: before
+the throw, or with the dice in the air and confirmed by the crew. Every function here returns events
+or a refusal and changes nothing.
 """
 
 from __future__ import annotations
@@ -25,9 +25,7 @@ from passline.game.table.state import DEALERS, Seat, Table, UndoStep
 
 
 def check_present(table: Table, seat: Seat) -> Refusal | None:
-    """Return a refusal unless the player is where the book lets one bet: seated, where
-    it says so.
-    """
+    """Return a refusal if the player must be seated to bet and is not, else None."""
     required = table.house.book.seating.required
     if seat.standing and table.house.game in required.value:
         return refuse("not-seated", required.cite, player=seat.name)
@@ -35,7 +33,9 @@ def check_present(table: Table, seat: Seat) -> Refusal | None:
 
 
 def check_tender(table: Table, command: cmd.Bet) -> Refusal | None:
-    """Return a refusal unless the wager came in as the book allows: chips or cash, and in time."""
+    """Return a refusal unless the book allows how the wager was tendered (chips or cash) and
+    when.
+    """
     tender = table.house.book.tender
     if command.confirmed and command.by == "player":
         return refuse("self-confirmed", tender.cash_confirmed_by.cite)
@@ -59,12 +59,12 @@ def _check_in_air(table: Table, command: cmd.Bet) -> Refusal | None:
     if confirm is None:
         return refuse("in-air", tender.closes.cite)
     if table.dice.in_air or set(confirm.value) <= set(command.confirmed):
-        return None  # called while they fly, it waits to be confirmed
+        return None  # A wager called with the dice in the air waits for confirmation.
     return refuse("late-unconfirmed", confirm.cite, needs=confirm.value)
 
 
 def check_bets_closed(table: Table) -> Refusal | None:
-    """Return a refusal while the dice are in the air: betting closed with the throw."""
+    """Return a refusal if the dice are in the air, since betting closed with the throw."""
     closes = table.house.book.tender.closes
     if not table.dice.in_air or closes.value == "rest":
         return None
@@ -74,7 +74,9 @@ def check_bets_closed(table: Table) -> Refusal | None:
 def find_required_confirmation(
     table: Table, command: cmd.Bet
 ) -> CitedValue[tuple[Role, ...]] | None:
-    """Return the roles that must confirm a wager called with the dice in the air; None: no one."""
+    """Return the roles that must confirm a wager called with the dice in the air; None if none
+    must.
+    """
     if not table.dice.in_air or table.house.book.tender.closes.value == "rest":
         return None
     confirm = table.house.book.tender.late.get(table.house.game)
@@ -86,7 +88,7 @@ def find_required_confirmation(
 
 
 def late_bet_event(command: cmd.Bet, confirm: CitedValue[tuple[Role, ...]]) -> ev.LateCalled:
-    """Return the event of a wager called in the air, which waits for its confirmation."""
+    """Return the event of a wager called with the dice in the air, which waits for confirmation."""
     needs = tuple(role for role in confirm.value if role not in command.confirmed)
     return ev.LateCalled(
         player=command.player,
@@ -98,7 +100,7 @@ def late_bet_event(command: cmd.Bet, confirm: CitedValue[tuple[Role, ...]]) -> e
 
 
 def lapse_late_bets(table: Table) -> tuple[ev.LateLapsed, ...]:
-    """Return the events by which wagers that were not confirmed in time have no action."""
+    """Return the events by which unconfirmed late wagers get no action."""
     return tuple(ev.LateLapsed(late.player, late.wager, late.cite) for late in table.late)
 
 
@@ -120,7 +122,9 @@ def check_coupon(layout: Layout, seat: Seat, command: cmd.Bet) -> Refusal | None
 
 
 def check_coupon_face(layout: Layout, slug: str, match: int, amount: int) -> Refusal | None:
-    """Return a refusal unless the wager is as large as the coupon that goes with it asks."""
+    """Return a refusal if the book requires the wager to be at least the coupon's face value and it
+    is less.
+    """
     rule = layout.house.book.tender.match_face
     if rule.value == "any" or match <= amount:
         return None
@@ -128,8 +132,8 @@ def check_coupon_face(layout: Layout, slug: str, match: int, amount: int) -> Ref
 
 
 def check_unnoticed(table: Table, spot: Spot, command: cmd.Bet) -> Refusal | None:
-    """Return a refusal unless the book says what happens to a wager past the limits that nobody
-    noticed.
+    """Return a refusal if a wager past the limits is reported as unnoticed but the book has no rule
+    for it.
     """
     stakes = table.house.book.stakes
     rule = stakes.found_under if command.amount < spot.minimum else stakes.found_over
@@ -139,7 +143,9 @@ def check_unnoticed(table: Table, spot: Spot, command: cmd.Bet) -> Refusal | Non
 
 
 def current_moment(table: Table) -> Moment:
-    """Return what a wager's rules look at: the puck, a new shooter, undecided side wagers."""
+    """Return the state that a wager's rules depend on: the puck, a new shooter, undecided side
+    wagers.
+    """
     return Moment(table.point, table.fresh, table.riding)
 
 
@@ -149,7 +155,7 @@ def make_bet(table: Table, command: cmd.Bet) -> Answer:
 
 
 def make_bet_from_seat(table: Table, seat: Seat, command: cmd.Bet) -> Answer:
-    """Decide on a wager as ``make_bet`` does, with the chips and wagers of the seat given."""
+    """Decide on a wager as ``make_bet`` does, using the rail and wagers of the given ``seat``."""
     layout = table.layout
     spot = wager_checks.find_spot(layout, command.wager)
     if isinstance(spot, Refusal):
@@ -163,7 +169,7 @@ def make_bet_from_seat(table: Table, seat: Seat, command: cmd.Bet) -> Answer:
         return refused
     waits = find_required_confirmation(table, command)
     if waits is not None:
-        # Check now whether it would be accepted when confirmed: a dealer books it then.
+        # Check now whether the wager would be accepted once confirmed, when a dealer books it.
         then = replace(command, in_air=True, confirmed=waits.value, by="dealer")
         placed = make_bet_from_seat(table, seat, then)
         return placed if isinstance(placed, Refusal) else (late_bet_event(command, waits),)
@@ -187,7 +193,7 @@ def _place_bet(
         return refuse_short_of_chips(table, seat, amount + vig, rail)
     wagered = ev.Wagered(seat.id, spot.slug, amount, vig, command.match, command.unnoticed)
     if command.cash:
-        # Cash behind a spoken wager is changed into chips at once.
+        # The cash for a spoken wager is changed into chips at once.
         return (ev.BoughtIn(seat.id, amount + vig), wagered)
     return (wagered,)
 
@@ -199,7 +205,7 @@ def refuse_short_of_chips(table: Table, seat: Seat, needed: int, rail: int) -> R
 
 
 def confirm_late_bet(table: Table, command: cmd.Confirm) -> Answer:
-    """Confirm a late wager for one member of the crew; the last confirmation books it."""
+    """Decide on one crew member's confirmation of a late wager; the last confirmation books it."""
     waiting = [
         late for late in table.late if (late.player, late.wager) == (command.player, command.wager)
     ]
@@ -220,7 +226,9 @@ def confirm_late_bet(table: Table, command: cmd.Confirm) -> Answer:
 
 
 def _vig_difference(layout: Layout, spot: Spot, up: Stake | None, added: int) -> int:
-    """Return the vigorish to charge, or below zero to return, when a wager changes by an amount."""
+    """Return the vigorish in cents to charge when a wager changes by an amount; negative: to
+    refund.
+    """
     if not spot.vig or spot.vig_won:
         return 0
     terms = layout.house.vig[spot.vig]
@@ -231,7 +239,9 @@ def _vig_difference(layout: Layout, spot: Spot, up: Stake | None, added: int) ->
 
 
 def split_composite(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
-    """Return the wagers that a composite is booked as; empty: it is booked whole."""
+    """Return the wagers (cents by slug) that a composite is booked as; empty if it is booked
+    whole.
+    """
     rule = spot.rule
     if not isinstance(rule, Composite) or rule.split is None or rule.parts is None:
         return {}
@@ -250,7 +260,7 @@ def split_composite(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
 def _place_composite_parts(
     table: Table, seat: Seat, command: cmd.Bet, spot: Spot, parts: dict[str, int]
 ) -> Answer:
-    """Book a composite as its parts: all of them, or none."""
+    """Book a composite as its parts. If one part is refused, none is booked."""
     refused = wager_checks.check_new_wager(
         table.layout, spot, current_moment(table), {}, command.amount
     )
@@ -271,7 +281,9 @@ def _place_composite_parts(
 
 
 def _mark_as_part(event: ev.AnyEvent) -> ev.AnyEvent:
-    """Return the event marked as part of one statement, which an undo takes back whole."""
+    """Return the event marked as part of a command, so that an undo takes back the whole
+    command.
+    """
     wagered = isinstance(event, ev.Wagered | ev.Changed | ev.Called)
     return replace(event, part=True) if wagered else event
 
@@ -294,7 +306,7 @@ def change_bet(table: Table, command: cmd.Change) -> Answer:
         return up
     spot, stake = up
     if command.to == stake.amount:
-        # A say that changes nothing changes nothing.
+        # The amount stays the same, so nothing else changes.
         return (ev.Changed(seat.id, spot.slug, command.to, command.to, 0, stake.flat),)
     refused = check_present(table, seat) if command.to > stake.amount else None
     refused = refused or wager_checks.check_change(
@@ -314,8 +326,8 @@ def change_bet(table: Table, command: cmd.Change) -> Answer:
 def _change_event(
     table: Table, seat: Seat, spot: Spot, stake: Stake, to: int, vig: int
 ) -> ev.Changed:
-    """Return the event of a change. A don't wager that shrinks with its number set keeps its
-    original amount, by which its odds are limited.
+    """Return the event of a change. A don't wager reduced after its number is set keeps its
+    original amount in ``flat``, which limits its odds.
     """
     flat = stake.flat if spot.number_with_puck(table.point) and to < stake.amount else to
     cite = (spot.raises if to > stake.amount else spot.reduces).cite
@@ -323,8 +335,8 @@ def _change_event(
 
 
 def _reduce_excess_odds(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[ev.AnyEvent, ...]:
-    """Return the events that cut odds to what a smaller flat wager allows, where the
-    book says so.
+    """Return the events that reduce odds to what a smaller flat wager allows, if the book requires
+    it.
     """
     slug = spot.behind
     if slug not in seat.wagers:
@@ -342,7 +354,7 @@ def _reduce_excess_odds(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[
 
 
 def take_down_bet(table: Table, command: cmd.TakeDown) -> Answer:
-    """Decide on taking a wager down undecided; its odds and its vigorish come back with it."""
+    """Decide on taking down an undecided wager; its odds and its vigorish come back with it."""
     seat = table.seat(command.player)
     up = _find_bet(table, seat, command.wager)
     if isinstance(up, Refusal):
@@ -355,15 +367,15 @@ def take_down_bet(table: Table, command: cmd.TakeDown) -> Answer:
 
 
 def _group_events(events: Sequence[ev.Changed | ev.Called]) -> tuple[ev.AnyEvent, ...]:
-    """Return the events of one statement, marked so that an undo takes them back together."""
+    """Return the events of one command, marked so that an undo takes them back together."""
     return (*events[:1], *(_mark_as_part(event) for event in events[1:]))
 
 
 def _take_down_events(
     table: Table, player: str, spot: Spot, called_off: str = ""
 ) -> tuple[ev.Changed, ...]:
-    """Return the events that take down a wager and its odds; ``called_off`` is the clause if
-    calling it off does so.
+    """Return the events that take down a wager and its odds. ``called_off`` is the clause if the
+    player called the wager off instead.
     """
     found: list[ev.Changed] = []
     wagers = table.wagers_of(player)
@@ -379,7 +391,7 @@ def _take_down_events(
 
 
 def take_down_all_bets(table: Table, command: cmd.TakeAllDown) -> Answer:
-    """Decide on taking down everything that may come down."""
+    """Decide on taking down every wager that may come down."""
     seat = table.seat(command.player)
     if flying := check_bets_closed(table):
         return flying
@@ -461,9 +473,9 @@ def tip_dealers(table: Table, command: cmd.Toke) -> Answer:
 def bet_for_dealers(table: Table, command: cmd.TokeBet) -> Answer:
     """Decide on a wager for the dealers: the player's chips on a spot, under the usual rules.
 
-    From then on it belongs to the dealers. It does not count as the shooter's line wager, and its
-    winnings are theirs. After a win it stays up where the book keeps such a wager up. No player may
-    take it down; it comes down when the game dies or the table closes.
+    From then on the wager belongs to the dealers: its winnings are theirs, and it does not count as
+    the shooter's line wager. After a win it stays up if the book says so for that wager. No player
+    may take it down; it comes down when the game is declared dead or the table closes.
     """
     tender = table.house.book.tender
     if tender.toke.value == "refuse":
@@ -488,7 +500,7 @@ def bet_for_dealers(table: Table, command: cmd.TokeBet) -> Answer:
 def drop_dealer_winnings(
     table: Table, settlements: Iterable[Settlement]
 ) -> tuple[ev.AnyEvent, ...]:
-    """Return the event that puts the dealers' winnings of a throw into their box."""
+    """Return the event that puts the dealers' winnings of a throw into the toke box."""
     if not table.dealers:
         return ()
     won = sum(done.back for done in settlements if done.player == DEALERS)
@@ -497,10 +509,10 @@ def drop_dealer_winnings(
 
 
 def take_down_dealer_bets(table: Table) -> tuple[ev.AnyEvent, ...]:
-    """Return the events that take every dealers' wager down and into their box.
+    """Return the events that take down every wager for the dealers and put the chips into the toke
+    box.
 
-    They come down even where a player's wager could not: the dealers' wagers do not keep a game
-    alive.
+    These come down even if a player's wager could not, since they do not keep a game alive.
     """
     if not table.dealers:
         return ()
@@ -514,22 +526,24 @@ _UNDO_CITE = "custom: a wager is the player's own until the dice are out"
 
 
 def last_undo_step(table: Table, player: str) -> UndoStep | None:
-    """Return the player's last statement about wagers since the last throw; None: there is none."""
+    """Return the player's last command about wagers since the last throw, or None."""
     told = table.seat(player).told
     return told[-1] if told and told[-1].throws == table.throws else None
 
 
 def undo_last(table: Table, command: cmd.Undo) -> Answer:
-    """Take back the player's last statement: wagers, calls and rail are as they were before it.
+    """Decide on an undo of the player's last command: wagers, calls and rail become as before it.
 
-    A second undo takes back the statement before. Buy-ins, tips, dice and other players stay.
+    A second undo takes back the command before. Buy-ins, tips, dice and other players are not
+    affected.
     """
     seat, last = table.seat(command.player), last_undo_step(table, command.player)
     if last is None:
         return refuse("nothing-to-undo", _UNDO_CITE, player=seat.name)
     if table.dice.out:
         return refuse("undo-too-late", _UNDO_CITE)
-    if seat.rail + last.moved < 0:  # it was given away meanwhile
+    # The player has since spent the chips that the undo would take back.
+    if seat.rail + last.moved < 0:
         cite = table.house.book.tender.chips
         needed = -last.moved
         return refuse("short-of-chips", cite, player=seat.name, needed=needed, rail=seat.rail)

@@ -27,12 +27,16 @@ def encode(said: AnyCommand | AnyEvent) -> bytes:
 
 
 def decode_command(data: bytes) -> AnyCommand:
-    """Return the command in these bytes. Raise msgspec.DecodeError (a ValueError) if it is none."""
+    """Return the command in these bytes. Raise msgspec.DecodeError (a ValueError) if they are
+    invalid.
+    """
     return _COMMAND_DECODER.decode(data)
 
 
 def decode_event(data: bytes) -> AnyEvent:
-    """Return the event in these bytes. Raise msgspec.DecodeError (a ValueError) if it is none."""
+    """Return the event in these bytes. Raise msgspec.DecodeError (a ValueError) if they are
+    invalid.
+    """
     return _EVENT_DECODER.decode(data)
 
 
@@ -42,7 +46,7 @@ def event_to_builtins(event: AnyEvent) -> Any:
 
 
 def event_from_builtins(data: Any) -> AnyEvent:
-    """Return the event that plain JSON values describe."""
+    """Return the event for these plain JSON values."""
     return _EVENT_DECODER.decode(
         _ENCODER.encode(data)
-    )  # a decoder is made once; convert() makes one anew
+    )  # A decoder is made once here, because convert() would make one for each call.

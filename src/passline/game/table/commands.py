@@ -1,7 +1,7 @@
-"""The commands: everything that players and crew may ask of a table.
+"""The commands: every request that players and crew may make to a table.
 
-``decide`` answers each with events or a refusal. ``by`` says who acts: ``player``, or a member of
-the crew. Amounts are whole cents. The tags are stored in logs and never change.
+``decide`` answers each with events or a refusal. ``by`` is the role that acts: ``player``, or a
+member of the crew. Amounts are whole cents. The tags are stored in logs and never change.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _check_positive(cents: int) -> None:
 
 
 class Bet(PlayerCommandBase, frozen=True, tag="bet"):
-    """Make a wager, or add to one. The fields say how it was tendered, and when."""
+    """Make a wager, or add to one. Further fields say how and when it was tendered."""
 
     player: str
     wager: str
@@ -119,13 +119,13 @@ class TakeDown(PlayerCommandBase, frozen=True, tag="take-down"):
 
 
 class TakeAllDown(PlayerCommandBase, frozen=True, tag="take-all-down"):
-    """Take down everything that may come down."""
+    """Take down every wager that may come down."""
 
     player: str
 
 
 class Call(PlayerCommandBase, frozen=True, tag="call"):
-    """Call a wager on or off; an empty wager means every one that may be called."""
+    """Call a wager on or off; an empty ``wager`` means every wager that may be called."""
 
     player: str
     wager: str
@@ -133,7 +133,7 @@ class Call(PlayerCommandBase, frozen=True, tag="call"):
 
 
 class Undo(PlayerCommandBase, frozen=True, tag="undo"):
-    """Take back the player's last statement about wagers since the last throw."""
+    """Take back the player's last command about wagers since the last throw."""
 
     player: str
 
@@ -182,7 +182,7 @@ class AskColorUp(PlayerCommandBase, frozen=True, tag="ask-colour"):
 
 
 class ChangeCheques(PlayerCommandBase, frozen=True, tag="change-cheques"):
-    """Exchange an amount of the rail for chips of one color."""
+    """Exchange part of the rail for chips of one color."""
 
     player: str
     amount: int
@@ -193,7 +193,7 @@ class ChangeCheques(PlayerCommandBase, frozen=True, tag="change-cheques"):
 
 
 class Join(PlayerCommandBase, frozen=True, tag="join"):
-    """Join the game with a buy-in, at a place (0: the lowest free one)."""
+    """Join the game with a buy-in, at a seat position (0: the lowest free one)."""
 
     player: str
     amount: int
@@ -206,7 +206,7 @@ class Join(PlayerCommandBase, frozen=True, tag="join"):
 
 
 class Leave(PlayerCommandBase, frozen=True, tag="leave"):
-    """Leave the table: wagers that may come down do, the others stay in play."""
+    """Leave the table. Wagers that may come down do so; the others stay in play."""
 
     player: str
 
@@ -242,7 +242,7 @@ class PassDice(PlayerCommandBase, frozen=True, tag="pass-dice"):
 
 
 class SameDice(PlayerCommandBase, frozen=True, tag="same-dice"):
-    """Ask for the same dice after one left the table."""
+    """Ask for the same dice after a die left the table."""
 
     player: str
 
@@ -253,9 +253,9 @@ class AskDice(PlayerCommandBase, frozen=True, tag="ask-dice"):
     player: str
 
 
-#: What a player asks of the dice.
+#: Commands of players about the dice.
 ShooterCommand = TakeDice | DeclineDice | PassDice | SameDice | AskDice
-#: Every one of them.
+#: Every command of players.
 PlayerCommand = (
     Bet
     | Change
@@ -314,13 +314,13 @@ class DrawBack(Command, frozen=True, tag="draw-back"):
 
 
 class ReleaseDice(Command, frozen=True, tag="release-dice"):
-    """Let go of the dice: until they rest they are in the air."""
+    """Report that the shooter let go of the dice: they are in the air until they come to rest."""
 
     by: str = "stickperson"
 
 
 class InspectDice(Command, frozen=True, tag="inspect-dice"):
-    """Inspect a set of dice. Without a serial number it is the set in play.
+    """Report the inspection of a set of dice. Without a serial number it is the set in play.
 
     ``sizes`` has each die's measurement in ten-thousandths of an inch.
     """
@@ -339,8 +339,8 @@ class RecallDice(Command, frozen=True, tag="recall-dice"):
 
 
 class CancelDice(Command, frozen=True, tag="cancel-dice"):
-    """Cancel a set that came off the table, on one face of each die (0: the face that the book
-    names).
+    """Cancel a set that came off the table by marking one face of each die (0: the face that the
+    book names).
     """
 
     serial: str
@@ -361,8 +361,8 @@ class FindDie(Command, frozen=True, tag="find-die"):
 
 
 class Relieve(Command, frozen=True, tag="relieve"):
-    """Take over a post: ``stickperson``, ``boxperson``, ``base dealer``, ``left base dealer`` or
-    ``right base dealer``.
+    """Take over a post. ``post`` is ``stickperson``, ``boxperson``, ``base dealer``, ``left base
+    dealer`` or ``right base dealer``.
     """
 
     name: str
@@ -371,7 +371,7 @@ class Relieve(Command, frozen=True, tag="relieve"):
 
 
 class OkayDice(Command, frozen=True, tag="okay-dice"):
-    """Let the dice move again after a new boxperson came in."""
+    """Allow the dice to move again after a new boxperson took over."""
 
     by: str = "boxperson"
 
@@ -404,7 +404,7 @@ class SetLimits(Command, frozen=True, tag="set-limits"):
 
 
 class Roll(Command, frozen=True, tag="roll"):
-    """Report a throw that came to rest. ``tampered``: the dice then show signs of tampering."""
+    """Report a throw that came to rest. ``tampered``: the dice show signs of tampering."""
 
     first: int
     second: int
@@ -415,8 +415,8 @@ class Roll(Command, frozen=True, tag="roll"):
 class CallNoRoll(Command, frozen=True, tag="call-no-roll"):
     """Report a void throw, or call no roll on a ground; ``by`` says who calls it.
 
-    ``side`` says where a die that left the table fell: ``outside``, ``inside``, or ``both`` dice
-    did.
+    ``side`` says where a die that left the table fell: ``outside`` or ``inside``; or ``both`` if
+    both dice left.
     """
 
     ground: str
@@ -461,7 +461,7 @@ class PermitColorUp(Command, frozen=True, tag="permit-colour"):
     player: str
 
 
-#: The set of dice, who has a post, and a table that waits.
+#: Commands about the set of dice, the posts, and a dead or closed table.
 DiceSetCommand = (
     NewDice
     | InspectDice
@@ -476,13 +476,13 @@ DiceSetCommand = (
     | OpenTable
     | SetLimits
 )
-#: What the crew does about a throw, and the time.
+#: Commands of the crew about a throw, and the clock.
 ThrowCommand = OrderPass | SendDice | DrawBack | ReleaseDice | CallNoRoll | Warn | Rule | Clock
-#: Every one of them.
+#: Every command of the crew.
 CrewCommand = Confirm | PermitColorUp | Roll | ThrowCommand | DiceSetCommand
 
 
-#: Every command there is.
+#: Every command.
 AnyCommand = PlayerCommand | CrewCommand
-#: What moves the dice, and what is done with the set between throws.
+#: Commands about the dice: throws, custody and the set.
 DiceCommand = ShooterCommand | ThrowCommand | DiceSetCommand

@@ -1,6 +1,6 @@
-"""``decide``: what a command does at a table, as events, or a refusal with its citation.
+"""``decide``: turn a command into events, or a refusal with its citation.
 
-Every command goes through here: from records, the terminal, live tables, strategies and tests.
+Every command passes through here: from records, the terminal, live tables, strategies and tests.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from passline.game.table import events as ev
 from passline.game.table.events import Answer
 from passline.game.table.state import Table
 
-#: What somebody says who is not here yet.
+#: Commands of a person who is not at the table yet.
 _ARRIVAL_COMMANDS = (cmd.Join, cmd.BuyIn)
-#: Why nobody is heard who is not at the table.
+#: The citation for refusing a command of a person who is not at the table.
 NOT_AT_TABLE_CITE = "custom: only a player at the table may ask for anything"
 
 
 def decide(table: Table, command: cmd.AnyCommand) -> Answer:
     """Return the events that a command causes, or the refusal that says why it is not allowed.
 
-    Raise ValueError for a command that makes no sense, such as one of an unknown player or a die
-    with seven spots: that is a mistake of the program, not of a player.
+    Raise ValueError for an invalid command, such as an unknown player or a die with seven spots:
+    that is an error of the program, not of a player.
     """
     player: str = getattr(command, "player", "")
     if player and not isinstance(command, _ARRIVAL_COMMANDS) and not table.seat(player).here:

@@ -1,5 +1,5 @@
-"""Decide who has the dice: who is offered them, who may throw, when they pass, and what keeps them
-from being thrown.
+"""Decide who has the dice: to whom they are offered, who may throw, when they pass, and when they
+may not be thrown.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ def seats_in_turn(table: Table) -> Iterator[Seat]:
 
 
 def _first_offered_index(table: Table) -> int:
-    """Return the index of the seat at which the offer begins: beside the last shooter's place."""
+    """Return the index of the seat at which the offer begins: next to the last shooter's
+    position.
+    """
     dice, last, count = table.house.book.dice, table.last_place, len(table.playing)
     if not last:
         return 0 if dice.first[table.house.game].value == "left" else count - 1
@@ -46,18 +48,20 @@ def _is_clockwise(table: Table) -> bool:
 
 
 def _is_offered(table: Table, seat: Seat) -> bool:
-    """Return whether the dice are offered to this seat: its player is here and has not declined."""
+    """Return whether the dice are offered to this seat: its player is present and has not
+    declined.
+    """
     return seat.here and seat.id not in table.declined
 
 
 def has_line_bet(table: Table, seat: Seat) -> bool:
-    """Return whether the player has the line wager that the book asks of a shooter."""
+    """Return whether the player has the line wager that the book requires of a shooter."""
     wagers = seat.wagers
     return bool(wagers) and any(slug in wagers for slug in table.house.book.dice.line_wagers.value)
 
 
 def needs_line_bet(table: Table) -> bool:
-    """Return whether the next throw needs a line wager of the shooter."""
+    """Return whether the shooter must have a line wager for the next throw."""
     return table.point == 0 or table.house.book.dice.line_bet.value == "every"
 
 
@@ -79,8 +83,8 @@ def _dice_taken(table: Table, seat: Seat) -> ev.DiceTaken:
 
 
 class NextShooter:
-    """Who throws next, the events by which the dice get there, and whether the throw is only for
-    come wagers.
+    """The next shooter, and the events that bring them the dice. ``special``: nobody has a line
+    wager, and the dice are thrown only to decide come wagers still up.
     """
 
     __slots__ = ("events", "id", "special")
@@ -92,7 +96,9 @@ class NextShooter:
 
 
 def find_next_shooter(table: Table) -> NextShooter | Refusal:
-    """Return who throws next when the dice are offered as the book says, or why nobody may."""
+    """Return the next shooter when the dice are offered by the book's rules, or a refusal if nobody
+    may throw.
+    """
     if is_automated(table):
         return NextShooter(NOBODY)
     if table.shooter != NOBODY:
@@ -132,10 +138,10 @@ def _may_roll_for_come_bets(table: Table) -> bool:
 
 
 def _shooter_without_line_bet(table: Table) -> NextShooter | Refusal:
-    """Return who throws when the shooter lacks the line wager that the throw needs.
+    """Return the next shooter when the current one lacks the line wager that the throw needs.
 
-    The dice go to the next player who has one. If nobody has, the shooter may roll on while come
-    wagers are undecided.
+    The dice go to the next player who has one. If nobody has one, the shooter may continue while
+    come wagers are undecided.
     """
     dice = table.house.book.dice
     rolls_on = _may_roll_for_come_bets(table)
@@ -155,7 +161,7 @@ def _shooter_without_line_bet(table: Table) -> NextShooter | Refusal:
 def _is_stalled(table: Table) -> bool:
     """Return whether a throw needs a line wager that nobody has and nobody can make.
 
-    With a point on, that would end the game in the middle, so the book says who throws on.
+    With a point on, the game could not go on, so the book names who throws.
     """
     dice, spots = table.house.book.dice, table.layout.spots
     if not table.point or dice.stalled.value == "waits":
@@ -167,7 +173,7 @@ def _is_stalled(table: Table) -> bool:
 
 
 def take_dice(table: Table, command: cmd.TakeDice) -> Answer:
-    """Decide on a player's accepting the dice."""
+    """Decide on a player's command to accept the dice."""
     dice, seat = table.house.book.dice, table.seat(command.player)
     if is_automated(table):
         return refuse_machine_throws(table)
@@ -175,8 +181,8 @@ def take_dice(table: Table, command: cmd.TakeDice) -> Answer:
         holder = table.seat(table.shooter).name
         return refuse("dice-held", dice.turn[table.house.game].cite, player=holder)
     if table.declined:
-        # After an explicit decline the order of the offer is enforced. Before that, taking the
-        # dice implies that the players before declined them.
+        # Once a player has declined aloud, the order of the offer is enforced. Before that, taking
+        # the dice implies that the players before declined them.
         due = next((seat for seat in seats_in_turn(table) if _is_offered(table, seat)), seat)
         if due.id != seat.id:
             cite = dice.turn[table.house.game].cite
@@ -193,7 +199,7 @@ def take_dice(table: Table, command: cmd.TakeDice) -> Answer:
 
 
 def decline_dice(table: Table, command: cmd.DeclineDice) -> Answer:
-    """Decide on a player's declining the dice."""
+    """Decide on a player's command to decline the dice."""
     seat = table.seat(command.player)
     if is_automated(table):
         return refuse_machine_throws(table)
@@ -204,7 +210,7 @@ def decline_dice(table: Table, command: cmd.DeclineDice) -> Answer:
 
 
 def refuse_machine_throws(table: Table) -> Refusal:
-    """Return the refusal of a command about dice where a machine throws them."""
+    """Return the refusal of a dice command at a game where a machine throws the dice."""
     rule = table.house.book.dice.automated
     return refuse("machine-throws", rule.cite, game=table.house.game)
 
@@ -224,7 +230,7 @@ def _check_holds_dice(table: Table, player: str) -> Refusal | None:
 
 
 def pass_dice_unclaimed(table: Table, why: ev.PassReason, cite: str) -> tuple[ev.AnyEvent, ...]:
-    """Return the events by which the shooter gives up the dice because nobody plays on."""
+    """Return the events by which the shooter gives up the dice when no player takes them."""
     return (ev.DicePassed(table.shooter, why, cite), *apply_pass(table))
 
 
@@ -241,7 +247,7 @@ def _pass_to_next(
 
 
 def pass_dice(table: Table, command: cmd.PassDice) -> Answer:
-    """Decide on the shooter's giving up the dice by choice."""
+    """Decide on the shooter's command to give up the dice."""
     rule = table.house.book.dice.may_pass
     refused = _check_holds_dice(table, command.player)
     if refused is not None:
@@ -252,7 +258,7 @@ def pass_dice(table: Table, command: cmd.PassDice) -> Answer:
 
 
 def order_pass(table: Table, command: cmd.OrderPass) -> Answer:
-    """Decide on an official's order to pass the dice, on one of the book's grounds."""
+    """Decide on an official's order to pass the dice, for one of the book's reasons."""
     refused = _check_holds_dice(table, command.player)
     if refused is not None:
         return refused
@@ -270,7 +276,7 @@ def order_pass(table: Table, command: cmd.OrderPass) -> Answer:
 
 
 def ask_for_same_dice(table: Table, command: cmd.SameDice) -> Answer:
-    """Decide on a shooter's asking for the same dice after one left the table."""
+    """Decide on a shooter's request for the same dice after a die left the table."""
     rule = table.house.book.dice.same_dice
     cite = rule.cite
     if is_automated(table):
@@ -285,7 +291,7 @@ def ask_for_same_dice(table: Table, command: cmd.SameDice) -> Answer:
 
 
 def ask_for_new_dice(table: Table, command: cmd.AskDice) -> Answer:
-    """Decide on a shooter's asking for other dice."""
+    """Decide on a shooter's request for other dice."""
     rule = table.house.book.dice.ask_new
     cite = rule.cite
     refused = _check_holds_dice(table, command.player)
@@ -300,7 +306,7 @@ CLOSED_CITE = "custom: nothing is played at a closed table"
 
 
 def check_dice_playable(table: Table) -> Refusal | None:
-    """Return why the dice may neither go out nor be thrown now; None: they may."""
+    """Return the refusal if the dice may be neither sent out nor thrown now, else None."""
     if table.dice is INITIAL_DICE and table.status == "live":
         return None
     book, dice = table.house.book, table.dice
@@ -355,7 +361,9 @@ def send_dice(table: Table, command: cmd.SendDice) -> Answer:
 
 
 def release_dice(table: Table, command: cmd.ReleaseDice) -> Answer:
-    """Decide on the shooter's letting go of the dice; wagers made from then on are late."""
+    """Decide on the report that the shooter let go of the dice; wagers made from then on are
+    late.
+    """
     if is_automated(table):
         return refuse_machine_throws(table)
     who = check_dice_in_air(table) or check_dice_playable(table) or find_next_shooter(table)
@@ -365,7 +373,7 @@ def release_dice(table: Table, command: cmd.ReleaseDice) -> Answer:
 
 
 def draw_dice_back(table: Table, command: cmd.DrawBack) -> Answer:
-    """Decide on drawing back dice that are out and not thrown."""
+    """Decide on drawing back dice that were sent out and not thrown."""
     if is_automated(table):
         return refuse_machine_throws(table)
     if not table.dice.out:

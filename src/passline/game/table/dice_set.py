@@ -1,7 +1,7 @@
 """Decide what happens to the set of dice: inspection, recall, exchange, cancellation, a lost or
 found die.
 
-Where a command does not say who acts, the first role that the book names does.
+If a command does not say who acts, the first role that the book names does.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from passline.game.table.state import Fault, Table
 
 
 def _ground_cite(grounds: tuple[Ground, ...], name: str, custom: str) -> str:
-    """Return the clause of a ground, or the custom where the book does not list it."""
+    """Return the clause for a reason, or the custom if the book does not list that reason."""
     found = next((ground for ground in grounds if ground.name == name), None)
     return found.cite if found is not None else f"custom: {custom}"
 
 
 def allowed_inspectors(table: Table) -> tuple[tuple[str, ...], str]:
-    """Return the roles that may inspect the dice, and the clause; for a die that left the table
-    they may differ.
+    """Return the roles that may inspect the dice, and the clause. For a die that left the table
+    they may be other roles.
     """
     rules, bar = table.house.book.inspection, table.dice.bar
     rule = rules.down_by if bar is not None and bar.why == "down" else rules.by
@@ -35,8 +35,8 @@ def allowed_inspectors(table: Table) -> tuple[tuple[str, ...], str]:
 
 
 def _in_play_examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | None:
-    """Return the roles that may also examine dice in play that nobody recalled; None:
-    nobody else.
+    """Return further roles that may examine dice in play that were not recalled, and the clause, or
+    None.
     """
     rule = table.house.book.inspection.in_play_by
     if rule is None or table.dice.bar is not None or find_absence(table.house, by) is not None:
@@ -45,7 +45,7 @@ def _in_play_examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | N
 
 
 def inspect_dice(table: Table, command: cmd.InspectDice) -> Answer:
-    """Decide on an inspection of the set in play, or of one that is to come in."""
+    """Decide on an inspection of the set in play, or of a set that is about to come in."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     serial = command.serials[0] if command.serials else ""
@@ -57,7 +57,7 @@ def inspect_dice(table: Table, command: cmd.InspectDice) -> Answer:
         return refuse("not-theirs-to-inspect", cite, allowed, by=command.by)
     refused = _check_in_reach(table) if in_play else _check_incoming_set(table, command, serial)
     faults = tuple(_find_faults(table, command))
-    if not (in_play and faults):  # one die that is not fit is enough to stop the set in play
+    if not (in_play and faults):  # A single unfit die is enough to stop the set in play.
         refused = refused or _check_all_measured(table, command)
     if refused is not None:
         return refused
@@ -74,8 +74,8 @@ def _check_in_reach(table: Table) -> Refusal | None:
 
 
 def _check_incoming_set(table: Table, command: cmd.InspectDice, serial: str) -> Refusal | None:
-    """Return a refusal if a set to come in was cancelled, or was not measured where the book asks
-    for it.
+    """Return a refusal if the incoming set was canceled before, or was not measured where the book
+    requires it.
     """
     rules = table.house.book.inspection
     if serial in table.dice.cancelled:
@@ -95,9 +95,7 @@ def _check_all_measured(table: Table, command: cmd.InspectDice) -> Refusal | Non
 
 
 def _find_faults(table: Table, command: cmd.InspectDice) -> Iterator[Fault]:
-    """Yield what is wrong with the dice: what is seen, then what is measured, then
-    serial numbers.
-    """
+    """Yield the faults of the dice: visible flaws, then wrong sizes, then wrong serial numbers."""
     rules = table.house.book.inspection
     for flaw in command.flaws:
         cite = _ground_cite(rules.flaws, flaw, "no die is played that is not perfect")
@@ -115,12 +113,12 @@ def _find_faults(table: Table, command: cmd.InspectDice) -> Iterator[Fault]:
 
 
 def recall_dice(table: Table, command: cmd.RecallDice) -> Answer:
-    """Decide on calling the dice in until somebody has inspected them."""
+    """Decide on calling the dice in until they have been inspected."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     refused = dice_custody.check_dice_in_air(
         table
-    )  # they would lie there for ever, and nobody could call them
+    )  # Dice in the air cannot be recalled: the throw could never be called.
     if refused is not None:
         return refused
     grounds = table.house.book.inspection.recall
@@ -188,8 +186,8 @@ _DICE_PER_THROW = 2
 
 
 def lose_die(table: Table, command: cmd.LoseDie) -> Answer:
-    """Decide on a die that is not found: the game goes on with the others, or waits for
-    a new set.
+    """Decide on a die that is not found: the game goes on with the others, or waits for a new
+    set.
     """
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
@@ -205,7 +203,7 @@ def lose_die(table: Table, command: cmd.LoseDie) -> Answer:
 
 
 def find_die(table: Table, command: cmd.FindDie) -> Answer:
-    """Decide on a die that is brought back, to be inspected first where the book asks for it."""
+    """Decide on a die that is brought back, which may have to be inspected first."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     if not table.off_table and not table.dice.lost:
@@ -215,8 +213,8 @@ def find_die(table: Table, command: cmd.FindDie) -> Answer:
 
 
 def default_no_roll_caller(table: Table, ground: str) -> str:
-    """Return who calls no roll on a ground: the house's choice, or the first role that the book
-    names.
+    """Return the role that calls no roll for a reason: the house's choice, or the first role that
+    the book names.
     """
     rules, house = table.house.book.throw, table.house
     own = next((g.by.get(house.game) for g in rules.grounds if g.name == ground), None)
@@ -229,7 +227,7 @@ def default_no_roll_caller(table: Table, ground: str) -> str:
 
 
 def default_inspector(table: Table) -> str:
-    """Return who inspects or cancels the dice: the first role that the book names."""
+    """Return the role that inspects or cancels the dice: the first role that the book names."""
     if is_automated(table):
         return "supervisor"  # A machine has no dice to inspect; the command is refused later.
     return next(iter(allowed_inspectors(table)[0]), posts.bank_post(table.house).who)

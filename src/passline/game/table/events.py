@@ -1,9 +1,9 @@
-"""The events: everything that can happen at a table. The state is a fold of them, and of nothing
-else.
+"""The events: everything that can happen at a table. The state of a table is the result of applying
+its events in order.
 
-The tags and fields are stored in logs and never change. Events hold codes and figures, not
-sentences; ``game/words`` puts them in words. No field is a set, whose order could differ from run
-to run.
+The tags and fields are stored in logs and never change. Events hold codes and figures;
+``game/words`` turns them into sentences. No field is a set, because the order of a set could differ
+between runs.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
 
 
 class OpeningSeat(msgspec.Struct, frozen=True):
-    """A player and a place when a table opens."""
+    """A player and the player's seat position when a table opens."""
 
     id: str
     name: str
@@ -88,7 +88,7 @@ class OpeningSeat(msgspec.Struct, frozen=True):
 
 
 class HouseDescription(msgspec.Struct, frozen=True, kw_only=True):
-    """The house in full: what it elected, and every value that it plays by, as text."""
+    """All values of the house as text: its elections, and every value in force."""
 
     rulebook: str
     game: str
@@ -110,7 +110,7 @@ class Opened(Event, frozen=True, kw_only=True, tag="opened"):
 
 
 class Joined(Event, frozen=True, tag="joined"):
-    """A player came, or came back, to a place. The buy-in follows as its own event."""
+    """A player came, or came back, to a seat position. The buy-in follows as its own event."""
 
     player: str
     name: str
@@ -118,14 +118,16 @@ class Joined(Event, frozen=True, tag="joined"):
 
 
 class BoughtIn(Event, frozen=True, tag="bought-in"):
-    """Cash went into the drop, chips to the rail."""
+    """Cash went into the drop box, and chips to the rail."""
 
     player: str
     amount: int
 
 
 class Wagered(Event, frozen=True, tag="wagered"):
-    """Chips went from the rail to a spot; vigorish was taken where it is due when made."""
+    """Chips went from the rail to a spot. ``vig`` was charged if it is due when the wager is
+    made.
+    """
 
     player: str
     wager: str
@@ -133,28 +135,28 @@ class Wagered(Event, frozen=True, tag="wagered"):
     vig: int = 0
     match: int = 0
     unnoticed: bool = False
-    #: One of several wagers that one say made: it is taken back with the one before it.
+    #: One of several wagers made by one command: an undo takes it back with the one before it.
     part: bool = False
 
 
 class Changed(Event, frozen=True, tag="changed"):
-    """A wager was raised, reduced or (to nothing) taken down; ``vig`` moved with it."""
+    """A wager was raised, reduced or taken down (to 0). ``vig`` cents were charged or refunded."""
 
     player: str
     wager: str
     was: int
     now: int
     vig: int
-    #: The flat wager that odds are measured by, afterwards.
+    #: The flat amount that limits odds from now on.
     flat: int
     cite: str = ""
     part: bool = False
-    #: It came down because its player called it off.
+    #: Whether the wager came down because its player called it off.
     called_off: bool = False
 
 
 class Called(Event, frozen=True, tag="called"):
-    """A wager was called on or off; None: back to what the rulebook says."""
+    """A wager was called on or off; None: the rulebook's default applies again."""
 
     player: str
     wager: str
@@ -163,8 +165,8 @@ class Called(Event, frozen=True, tag="called"):
 
 
 class Undone(Event, frozen=True, kw_only=True, tag="undone"):
-    """The player's statement number ``corrects`` was taken back: ``wagers`` are up again as before
-    it, and ``moved`` cents go back to the rail.
+    """The player's command number ``corrects`` was undone: ``wagers`` are up again as before it,
+    and ``moved`` cents return to the rail.
     """
 
     player: str
@@ -175,8 +177,8 @@ class Undone(Event, frozen=True, kw_only=True, tag="undone"):
 
 
 class LateCalled(Event, frozen=True, kw_only=True, tag="late-called"):
-    """A wager was called with the dice in the air; it waits until everyone in ``needs``
-    confirms.
+    """A wager was called with the dice in the air; it waits until every role in ``needs`` confirms
+    it.
     """
 
     player: str
@@ -196,7 +198,7 @@ class LateConfirmed(Event, frozen=True, tag="late-confirmed"):
 
 
 class LateLapsed(Event, frozen=True, tag="late-lapsed"):
-    """A late wager was not confirmed before the dice rested, and has no action."""
+    """A late wager was not confirmed before the dice came to rest, and has no action."""
 
     player: str
     wager: str
@@ -212,7 +214,7 @@ class Toked(Event, frozen=True, tag="toked"):
 
 
 class TokeMade(Event, frozen=True, tag="toke-made"):
-    """A player's chips went to the dealers for their wager, which was announced."""
+    """A player's chips went to the dealers for a wager that the player announced for them."""
 
     player: str
     wager: str
@@ -265,15 +267,15 @@ class LeftTable(Event, frozen=True, tag="left-table"):
 
 
 class Seated(Event, frozen=True, tag="seated"):
-    """A player sat down or stood up."""
+    """A player sat down or got up."""
 
     player: str
     standing: bool
 
 
 class LimitsTold(Event, frozen=True, tag="limits-told"):
-    """A wager past the limits was found when it was settled, and its player was told the limits;
-    ``under``: it was below the minimum.
+    """A wager past the limits was found at its settlement, and the player was informed of the
+    limits. ``under``: the wager was below the minimum.
     """
 
     player: str
@@ -284,7 +286,7 @@ class LimitsTold(Event, frozen=True, tag="limits-told"):
     under: bool = False
 
 
-#: Every one of them.
+#: Every event about players.
 PlayerEvent = (
     Opened
     | Joined
@@ -310,7 +312,7 @@ PlayerEvent = (
 
 
 class DiceTaken(Event, frozen=True, tag="dice-taken"):
-    """A player accepted the dice: two chosen of the set, the others back to the bowl."""
+    """A player accepted the dice: two chosen from the set, the others back in the bowl."""
 
     player: str
     offered: int
@@ -322,16 +324,16 @@ class DiceDeclined(Event, frozen=True, tag="dice-declined"):
     player: str
 
 
-#: Why dice pass: given up by choice or declined, by order, on a seven, for want of a line wager,
-#: because the game died or the table closed.
+#: Why dice pass: by choice, declined, by order, after a seven, without a line wager, or because the
+#: game was declared dead or the table closed.
 PassReason = Literal["choice", "declined", "order", "seven", "no-line", "dead", "closed"]
 
 
 class DicePassed(Event, frozen=True, tag="dice-passed"):
     """The shooter gave up the dice: by choice, by order, or on a seven-out.
 
-    ``to_another``: another player is there to take them. For an order, ``by`` and ``ground`` say
-    who gave it and why.
+    ``to_another``: another player can take them. For an order, ``by`` and ``ground`` are the role
+    that gave it and the reason.
     """
 
     player: str
@@ -375,7 +377,9 @@ class DiceDrawnBack(Event, frozen=True, tag="dice-drawn-back"):
 
 
 class DiceInspected(Event, frozen=True, tag="dice-inspected"):
-    """A set was inspected, and is fit if there are no faults. An empty serial: the set in play."""
+    """A set was inspected. Without faults it is fit. An empty serial number means the set in
+    play.
+    """
 
     by: str
     serial: str
@@ -391,7 +395,7 @@ class DiceRecalled(Event, frozen=True, tag="dice-recalled"):
 
 
 class SetCancelled(Event, frozen=True, tag="set-cancelled"):
-    """Each die of a set that came off the table was cancelled on a face."""
+    """Each die of a set that came off the table was canceled on a face."""
 
     serial: str
     face: int
@@ -399,7 +403,7 @@ class SetCancelled(Event, frozen=True, tag="set-cancelled"):
 
 
 class DieLost(Event, frozen=True, tag="die-lost"):
-    """A die was not found; ``left`` dice remain, and the game goes on or waits for a new set."""
+    """A die was not found. ``left`` dice remain. The game goes on or waits for a new set."""
 
     left: int
     plays_on: bool
@@ -407,14 +411,14 @@ class DieLost(Event, frozen=True, tag="die-lost"):
 
 
 class DieFound(Event, frozen=True, tag="die-found"):
-    """A die came back; ``inspect``: it must be inspected before it is thrown."""
+    """A die came back. ``inspect``: it must be inspected before it is thrown."""
 
     inspect: bool
     cite: str
 
 
 class Relieved(Event, frozen=True, tag="relieved"):
-    """Somebody took over a post; ``holds``: the dice wait for the OK of the new boxperson."""
+    """A person took over a post. ``holds``: the dice wait for the OK of the new boxperson."""
 
     name: str
     post: str
@@ -436,14 +440,14 @@ class GameDied(Event, frozen=True, tag="game-died"):
 
 
 class BowlDumped(Event, frozen=True, tag="bowl-dumped"):
-    """A player came to a dead game, so the bowl was emptied."""
+    """A player came to a dead game, so the dice were taken out of the bowl."""
 
     player: str
     cite: str
 
 
 class TableClosed(Event, frozen=True, tag="table-closed"):
-    """The table was closed; ``fresh_dice``: it opens again with a new set."""
+    """The table was closed. ``fresh_dice``: it must reopen with a new set."""
 
     fresh_dice: bool
     cite: str
@@ -454,7 +458,7 @@ class TableOpened(Event, frozen=True, tag="table-opened"):
 
 
 class LimitsSet(Event, frozen=True, tag="limits-set"):
-    """Other limits were posted for the table or one wager, in cents. Wagers that are up stay up."""
+    """New limits were posted for the table or one wager, in cents. Wagers that are up stay up."""
 
     wager: str
     low: int
@@ -483,9 +487,10 @@ class Warned(Event, frozen=True, tag="warned"):
 
 
 class Rolled(Event, frozen=True, tag="rolled"):
-    """A throw that counted, everything it settled, and the table after it.
+    """A throw that counted, its settlements, and the resulting state of the round.
 
-    ``made``, ``thrown`` and ``riding`` are what collecting wagers have collected so far.
+    ``made`` and ``thrown`` are the points made and totals thrown so far for collecting wagers.
+    ``riding`` lists what undecided collecting wagers count.
     """
 
     first: int
@@ -502,7 +507,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
 
 class ShootoutMoved(Event, frozen=True, tag="shootout-moved"):
-    """The shootout's bonus, the points of the present run, and whether a run is open."""
+    """The shootout's bonus, the points of the current run, and whether a run is open."""
 
     amount: int
     made: tuple[int, ...]
@@ -511,14 +516,14 @@ class ShootoutMoved(Event, frozen=True, tag="shootout-moved"):
 
 
 class Clocked(Event, frozen=True, tag="clocked"):
-    """The time of the table was set."""
+    """The clock of the table was set."""
 
     when: str
 
 
-#: A table that waits: for the box, for somebody to come up, or to open again.
+#: Events of a table that is dead, closed, or waits for the boxperson's OK.
 IdleEvent = DiceOkayed | GameDied | BowlDumped | TableClosed | TableOpened | LimitsSet
-#: The set of dice, who has a post, and a table that waits.
+#: Events about the set of dice, the posts, and a dead or closed table.
 DiceSetEvent = (
     DiceChanged
     | DiceInspected
@@ -529,7 +534,7 @@ DiceSetEvent = (
     | Relieved
     | IdleEvent
 )
-#: Every one of them.
+#: Every event about dice, posts and the table.
 DiceEvent = (
     DiceTaken
     | DiceDeclined
@@ -547,8 +552,8 @@ DiceEvent = (
 )
 
 
-#: Every event there is.
+#: Every event.
 AnyEvent = PlayerEvent | DiceEvent
 
-#: What the table says to a command: what happened, or why it may not be.
+#: The answer to a command: the events that it causes, or a refusal.
 Answer = tuple[AnyEvent, ...] | Refusal

@@ -1,7 +1,7 @@
-"""``evolve``: the table after an event.
+"""``evolve``: apply an event to a table.
 
-Nothing is decided here and no rule is read, so an old log gives the same table whatever the
-rulebooks say today. The ledger is checked after every event.
+Nothing is decided here and no rule is read, so an old log gives the same table even if a rulebook
+changes. The ledger is checked after every event.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from passline.game.table.state import (
 
 
 def _apply_dice_event(table: Table, event: ev.DiceEvent) -> Table:
-    """Return the table after an event of the dice, the posts or the game."""
+    """Return the table after an event about the dice, the posts or the table itself."""
     match event:
         case ev.DiceTaken():
             place = table.seat(event.player).place
@@ -40,7 +40,7 @@ def _apply_dice_event(table: Table, event: ev.DiceEvent) -> Table:
         case ev.ShootoutMoved():
             return _apply_shootout_moved(table, event)
         case ev.Clocked():
-            # The set in play is as old as the clock can tell.
+            # The age of the set counts from the first time that the clock was set.
             dice = replace(table.dice, since=table.dice.since or event.when)
             return replace(table, now=event.when, dice=dice)
         case ev.DiceDeclined():
@@ -106,7 +106,7 @@ def _apply_dice_set_event(table: Table, event: ev.DiceSetEvent) -> Table:
 
 
 def _return_to_center(dice: DiceSet) -> DiceSet:
-    """Return the dice set back in the center, before the box."""
+    """Return the dice set moved back to the center, in front of the boxperson."""
     return replace(dice, out=False, in_air=False) if dice.out else dice
 
 
@@ -133,7 +133,9 @@ def _apply_shootout_moved(table: Table, event: ev.ShootoutMoved) -> Table:
 
 
 def _restrict(dice: DiceSet, bar: DiceRestriction) -> DiceSet:
-    """Return the dice set under a restriction; one that needs a new set outlasts an inspection."""
+    """Return the dice set with a restriction added. An existing one that needs a new set is
+    kept.
+    """
     kept = dice.bar if dice.bar is not None and dice.bar.needs == "new-set" else bar
     return replace(_return_to_center(dice), bar=kept)
 
@@ -156,7 +158,7 @@ def _apply_inspected(table: Table, event: ev.DiceInspected) -> Table:
 
 
 def _apply_set_changed(table: Table, event: ev.DiceChanged) -> Table:
-    """Return the table with a new set; the old one's restrictions go with it."""
+    """Return the table with a new set of dice. Restrictions on the old set no longer apply."""
     old = table.dice
     retired = (*_remove_serial(old.retired, old.serial), old.serial) if old.serial else old.retired
     dice = DiceSet(
@@ -199,7 +201,9 @@ def _apply_die_found(table: Table, event: ev.DieFound) -> Table:
 
 
 def _clear_game(table: Table) -> Table:
-    """Return the table with nobody playing: the puck off, nothing collected, nothing to undo."""
+    """Return the table with no game in progress: the puck off, nothing collected, nothing to
+    undo.
+    """
     return replace(
         table,
         playing=tuple(replace(seat, told=()) if seat.told else seat for seat in table.playing),
@@ -215,7 +219,7 @@ def _clear_game(table: Table) -> Table:
 
 
 def _apply_table_closed(table: Table, event: ev.TableClosed) -> Table:
-    """Return the closed table. When it opens again nobody was the last shooter."""
+    """Return the closed table. When it reopens, there is no last shooter."""
     dice = table.dice
     if event.fresh_dice:
         dice = _restrict(dice, DiceRestriction("reopened", "new-set", event.cite))
@@ -225,7 +229,7 @@ def _apply_table_closed(table: Table, event: ev.TableClosed) -> Table:
 
 
 class LedgerError(AssertionError):
-    """Money appeared or vanished. That is a programming error and never ignored."""
+    """Money appeared or vanished. This is a programming error and is never ignored."""
 
 
 _EMPTY: Final[frozenset[Any]] = frozenset()
@@ -261,7 +265,8 @@ def _apply_event(table: Table, event: ev.AnyEvent) -> Table:
             return _apply_wagered(table, event)
         case ev.Changed():
             return _apply_bet_changed(table, event)
-        case ev.DiceTaken() | ev.DicePassed():  # with the few above, nearly all that happens
+        # With the cases above, these are almost all events, so they are tested first.
+        case ev.DiceTaken() | ev.DicePassed():
             return _apply_dice_event(table, event)
         case ev.Called():
             return _apply_called(table, event)
@@ -282,7 +287,7 @@ def _apply_event(table: Table, event: ev.AnyEvent) -> Table:
         case ev.Joined():
             return _apply_joined(table, event)
         case ev.LeftTable():
-            # What came down on leaving stays down: there is nothing to take back.
+            # Wagers that came down when the player left cannot be restored by an undo.
             gone = replace(table.seat(event.player), here=False, told=())
             return replace(table, playing=_replace_seat(table, gone))
         case ev.Seated():
@@ -302,7 +307,7 @@ def _apply_event(table: Table, event: ev.AnyEvent) -> Table:
 
 
 def _restore_seat(table: Table, player: str) -> Table:
-    """Return the table with a departed player among those who play again."""
+    """Return the table with a departed player moved back to ``playing``."""
     gone = dict(table.gone)
     seat = gone.pop(player)
     playing = sorted((seat, *table.playing), key=_seat_place)
@@ -310,7 +315,7 @@ def _restore_seat(table: Table, player: str) -> Table:
 
 
 def _archive_seat(table: Table, seat: Seat) -> Table:
-    """Return the table with a player who left, and has no wagers up, put away."""
+    """Return the table with a player who left, and has no wagers up, moved to ``gone``."""
     playing = tuple([other for other in table.playing if other is not seat])
     gone = {**table.gone, seat.id: seat}
     return replace(table, playing=playing, gone=gone, carried=table.carried + seat.rail)
@@ -335,7 +340,7 @@ def _apply_opened(table: Table, event: ev.Opened) -> Table:
 
 
 def _apply_joined(table: Table, event: ev.Joined) -> Table:
-    """Return the table with a new player, or with one who came back, at a place."""
+    """Return the table with a new or returning player at a seat position."""
     known = [seat for seat in table.playing if seat.id == event.player]
     seat = known[0] if known else Seat(id=event.player, name=event.name, place=event.place)
     seat = replace(seat, place=event.place, here=True, standing=False)
@@ -357,8 +362,8 @@ def _apply_bought_in(table: Table, event: ev.BoughtIn) -> Table:
 def _move_chips(
     table: Table, seat: Seat, wagers: Wagers, moved: int, vig: int, part: bool
 ) -> Table:
-    """Return the table after a player's chips went to the layout (below zero: came back), with the
-    step by which to undo it.
+    """Return the table after ``moved`` cents went from a player's rail to the layout (negative:
+    came back), with the step that undoes it.
     """
     told, number = seat.told, table.said
     if part and told:
@@ -414,7 +419,7 @@ def _apply_undone(table: Table, event: ev.Undone) -> Table:
 
 
 def _apply_toke_made(table: Table, event: ev.TokeMade) -> Table:
-    """Return the table with a player's chips in the dealers' hands; their wager follows as its own
+    """Return the table with a player's chips given to the dealers; the wager follows as its own
     event.
     """
     seat = table.seat(event.player)
@@ -491,7 +496,7 @@ def _apply_rolled(table: Table, event: ev.Rolled) -> Table:
 
 
 def _settle_seat(seat: Seat, settlements: tuple[Settlement, ...]) -> Seat:
-    """Return a seat after the settlements of a throw."""
+    """Return a seat after the settlements of one throw."""
     own = [done for done in settlements if done.player == seat.id]
     if not own:
         return seat
@@ -500,7 +505,7 @@ def _settle_seat(seat: Seat, settlements: tuple[Settlement, ...]) -> Seat:
 
 
 def _check_settlement(done: Settlement) -> None:
-    """Raise LedgerError if a settlement moves more than its stake and its pay."""
+    """Raise LedgerError if a settlement moves more money than its stake and its pay."""
     out = done.left + done.back + done.vig
     match done.result:
         case "win":

@@ -1,6 +1,4 @@
-"""Change the limits during a game. They hold for wagers made from then on; wagers that are up stay
-up.
-"""
+"""Change the limits during a game. New limits apply to later wagers; wagers that are up stay up."""
 
 from __future__ import annotations
 
@@ -19,14 +17,14 @@ _LIMITS_CITE = "custom: limits change between throws, and wagers that are up sta
 
 
 def _election_keys(wager: str) -> tuple[str, str]:
-    """Return the elections that hold the limits of the table, or of one wager."""
+    """Return the election keys of the minimum and the maximum of the table, or of one wager."""
     if not wager:
         return "limits.min", "limits.max"
     return f"limits.min_by_wager.{wager}", f"limits.max_by_wager.{wager}"
 
 
 def set_limits(table: Table, command: cmd.SetLimits) -> Answer:
-    """Decide on other limits: allowed as far as the book lets a house elect them."""
+    """Decide on new limits. They are allowed if the book lets a house elect them."""
     house = table.house
     if command.wager and command.wager not in table.layout.spots:
         return refuse("not-a-wager", house.book.unlisted, wager=command.wager, book=house.book.id)
@@ -46,7 +44,7 @@ def set_limits(table: Table, command: cmd.SetLimits) -> Answer:
 
 
 def apply_limits(table: Table, event: ev.LimitsSet) -> Table:
-    """Return the table with a layout compiled for the new limits; no chip moves."""
+    """Return the table with the layout compiled for the new limits. No chip moves."""
     house = table.house
     elected = dict(zip(_election_keys(event.wager), (event.low, event.high), strict=True))
     changed = resolve_house(house.book, house.game, {**house.elections, **elected}, house.name)

@@ -1,6 +1,6 @@
-"""Open a table, declare a game dead, close a table and open it again.
+"""Open a table, declare a game dead, close a table and reopen it.
 
-The first event of a table describes its house in full and says who stands where.
+The first event of a table has all values of its house and the seat position of each player.
 """
 
 from __future__ import annotations
@@ -20,27 +20,28 @@ from passline.game.table.evolve import evolve
 from passline.game.table.state import DEALERS, NOBODY, Table
 from passline.version import VERSION
 
-#: Places at a table: eight at each end. A record may seat more people than that.
+#: Seat positions at a table: eight at each end. A record may seat more players.
 PLACES = 16
 _LARGE_TABLE_PLACES = 24
 
 
 def count_places(table: Table) -> int:
-    """Return how many places the table has: sixteen, or more if it opened with more players."""
+    """Return the number of seat positions: sixteen, or more if the table opened with more
+    players.
+    """
     return PLACES if table.furthest <= PLACES else _LARGE_TABLE_PLACES
 
 
 def count_left_places(places: int = PLACES) -> int:
-    """Return how many places the left end has: places 1 to that number are the left end.
+    """Return how many seat positions are at the left end: positions 1 to that number.
 
-    `crew.ends` tells everybody else which end a place is at.
+    Other modules ask `crew.ends` at which end a position is.
     """
     return places // 2
 
 
 def assign_places(count: int) -> tuple[int, ...]:
-    """Return the places of the players at the opening: half of them at the left end, half at the
-    right.
+    """Return the seat positions for this many players: half at the left end, half at the right.
 
     >>> assign_places(3)
     (1, 2, 9)
@@ -51,7 +52,7 @@ def assign_places(count: int) -> tuple[int, ...]:
 
 
 def opening_event(house: House, players: Sequence[str] = ()) -> ev.Opened:
-    """Return the event that opens a table of a house with these players, before they buy in."""
+    """Return the event that opens a table in a house with these players, before they buy in."""
     if len({*players, DEALERS}) != len(players) + 1:
         raise ValueError("two players have the same name, or the dealers'")
     rules = house.book.shootout
@@ -73,7 +74,7 @@ def opening_event(house: House, players: Sequence[str] = ()) -> ev.Opened:
 
 
 def unopened_table(house: House) -> Table:
-    """Return a table at which nothing has happened, to fold an opening event into."""
+    """Return an empty table, to which an opening event can be applied."""
     return Table(layout=compile_layout(house))
 
 
@@ -88,14 +89,14 @@ def open_table(house: House, players: Sequence[str] = ()) -> Table:
 
 
 _ALIVE_CITE = "custom: a game in which there is money up, or dice are out, is alive"
-#: What somebody does who comes up to play.
+#: Commands by which a player joins a dead game.
 _JOINING_COMMANDS = (cmd.BuyIn, cmd.Bet, cmd.TokeBet, cmd.TakeDice, cmd.Join)
-#: Dice that a shooter plays with.
+#: The number of dice that a shooter throws.
 _DICE_IN_PLAY = 2
 
 
 def _check_nobody_plays(table: Table) -> Refusal | None:
-    """Return a refusal if a player's wager is up, also of one who left, or the dice are out."""
+    """Return a refusal if a wager of any player (even one who left) is up, or the dice are out."""
     for seat in table.playing:
         if seat.wagers:
             return refuse("wagers-up", _ALIVE_CITE, player=seat.name, wagers=tuple(seat.wagers))
@@ -103,15 +104,15 @@ def _check_nobody_plays(table: Table) -> Refusal | None:
 
 
 def _clear_table(table: Table, why: ev.PassReason, cite: str) -> tuple[ev.AnyEvent, ...]:
-    """Return the events that come first: dealers' wagers come down, the shooter gives
-    up the dice.
+    """Return the first events of closing: dealers' wagers come down, the shooter gives up the
+    dice.
     """
     passed = dice_custody.pass_dice_unclaimed(table, why, cite) if table.shooter != NOBODY else ()
     return (*take_down_dealer_bets(table), *passed)
 
 
 def declare_dead_game(table: Table, command: cmd.DeadGame) -> Answer:
-    """Decide on a dead game: the dice go into the bowl, the house's money back to the bank."""
+    """Decide on declaring the game dead: the dice go into the bowl."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     if table.status != "live":
@@ -129,7 +130,7 @@ def declare_dead_game(table: Table, command: cmd.DeadGame) -> Answer:
 
 
 def close_table(table: Table, command: cmd.CloseTable) -> Answer:
-    """Decide on closing the table; where the book says so it opens again with a new set."""
+    """Decide on closing the table. Some books require a new set of dice when it reopens."""
     if table.status == "closed":
         return refuse("table-closed", CLOSED_CITE)
     refused = _check_nobody_plays(table)
@@ -141,7 +142,7 @@ def close_table(table: Table, command: cmd.CloseTable) -> Answer:
 
 
 def reopen_table(table: Table, command: cmd.OpenTable) -> Answer:
-    """Decide on opening a closed table again."""
+    """Decide on reopening a closed table."""
     if table.status != "closed":
         return refuse("table-open", "custom: only a closed table is opened")
     return (ev.TableOpened(),)
@@ -152,7 +153,7 @@ def decide_when_idle(
 ) -> Answer:
     """Decide on a command at a dead or closed table.
 
-    A player who comes to a dead game has the bowl emptied; a closed table refuses.
+    At a dead game, a player's command brings the dice out of the bowl. A closed table refuses it.
     """
     if not isinstance(command, _JOINING_COMMANDS):
         return door(table, command)

@@ -1,4 +1,4 @@
-"""List what a player may do now. ``decide`` itself is asked, so the list is never wrong.
+"""List what a player may do now. Every option is checked with ``decide``, so the list is correct.
 
 Prompts, pages, bots and training environments all read this list.
 """
@@ -18,7 +18,8 @@ from passline.game.table.bets import split_composite
 from passline.game.table.decide import decide
 from passline.game.table.state import Seat, Table
 
-#: ``bet``, ``raise`` and ``reduce`` take an amount (``raise`` and ``reduce``: to that in all).
+#: The kinds of options. ``bet`` takes an amount to add; ``raise`` and ``reduce`` take the new
+#: total.
 OptionVerb = Literal[
     "bet", "raise", "reduce", "down", "on", "off", "undo", "all-down", "take-dice", "decline",
     "pass-dice", "leave",
@@ -26,10 +27,10 @@ OptionVerb = Literal[
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that a player may do, or may not: then ``bar`` is the refusal.
+    """One action that is open to a player, or is not: then ``bar`` is the refusal.
 
-    Amounts are in cents. Every amount from ``least`` by ``step`` up to ``most`` is accepted now, as
-    far as the rail allows.
+    Amounts are in cents. Every amount from ``least`` to ``most`` in steps of ``step`` is accepted
+    now, if the rail can pay it.
     """
 
     verb: OptionVerb
@@ -41,7 +42,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_options(table: Table, player: str) -> tuple[Option, ...]:
-    """Return everything that a player may do now: wagers in layout order, then the dice.
+    """Return every action of a player: wagers in layout order, then the dice.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.table.decide import decide
@@ -63,7 +64,7 @@ def list_options(table: Table, player: str) -> tuple[Option, ...]:
 
 
 def bet_option(table: Table, player: str, wager: str) -> Option:
-    """Return the option of one wager: to make it, or to raise it if it is up."""
+    """Return the option for one wager: to make it, or to raise it if it is up."""
     seat, spot = table.seat(player), table.layout.spots[wager]
     return (
         _raise_option(table, seat, spot)
@@ -112,7 +113,7 @@ def _bet_options(table: Table, seat: Seat, spot: Spot) -> Iterator[Option]:
 
 
 def _other_options(table: Table, player: str) -> Iterator[Option]:
-    """Yield every option that is not about one wager."""
+    """Yield every option that does not concern a single wager."""
     yield _command_option(table, "all-down", cmd.TakeAllDown(player))
     yield _command_option(table, "undo", cmd.Undo(player))
     yield _command_option(table, "take-dice", cmd.TakeDice(player))
@@ -132,7 +133,7 @@ def _command_option(
 def _bet_bounds(table: Table, seat: Seat, spot: Spot) -> AmountBounds:
     limits = find_bounds(table.layout, spot, table.point, seat.wagers)
     steps = -(-limits.least // limits.step)
-    # A composite that is booked as its parts is taken where every part of it is.
+    # A composite that is booked as its parts may be bet if every part may be.
     for part, held in split_composite(table.layout, spot, limits.step).items():
         up = seat.wagers[part].amount if part in seat.wagers else 0
         steps = max(steps, -((up - table.layout.spots[part].minimum) // held))
@@ -140,9 +141,11 @@ def _bet_bounds(table: Table, seat: Seat, spot: Spot) -> AmountBounds:
 
 
 def _most_affordable(table: Table, seat: Seat, spot: Spot, limits: AmountBounds, up: int) -> int:
-    """Return the most that the rail can pay for, vigorish included, not less than the minimum."""
+    """Return the largest amount that the rail can pay for, vigorish included, but at least the
+    minimum.
+    """
     low, high = 0, (min(limits.most, up + seat.rail) - limits.least) // limits.step
-    middle = high  # mostly the rail reaches all the way
+    middle = high  # In most cases the rail covers the maximum, so that is tried first.
     while low < high:
         to = limits.least + middle * limits.step
         command = cmd.Change(seat.id, spot.slug, to) if up else cmd.Bet(seat.id, spot.slug, to)

@@ -1,4 +1,4 @@
-"""Decide on players' coming and going: joining, buying in, changing chips, standing, sitting,
+"""Decide on commands about players: joining, buying in, changing chips, standing, sitting,
 leaving.
 """
 
@@ -19,9 +19,9 @@ _CHANGE_CITE = "custom: change is cut in the chips of the table's rack"
 
 
 def check_change_allowed(table: Table) -> Refusal | None:
-    """Return a refusal while the book forbids money to change hands because the dice are out.
+    """Return a refusal if the dice are out and the book forbids changing money then.
 
-    Wagers may still be called aloud then: see ``check_tender``.
+    Players may still call wagers aloud then: see ``check_tender``.
     """
     rule = table.house.book.tender.change_out
     if not table.dice.out or rule.value:
@@ -30,7 +30,7 @@ def check_change_allowed(table: Table) -> Refusal | None:
 
 
 def color_up(table: Table, command: cmd.ColorUp) -> Answer:
-    """Decide on exchanging small chips for large ones."""
+    """Decide on a player's command to exchange small chips for large ones."""
     refused = check_change_allowed(table)
     if refused is None and command.player in table.colour:
         allowed, cite = color_up_permitters(table)
@@ -39,13 +39,13 @@ def color_up(table: Table, command: cmd.ColorUp) -> Answer:
 
 
 def color_up_permitters(table: Table) -> tuple[tuple[str, ...], str]:
-    """Return the roles that permit a color-up, and the clause."""
+    """Return the roles that may permit a color-up, and the clause."""
     rule = table.house.book.tender.colour_by
     return present_roles(table.house, rule.value), rule.cite
 
 
 def ask_to_color_up(table: Table, command: cmd.AskColorUp) -> Answer:
-    """Decide on asking for a color-up; nothing moves before an official permits it."""
+    """Decide on a player's request to color up. No chips move until an official permits it."""
     _, cite = color_up_permitters(table)
     if command.player in table.colour:
         return refuse("colour-called", cite, player=table.seat(command.player).name)
@@ -53,7 +53,7 @@ def ask_to_color_up(table: Table, command: cmd.AskColorUp) -> Answer:
 
 
 def permit_color_up(table: Table, command: cmd.PermitColorUp) -> Answer:
-    """Decide on an official's permission, with which the chips are exchanged."""
+    """Decide on an official's permission to color up. The chips are then exchanged."""
     allowed, cite = color_up_permitters(table)
     if command.player not in table.colour:
         return refuse("no-colour-called", cite, player=table.seat(command.player).name)
@@ -64,7 +64,7 @@ def permit_color_up(table: Table, command: cmd.PermitColorUp) -> Answer:
 
 
 def change_chips(table: Table, command: cmd.ChangeCheques) -> Answer:
-    """Decide on exchanging an amount of the rail for chips of one color."""
+    """Decide on a player's command to exchange part of the rail for chips of one color."""
     rack, seat = table.house.rack, table.seat(command.player)
     refused = check_change_allowed(table)
     if refused is not None:
@@ -99,7 +99,9 @@ _PLACES_CITE = "custom: one player stands at a place"
 
 
 def buy_in(table: Table, command: cmd.BuyIn) -> Answer:
-    """Decide on a buy-in. A player who had left is back, at the same place if it is free."""
+    """Decide on a buy-in. A player who had left returns, to the same seat position if it is
+    free.
+    """
     refused = check_change_allowed(table) or check_chips(table.layout, command.amount)
     if refused is not None:
         return refused
@@ -115,7 +117,7 @@ def buy_in(table: Table, command: cmd.BuyIn) -> Answer:
 
 
 def join_table(table: Table, command: cmd.Join) -> Answer:
-    """Decide on a player's joining in mid-game, or coming back, at a chosen place."""
+    """Decide on a player's joining or returning during a game, at a chosen seat position."""
     known = table.find(command.player)
     if known is not None and known.here:
         return refuse("already-here", _PLACES_CITE, player=known.name)
@@ -141,7 +143,9 @@ def _choose_place(table: Table, place: int, player: str) -> int | Refusal:
 
 
 def _is_free(table: Table, place: int, player: str) -> bool:
-    """Return whether nobody else is at a place, nor has wagers in play from there."""
+    """Return whether a seat position is free: no other player is there or has wagers in play from
+    there.
+    """
     return not any(seat.place == place and seat.id != player for seat in table.playing)
 
 
@@ -153,7 +157,7 @@ def _lowest_free_place(table: Table, player: str) -> int | Refusal:
 
 
 def leave_table(table: Table, command: cmd.Leave) -> Answer:
-    """Decide on leaving: wagers that may come down do, the others play on."""
+    """Decide on a player's leaving: wagers that may come down do so, the others stay in play."""
     seat = table.seat(command.player)
     refused = _check_may_stand(table, command.player)
     if refused is not None:

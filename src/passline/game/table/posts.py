@@ -1,4 +1,4 @@
-"""The posts of a table: which exist under this rulebook and house, and who takes them over."""
+"""The posts of a table: which ones a rulebook and a house have, and how they are relieved."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BASE_DEALERS_KEY, _BOXPERSON_KEY = "crew.base_dealers", "crew.boxperson"
 
 
 class Post(NamedTuple):
-    """The role that holds a post, and the clause that says so."""
+    """The role that holds a post, and the clause for it."""
 
     who: str
     cite: str
@@ -29,8 +29,8 @@ def _crew_rules(house: House) -> CrewRules:
 
 
 def count_base_dealers(house: House) -> tuple[int, str]:
-    """Return how many base dealers there are, by the book or the house's election, and
-    the clause.
+    """Return how many base dealers there are, by the book or the house's election, and the
+    clause.
     """
     rule = _crew_rules(house).bases
     if rule is not None:
@@ -47,7 +47,7 @@ def stick_post(house: House) -> Post:
 
 
 def bank_post(house: House) -> Post:
-    """Return who watches the bank: a boxperson, or the role that does so where there is none."""
+    """Return who watches the bank: a boxperson, or the role that replaces one."""
     rules = _crew_rules(house)
     if rules.instead is not None and house.elected(_BOXPERSON_KEY) is False:
         return Post(rules.instead.value, rules.instead.cite)
@@ -55,14 +55,14 @@ def bank_post(house: House) -> Post:
 
 
 class AbsentPost(NamedTuple):
-    """Why a table has no such post, as a refusal's code, and the clause."""
+    """The reason why a table has no such post, as a refusal code, and the clause."""
 
     code: str
     cite: str
 
 
 def find_absence(house: House, post: str) -> AbsentPost | None:
-    """Return why a table has no such post; None: it has one."""
+    """Return why a table lacks a post, or None if it has the post."""
     count, cite = count_base_dealers(house)
     if post in ("left base dealer", "right base dealer") and count == 1:
         return AbsentPost("one-base-dealer", cite)
@@ -73,17 +73,17 @@ def find_absence(house: House, post: str) -> AbsentPost | None:
 
 
 def present_roles(house: House, roles: tuple[Role, ...]) -> tuple[Role, ...]:
-    """Return those of some roles that this house has at this game; a machine has no crew."""
+    """Return those of the given roles that work this game; a game dealt by a machine has none."""
     if house.game not in house.book.crew:
         return ()
     return tuple(role for role in roles if find_absence(house, role) is None)
 
 
 def relieve_post(table: Table, command: cmd.Relieve) -> Answer:
-    """Decide on somebody's taking over a post.
+    """Decide on the relief of a post.
 
-    A throw is settled in one step, so with the dice in the center all work of the last throw is
-    done; the book may only ask where the dice are.
+    A throw is settled in one step. So with the dice in the center, all work of the last throw is
+    done, and only the position of the dice must be checked.
     """
     if command.post not in RELIEF_TITLES:
         raise ValueError(

@@ -23,7 +23,7 @@ def _rules_and_state(table: Table) -> tuple[ShootoutRules, ShootoutState] | None
 def apply_throw(
     table: Table, shooter: str, throw: Throw, tampered: bool
 ) -> tuple[list[Settlement], tuple[ev.AnyEvent, ...]]:
-    """Return the awards and the progress of the run after a throw."""
+    """Return the awards and the events of the shootout after a throw."""
     found = _rules_and_state(table) if table.shootout is not None else None
     if found is None:
         return [], ()
@@ -50,7 +50,7 @@ def apply_throw(
 def _list_awards(
     table: Table, rules: ShootoutRules, state: ShootoutState, shooter: str
 ) -> list[Settlement]:
-    """Return the shooter's bonus, and a share for everyone else with a wager up."""
+    """Return the award to the shooter, and a share for every other player with a wager up."""
     bonus = state.amount
     awards = [_award_settlement(shooter, "shootout", bonus, rules.points.cite)]
     share, cite = _find_share(rules, bonus)
@@ -90,7 +90,7 @@ def _award_settlement(player: str, name: str, cents: int, cite: str) -> Settleme
 
 
 def apply_pass(table: Table) -> tuple[ev.AnyEvent, ...]:
-    """Return the events of dice passed before a seven-out: the run is void."""
+    """Return the events when the dice pass before a seven-out: the run is void."""
     found = _rules_and_state(table)
     if found is None or not table.turn:
         return ()
@@ -102,7 +102,9 @@ def apply_pass(table: Table) -> tuple[ev.AnyEvent, ...]:
 
 
 def apply_clock(table: Table, when: datetime) -> tuple[ev.AnyEvent, ...]:
-    """Return the events of days that passed: the bonus grows up to its cap."""
+    """Return the events for the days since the last clock setting: the bonus grows up to its
+    limit.
+    """
     found = _rules_and_state(table)
     if found is None or not table.now:
         return ()

@@ -10,17 +10,18 @@ from passline.game.house.house import House
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Wagers
 
-#: The id of nobody: no shooter, no last one.
+#: The player id that means nobody: no shooter, no last shooter.
 NOBODY = ""
-#: Whose wagers a player's tokes are. No player can have this name: it has a space in it.
+#: The owner of wagers that players make for the dealers. It has a space, so no player can be called
+#: that.
 DEALERS = "the dealers"
 
 
 class UndoStep(msgspec.Struct, frozen=True, gc=False):
-    """One statement of a player about wagers since the last throw, and how to undo it.
+    """One command of a player about wagers since the last throw, and how to undo it.
 
-    ``number`` identifies the statement. ``wagers`` were up before it. It took ``moved`` cents from
-    the rail, ``vig`` of them as vigorish.
+    ``number`` identifies the command. ``wagers`` were up before it. It moved ``moved`` cents from
+    the rail, including ``vig`` cents of vigorish.
     """
 
     number: int
@@ -33,8 +34,8 @@ class UndoStep(msgspec.Struct, frozen=True, gc=False):
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
     """One player: chips in the rail, wagers up, cash bought in (cents).
 
-    ``id`` identifies the player for the table's life, ``name`` is shown, and ``place`` counts from
-    1 clockwise from the boxperson's left.
+    ``id`` identifies the player permanently, ``name`` is displayed, and ``place`` is the seat
+    position, counted from 1 clockwise from the boxperson's left.
     """
 
     id: str
@@ -45,13 +46,14 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     wagers: Wagers = {}
     here: bool = True
     standing: bool = False
-    #: What may be taken back, the latest last; only of the throw that ``Told.throws`` counts.
+    #: Commands that ``undo`` can take back, latest last. They are valid only while
+    #: ``UndoStep.throws`` is the current number of throws.
     told: tuple[UndoStep, ...] = ()
 
 
 class ShootoutNote(msgspec.Struct, frozen=True):
-    """One line of the shootout's log: a run void for tampering, a hit with its shares,
-    or growth.
+    """One line of the shootout's log: a run void for tampering, a completed run with its awards, or
+    growth.
     """
 
     what: Literal["void", "hit", "grown"]
@@ -70,7 +72,7 @@ class ShootoutState(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """One fault that an inspection found, and the clause. Sizes in ten-thousandths of an inch."""
+    """One fault found by an inspection, and the clause. Sizes are in ten-thousandths of an inch."""
 
     what: Literal["flaw", "undersize", "oversize", "serials"]
     cite: str
@@ -81,10 +83,11 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DiceRestriction(msgspec.Struct, frozen=True):
-    """Why the dice may not be thrown (a code), what they need first, and the clause.
+    """Why the dice may not be thrown (a code), what must happen first, and the clause.
 
     ``down``: a die left the table. ``lost``: one is missing. ``reopened``: the table was closed.
-    ``fault``: an inspection found one. Otherwise it is the ground on which they were recalled.
+    ``fault``: an inspection found a fault. Any other code is the reason for which the dice were
+    recalled.
     """
 
     why: str
@@ -94,8 +97,8 @@ class DiceRestriction(msgspec.Struct, frozen=True):
 
 
 class DiceSet(msgspec.Struct, frozen=True):
-    """The set of dice in play and where it is. Between throws it rests in the center, before the
-    box.
+    """The set of dice in play, and where it is. Between throws it rests in the center, in front of
+    the boxperson.
 
     ``out``: sent to the shooter. ``in_air``: thrown and not at rest. ``held``: a new boxperson has
     not given the OK. ``lost``: how many dice are missing. ``since``: when the set came in, if the
@@ -115,12 +118,12 @@ class DiceSet(msgspec.Struct, frozen=True):
     cancelled: tuple[str, ...] = ()
 
 
-#: An inspected set in the center, of which nothing more is known: how every table opens.
+#: The dice of a table that has just opened: an inspected set in the center.
 INITIAL_DICE = DiceSet()
 
 
 class LateBet(msgspec.Struct, frozen=True, kw_only=True):
-    """A wager called with the dice in the air, which waits until every role in ``needs`` confirms
+    """A wager called with the dice in the air. It waits until every role in ``needs`` confirms
     it.
     """
 
@@ -132,7 +135,7 @@ class LateBet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything at one table. Seats go clockwise by place, from the boxperson's left."""
+    """The whole state of one table. Seats are ordered clockwise, from the boxperson's left."""
 
     layout: Layout
     #: Players who are here, or who left wagers that are still in play. Other players who were here
@@ -141,25 +144,26 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     playing: tuple[Seat, ...] = ()
     gone: dict[str, Seat] = {}
     carried: int = 0
-    #: The highest place that was taken when the table opened.
+    #: The highest seat position that was taken when the table opened.
     furthest: int = 0
     #: Wagers that players made for the dealers.
     dealers: Wagers = {}
     #: The point that the puck is on, 0 while it is off. Stored as ``puck``.
     point: int = msgspec.field(default=0, name="puck")
-    #: The player who has the dice, the one who had them last, and that player's place.
+    #: The player who has the dice, the one who had them last, and that player's seat position.
     shooter: str = NOBODY
     last_shooter: str = NOBODY
     last_place: int = 0
     declined: tuple[str, ...] = ()
-    #: Whether the shooter has not thrown a come-out roll yet, and the throws of this turn.
+    #: Whether the shooter has yet to throw a first come-out roll, and the number of throws of this
+    #: turn.
     fresh: bool = True
     turn: int = 0
-    #: Points made and totals thrown for collecting wagers, and what undecided ones collect.
+    #: For collecting wagers: points made, totals thrown, and what undecided wagers count.
     made: frozenset[int] = frozenset()
     thrown: frozenset[int] = frozenset()
     riding: frozenset[str] = frozenset()
-    #: Whether the throw is only for come wagers: the shooter has no line wager.
+    #: Whether the shooter has no line wager and throws only to decide come wagers.
     special: bool = False
     #: Whether a die left the table on the last throw, and how many of the two are missing.
     off_table: bool = False
@@ -167,22 +171,22 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     dice: DiceSet = INITIAL_DICE
     #: Wagers called while the dice are in the air, not yet confirmed.
     late: tuple[LateBet, ...] = ()
-    #: Throws so far, with void ones, and players' statements about wagers so far.
+    #: The number of throws so far, void ones included, and of players' commands about wagers.
     throws: int = 0
     said: int = 0
-    #: The total that the dice in the center show; 0: they were moved since they fell.
+    #: The total that the dice in the center show; 0 if they were moved since the last throw.
     fell: int = 0
-    #: Shooters who were warned, each with the ground; players whose color-up waits for permission.
+    #: Warned shooters, each with the reason; then players who wait for permission to color up.
     warned: tuple[tuple[str, str], ...] = ()
     colour: tuple[str, ...] = ()
-    #: Dead: nobody plays, and all dice are in the bowl.
+    #: ``dead``: nobody plays, and all dice are in the bowl.
     status: Literal["live", "dead", "closed"] = "live"
-    #: The names of those who took over a post, by post.
+    #: The names of people who took over a post, by post.
     crew: dict[str, str] = {}
     now: str = ""
     shootout: ShootoutState | None = None
     #: The house's ledger in cents: cash dropped, winnings, vigorish, tokes, and the cost of
-    #: promotions, which is a part of ``win``.
+    #: promotions, which is included in ``win``.
     drop: int = 0
     win: int = 0
     vig: int = 0
@@ -201,25 +205,25 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Every player who is here or was here, by place."""
+        """Every player who is or was at the table, by seat position."""
         if not self.gone:
             return self.playing
         return tuple(sorted((*self.gone.values(), *self.playing), key=lambda seat: seat.place))
 
     @property
     def names(self) -> list[str]:
-        """The names of all players who are here or were here, in no order."""
+        """The names of all players who are or were at the table, in no particular order."""
         return [seat.name for seats in (self.playing, self.gone.values()) for seat in seats]
 
     def find(self, player: str) -> Seat | None:
-        """Return a player's seat by its id; None: there is none."""
+        """Return a player's seat by the player's id, or None."""
         for seat in self.playing:
             if seat.id == player:
                 return seat
         return self.gone.get(player)
 
     def seat(self, player: str) -> Seat:
-        """Return a player's seat by its id. Raise ValueError if there is none."""
+        """Return a player's seat by the player's id. Raise ValueError if there is none."""
         seat = self.find(player)
         if seat is None:
             raise ValueError(f"there is no player {player!r} at this table")
@@ -230,15 +234,15 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return self.dealers if player == DEALERS else self.seat(player).wagers
 
     def everybody(self) -> tuple[tuple[str, Wagers], ...]:
-        """Return the wagers of everyone who plays, by id, with the dealers' last."""
+        """Return the wagers of every player in the game by player id, with the dealers' wagers
+        last.
+        """
         players = tuple([(seat.id, seat.wagers) for seat in self.playing])
         return (*players, (DEALERS, self.dealers)) if self.dealers else players
 
 
 def ledger_balance(table: Table) -> int:
-    """Return cash dropped less every chip that it bought, wherever that chip is. It is
-    always zero.
-    """
+    """Return the cash dropped minus the value of all chips, wherever they are. It must be zero."""
     held = table.win + table.vig + table.tokes + table.carried
     for stake in table.dealers.values():
         held += stake.amount

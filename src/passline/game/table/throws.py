@@ -1,4 +1,6 @@
-"""Decide on a throw: whether it counts, what it settles, and what the next throw could do."""
+"""Decide on a throw: whether it counts and what it settles. Also compute what the next throw could
+do.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from passline.game.table.events import Answer
 from passline.game.table.evolve import evolve_all
 from passline.game.table.state import NOBODY, Table
 
-#: The ground on which a die left the table: others may have to be found, or fetched.
+#: The reason code for a die that left the table.
 OFF_TABLE = "off-table"
 
 
@@ -71,7 +73,7 @@ def _resolve_throw(
 
 
 def foresee_settlements(table: Table, player: str, first: int, second: int) -> list[Settlement]:
-    """Return what these dice would do to a player's wagers if they were thrown now."""
+    """Return the settlements of a player's wagers if these dice were thrown now."""
     total = first + second
     made, gathered = _collect_total(table, total, _collecting_bets(table))
     throw = Throw(outcome_index(first, second), total, table.point, made, gathered)
@@ -79,7 +81,7 @@ def foresee_settlements(table: Table, player: str, first: int, second: int) -> l
 
 
 def _limits_notices(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:
-    """Return the events that tell players the limits where a wager was found past them."""
+    """Return the events that inform players of the limits, for wagers found past them."""
     stakes = table.house.book.stakes
     found: list[ev.AnyEvent] = []
     for done in settlements:
@@ -103,7 +105,7 @@ def _puck_after(table: Table, total: int, special: bool) -> int:
 
 
 def must_pass_dice(table: Table, total: int) -> bool:
-    """Return whether the book makes the shooter give up the dice after such a throw."""
+    """Return whether the book requires the shooter to pass the dice after a throw of this total."""
     any_seven = table.house.book.dice.must_pass.value == "any-seven"
     return total == SEVEN and (table.point != 0 or any_seven)
 
@@ -115,7 +117,7 @@ def _pass_events(table: Table, shooter: str, throw: Throw) -> tuple[ev.AnyEvent,
     return ()
 
 
-#: A fire or bonus wager that is up: whose, its slug, its rule.
+#: A fire or bonus wager that is up: its player, its slug, its rule.
 _CollectingBet = tuple[str, str, Collect]
 
 
@@ -133,7 +135,7 @@ def _collecting_bets(table: Table) -> tuple[_CollectingBet, ...]:
 def _collect_total(
     table: Table, total: int, collecting: tuple[_CollectingBet, ...]
 ) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the points made and totals thrown that wagers collect, with this throw."""
+    """Return the points made and totals thrown for collecting wagers, including this throw."""
     kinds = {rule.counts.value for _, _, rule in collecting}
     made, thrown = table.made, table.thrown
     if "points-made" in kinds and table.point and total == table.point:
@@ -148,7 +150,7 @@ def _still_collecting(
     collecting: tuple[_CollectingBet, ...],
     settlements: list[Settlement],
 ) -> frozenset[str]:
-    """Return what is still being collected after a throw."""
+    """Return what undecided collecting wagers still count after a throw."""
     settled = {(s.player, s.wager) for s in settlements}
     return frozenset(
         rule.counts.value for player, slug, rule in collecting if (player, slug) not in settled
@@ -156,7 +158,7 @@ def _still_collecting(
 
 
 def call_no_roll(table: Table, command: cmd.CallNoRoll) -> Answer:
-    """Decide on a throw that is void by itself, or is called no roll."""
+    """Decide on a throw that is void or is called no roll."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     refused = check_dice_playable(table)
@@ -190,12 +192,14 @@ def call_no_roll(table: Table, command: cmd.CallNoRoll) -> Answer:
 
 
 def _was_warned(table: Table, who: dice_custody.NextShooter | Refusal, ground: str) -> bool:
-    """Return whether the shooter was warned about such throws."""
+    """Return whether the shooter was warned about this kind of throw."""
     return not isinstance(who, Refusal) and (who.id, ground) in table.warned
 
 
 def warn_shooter(table: Table, command: cmd.Warn) -> Answer:
-    """Decide on an official's warning, where the book has a ground that counts only after one."""
+    """Decide on an official's warning. The book must have a reason that counts only after a
+    warning.
+    """
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     rules, game = table.house.book.throw, table.house.game
@@ -212,7 +216,9 @@ def warn_shooter(table: Table, command: cmd.Warn) -> Answer:
 
 
 def _is_shooter(table: Table, player: str) -> bool:
-    """Return whether a player has the dice, or if nobody has, threw last or throws next."""
+    """Return whether a player has the dice; if nobody has, whether the player threw last or throws
+    next.
+    """
     if table.shooter != NOBODY:
         return player == table.shooter
     who = dice_custody.find_next_shooter(table)
@@ -235,10 +241,10 @@ def rule_on_throw(table: Table, command: cmd.Rule) -> Answer:
 
 
 class OutcomeGroup(Struct, frozen=True, kw_only=True):
-    """Outcomes that do the same to a player's wagers: cents paid and cents taken.
+    """Outcomes with the same effect on a player's wagers: the cents paid and the cents taken.
 
-    ``way`` tells them from other outcomes of their total: ``hard``, ``easy`` or a pair of faces;
-    empty: they are all of their total. ``ways`` counts them, of 36.
+    ``way`` distinguishes them from other outcomes of the same total: ``hard``, ``easy`` or a pair
+    of faces; empty: the group has all outcomes of the total. ``ways`` is their number, out of 36.
     """
 
     total: int
@@ -249,7 +255,8 @@ class OutcomeGroup(Struct, frozen=True, kw_only=True):
 
 
 def group_next_outcomes(table: Table, player: str) -> tuple[OutcomeGroup, ...]:
-    """Return every total from 2 to 12, divided where its outcomes do different things.
+    """Return groups for every total from 2 to 12. A total is split if its outcomes differ in
+    effect.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.table import commands as cmd

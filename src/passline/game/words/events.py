@@ -250,7 +250,7 @@ def _describe_dice_set_event(event: ev.DiceSetEvent) -> str:
             return f"the dice are called in to be inspected: {name_ground(reason)} [{cite}]"
         case ev.SetCancelled(serial, face, cite):
             on = f" on the {face}" if face else ""
-            return f"set {serial} is cancelled{on}, signed out and wrapped [{cite}]"
+            return f"set {serial} is canceled{on}, signed out and wrapped [{cite}]"
         case ev.DieLost(left, plays_on, cite):
             then = f"the game goes on with {left}" if plays_on else "a new set is needed"
             return f"a die is not found: {then} [{cite}]"

@@ -239,6 +239,10 @@ _WHEN_MADE_WORDS = {
 }
 
 
+#: Shapes that the sections below show; a new shape is listed under "Other bets".
+_SHAPES_WITH_A_SECTION = (Line, Come, OddsRule, Race, Hardway, OneRoll, Composite, Collect)
+
+
 def make_wager_sections(house: House) -> Iterator[PlacardSection]:
     """Yield a section for every wager dealt, the line first and the side wagers last."""
     yield PlacardSection("Pass and come", tuple(_flat_rows(house)))
@@ -249,6 +253,7 @@ def make_wager_sections(house: House) -> Iterator[PlacardSection]:
         "One roll": _plain_rows(house, OneRoll, hops=False),
         "Hops, one roll": _hop_rows(house),
         "Combinations, one roll": _composite_rows(house),
+        "Other bets": _other_rows(house),
     }
     for title, rows in sections.items():
         if found := tuple(rows):
@@ -356,12 +361,23 @@ def _describe_vig(house: House, rule: Race) -> str:
 def _plain_rows(house: House, shape: type[AnyWager], hops: bool) -> Iterator[PlacardRow]:
     """Yield one row for each payout line of the wagers that faces decide."""
     for family, rule in iter_dealt_wagers(house):
-        if not isinstance(rule, shape) or rule.is_hop != hops:
-            continue
-        lines = find_pay_lines(house, family, rule, 0)
-        for pay, odds in lines:
-            faces = f" on {join_words(pay.on, 'or')}" if len(lines) > 1 else ""
-            yield PlacardRow(f"{rule.title}{faces}", show_posted_odds(house, odds))
+        if isinstance(rule, shape) and rule.is_hop == hops:
+            yield from _pay_line_rows(house, family, rule)
+
+
+def _pay_line_rows(house: House, family: str, rule: AnyWager) -> Iterator[PlacardRow]:
+    """Yield one row for each payout line of a wager."""
+    lines = find_pay_lines(house, family, rule, 0)
+    for pay, odds in lines:
+        faces = f" on {join_words(pay.on, 'or')}" if len(lines) > 1 else ""
+        yield PlacardRow(f"{rule.title}{faces}", show_posted_odds(house, odds))
+
+
+def _other_rows(house: House) -> Iterator[PlacardRow]:
+    """Yield the rows of shapes that have no section of their own, so that none is left out."""
+    for family, rule in iter_dealt_wagers(house):
+        if not isinstance(rule, _SHAPES_WITH_A_SECTION):
+            yield from _pay_line_rows(house, family, rule)
 
 
 def _hop_rows(house: House) -> Iterator[PlacardRow]:

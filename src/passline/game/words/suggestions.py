@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from passline.game.words.wagers import spoken_wager_name
@@ -10,6 +11,8 @@ EXPECTED_FORMS = (
     "expected a bet such as 'pass for 10', 'odds for 25', 'place 8 down' or 'hard 8 off', "
     "or table talk such as '12 on the 6'"
 )
+_COLOR_UP = re.compile(r"\s*colou?rs?\s+up\s*", re.IGNORECASE)
+_BET_ON_SEVEN = re.compile(r"\b(place|buy|lay) (?:the )?(?:7|seven)\b")
 
 
 def describe_missing_amount(words: Iterable[str], preposition: str) -> str:
@@ -32,9 +35,18 @@ def describe_not_understood(text: str, known_words: Iterable[str] = (), wager: s
 
     >>> describe_not_understood("plaice the 6", ["the 6"], "place-win-6")
     "'plaice the 6' is not understood; understood: the 6; the nearest wager is place 6"
+    >>> describe_not_understood("place 7 for 5", ["place 7 for 5"])
+    "'place 7 for 5' is not understood; there is no place bet on the 7"
+    >>> describe_not_understood("colors up")
+    "'colors up' is not a bet; to color up, write 'ann colors up' without a colon"
     """
+    if _COLOR_UP.fullmatch(text):
+        return f"{_quote(text)} is not a bet; to color up, write 'ann colors up' without a colon"
     known = _shorten(", ".join(known_words))
     understood = f"; understood: {known}" if known else ""
+    if known == _shorten(" ".join(text.lower().split())):  # All of it: no help to the player.
+        impossible = _BET_ON_SEVEN.search(known)
+        understood = f"; there is no {impossible[1]} bet on the 7" if impossible else ""
     nearest = f"; the nearest wager is {spoken_wager_name(wager)}" if wager else ""
     return f"{_quote(text)} is not understood{understood}{nearest}"
 

@@ -1,3 +1,3 @@
-"""Exact answers: Markov chains solved in fractions, or in doubles by compiled loops. No sampling,
-no rules.
+"""Compute exact answers: solve Markov chains in fractions, or in doubles with compiled loops.
+Nothing here draws random numbers or knows the rules of craps.
 """

@@ -1,8 +1,9 @@
 """Advance the probability distribution over (state, bankroll) one roll at a time.
 
-Weights are exact integers (the number of ways the dice can fall, 36 to the power of the rolls in
-all with fair dice) or probabilities in doubles. In doubles, levels at the far ends whose
-probability is negligible are dropped.
+A row of the arrays is a state of the chain, and a column is a bankroll level (see
+``bankroll_grid``). Each cell holds a weight. Weights are exact integers (the number of dice
+sequences that lead there) or probabilities in doubles. In doubles, levels at the far ends are
+dropped when their probability is negligible.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from passline.lab.sessions.session import (
 
 
 class ShortBankrollTransfer:
-    """Moves the weight of players who cannot afford the next bet to the reduced-bet state."""
+    """Move the weight of players who cannot afford the next bet to the reduced-bet state."""
 
     def __init__(self, grid: BankrollGrid, reduced: ReducedBetStates, bankroll: int) -> None:
         rows, places = np.nonzero(reduced.to >= 0)
@@ -49,13 +50,15 @@ class ShortBankrollTransfer:
 
     @property
     def moves(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Three parallel arrays: the source rows, the levels, and the target rows."""
+        """Return the moves as three parallel arrays: source rows, levels and target rows."""
         return self._rows, self._rungs, self._to
 
     def step(
         self, then: WeightArray, limbs: int, base: int, low: IntArray, high: IntArray, bits: int
     ) -> None:
-        """Apply all moves to ``then``. ``bits`` is the width of a limb, or 0 for doubles."""
+        """Apply all moves to the weights in ``then``. ``bits`` is the width of a limb, or 0 for
+        doubles.
+        """
         there = (low[self._rows] <= self._rungs) & (self._rungs < high[self._rows])
         if not there.any():
             return
@@ -78,7 +81,7 @@ class ShortBankrollTransfer:
 def _extend_row(
     mine: WeightArray, base: int, low: IntArray, high: IntArray, row: int, span: tuple[int, int]
 ) -> None:
-    """Extend a row's range to include ``span``, with zero weight on the new levels."""
+    """Extend a row's range of levels to include ``span``. The new levels get zero weight."""
     begin, end = int(low[row]), int(high[row])
     if begin >= end:
         begin = end = span[0]
@@ -89,10 +92,10 @@ def _extend_row(
     low[row], high[row] = min(begin, span[0]), max(end, span[1])
 
 
-#: The most probability that doubles may lose in all, and a probability that counts as zero.
+#: The most probability that dropped levels may add up to, and a probability that counts as zero.
 _MAX_LOST_CHANCE, NEGLIGIBLE_CHANCE = 1e-15, 1e-27
 
-#: The additions of one roll that justify a thread, and the most threads.
+#: How many additions per roll are worth another thread, and the most threads.
 _ADDITIONS_PER_THREAD, _MAX_THREADS = 4_000_000, 8
 #: The largest grid, in bytes, that covers all levels from ruin to the goal at once.
 _FULL_GRID_BYTES = 2**26
@@ -104,8 +107,8 @@ EndedWeights = tuple[WeightArray, WeightArray, WeightArray]
 class BankrollEvolution:
     """The distribution over (state, bankroll) after ``rolled`` rolls. ``roll`` advances it.
 
-    ``memory_limit`` is the most bytes that the weights may take. With ``transfer``, players who are
-    short of chips bet less.
+    ``memory_limit`` is the most bytes that the weights may take. With ``transfer``, players who
+    cannot afford their next bet bet less instead of leaving.
     """
 
     def __init__(
@@ -158,7 +161,7 @@ class BankrollEvolution:
         self._end_sessions(self._now, self._ends, 1, self.low, self.high)
 
     def roll(self) -> None:
-        """Advance one roll, then end the sessions that reached a stop or are ruined.
+        """Advance one roll, then end the sessions that reached the goal, the loss limit or ruin.
 
         If interrupted, everything stays as it was before the roll.
         """
@@ -215,21 +218,23 @@ class BankrollEvolution:
 
     @property
     def can_batch_rolls(self) -> bool:
-        """Whether ``roll_many`` may be used: in doubles, with few enough levels in all."""
+        """Return whether ``roll_many`` may be used: the weights are doubles, and the grid is small
+        enough.
+        """
         if self.is_exact or self.transfer is not None or self.grid.goal == UNREACHABLE:
             return False
         low, high = self._find_full_range()
         return (high - low) * len(self._now) * 16 <= min(self.memory_limit, _FULL_GRID_BYTES)
 
     def _find_full_range(self) -> tuple[int, int]:
-        """Return the first and end level that any session can reach."""
+        """Return the lowest level that any session can reach, and one more than the highest."""
         ruined, won, stopped = self.grid.end_ranges
         return min(ruined[0], stopped[0], 0), max(won[1], ruined[1], 1)
 
     def roll_many(self, rolls: int, rolling: list[int | float]) -> None:
-        """Advance ``rolls`` rolls at once (see ``can_batch_rolls``).
+        """Advance ``rolls`` rolls at once. Use it only if ``can_batch_rolls`` is true.
 
-        Append the probability of still playing at each of these rolls to ``rolling``. If
+        Append to ``rolling`` the probability of still playing at each of these rolls. If
         interrupted, everything stays as it was before.
         """
         grid, (low, high) = self.grid, self._find_full_range()
@@ -268,7 +273,9 @@ class BankrollEvolution:
             bankroll_kernels.trim_rows(then, self.base, self._trim_limit, low, high)
 
     def _cover_ranges(self, low: IntArray, high: IntArray) -> None:
-        """Make the arrays cover these ranges. Raise SessionTooLargeError if they cannot."""
+        """Grow the arrays to cover the levels ``low`` to ``high`` of each row. Raise
+        SessionTooLargeError if they would take too much memory.
+        """
         lowest = min(int(low.min()), int(self.low.min()))
         highest = max(int(high.max()), int(self.high.max()))
         rows, limbs, width = self._now.shape
@@ -293,21 +300,23 @@ class BankrollEvolution:
         self._replace_state(_now=now, _then=np.empty_like(now), base=base)
 
     def row(self, row: int) -> FloatArray:
-        """Return the doubles of a row, from its lowest level up."""
+        """Return the probabilities of one state, from its lowest level up."""
         found: FloatArray = self._row_weights(row)[0]
         return found
 
     def _row_weights(self, row: int) -> WeightArray:
-        """Return the weights of a row on its range of levels."""
+        """Return the weights of one state, from its lowest level up."""
         begin, end = int(self.low[row]) - self.base, int(self.high[row]) - self.base
         return self._now[row, : self.limbs, begin:end]
 
     def _occupied_rows(self) -> list[int]:
-        """Return the rows with any weight."""
+        """Return the states that have any weight."""
         return [int(row) for row in np.flatnonzero(self.low < self.high)]
 
     def _list_weights(self) -> Iterator[tuple[int, int, WeightArray]]:
-        """Yield all weights, ended or not: the kind, the lowest level, the weights upward."""
+        """Yield the weights of all sessions, ended or not, as (kind of open bets, lowest level,
+        weights from there up).
+        """
         for row in self._occupied_rows():
             yield int(self.grid.kinds[row]), int(self.low[row]), self._row_weights(row)
         for first_level, ends in zip(self._first_levels, self._ends, strict=True):
@@ -319,7 +328,9 @@ class BankrollEvolution:
                     yield kind, first_level + first, mine[:, first : last + 1]
 
     def worths(self) -> Iterator[tuple[int, int, list[int]]]:
-        """Yield exact weights: the kind, the lowest level, and the integers upward."""
+        """Yield the exact weights of all sessions as (kind of open bets, lowest level, integers
+        from there up).
+        """
         for kind, lowest, size, parts in self._group_by_kind():
             added = np.zeros((self.limbs + 1, size), np.uint64)
             for begin, mine in parts:
@@ -328,7 +339,9 @@ class BankrollEvolution:
             yield kind, lowest, to_integers(added, self.bits)
 
     def chances(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Yield probabilities: the kind, the lowest level, and the doubles upward."""
+        """Yield the probabilities of all sessions as (kind of open bets, lowest level, doubles from
+        there up).
+        """
         if not self.is_exact:
             yield from self._chances_in_doubles()
             return
@@ -341,7 +354,9 @@ class BankrollEvolution:
             yield kind, lowest, added
 
     def _chances_in_doubles(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Do the same for doubles, adding up all rows in one loop, which is faster."""
+        """Yield what ``chances`` yields, for weights in doubles. One loop adds up all rows, which
+        is faster.
+        """
         places = self._now.shape[2]
         # Skip empty ends: their levels may be as far away as the largest bankroll.
         ended = [
@@ -365,7 +380,9 @@ class BankrollEvolution:
                 yield kind, lowest + first, mine[first : last + 1]
 
     def _group_by_kind(self) -> Iterator[tuple[int, int, int, list[tuple[int, WeightArray]]]]:
-        """Yield each kind, its lowest level, its number of levels, and its weights."""
+        """Yield, for each kind of open bets: the kind, its lowest level, its number of levels and
+        its weights.
+        """
         found: dict[int, list[tuple[int, WeightArray]]] = {}
         for kind, begin, mine in self._list_weights():
             found.setdefault(kind, []).append((begin, mine))
@@ -374,7 +391,9 @@ class BankrollEvolution:
             yield kind, lowest, max(b + mine.shape[1] for b, mine in parts) - lowest, parts
 
     def ended(self) -> tuple[int | float, ...]:
-        """Return the total weights that ended in ruin, at the goal and at the loss limit."""
+        """Return three total weights: sessions that ended in ruin, at the goal and at the loss
+        limit.
+        """
         if not self.is_exact:
             return tuple(float(ends.sum()) for ends in self._ends)
         limbs = self.limbs
@@ -382,7 +401,9 @@ class BankrollEvolution:
         return tuple(sum_limbs(each, self.bits) for each in flat)
 
     def weigh_ruined_below(self, levels: Sequence[int]) -> int | float:
-        """Return the total weight that was ruined below a level, given one level for each kind."""
+        """Return the total weight of sessions that were ruined below a level. ``levels`` has one
+        level for each kind of open bets.
+        """
         first_level, found = self._first_levels[END_RUIN], 0 if self.is_exact else 0.0
         for kind, level in enumerate(levels):
             mine = self._ends[END_RUIN][kind, : self.limbs, : max(level - first_level, 0)]
@@ -391,10 +412,10 @@ class BankrollEvolution:
 
     @property
     def whole(self) -> int | float:
-        """The total weight of all sessions."""
+        """Return the total weight of all sessions."""
         return self.grid.whole**self.rolled if self.is_exact else 1.0
 
     @property
     def is_over(self) -> bool:
-        """Whether all sessions have ended."""
+        """Return whether all sessions have ended."""
         return not (self.low < self.high).any()

@@ -1,8 +1,9 @@
 """The grid of bankroll levels for an exact session, and estimates of what solving it costs.
 
-A level is a worth: level 0 is the bankroll at the start, and one level is the greatest common
-divisor of all changes of money (``unit`` cents). Needs and stops become the first levels at which
-they hold.
+A player's worth is the chips in the rail plus the bets that are up. A level is a worth counted from
+the starting bankroll, which is level 0. One level is ``unit`` cents, the greatest common divisor of
+all changes of money. The limits of a session (goal, loss limit, the worth that covers the next
+bets) become the first whole levels at which they apply.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from passline.lab.sessions.session import Effort, Plan
 class BankrollGrid(NamedTuple):
     """The arcs of a chain sorted by target state, and the levels at which sessions end.
 
-    * The arcs into state ``target[i]`` are ``first[i]`` to ``first[i + 1]``; each has a ``source``
+    * The arcs into state ``target[i]`` are ``first[i]`` to ``first[i + 1]``. Each has a ``source``
       state, a ``shift`` in levels and a ``weight``. The weights of all arcs of a source add up to
       ``whole``.
-    * ``need[state]``: the lowest level that covers the state's bets. ``kinds[state]``: the kind of
-      its open bets.
-    * ``goal``: the lowest level at which the player stops as a winner. ``floor``: the highest at
-      which the player stops as a loser.
+    * ``need[state]`` is the lowest level that covers the bets of the state. ``kinds[state]`` is the
+      kind of its open bets: states of one kind have the same bets to play out.
+    * ``goal`` is the lowest level at which the player leaves as a winner. ``floor`` is the highest
+      level at which the player leaves as a loser.
     """
 
     unit: int
@@ -52,11 +53,11 @@ class BankrollGrid(NamedTuple):
 
     @property
     def end_ranges(self) -> tuple[tuple[int, int], ...]:
-        """The ranges of levels (first, end) at which sessions end in ruin, at the goal and at the
-        loss limit.
+        """Return the ranges of levels (first, end) at which sessions end: in ruin, at the goal and
+        at the loss limit.
 
-        Before a roll nobody is below the need, at the floor or at the goal, so no end is further
-        from these than one roll reaches.
+        Before a roll, every session that plays on is between these limits. So an ended session is
+        at most one roll's largest win or loss beyond a limit.
         """
         up, down = max(int(self.shift.max()), 0), min(int(self.shift.min()), 0)
         lowest = max(int(self.need.min()), self.floor + 1) + down
@@ -68,12 +69,16 @@ class BankrollGrid(NamedTuple):
 
     @property
     def heaviest(self) -> int:
-        """The largest sum of weights that is added up on one level of one row."""
+        """Return an upper bound on the sum of the weights that are added up on one level of one row
+        in a roll.
+        """
         added = int(np.add.reduceat(self.weight, self.first[:-1]).max())
         return max(added, self.whole, self.states + 1)
 
     def next_ranges(self, low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
-        """Return the first and end level of each row one roll after ``low`` and ``high``."""
+        """Return the range of levels (first, end) of each state after one more roll, from the
+        ranges ``low`` and ``high`` now.
+        """
         lower, higher = np.full(self.states, UNREACHABLE), np.full(self.states, -UNREACHABLE)
         lower[self.target] = np.minimum.reduceat(low[self.source] + self.shift, self.first[:-1])
         higher[self.target] = np.maximum.reduceat(high[self.source] + self.shift, self.first[:-1])
@@ -118,15 +123,17 @@ LIMB_ADDITIONS_PER_SECOND, DOUBLE_ADDITIONS_PER_SECOND = 1.5e9, 3e9
 #: Doubles drop probabilities below 1e-27: this many standard deviations from the mean.
 _SPREAD_DEVIATIONS = 11.1
 _SAMPLE_POINTS = 500
-#: Rolls whose ranges are followed one by one before the rest is extrapolated.
+#: The number of first rolls that are computed one by one; the rest is extrapolated.
 _EXACT_ROLLS = 4096
 
 
 def estimate_fractions(grid: BankrollGrid, rolls: int, longest: float) -> Effort:
-    """Estimate the cost in exact integers. Stop counting beyond ``longest`` seconds.
+    """Estimate the time and memory to solve a session in exact integers. Stop counting beyond
+    ``longest`` seconds.
 
-    The ranges of levels are followed for the first rolls. If they repeat, they repeat forever;
-    otherwise they are taken to grow on, at most from the lowest level to the goal.
+    The estimate tracks the range of levels of each state over the first rolls. If the ranges
+    repeat, they repeat forever. Otherwise they are assumed to grow at the same pace, at most from
+    the lowest level to the goal.
     """
     most = longest * LIMB_ADDITIONS_PER_SECOND
     bits = choose_limb_bits(grid.heaviest)
@@ -178,7 +185,7 @@ def estimate_fractions(grid: BankrollGrid, rolls: int, longest: float) -> Effort
 
 
 def _drop_ended_ranges(grid: BankrollGrid, low: IntArray, high: IntArray) -> None:
-    """Cut the ranges to the levels at which sessions go on."""
+    """Limit the ranges to the levels at which sessions play on."""
     low[:] = np.maximum(low, np.maximum(grid.need, grid.floor + 1))
     high[:] = np.minimum(high, grid.goal)
     done = low >= high
@@ -194,7 +201,7 @@ def _count_limbs_per_roll(grid: BankrollGrid, bits: int) -> float:
 
 
 def _estimate_remaining(added: NDArray[Any], done: int, rolls: int, limbs_per_roll: float) -> float:
-    """Estimate the limb additions from roll ``done`` on, from evenly spaced samples."""
+    """Estimate how many limbs are added from roll ``done`` on, from evenly spaced sample rolls."""
     limbs = np.linspace(done + 1, rolls, len(added)) * limbs_per_roll + 1
     return float((added * limbs).mean()) * (rolls - done)
 
@@ -209,10 +216,11 @@ def _estimate_bytes(grid: BankrollGrid, rolls: int, bits: int, widest: int) -> i
 
 
 def estimate_doubles(grid: BankrollGrid, rolls: int) -> Effort:
-    """Estimate the cost in doubles, from the estimated spread of the worth.
+    """Estimate the time and memory to solve a session in doubles, from the estimated spread of the
+    bankroll.
 
-    Between a goal and ruin, the probability of still playing decays exponentially, and the
-    computation stops once it is negligible.
+    Between a goal and ruin, the probability of still playing decays exponentially. The computation
+    stops once that probability is negligible.
     """
     sd = find_roll_deviation(grid)
     depth = _count_levels_to_ruin(grid)
@@ -230,25 +238,27 @@ def estimate_doubles(grid: BankrollGrid, rolls: int) -> Effort:
 
 
 def find_longest_session(grid: BankrollGrid, left: float = 1e-27) -> int:
-    """Return the rolls after which the probability of still playing is ``left``."""
+    """Return after how many rolls the probability of still playing falls to ``left``."""
     sd = find_roll_deviation(grid)
     wide = (grid.goal + _count_levels_to_ruin(grid) + 1) / sd if sd else 0.0
     return int(-2 * np.log(left) / np.pi**2 * wide**2) + 100
 
 
 def _count_levels_to_ruin(grid: BankrollGrid) -> int:
-    """Return the levels from the bankroll down to ruin or the floor."""
+    """Return the number of levels from the starting bankroll down to ruin or the loss limit."""
     return max(-max(int(grid.need.min()), grid.floor), 0)
 
 
 def count_end_levels(grid: BankrollGrid) -> int:
-    """Return the number of stored levels of ended sessions, over all kinds."""
+    """Return how many levels are stored for ended sessions, over all kinds of open bets."""
     kinds = int(grid.kinds.max()) + 1
     return kinds * sum(end - begin for begin, end in grid.end_ranges)
 
 
 def find_roll_deviation(grid: BankrollGrid) -> float:
-    """Return the standard deviation of one roll's change, in levels, over the first rolls."""
+    """Return the standard deviation of one roll's change of money, in levels, over the first
+    rolls.
+    """
     chance: NDArray[Any] = np.zeros(grid.states)
     chance[grid.start] = 1.0
     weight = grid.weight / grid.whole

@@ -14,7 +14,7 @@ import numpy as np
 from passline.lab.machines.arrays import IntArray, WeightArray
 from passline.lab.machines.compile_loops import compile_loop
 
-#: A level beyond all others, for limits that are not set.
+#: A level that no session reaches, for limits that are not set.
 UNREACHABLE = 2**40
 
 #: The source row, the shift in levels and the weight of each arc.
@@ -39,7 +39,9 @@ def _add_arcs(
     low: IntArray,
     high: IntArray,
 ) -> None:
-    """Sum into ``lane`` what a range of arcs brings to the levels from ``begin`` to ``end``."""
+    """Add to ``lane`` the weight that a range of arcs brings to the levels from ``begin`` to
+    ``end``.
+    """
     source, shift, weight = arcs
     lane[: end - begin] = 0
     for step in range(arc_range[0], arc_range[1]):
@@ -65,7 +67,9 @@ def roll_doubles(
     first: IntArray,
     ranges: RowRanges,
 ) -> None:
-    """Advance one roll in doubles. Fill ``then`` between each row's new first and end level."""
+    """Advance one roll in doubles. Fill ``then`` between the new first and end level of each
+    row.
+    """
     low, high, new_low, new_high = ranges
     for place in range(len(target)):
         row = target[place]
@@ -89,7 +93,9 @@ def roll_integers(
     more: int,
     bits: int,
 ) -> None:
-    """Advance one roll in integers, whose number of limbs grows from ``limbs`` to ``more``."""
+    """Advance one roll in integers. The number of limbs per weight grows from ``limbs`` to
+    ``more``.
+    """
     low, high, new_low, new_high = ranges
     mask = np.uint64((1 << bits) - 1)
     over = np.uint64(bits)
@@ -122,7 +128,7 @@ def _move_ended(
     first_level: int,
     span: tuple[int, int, int, int],
 ) -> None:
-    """Add the weights of a row on a range of levels to the ended sessions of a kind."""
+    """Move the weights of a row, on a range of levels, to the ended sessions of ``kind``."""
     begin, end, limbs, base = span
     if begin >= end:
         return
@@ -147,10 +153,10 @@ def remove_ended(
     low: IntArray,
     high: IntArray,
 ) -> None:
-    """End the sessions that reached the goal, then those at the floor, then those that are ruined.
+    """End the sessions that reached the goal, then those at the loss limit, then the ruined ones.
 
-    Their weights go to ``ends`` (ruined, winners, losers), by the kind of their row.
-    ``first_levels`` are the levels at which these arrays begin.
+    Add their weights to ``ends`` (ruined, winners, losers), by the kind of their row.
+    ``first_levels`` are the levels of the first column of each array in ``ends``.
     """
     ruined, winners, losers = ends
     for row in range(len(need)):
@@ -175,7 +181,9 @@ def remove_ended(
 def scale_ended(
     now: WeightArray, then: WeightArray, limbs: int, more: int, bits: int, whole: int
 ) -> None:
-    """Multiply the weights of ended sessions by ``whole``, as a roll does to all weights."""
+    """Multiply the weights of ended sessions by ``whole``, because each roll multiplies the total
+    weight by ``whole``.
+    """
     mask = np.uint64((1 << bits) - 1)
     over = np.uint64(bits)
     times = np.uint64(whole)
@@ -192,7 +200,9 @@ def scale_ended(
 
 @compile_loop()
 def carry_ends(ends: WeightArray, limbs: int, bits: int) -> None:
-    """Carry the limbs of ended sessions down to ``bits`` bits, after others were added."""
+    """Carry limbs of ended sessions that exceed ``bits`` bits into the next limb, after
+    additions.
+    """
     mask = np.uint64((1 << bits) - 1)
     over = np.uint64(bits)
     for kind in range(ends.shape[0]):
@@ -206,7 +216,7 @@ def carry_ends(ends: WeightArray, limbs: int, bits: int) -> None:
 
 @compile_loop()
 def trim_rows(then: WeightArray, base: int, tiny: float, low: IntArray, high: IntArray) -> None:
-    """Drop the levels at both ends of each row whose total weight is below ``tiny``."""
+    """Drop levels at both ends of each row as long as their total weight is below ``tiny``."""
     for row in range(len(low)):
         lane = then[row, 0]
         begin, end = low[row], high[row]
@@ -249,10 +259,10 @@ def roll_many_doubles(
     tiny: float,
     rolling: WeightArray,
 ) -> None:
-    """Advance ``len(rolling)`` rolls in doubles, alternating between the two arrays.
+    """Advance ``len(rolling)`` rolls in doubles. ``now`` and ``then`` take turns as the source.
 
-    The arrays must cover all levels. ``rolling[k]`` becomes the probability of still playing at
-    roll k.
+    The arrays must cover all levels. Set ``rolling[k]`` to the probability of still playing at roll
+    k.
     """
     need, goal, floor, kinds = stops
     source, shift, _weight = arcs

@@ -1,11 +1,13 @@
 """The probability that a session falls a given depth below its highest worth, exact in doubles.
 
-The distribution is over (peak, state, worth): ``now[layer, row, column]``. The layer is the highest
-level reached so far; its last column is the peak itself, each column before it one level lower, and
-below the first column lies the drawdown that is asked for. Peaks are told apart only where they
-matter. While the peak is so low that ruin or the floor comes before a drawdown, all peaks share one
-layer. Where it is so high that a drawdown comes before any ruin, they share one again. In between,
-and up to a goal, each peak has its own layer.
+A drawdown is the fall from the highest worth so far. The distribution is over (peak, state, worth),
+stored as ``now[layer, row, column]``. A layer is a peak: the highest level reached so far. The last
+column of a layer is the peak itself, and each column before it is one level lower. A session that
+falls below the first column has the full drawdown.
+
+Peaks share a layer when they need not be distinguished. All low peaks share one, because ruin or
+the loss limit comes before a full drawdown. All high peaks share one, because a full drawdown comes
+before ruin. In between, and up to a goal, each peak has its own layer.
 
 Loops use only constants of this module: numba renews its cache only when this file changes.
 """
@@ -37,7 +39,9 @@ def _roll_layers(
     arcs: tuple[IntArray, IntArray, IntArray, FloatArray],
     peaks: tuple[int, int, int],
 ) -> float:
-    """Advance one roll into a zero ``then``. Return the probability that fell the full depth."""
+    """Advance one roll from ``now`` into ``then``, which must be zero. Return the probability of
+    the sessions that fell the full depth.
+    """
     source, target, shift, weight = arcs
     first, last, goal = peaks
     depth = now.shape[2]
@@ -72,8 +76,8 @@ def _drop_ended_layers(
     transfers: tuple[IntArray, IntArray, IntArray],
     first: int,
 ) -> float:
-    """Apply the short-bankroll transfers, end the sessions below their exit level, and trim the
-    rows.
+    """Move short-bankroll sessions to reduced bets, end the sessions below their exit level, and
+    trim the rows.
 
     Write each row's range of columns to ``spans``. Return the probability of still playing.
     """
@@ -116,11 +120,11 @@ def roll_drawdown(
     peaks: tuple[int, int, int],
     rolls: int,
 ) -> tuple[float, float]:
-    """Advance ``rolls`` rolls, alternating between the two arrays.
+    """Advance ``rolls`` rolls. ``now`` and ``then`` take turns as the source.
 
-    ``peaks`` is the first layer's peak, the last layer's peak and the goal. ``exit_levels[row]`` is
-    the level below which a session ends. Return the probabilities of having fallen and of still
-    playing.
+    ``peaks`` is (the first layer's peak, the last layer's peak, the goal). ``exit_levels[row]`` is
+    the level below which a session ends. Return the probability of having fallen the full depth,
+    and of still playing.
     """
     fallen = 0.0
     playing = _drop_ended_layers(now, spans, exit_levels, transfers, peaks[0])
@@ -137,12 +141,14 @@ def roll_drawdown(
 #: Measured additions per second on one core (most rolls reach few of the levels), and the fixed
 #: cost of an arc in each layer, in additions.
 _ADDITIONS_PER_SECOND, _ARC_OVERHEAD = 4e9, 8
-#: Additions in one call of the loop, after which Ctrl-C is noticed.
+#: The additions in one call of the loop. Ctrl-C takes effect only between calls.
 _ADDITIONS_PER_CALL = 2**29
 
 
 class PeakLayers(NamedTuple):
-    """The levels ``first`` to ``last`` that are separate peaks for drawdowns of ``depth``."""
+    """The layers for drawdowns of ``depth`` levels: one for each peak from level ``first`` to
+    ``last``.
+    """
 
     depth: int
     first: int
@@ -155,7 +161,7 @@ class PeakLayers(NamedTuple):
 
 
 def build_layers(grid: BankrollGrid, depth: int) -> PeakLayers:
-    """Return the layers for drawdowns of ``depth`` levels.
+    """Return the layers that are needed for drawdowns of ``depth`` levels.
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
@@ -173,7 +179,7 @@ def build_layers(grid: BankrollGrid, depth: int) -> PeakLayers:
 
 
 def estimate_drawdown(grid: BankrollGrid, rolls: int, depth: int) -> Effort:
-    """Estimate the cost of the probability of a drawdown of ``depth`` levels."""
+    """Estimate the time and memory to compute the probability of a drawdown of ``depth`` levels."""
     layers = build_layers(grid, depth).size
     if grid.goal < UNREACHABLE:
         rolls = min(rolls, find_longest_session(grid, 1e-12))
@@ -228,7 +234,9 @@ def find_drawdown_chance(
 
 
 def find_deepest_drawdown(grid: BankrollGrid) -> int:
-    """Return the deepest possible drawdown in levels, from just below the goal."""
+    """Return the deepest possible drawdown in levels: from just below the goal to the lowest
+    level.
+    """
     return grid.goal - 1 - _find_lowest_level(grid)
 
 
@@ -238,6 +246,6 @@ def _find_lowest_level(grid: BankrollGrid) -> int:
 
 
 def _find_exit_levels(grid: BankrollGrid) -> IntArray:
-    """Return, by row, the level below which a session ends in ruin or at the floor."""
+    """Return, for each state, the level below which a session ends in ruin or at the loss limit."""
     exit_levels: IntArray = np.maximum(grid.need, grid.floor + 1)
     return exit_levels

@@ -20,11 +20,13 @@ _MAX_DEVIATIONS = 12
 
 
 class FairDiceTest(LabResult, msgspec.Struct, frozen=True):
-    """The fewest rolls after which the best test of fair dice against these has this size and
-    power.
+    """How many rolls it takes to detect unfair dice: the fewest with which the best test has this
+    ``size`` and ``power``.
 
+    ``size`` is the probability of rejecting fair dice, ``power`` that of detecting these dice.
     ``rolls`` is None if the dice are fair. ``method`` is "exact" if the test counts one kind of
-    roll (binomial distribution), and "normal" if the log likelihood ratio is taken as normal.
+    roll (binomial distribution), and "normal" if it approximates the log likelihood ratio by a
+    normal distribution.
     """
 
     rolls: int | None
@@ -41,7 +43,7 @@ class FairDiceTest(LabResult, msgspec.Struct, frozen=True):
         )
 
     def to_table(self) -> ResultTable:
-        """The test in a row."""
+        """Return the test as a table of one row."""
         return ResultTable(
             {"rolls": "count", "size": "share", "power": "share", "method": "words"},
             [(self.rolls, self.size, self.power, self.method)],
@@ -51,7 +53,7 @@ class FairDiceTest(LabResult, msgspec.Struct, frozen=True):
 def count_rolls_to_detect(
     dice: Dice, size: float = TEST_SIZE, power: float = TEST_POWER
 ) -> FairDiceTest:
-    """Return how many rolls distinguish these dice from fair ones.
+    """Return how many rolls it takes to distinguish these dice from fair ones.
 
     >>> from passline.game.dice.dice import FAIR
     >>> count_rolls_to_detect(FAIR).rolls is None
@@ -80,7 +82,9 @@ def count_rolls_to_detect(
 
 
 def _search_exact_rolls(fair: float, own: float, about: int, size: float, power: float) -> int:
-    """Return the fewest rolls after which a low count of the rarer kind is significant."""
+    """Return the fewest rolls with which counting one kind of roll has this size and power. Search
+    near ``about`` rolls.
+    """
     rolls = max(about - int(4 * math.sqrt(about)), 1)
     while True:
         most = _find_quantile(rolls, fair, size)
@@ -111,6 +115,6 @@ def _find_first_term(rolls: int, chance: float) -> int:
 
 
 def _find_binomial_chance(rolls: int, chance: float, many: int) -> float:
-    """Return the binomial probability of ``many`` successes."""
+    """Return the probability of exactly ``many`` successes in ``rolls`` rolls."""
     ways = math.lgamma(rolls + 1) - math.lgamma(many + 1) - math.lgamma(rolls - many + 1)
     return math.exp(ways + many * math.log(chance) + (rolls - many) * math.log(1 - chance))

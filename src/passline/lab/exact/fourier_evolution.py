@@ -1,9 +1,10 @@
-"""Advance long sessions that cannot end by Fourier transform.
+"""Advance long sessions that cannot end, by Fourier transform.
 
-If no session can reach ruin or a stop, a roll only shifts the worth. In the frequency domain each
-arc multiplies by a phase, and the frequencies do not mix. After some hundred rolls the distribution
-is so wide that only a few hundred of a hundred thousand frequencies matter; only these are kept.
-The error of each probability is below ``FAINT_CHANCE``.
+If no session can reach ruin or a stop, a roll only shifts the player's worth. In the frequency
+domain, each arc of the chain multiplies by a phase, and frequencies do not mix. After some hundred
+rolls the distribution is wide, and only a few hundred of a hundred thousand frequencies have a
+noticeable amplitude. This module drops the others. The error of each probability is below
+``FAINT_CHANCE``.
 
 Loops use only constants of this module: numba renews its cache only when this file changes.
 """
@@ -41,10 +42,10 @@ def roll_frequencies(
     target: IntArray,
     first: IntArray,
 ) -> None:
-    """Advance one roll: ``now[part, row, frequency]`` to ``then``. Part 0 is real, part 1
+    """Advance one roll from ``now[part, row, frequency]`` to ``then``. Part 0 is real, part 1
     imaginary.
 
-    The arc from row ``source`` multiplies by ``phases[part, step, frequency]``.
+    An arc from row ``source`` multiplies by ``phases[part, step, frequency]``.
     """
     wide = now.shape[2]
     then[:] = 0.0
@@ -68,10 +69,10 @@ def sum_log_moments(
     target: IntArray,
     first: IntArray,
 ) -> FloatArray:
-    """Return log E[exp(tilt * worth)] summed (in logarithms) over 0 to ``rolls`` rolls, for each
-    tilt.
+    """Return, for each tilt, the logarithm of the sum of E[exp(tilt * worth)] over 0 to ``rolls``
+    rolls.
 
-    An arc from ``source`` multiplies by ``factor[arc, tilt]``.
+    An arc from row ``source`` multiplies by ``factor[arc, tilt]``.
     """
     tilts = factor.shape[1]
     now, then = np.zeros((rows, tilts)), np.zeros((rows, tilts))
@@ -98,26 +99,26 @@ def sum_log_moments(
 #: frequency whose amplitude over all rows is no larger is dropped too, since amplitudes never grow
 #: again. Together the dropped frequencies add no more than this to any probability.
 FAINT_CHANCE = 1e-15
-#: The first roll at which to switch to frequencies, the least seconds that the direct method must
-#: take for it, and the most rolls.
+#: The first roll at which to switch to frequencies, the fewest seconds of the direct method that
+#: make switching worthwhile, and the most rolls.
 _MIN_SWITCH_ROLL, _MIN_SECONDS, _MAX_ROLLS = 100, 1.0, 10**6
 #: The tilts that are tried for Chernoff's bound, in standard deviations.
 _TILTS = (8.0, 10.0, 11.0, 12.0, 13.0, 14.0, 16.0)
 
 
 class LevelRange(NamedTuple):
-    """The levels that a session does not leave, except with negligible probability."""
+    """The range of levels that sessions leave only with negligible probability."""
 
     low: int
     high: int
 
 
 def find_level_range(grid: BankrollGrid, rolls: int, sd: float) -> LevelRange:
-    """Return the levels that worths do not leave in ``rolls`` rolls, by Chernoff's bound over all
-    rolls.
+    """Return the range of levels that sessions of ``rolls`` rolls do not leave, by Chernoff's
+    bound.
 
-    ``sd`` is an estimate of one roll's deviation in levels. It selects the tilts; any value gives a
-    valid bound.
+    ``sd`` is an estimate of one roll's standard deviation in levels. It selects the tilts to try;
+    any value gives a valid bound.
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
@@ -138,7 +139,9 @@ def find_level_range(grid: BankrollGrid, rolls: int, sd: float) -> LevelRange:
 
 
 def estimate_fourier(grid: BankrollGrid, rolls: int, level_range: LevelRange) -> Effort:
-    """Estimate the cost of a session in frequencies from ``find_switch_roll`` on."""
+    """Estimate the time and memory to advance a session in frequencies after
+    ``find_switch_roll``.
+    """
     begin = find_switch_roll(rolls)
     wide = level_range.high - level_range.low
     frequencies = 40 * math.sqrt(rolls / begin)
@@ -149,7 +152,7 @@ def estimate_fourier(grid: BankrollGrid, rolls: int, level_range: LevelRange) ->
 
 
 def find_switch_roll(rolls: int) -> int:
-    """Return the checkpoint from which on a session is advanced in frequencies."""
+    """Return the roll from which a session is advanced in frequencies. It is a checkpoint."""
     return next(
         (checkpoint for checkpoint in choose_checkpoints(rolls) if checkpoint >= _MIN_SWITCH_ROLL),
         rolls,
@@ -157,10 +160,12 @@ def find_switch_roll(rolls: int) -> int:
 
 
 class _Rotations:
-    """The phase factors of the arcs. Arcs with the same shift and weight share one."""
+    """The phase factors of the arcs. Arcs with the same shift and weight share one factor."""
 
     def __init__(self, grid: BankrollGrid, angle: float, frequencies: IntArray) -> None:
-        """``angle`` is the phase angle of the first frequency for a shift of one level."""
+        """Compute the factors. ``angle`` is the phase angle of the first frequency for a shift of
+        one level.
+        """
         pairs = np.stack([grid.shift, grid.weight], axis=1)
         distinct, step = np.unique(pairs, axis=0, return_inverse=True)
         shift, weight = distinct.T
@@ -181,7 +186,9 @@ class _Rotations:
 
 
 def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
-    """Return the level range of a session if no end lies in it and it saves time, else None."""
+    """Return the level range of a session if no session can end within it and frequencies save
+    time; otherwise None.
+    """
     rolls, sd = plan.rolls, find_roll_deviation(grid)
     ends = max(int(grid.need.max()), grid.floor), grid.goal
     if (
@@ -196,8 +203,8 @@ def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
 
 
 class FourierEvolution:
-    """A session in the frequency domain, continuing a ``BankrollEvolution``. No session ends any
-    more.
+    """A session in the frequency domain, which continues a ``BankrollEvolution``. No session can
+    end.
 
     The transform covers the level range and a margin at both ends for the outcomes of open bets.
     """
@@ -222,7 +229,7 @@ class FourierEvolution:
         self._then = np.zeros_like(self._now)
         angle = -2 * math.pi / self._size
         self._rotations = _Rotations(grid, angle, kept)
-        #: The transform of the open bets' outcomes by kind; None if these are not whole levels.
+        #: The transform of the outcomes of open bets, by kind; None if they are not whole levels.
         self._open_bet_factors: np.ndarray | None = None
         if all(change % unit == 0 for each in play_outs for change, _ in each):
             self._open_bet_factors = np.stack(
@@ -237,11 +244,13 @@ class FourierEvolution:
 
     @property
     def is_on_grid(self) -> bool:
-        """Whether the outcomes of open bets are whole levels."""
+        """Return whether all outcomes of open bets are whole levels."""
         return self._open_bet_factors is not None
 
     def _transform_rows(self, evolution: BankrollEvolution) -> tuple[IntArray, np.ndarray]:
-        """Return the frequencies that matter, and the transform of every row at them."""
+        """Return the frequencies with a noticeable amplitude, and the transform of every row at
+        them.
+        """
         rows = [
             (row, int(begin) - self._lowest, evolution.row(row))
             for row, begin in enumerate(evolution.low)
@@ -278,13 +287,13 @@ class FourierEvolution:
                 self._open_bet_factors = self._open_bet_factors[:, kept]
 
     def _group_by_kind(self) -> np.ndarray:
-        """Return the sum of the transforms of the rows of each kind."""
+        """Return, for each kind of open bets, the sum of the transforms of its rows."""
         transforms = np.zeros((self.kinds, self._now.shape[2]), np.complex128)
         np.add.at(transforms, self.grid.kinds, self._now[0] + 1j * self._now[1])
         return transforms
 
     def _invert(self, transform: np.ndarray) -> tuple[int, FloatArray]:
-        """Invert a transform. Return the lowest level, and the probabilities from there up."""
+        """Invert a transform. Return the lowest level, and the probabilities from that level up."""
         whole = np.zeros(self._size // 2 + 1, np.complex128)
         whole[self._rotations.frequencies] = transform
         chances = np.fft.irfft(whole, self._size)
@@ -295,7 +304,7 @@ class FourierEvolution:
         return self._lowest + first, np.maximum(chances[first:last], 0.0)
 
     def chances(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Yield probabilities: the kind, the lowest level, and the doubles upward."""
+        """Yield the probabilities as (kind of open bets, lowest level, doubles from there up)."""
         self._drop_faint_frequencies()
         for kind, transform in enumerate(self._group_by_kind()):
             lowest, chances = self._invert(transform)
@@ -303,7 +312,9 @@ class FourierEvolution:
                 yield kind, lowest, chances
 
     def add_open_bets(self, bankroll: int) -> tuple[range, FloatArray]:
-        """Return the worths in cents with open bets played out, and their probabilities."""
+        """Return the final worths in cents, after all open bets are decided, and their
+        probabilities.
+        """
         unit = self.grid.unit
         if self._open_bet_factors is None:
             return add_open_bets_rounded(self.chances(), self._play_outs, bankroll, unit)
@@ -313,11 +324,11 @@ class FourierEvolution:
         return range(begin, begin + len(chances) * unit, unit), chances
 
     def weigh_ruined_below(self, levels: Sequence[int]) -> float:
-        """Return 0: no session is ruined within the level range."""
+        """Return 0, because no session is ruined within the level range."""
         return 0.0
 
     def ended(self) -> tuple[float, ...]:
-        """Return zeros: no session has ended."""
+        """Return zeros, because no session has ended."""
         return 0.0, 0.0, 0.0
 
 

@@ -1,17 +1,20 @@
-"""The best probability of reaching a goal: dynamic programming over places and chips, in doubles.
+"""The best probability of reaching a goal: dynamic programming over table states and chips, in
+doubles.
 
-A state is a place (see ``machines.betting_choices``) and a level: the chips in the rail, in steps
-of the betting unit. Without a roll limit, the best probability V is the smallest solution of V =
-max over choices of the mean of V after the roll. Value iteration starts from zero, so it never
-overshoots; full sweeps alternate with sweeps over the current policy. A choice is replaced only by
-one that is better by more than rounding, so that the policy does not wait forever between equals.
+A place is a table state: the puck and the bets that the player cannot take down (see
+``machines.betting_choices``). A level is the chips in the rail, in betting units. A state of the
+problem is a place and a level. Without a roll limit, the best probability V is the smallest
+solution of V = max over choices of the mean of V after the roll. Value iteration starts from zero,
+so the values never exceed V. Full sweeps over all choices alternate with sweeps over the current
+policy. A choice is replaced only by one that is better by more than rounding, so that equal choices
+do not alternate forever.
 
 ``find_upper_bound`` proves how close the result is. Any function that is at least its own mean
 after every choice is at least V. The computed values W have this property except for rounding and
-early stopping, so W + e U has it, where U is the maximal expected number of rolls still to play: U
-falls by one with each roll, so e needs to be no larger than the largest violation of W. Waiting
-with nothing at stake costs nothing and never ends; places between which one can wait so are treated
-as one.
+early stopping. Let U be the largest expected number of rolls still to play. U falls by one with
+each roll, so W + e U has the property if e is the largest violation of W. A player may wait forever
+with no bet at risk, which would make U infinite, so places connected by such waiting are treated as
+one.
 
 Loops use only constants of this module: numba renews its cache only when this file changes.
 """
@@ -29,9 +32,9 @@ from passline.lab.machines.compile_loops import compile_loop
 
 #: A choice must be better by this fraction of its value to replace another.
 _MIN_IMPROVEMENT = 1e-13
-#: The policy sweeps between two full sweeps, and the most full sweeps.
+#: How many policy sweeps follow each full sweep, and the most full sweeps.
 _POLICY_SWEEPS, _MAX_SWEEPS = 100, 20_000
-#: The most transitions that all full sweeps together may evaluate: some seconds.
+#: The most transitions that all full sweeps together may evaluate. They take some seconds.
 _MAX_SWEEP_WORK = 5 * 10**9
 #: Iteration stops when a sweep changes no value by more than this (about half a unit in the last
 #: place).
@@ -41,12 +44,13 @@ PolicyArray = NDArray[np.int32]
 
 
 class GoalProblem(NamedTuple):
-    """The decision problem as flat arrays.
+    """The decision problem as flat arrays. A place is a table state (see the module docstring).
 
-    * Place p has the levels 0 to ``max_level[p]``; its values start at ``offset[p]``. From level
-      ``goal[p]`` on, the goal is reached.
-    * Its choices are ``choice_start[p]`` to ``choice_start[p + 1]``, those with the smallest
-      ``need`` (in levels) first. ``idle_choice[p]`` is the one that changes no bets.
+    * Place p has the levels 0 to ``max_level[p]``. Its values start at index ``offset[p]``. From
+      level ``goal[p]`` on, the goal is reached.
+    * The choices at place p are ``choice_start[p]`` to ``choice_start[p + 1]``, sorted by ``need``:
+      the levels of chips that a choice requires. ``idle_choice[p]`` is the choice that changes no
+      bets.
     * The branches of choice c are ``branch_start[c]`` to ``branch_start[c + 1]``. Each leads to
       place ``branch_place``, ``branch_shift`` levels up, with probability ``branch_chance``.
     """
@@ -64,12 +68,12 @@ class GoalProblem(NamedTuple):
 
     @property
     def states(self) -> int:
-        """The number of states."""
+        """Return the number of (place, level) states."""
         return int((self.max_level + 1).sum())
 
     @property
     def work(self) -> int:
-        """The number of branches that a full sweep evaluates."""
+        """Return the number of branches that a full sweep evaluates."""
         levels = np.repeat(self.max_level, np.diff(self.choice_start)) + 1 - self.need
         return int((np.maximum(levels, 0) * np.diff(self.branch_start)).sum())
 
@@ -78,7 +82,11 @@ class GoalProblem(NamedTuple):
 def _sweep_values(
     problem: GoalProblem, value: FloatArray, policy: PolicyArray, margin: float, all_choices: bool
 ) -> float:
-    """Update values in place, over all choices or the policy only. Return the largest change."""
+    """Do one pass of value iteration: recompute each state's chance of reaching the goal.
+
+    With ``all_choices``, take the best choice of each state and store it in ``policy``; otherwise
+    follow ``policy``. Update ``value`` in place and return the largest change.
+    """
     offset, max_level, goal, choice_start, _idle_choice = problem[:5]
     need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     most = 0.0
@@ -104,7 +112,7 @@ def _sweep_values(
                         stay += branch_chance[w]
                     else:
                         total += branch_chance[w] * value[offset[then] + at]
-                if stay > 0.0:  # The choice is repeated until the dice lead elsewhere.
+                if stay > 0.0:  # The roll may change nothing: repeat the choice until it does.
                     total = total / (1.0 - stay) if stay < 1.0 - 1e-12 else 0.0
                 if total > best:
                     best, best_choice = total, s
@@ -126,9 +134,10 @@ def _step_back(
     policy: PolicyArray,
     margin: float,
 ) -> None:
-    """Compute values and policy with one roll more to go.
+    """Compute the best values and policy with one more roll to play than ``then_value`` has.
 
-    Among equal choices take the one with the smallest need, but prefer any to waiting.
+    Among equal choices, take the one that requires the fewest chips, but prefer any choice to
+    waiting.
     """
     offset, max_level, goal, choice_start, idle_choice = problem[:5]
     need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
@@ -158,7 +167,7 @@ def _step_back(
 def _follow_policy(
     problem: GoalProblem, then_value: FloatArray, value: FloatArray, policy: PolicyArray
 ) -> None:
-    """Compute the values of a fixed policy with one roll more to go."""
+    """Compute the values of a fixed policy with one more roll to play than ``then_value`` has."""
     offset, max_level, goal, _choice_start, _idle_choice = problem[:5]
     _need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     for place in range(len(max_level)):
@@ -175,9 +184,10 @@ def _follow_policy(
 
 
 class GoalSolution(NamedTuple):
-    """The values of the policy found, and the policy: the choice in every state (-1: none helps).
+    """The best policy found: the number of the choice in every state (-1: no choice helps), and its
+    values.
 
-    ``values`` are never above the best possible. ``find_upper_bound`` tells how far below they may
+    ``values`` are never above the best possible. ``find_upper_bound`` bounds how far below they may
     be.
     """
 
@@ -186,7 +196,9 @@ class GoalSolution(NamedTuple):
 
 
 def solve_goal(problem: GoalProblem, watch: Callable[[int], None] | None = None) -> GoalSolution:
-    """Return the best policy without a roll limit, and its values."""
+    """Return the policy with the best chance of reaching the goal, without a roll limit, and its
+    values.
+    """
     value = np.zeros(problem.states)
     policy: PolicyArray = np.full(problem.states, -1, np.int32)
     most, done = max(3, _MAX_SWEEP_WORK // max(problem.work, 1)), 0
@@ -204,7 +216,7 @@ def solve_goal(problem: GoalProblem, watch: Callable[[int], None] | None = None)
 
 
 def evaluate_policy(problem: GoalProblem, policy: PolicyArray) -> FloatArray:
-    """Return the value of a policy in every state, without a roll limit."""
+    """Return a policy's chance of reaching the goal from every state, without a roll limit."""
     value, kept = np.zeros(problem.states), policy.copy()
     for _ in range(_MAX_SWEEPS):
         if _sweep_values(problem, value, kept, _MIN_IMPROVEMENT, False) <= _CONVERGED_CHANGE:
@@ -213,7 +225,7 @@ def evaluate_policy(problem: GoalProblem, policy: PolicyArray) -> FloatArray:
 
 
 def evaluate_policy_within(problem: GoalProblem, policy: PolicyArray, rolls: int) -> FloatArray:
-    """Return the value of a fixed policy in every state with ``rolls`` rolls to go."""
+    """Return a policy's chance of reaching the goal from every state within ``rolls`` rolls."""
     value = np.zeros(problem.states)
     for _ in range(rolls):
         then = np.zeros(problem.states)
@@ -227,7 +239,9 @@ def evaluate_policy_within(problem: GoalProblem, policy: PolicyArray, rolls: int
 def solve_goal_within(
     problem: GoalProblem, rolls: int, watch: Callable[[int], None] | None = None
 ) -> tuple[FloatArray, list[PolicyArray]]:
-    """Return the best values with ``rolls`` rolls to go, and the policies for 1, 2, ... to go."""
+    """Return the best chances of reaching the goal within ``rolls`` rolls, and the best policies
+    with 1, 2, ... rolls left.
+    """
     value = np.zeros(problem.states)
     policies: list[PolicyArray] = []
     for done in range(rolls):
@@ -240,9 +254,9 @@ def solve_goal_within(
     return value, policies
 
 
-#: The policy sweeps between two full sweeps of U, and the most transitions of all sweeps.
+#: For U: how many policy sweeps follow each full sweep, and the most transitions of all sweeps.
 _LENGTH_SWEEPS, _MAX_LENGTH_WORK = 200, 4 * 10**9
-#: How much U must fall with each roll, where 1 would be exact.
+#: How much U must fall with each roll. Without rounding it would fall by 1.
 _MIN_LENGTH_DROP = 0.5
 
 
@@ -250,7 +264,9 @@ _MIN_LENGTH_DROP = 0.5
 def _sweep_lengths(
     problem: GoalProblem, idle: IntArray, lengths: FloatArray, policy: IntArray, all_choices: bool
 ) -> float:
-    """Update U in place, over all choices or the recorded ones only. Return the largest change."""
+    """Do one pass of value iteration for U, the largest expected number of rolls still to play.
+    Update ``lengths`` in place, over all choices or those in ``policy``. Return the largest change.
+    """
     offset, max_level, goal, choice_start, idle_choice = problem[:5]
     need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     most = 0.0
@@ -292,7 +308,9 @@ def _sweep_lengths(
 def _find_excess(
     problem: GoalProblem, idle: IntArray, value: FloatArray, lengths: FloatArray
 ) -> tuple[float, float]:
-    """Return the largest excess of a choice over the values, and the smallest drop of U."""
+    """Return the largest amount by which a choice's mean exceeds the values, and the smallest fall
+    of U in one roll.
+    """
     offset, max_level, goal, choice_start, idle_choice = problem[:5]
     need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     excess, drop = 0.0, np.inf
@@ -323,9 +341,10 @@ def _find_excess(
 def find_upper_bound(
     problem: GoalProblem, values: FloatArray, place: int, level: int
 ) -> float | None:
-    """Return an upper bound on every policy's value in a state, given the values of one policy.
+    """Return an upper bound on every policy's chance of reaching the goal from a place and level.
 
-    Return None if no bound was found within some seconds.
+    ``values`` are those of the best policy found. Return None if no bound is found within some
+    seconds.
     """
     idle = find_idle_places(problem)
     value = values.copy()
@@ -361,7 +380,8 @@ def find_upper_bound(
 
 
 def find_idle_places(problem: GoalProblem) -> IntArray:
-    """Return, for each place where waiting has nothing at stake, the first such place; else -1.
+    """Group the places where the player can wait with no bet at risk. Return, for each such place,
+    the first place of its group, and -1 for all others.
 
     >>> one = np.array([0])
     >>> waits = GoalProblem(

@@ -19,7 +19,7 @@ LimbArray = NDArray[np.uint64]
 
 
 def choose_limb_bits(heaviest: int) -> int:
-    """Return the bits of a limb such that ``heaviest`` times a limb fits in 64 bits.
+    """Return how many bits of a limb to use, so that ``heaviest`` times a limb fits in 64 bits.
 
     >>> choose_limb_bits(36), choose_limb_bits(1332)
     (56, 48)
@@ -30,7 +30,7 @@ def choose_limb_bits(heaviest: int) -> int:
 
 
 def count_limbs(rolls: int, bits: int, whole: int = FAIR_DICE_WEIGHT) -> int:
-    """Return the number of limbs that hold ``whole`` to the power of ``rolls``.
+    """Return the number of limbs that an integer of ``whole`` to the power of ``rolls`` takes.
 
     >>> count_limbs(0, 56), count_limbs(400, 56), 36**400 < 1 << (37 * 56)
     (1, 37, True)
@@ -39,7 +39,9 @@ def count_limbs(rolls: int, bits: int, whole: int = FAIR_DICE_WEIGHT) -> int:
 
 
 def carry_limbs(limbs: LimbArray, bits: int) -> None:
-    """Carry what exceeds ``bits`` bits into the next limb, in place. The last must have room."""
+    """Carry the part of each limb above ``bits`` bits into the next limb, in place. The last limb
+    must have room.
+    """
     for limb in range(len(limbs) - 1):
         limbs[limb + 1] += limbs[limb] >> np.uint64(bits)
         limbs[limb] &= np.uint64((1 << bits) - 1)
@@ -74,8 +76,8 @@ def sum_limbs(limbs: LimbArray, bits: int) -> int:
 
 
 def to_doubles(limbs: LimbArray, bits: int, whole: int) -> NDArray[np.float64]:
-    """Return the columns divided by ``whole``, in doubles. The top three limbs exceed a double's
-    precision.
+    """Return the columns divided by ``whole``, in doubles. Only the top three limbs are used: they
+    have more digits than a double.
 
     >>> to_doubles(np.array([[9, 27]], np.uint64), 56, 36).tolist()
     [0.25, 0.75]

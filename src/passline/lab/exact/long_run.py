@@ -1,13 +1,13 @@
 """The long run of a chain: mean and variance per roll, volatility, and how fast it converges.
 
-The volatility is the growth of the standard deviation of the total with the square root of the
-rolls. One roll influences the next, so it is not the deviation of one roll; it comes from Poisson's
-equation.
+The volatility is how fast the standard deviation of the total grows with the square root of the
+rolls. It differs from the deviation of one roll, because one roll influences the next. It is
+computed from Poisson's equation.
 
-The convergence tells which standard error a simulation needs. A chain with one recurrent class that
-is reached soon has the error of its long run. Where there are several classes (each game ends in
-one of them), or convergence is slow, games differ by more than their rolls do, and the error is
-estimated between games.
+The convergence decides how a simulation estimates its standard error. If the chain has one
+recurrent class and soon reaches it, the error comes from the batches of one long game. If there are
+several classes (each game ends in one of them), or convergence is slow, games differ by more than
+their rolls do, and the error is estimated between games.
 """
 
 from __future__ import annotations
@@ -29,11 +29,13 @@ _RollMeans = tuple[Fraction, Fraction, Fraction]
 
 
 class LongRun(msgspec.Struct, frozen=True):
-    """Exact long-run figures per roll, in cents: mean and variance of the change of money, mean
+    """Exact long-run figures per roll, in cents: mean and variance of the change of money, and mean
     ``need``.
 
-    ``classes`` is the number of recurrent classes. A strategy that may stop betting for good has at
-    least two. If there are several, each counts with its probability from the start.
+    ``need`` is the worth (rail plus bets) that covers the bets of a state. ``classes`` is the
+    number of recurrent classes: sets of states that are never left again. A strategy that may stop
+    betting for good has at least two. If there are several, each counts with its probability from
+    the start.
     """
 
     mean: Fraction
@@ -70,7 +72,7 @@ def solve_long_run(chain: Chain) -> LongRun:
 
 
 def find_mean_per_roll(chain: Chain, worths: Sequence[Fraction]) -> Fraction:
-    """Return the long-run mean per roll of a value given for each state.
+    """Return the long-run mean per roll of a value. ``worths[state]`` is the value in each state.
 
     >>> from passline.lab.machines.chain import Arc
     >>> turns = Chain(((Arc(1, 0, 36),), (Arc(0, 0, 36),)), (0, 0))
@@ -153,9 +155,10 @@ def _find_class_chances(
 
 
 def _find_class_means(chain: Chain, states: list[int]) -> _RollMeans:
-    """Return the mean, the mean square and the mean need per roll within a recurrent class.
+    """Return the mean and mean square of the change of money, and the mean need, per roll within a
+    recurrent class.
 
-    The gain per roll is the expected gain between two visits to a state, divided by the expected
+    Each is the expected total between two visits to a state, divided by the expected number of
     rolls between them.
     """
     gains = []
@@ -171,7 +174,9 @@ def _find_class_means(chain: Chain, states: list[int]) -> _RollMeans:
 def _find_gain_per_roll(
     chain: Chain, states: list[int], gains: list[list[Fraction]]
 ) -> list[Fraction]:
-    """Return the gains per roll within a class. The first entry of a row counts rolls."""
+    """Return the gains per roll within a recurrent class. The first entry of each row of ``gains``
+    counts rolls.
+    """
     number = {state: place for place, state in enumerate(states)}
     ways = []
     for state in states:
@@ -188,7 +193,7 @@ def _find_gain_per_roll(
 
 
 def _find_busiest_state(chain: Chain, states: list[int]) -> int:
-    """Return the state of a class with the most incoming weight."""
+    """Return the state of a class with the largest total weight of incoming arcs."""
     into = dict.fromkeys(states, 0)
     for state in states:
         for arc in chain.arcs[state]:
@@ -253,8 +258,8 @@ class Convergence(NamedTuple):
     """How a chain converges to its long run.
 
     ``classes`` is the number of recurrent classes. ``rolls`` is about how many rolls reduce the
-    effect of the start by a factor of e: 1 / (1 - second eigenvalue). A strategy that alternates
-    every roll is not slow.
+    effect of the start by a factor of e: 1 / (1 - second eigenvalue). A chain that alternates
+    between states every roll does not count as slow.
     """
 
     classes: int
@@ -262,17 +267,19 @@ class Convergence(NamedTuple):
 
     @property
     def is_slow(self) -> bool:
-        """Whether a simulation must estimate its error between games."""
+        """Return whether a simulation must estimate its standard error between games."""
         return self.classes > 1 or self.rolls > SLOW_ROLLS
 
     def count_games(self, rolls: int) -> int:
-        """Return into how many games to split a run, if its error is between games."""
+        """Return how many games to split a run of ``rolls`` rolls into, if its error is estimated
+        between games.
+        """
         wanted = int(rolls / GAME_LENGTHS / max(self.rolls, 1.0))
         return max(min(max(wanted, MIN_GAMES), MAX_GAMES, rolls // MIN_GAME_ROLLS), 1)
 
 
 def find_convergence(chain: Chain) -> Convergence:
-    """Return how a chain converges. The rolls are computed in doubles, by power iteration.
+    """Return how fast a chain converges, computed in doubles by power iteration.
 
     >>> from passline.lab.machines.chain import Arc
     >>> moods = Chain(((Arc(0, 1, 3599), Arc(1, 1, 1)), (Arc(1, 2, 3599), Arc(0, 2, 1))), (0, 0),

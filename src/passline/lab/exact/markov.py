@@ -1,7 +1,7 @@
 """Solve finite Markov chains exactly, in fractions, by eliminating states one by one.
 
-To eliminate a state, connect its predecessors directly to its successors and add what it gains to
-theirs. This module needs no numpy.
+To eliminate a state, connect its predecessors directly to its successors and add its expected gains
+to theirs. This module needs no numpy.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ GainRows = list[list[Fraction]]
 def reduce_to_state(
     keep: int, ways: ChanceRows, gains: GainRows
 ) -> tuple[Fraction, list[Fraction]]:
-    """Return the probability of returning to ``keep``, and the expected gains between two visits to
-    it.
+    """Return the probability of returning to state ``keep``, and the expected gains between two
+    visits to it.
 
-    ``ways[state]`` maps next states to probabilities; what they lack to 1 leaves the chain.
-    ``gains[state]`` lists the expected gains of one visit, one entry for each quantity. Both
-    arguments are modified.
+    ``ways[state]`` maps next states to probabilities. If they add up to less than 1, the rest is
+    the probability of leaving the chain. ``gains[state]`` lists the expected gains of one visit,
+    one entry for each quantity. Both arguments are modified.
 
     >>> half = Fraction(1, 2)
     >>> reduce_to_state(0, [{1: Fraction(1)}, {1: half, 0: half}], [[Fraction(1)], [Fraction(1)]])
@@ -69,10 +69,10 @@ def _add_gains(to: list[Fraction], chance: Fraction, gains: Sequence[Fraction]) 
 def solve_component(
     component: list[int], inside: dict[int, dict[int, Fraction]], gains: list[dict[int, Fraction]]
 ) -> None:
-    """Solve for the total gains of the states of a component, in place.
+    """Replace the gains of one visit by the expected total gains, for the states of a component.
 
     ``inside[state]`` maps next states in the component to probabilities. ``gains[state]`` maps each
-    quantity to its expected gain on one visit, and afterwards to the total. States are eliminated
+    quantity to its expected gain on one visit, and is replaced by the total. States are eliminated
     one by one, then substituted back.
 
     >>> half, gains = Fraction(1, 2), [{0: Fraction(1)}]
@@ -124,7 +124,8 @@ def count_mean_visits(chain: ChanceRows) -> dict[int, Fraction]:
 def _solve_visits(
     component: dict[int, dict[int, Fraction]], entering: dict[int, Fraction]
 ) -> dict[int, Fraction]:
-    """Return the mean visits within a component, given the mean entries from outside.
+    """Return the mean visits to each state of a component. ``entering`` has the mean entries from
+    outside.
 
     States are eliminated one by one, then substituted back.
     """

@@ -1,7 +1,8 @@
-"""Solve the play-outs of open bets, and add their outcomes to the distribution of final worths.
+"""Play open bets to their decisions, and add the outcomes to the distribution of final worths.
 
-Play-outs come from ``machines.play_out``: the bets that are up when a session ends are played to
-their decisions. Worths are in cents.
+A play-out (``machines.play_out``) is a small chain in which the bets that are up when a session
+ends are played until each is decided, and no new bets are made. Worths (rail plus bets) are in
+cents.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ _Chances = dict[int, Fraction]
 def solve_play_outs(
     ways: Sequence[tuple[Arc, ...]], whole: int = FAIR_DICE_WEIGHT
 ) -> list[PlayOutOutcomes]:
-    """Return, for each place, the distribution of the change of worth until all bets are decided.
+    """Return, for each state of the play-outs, the distribution of the change of worth until all
+    bets are decided.
 
-    ``ways[place]`` lists the arcs of each place, whose weights add up to ``whole``.
+    ``ways[state]`` lists the arcs of a state. Their weights add up to ``whole``.
 
     >>> coin = ((Arc(0, 0, 36),), (Arc(0, 100, 9), Arc(0, -100, 18), Arc(1, 0, 9)))
     >>> solve_play_outs(coin)[1]
@@ -47,7 +49,7 @@ def solve_play_outs(
 def _solve_component(
     component: list[int], ways: Sequence[tuple[Arc, ...]], found: list[_Chances], whole: int
 ) -> None:
-    """Solve the places of one strongly connected component.
+    """Solve the states of one strongly connected component.
 
     No money moves inside a component: a decided bet comes down and never goes back up.
     """
@@ -62,7 +64,8 @@ def _solve_component(
             else:
                 leaves.append(arc)
         found[place] = _combine_arcs(leaves, found, whole)
-    if not any(found[place] for place in component):  # No roll ever decides it: return the stake.
+    # No roll ever decides the bet: return the stake.
+    if not any(found[place] for place in component):
         for place in component:
             found[place] = {0: Fraction(1)}
         return
@@ -70,9 +73,9 @@ def _solve_component(
 
 
 def _combine_arcs(arcs: list[Arc], found: list[_Chances], whole: int) -> _Chances:
-    """Return the mixture of the outcomes at the ends of the arcs.
+    """Return the mixture of the outcomes that the arcs lead to, each with its arc's probability.
 
-    All weights are put over one denominator first, which is far faster than adding fractions.
+    All weights are first put over one denominator, which is far faster than adding fractions.
     """
     under = math.lcm(*{c.denominator for arc in arcs for c in found[arc.next].values()})
     ways: dict[int, int] = {}
@@ -90,7 +93,8 @@ WeightsByKind = Iterable[tuple[int, int, Any]]
 def add_open_bets_exact(
     weights_by_kind: WeightsByKind, play_outs: Sequence[PlayOutOutcomes], bankroll: int, unit: int
 ) -> tuple[dict[Worth, int], int]:
-    """Return the weight of each worth in cents after the play-outs, and the factor of all weights.
+    """Play out the open bets. Return the weight of each final worth in cents, and the factor by
+    which all weights grew.
 
     Weights stay integers: all are multiplied by the common denominator of the probabilities.
     """
@@ -112,7 +116,9 @@ def add_open_bets_rounded(
     bankroll: int,
     unit: int,
 ) -> tuple[range, FloatArray]:
-    """Do the same in doubles, rounded to cents. Return a range of worths and probabilities."""
+    """Play out the open bets in doubles, rounded to whole cents. Return a range of worths and their
+    probabilities.
+    """
     shifted = [
         (bankroll + lowest * unit + round(change), weights, float(chance))
         for kind, lowest, weights in weights_by_kind
@@ -135,7 +141,9 @@ def add_open_bets_doubles(
     bankroll: int,
     unit: int,
 ) -> dict[Worth, float]:
-    """Do the same in doubles, without rounding. Return the probability of each worth."""
+    """Play out the open bets in doubles, without rounding worths. Return the probability of each
+    worth.
+    """
     shifted: dict[Worth, list[tuple[int, FloatArray, float]]] = {}
     for kind, lowest, weights in weights_by_kind:
         for change, chance in play_outs[kind]:
@@ -157,6 +165,6 @@ def add_open_bets_doubles(
 
 
 def value_at_expectation(outcomes: PlayOutOutcomes) -> PlayOutOutcomes:
-    """Return the outcomes replaced by their expected value."""
+    """Return outcomes with each distribution replaced by its expected value."""
     mean = sum((change * chance for change, chance in outcomes), Fraction(0))
     return ((int(mean) if mean.denominator == 1 else mean, Fraction(1)),)

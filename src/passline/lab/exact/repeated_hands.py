@@ -1,6 +1,6 @@
 """The probability that some shooter's hand collects enough points or totals, by number of rolls.
 
-Used for bonus bets over many hands in a row. Computed in doubles.
+Bonus bets over many hands in a row use this. It is computed in doubles.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from passline.lab.machines.walks import COME_OUT, HAND_ENDED, HandThrow
 
 #: What a hand collects: points made, or totals rolled before any seven.
 CollectKind = Literal["points-made", "totals-thrown"]
-#: Marks a hand that collects no more totals, since a seven was rolled.
+#: Marks a hand that collects no more totals because a seven was rolled.
 _SEVENED_OUT = frozenset({-1})
 #: A state of a hand, and what it has collected.
 _HandState = tuple[int, frozenset[int]]
@@ -29,10 +29,10 @@ def find_chances_by_roll(
     rolls: int,
     against: int = 7,
 ) -> FloatArray:
-    """Return, for 0 to ``rolls`` rolls, the probability that some hand so far collected ``least``
-    of ``needs``.
+    """Return, for 0 to ``rolls`` rolls, the probability that some hand so far collected at least
+    ``least`` of ``needs``.
 
-    A hand that ends is followed by the next. Points made count until the hand ends, totals until
+    When a hand ends, the next begins. Points made count until the hand ends; totals count until
     ``against`` is rolled.
     """
     numbers: dict[_HandState, int] = {(COME_OUT, frozenset()): 0}
@@ -79,7 +79,7 @@ def _list_next_states(
 
 
 def _accumulate_chances(arcs: np.ndarray, places: int, whole: int, rolls: int) -> FloatArray:
-    """Return the probability of having taken an arc to -1, after each roll."""
+    """Return, after each roll, the probability that an arc to -1 (success) was taken."""
     goes_on = arcs[arcs[:, 1] >= 0]
     source, target, weight = goes_on[:, 0], goes_on[:, 1], goes_on[:, 2] / whole
     hits = arcs[arcs[:, 1] < 0]

@@ -1,8 +1,9 @@
 """Exact sessions: the distribution of the bankroll after a number of rolls, without sampling.
 
-Before each roll, and once more after the last, in this order: a worth at the goal ends the session
-as a win, a worth at the floor ends it as a loss, and a worth below the state's need is ruin. All
-other sessions roll on.
+A player's worth is the chips in the rail plus the bets that are up. Before each roll, and once more
+after the last, the session checks in this order: a worth at the goal ends it as a win, a worth at
+the loss limit ends it as a loss, and a worth that does not cover the next bets is ruin. All other
+sessions roll on.
 """
 
 from __future__ import annotations
@@ -54,9 +55,9 @@ from passline.lab.sessions.session import (
 #: Fractions are chosen if they take at most this many seconds. A session that would take more than
 #: the second number is refused.
 MAX_FRACTION_SECONDS, MAX_SECONDS = 2.0, 3600.0
-#: The most rolls of one call, where rolls can be batched.
+#: The most rolls in one call of ``roll_many``.
 _ROLLS_PER_CALL = 256
-#: The most probability that doubles may lose in all.
+#: The most probability that dropped levels may add up to, in doubles.
 _MAX_LOST_CHANCE = 1e-9
 
 
@@ -158,8 +159,8 @@ class _SessionRun:
     """A session in progress: the weight still playing at each roll, and quantile bands at
     checkpoints.
 
-    It switches to the frequency domain if no session can leave ``level_range`` and no end lies in
-    it.
+    It switches to the frequency domain if ``level_range`` is set: no session leaves that range, and
+    none can end within it.
     """
 
     def __init__(
@@ -209,7 +210,9 @@ class _SessionRun:
             evolution.roll()
 
     def _find_worths(self) -> tuple[range, FloatArray]:
-        """Return worths in whole cents and their probabilities, open bets played out."""
+        """Return the worths in whole cents, after open bets are decided, and their
+        probabilities.
+        """
         evolution, bankroll = self.evolution, self.plan.bankroll
         if isinstance(evolution, FourierEvolution):
             return evolution.add_open_bets(bankroll)
@@ -263,7 +266,9 @@ class _SessionRun:
         return exact_ratio(self.evolution.weigh_ruined_below(levels), self.evolution.whole)
 
     def _all_bands(self, rolls: int) -> list[tuple[QuantileBand, float]]:
-        """Return the bands up to ``rolls``, repeating the last if all sessions ended."""
+        """Return the quantile bands up to ``rolls``. Repeat the last band if all sessions ended
+        earlier.
+        """
         last, ruined = self._band()
         found = [(band, share_) for band, share_ in self.bands if band.roll < last.roll]
         found.append((last, ruined))
@@ -271,7 +276,9 @@ class _SessionRun:
         return found + [(QuantileBand(checkpoint, last.worths), ruined) for checkpoint in later]
 
     def _rolls(self) -> Number:
-        """Return the mean rolls played: the sum of the probabilities of making each roll."""
+        """Return the mean number of rolls played: the sum of the probabilities of making each
+        roll.
+        """
         rolling = self.rolling[: self.evolution.rolled]
         if not self.evolution.is_exact:
             return float(sum(rolling))

@@ -1,7 +1,8 @@
 """Solve one bet's walk to its decision, and the length of a shooter's hand, in fractions.
 
-The walks come from ``machines.walks``. The states of a walk fall into strongly connected components
-that are never re-entered once left, so the components are solved one after the other.
+A walk (``machines.walks``) is the chain of states of one bet until it is decided. Its states fall
+into strongly connected components that are never re-entered once left, so the components are solved
+one after the other.
 """
 
 from __future__ import annotations
@@ -19,11 +20,10 @@ Transitions = dict[int, Fraction]
 
 
 class DecidedWager(msgspec.Struct, frozen=True):
-    """The distribution of a bet's net result. ``chances`` by net in cents; ``rolls`` and ``added``
-    are means.
+    """The distribution of a bet's net result: ``chances`` maps net cents to probabilities.
 
-    ``rolls`` is the number of rolls to the decision, and ``added`` the cents bet in addition on the
-    way.
+    ``rolls`` is the mean number of rolls to the decision. ``added`` is the mean of the cents bet in
+    addition on the way.
 
     >>> coin = DecidedWager({-100: Fraction(1, 2), 100: Fraction(1, 2)}, Fraction(1), Fraction(0))
     >>> coin.mean, coin.variance
@@ -86,7 +86,7 @@ def find_expected_nets(walk: BetWalk) -> dict[int, Fraction]:
 
 
 def pool_decisions(parts: list[tuple[Fraction, DecidedWager]]) -> DecidedWager:
-    """Return the mixture of several decisions, each with its probability (these add up to 1)."""
+    """Return the mixture of several results. Each part has a probability, and these add up to 1."""
     chances: dict[int, Fraction] = {}
     for share, part in parts:
         for net, chance in part.chances.items():
@@ -105,8 +105,8 @@ def _find_transitions(ways: tuple[tuple[int, int, int], ...], whole: int) -> Tra
 
 
 class HandLength(msgspec.Struct, frozen=True):
-    """The length of a shooter's hand. ``ways`` comes from ``walk_hand``; each state's weights add
-    up to ``whole``.
+    """The length of a shooter's hand. ``ways`` comes from ``walk_hand``, and the weights of each of
+    its states add up to ``whole``.
 
     >>> coin = HandLength(((HandBranch(0, 18, 0), HandBranch(HAND_ENDED, 18, 0)),))
     >>> coin.mean_rolls, coin.survival(3)
@@ -141,7 +141,7 @@ class HandLength(msgspec.Struct, frozen=True):
         )
 
     def mean_points_by_number(self) -> dict[int, Fraction]:
-        """Return how often each point is made on average."""
+        """Return the mean number of times that each point is made in a hand."""
         found: dict[int, Fraction] = {}
         for state, often in self.visits().items():
             for way in self.ways[state]:
@@ -155,7 +155,9 @@ class HandLength(msgspec.Struct, frozen=True):
         return next(self.survivals([rolls]))
 
     def survivals(self, rolls: Iterable[int]) -> Iterator[Fraction]:
-        """Yield the same for several numbers of rolls, in ascending order."""
+        """Yield the probability that the hand lasts at least n rolls, for each n in ``rolls``
+        (ascending).
+        """
         here, made = {COME_OUT: 1}, 0
         for wanted in rolls:
             while made < max(wanted - 1, 0):
@@ -184,11 +186,11 @@ class HandLength(msgspec.Struct, frozen=True):
             yield (1 - last) ** number * last
 
     def different_points(self, among: Sequence[int] = ()) -> tuple[Fraction, ...]:
-        """Return the probabilities that exactly 0, 1, ... different points are made, of those in
-        ``among``.
+        """Return the probabilities that exactly 0, 1, ... different points of ``among`` are made in
+        a hand.
 
-        It goes through the sets of points made by size. Making a point again changes nothing, so
-        the next set has one new point, or the hand ends.
+        The method goes through the sets of points made, by size. Making a point again changes
+        nothing, so each set is followed by a set with one new point, or by the end of the hand.
         """
         mean = self.mean_points_by_number()
         end = 1 / (1 + sum(mean.values(), Fraction(0)))
@@ -232,7 +234,8 @@ def find_collect_chance(weights: dict[int, int], needs: Iterable[int], against: 
     >>> round(float(find_collect_chance({2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 7: 6}, range(2, 7), 7)), 6)
     0.026354
     """
-    # From the total weight of a set of missing totals to the number of even less odd sets with it.
+    # Maps the total weight of a set of missing totals to the number of sets of even size minus the
+    # number of sets of odd size that have this weight.
     signs: dict[int, int] = {0: 1}
     for total in needs:
         for weight, sign in list(signs.items()):

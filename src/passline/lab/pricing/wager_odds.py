@@ -232,7 +232,7 @@ def compute_figures(
 def unknown_wager_error(wager: str, known: list[str]) -> WagerError:
     """Return the error for an unknown wager name, which suggests the nearest names."""
     shown = wager if len(wager) <= 40 else f"{wager[:40]}..."
-    near = get_close_matches(wager, known, 3, 0.5)
+    near = get_close_matches(wager, known, 3, 0.6)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {_first_few(known)}"
     return WagerError(f"there is no wager {shown!r} here: {hint}")
 

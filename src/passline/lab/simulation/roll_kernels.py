@@ -73,7 +73,7 @@ def play_lanes(
     cells: IntArray, ways: int, state_bits: int, square_bits: int, most: int, steps: int,
     rng: WordArray, at: IntArray, nets: IntArray, squares: FloatArray,
 ) -> None:  # fmt: skip
-    """Play LANES games with ``steps`` look-ups in each batch; ``nets`` has one row for each batch.
+    """Play LANES games, with ``steps`` look-ups in each batch. ``nets`` has one row for each batch.
 
     A cell packs money, sum of squares and next state into one word. Words are added up for at most
     ``most`` look-ups, so that the squares never overflow into the money, and then unpacked.
@@ -114,7 +114,7 @@ def play_single_game(
     cells: IntArray, ways: int, state_bits: int, square_bits: int, most: int, steps: int,
     rng: WordArray, at: IntArray, nets: IntArray, squares: FloatArray,
 ) -> None:  # fmt: skip
-    """Play one game in the same way. Its results go to the first column."""
+    """Play one game as ``play_lanes`` does. Write its results to the first column."""
     wide = uint64(ways)
     short = uint64(2**32) % wide
     s0, s1, s2, s3 = rng
@@ -145,8 +145,9 @@ def play_states(
 ) -> int:  # fmt: skip
     """Play one game on a machine's own arrays until ``rolls`` rolls are played in total.
 
-    ``place`` is (state, rolls played). ``nets[k]`` gets the sum of the k-th ``batch`` rolls; rolls
-    beyond the last batch go to the last entry. Return the unexplored state that stopped it, or -1.
+    ``place`` is (state, rolls played). Write the sum of the k-th ``batch`` rolls to ``nets[k]``;
+    rolls after the last batch go to the last entry. Return the unexplored state that stopped the
+    game, or -1.
     """
     wide: Word = uint64(next_.shape[1])
     short = uint64(2**32) % wide

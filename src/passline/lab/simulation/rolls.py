@@ -1,9 +1,9 @@
 """Play many rolls of one strategy, split into chunks: the net result and its standard error.
 
-A chunk depends on the run and its number only, so the result does not depend on the workers. Small
-runs are one game from the opening. Large ones are games of millions of rolls each, all from the
-opening, several side by side in a chunk: compared with the standard error, the repeated openings do
-not matter.
+A chunk depends only on the run and on its own number, so the result does not depend on the number
+of workers. A small run is one game that starts at an empty table. A large run is many games of
+millions of rolls each, all from an empty table, several side by side in a chunk. The effect of the
+repeated starts is small compared with the standard error.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MIN_CHUNK_ROLLS, MAX_CHUNK_ROLLS = 2**24, 2**26
 WANTED_CHUNKS, MAX_CHUNKS = 32, 2**18
 #: The fewest and the most rolls in a chunk that is one game, played one roll at a time.
 MIN_SLOW_CHUNK_ROLLS, MAX_SLOW_CHUNK_ROLLS = 2**22, 2**24
-#: Rolls of a growing machine that are played before its chunk is handed back.
+#: The most rolls of a growing machine's chunk in one call.
 ROLLS_PER_CALL = 2**20
 #: The most batches of each game, for the standard error.
 MAX_BATCHES = 64
@@ -64,12 +64,14 @@ class Chunk:
 
     @property
     def done(self) -> bool:
-        """Whether all its rolls are played."""
+        """Return whether all rolls of the chunk are played."""
         return self.played == self.rolls
 
 
 class RunSplit(NamedTuple):
-    """How a run is split: chunks, games in each, batches of each game, rolls in a batch."""
+    """How a run is split: the number of chunks, games in each chunk, batches of each game, and
+    rolls in each batch.
+    """
 
     rolls: int
     chunks: int
@@ -78,7 +80,7 @@ class RunSplit(NamedTuple):
     batch: int
 
     def sizes(self) -> Iterator[int]:
-        """Return the rolls of each chunk, which differ by at most one."""
+        """Return the number of rolls of each chunk. They differ by at most one."""
         size, more = divmod(self.rolls, self.chunks)
         return (size + (number < more) for number in range(self.chunks))
 
@@ -114,9 +116,9 @@ def split_run(rolls: int, games: int, depth: int) -> RunSplit:
 
 
 def split_into_games(rolls: int, wanted: int, games: int, depth: int) -> RunSplit:
-    """Split a run into about ``wanted`` games, ``games`` side by side.
+    """Split a run into about ``wanted`` games, ``games`` side by side in each chunk.
 
-    Each game is one batch, so the standard error is that between games.
+    Each game is one batch, so the standard error is estimated between games.
 
     >>> split_into_games(10**6, 32, 8, 2)
     RunSplit(rolls=1000000, chunks=4, games=8, batches=1, batch=31250)
@@ -128,7 +130,7 @@ def split_into_games(rolls: int, wanted: int, games: int, depth: int) -> RunSpli
 
 
 def make_chunks(split: RunSplit, seed: int, start: int) -> Iterator[Chunk]:
-    """Yield the chunks of a run, each at its start."""
+    """Yield the chunks of a run, with no rolls played yet."""
     for number, size in enumerate(split.sizes()):
         shape = (split.batches + 1, split.games)
         yield Chunk(
@@ -142,7 +144,9 @@ def make_chunks(split: RunSplit, seed: int, start: int) -> Iterator[Chunk]:
 
 
 class LookupJob(NamedTuple):
-    """The job of playing a closed machine by look-up tables, of several and of single rolls."""
+    """A job that plays a closed machine by look-up tables: one of several rolls, one of single
+    rolls.
+    """
 
     table: LookupTable
     single: LookupTable
@@ -150,7 +154,9 @@ class LookupJob(NamedTuple):
 
 
 class StateJob(NamedTuple):
-    """The job of playing a machine's own arrays, if it grows or does not fit a table."""
+    """A job that plays on a machine's own arrays, because it still grows or does not fit a look-up
+    table.
+    """
 
     next: NDArray[np.int32]
     money: NDArray[np.int32]
@@ -158,7 +164,9 @@ class StateJob(NamedTuple):
 
 
 def play_chunk(job: LookupJob | StateJob, chunk: Chunk) -> Chunk:
-    """Play a chunk on: to its end, for ROLLS_PER_CALL rolls, or to an unexplored state."""
+    """Play on in a chunk until it is finished, for ROLLS_PER_CALL rolls, or up to an unexplored
+    state.
+    """
     return (
         _play_lookup_job(job, chunk) if isinstance(job, LookupJob) else _play_state_job(job, chunk)
     )
@@ -208,14 +216,15 @@ MIN_BATCHES = 16
 
 
 class PlayedRolls(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a run of rolls. Money in cents.
+    """The result of a run of rolls. Money is in cents.
 
-    * ``standard_error``: that of ``mean_per_roll``, from batches long enough to be independent.
-      None if there are fewer than MIN_BATCHES batches, if all are equal, or if a machine could not
-      grow on: such a run stopped at what it met, and is no random sample.
-    * ``interrupted``: whether it ended early, by Ctrl-C or for the ``reason``.
+    * ``standard_error``: the standard error of ``mean_per_roll``, from batches long enough to be
+      independent. None if there are fewer than MIN_BATCHES batches, if all batches are equal, or if
+      the machine could not grow further. Such a run stopped because of the states it reached, so it
+      is not a random sample.
+    * ``interrupted``: whether the run ended early, by Ctrl-C or for the ``reason``.
     * ``rolls_per_lookup``: how many rolls one look-up plays. ``games``: how many games were played,
-      each from the opening. ``device``: the name of the GPU, if one was used.
+      each from an empty table. ``device``: the name of the GPU, if one was used.
     """
 
     rolls: int
@@ -234,7 +243,7 @@ class PlayedRolls(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def rolls_per_second(self) -> float:
-        """The speed of the run."""
+        """Return the number of rolls played per second."""
         return self.rolls / self.seconds if self.seconds else 0.0
 
 
@@ -243,7 +252,7 @@ WatchRolls = Callable[[PlayedRolls], None]
 
 
 class RollTally(NamedTuple):
-    """The sums so far, in units of money: integers of any size."""
+    """The sums of all chunks so far, in units of money: integers of any size."""
 
     rolls: int = 0
     net: int = 0
@@ -253,7 +262,7 @@ class RollTally(NamedTuple):
     batch_square: int = 0
 
     def add_chunk(self, chunk: Chunk, split: RunSplit) -> RollTally:
-        """Return the sums with those of a chunk added, played to its end or not."""
+        """Return the sums with those of a chunk added. The chunk may be unfinished."""
         full = split.batches
         if not chunk.done:
             full = min(full, chunk.played // max(split.batch, 1))
@@ -268,7 +277,9 @@ class RollTally(NamedTuple):
         )
 
     def error(self, batch: int) -> float | None:
-        """Return the standard error of the mean per roll, in units, or None."""
+        """Return the standard error of the mean per roll, in units of money, or None if it is not
+        known.
+        """
         if self.batches < MIN_BATCHES or not batch:
             return None
         # Computed in integers, times the number of batches, so that nothing cancels.
@@ -388,12 +399,13 @@ def play_rolls(
     """Play exactly ``rolls`` rolls of a chain, or of a machine that may still grow.
 
     The same seed gives the same result on any number of workers and in any executor. ``games``
-    splits a chain's rolls into about that many games, and the standard error is then that between
-    games. ``dice`` are for a growing machine; a chain has its own.
+    splits a chain's rolls into about that many games, and the standard error is then estimated
+    between games. ``dice`` are the dice for a growing machine; a chain already includes its dice.
 
-    Ctrl-C, a machine that cannot grow on and an executor that fails end the run early, and what was
-    played is kept. If an executor fails before anything was played, its exception is raised. A
-    growing machine is explored in this process; the executor gets what is known so far.
+    Ctrl-C, a machine that cannot grow further and an executor that fails end the run early, and the
+    rolls played so far are reported. If an executor fails before any roll was played, its exception
+    is raised. A growing machine is explored in this process; the executor gets the states known so
+    far.
     """
     run = _RollRun(played, rolls, seed, watch, games, dice)
     with open_workers(executor, workers) as pool:

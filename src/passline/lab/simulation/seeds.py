@@ -43,7 +43,9 @@ def _mix_bits(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def hash_seed(seed: int) -> int:
-    """Return the number of a run from which the generators of its games are made."""
+    """Return a run's number, made from its seed. The generators of its GPU games are made from this
+    number.
+    """
     with np.errstate(over="ignore"):
         return int(_mix_bits(np.array([seed], np.uint64) + _GOLDEN_RATIO)[0])
 
@@ -63,5 +65,6 @@ def make_streams(seed: int, first: int, games: int) -> NDArray[np.uint32]:
             axis=1,
         )
     streams = np.ascontiguousarray(pairs).view(np.uint32).reshape(games, 4)
-    streams[:, 0] |= np.uint32((streams == 0).all(axis=1))  # The zero state would stay zero.
+    # A generator whose state is all zeros would return only zeros.
+    streams[:, 0] |= np.uint32((streams == 0).all(axis=1))
     return streams

@@ -1,8 +1,9 @@
 """Compiled loops that play sampled sessions, roll by roll or several rolls per draw, and count
 results.
 
-Worths are in units of money from the bankroll. Apart from the dice (``roll_kernels``), loops use
-only constants of this module: numba renews its cache only when this file changes.
+A worth is rail plus bets, in units of money, counted from the starting bankroll. Apart from the
+dice (``roll_kernels``), loops use only constants of this module: numba renews its cache only when
+this file changes.
 """
 
 from __future__ import annotations
@@ -54,12 +55,14 @@ def play_sessions(
     next_: Int32Array, money: Int32Array, low: IntArray, stops: IntArray, end_codes: IntArray, rolls_before: int, rolls: int,  # noqa: E501
     rng: WordArray, playing: IntArray, ended: IntArray, counters: IntArray,
 ) -> Word:  # fmt: skip
-    """Play each session in ``playing`` for ``rolls`` rolls, ``rolls_before`` rolls after the start.
+    """Play each session in ``playing`` for ``rolls`` rolls. They have already played
+    ``rolls_before`` rolls.
 
-    Sessions that end move to ``ended``. A session ends below the worth ``low[state]``: the state's
-    need or the floor, or infinity if the state is unexplored. ``stops`` is (goal, floor).
-    ``end_codes`` are the codes for ending at the goal, at the floor and in ruin. Return an
-    unexplored state, with ``counters`` saying how to continue, or -1.
+    Sessions that end move to ``ended``. A session ends when its worth is below ``low[state]``: the
+    worth that covers the state's bets, or the loss limit, or infinity if the state is unexplored.
+    ``stops`` is (goal, floor). ``end_codes`` are the codes for ending at the goal, at the floor and
+    in ruin. Return an unexplored state, with ``counters`` set so that the call can be continued, or
+    -1.
     """
     wide: Word = uint64(next_.shape[1])
     short = uint64(2**32) % wide
@@ -124,10 +127,12 @@ def play_reduced_bets(
     worths: IntArray,
     ends: IntArray,
 ) -> None:
-    """Play the trials ``first`` to ``last`` to their ends, with bets reduced when short of chips.
+    """Play the trials ``first`` to ``last`` to their ends. Players who are short of chips reduce
+    their bets.
 
     ``limits`` is (goal, floor, bankroll, unit, start state, the least worth of ``reduced``, its
-    unit): goal and floor in units from the bankroll, the others in cents. ``need`` is in cents.
+    unit). Goal and floor are in units from the bankroll, the others in cents. ``need[state]`` is
+    the worth in cents that covers the state's bets.
     """
     wide: Word = uint64(next_.shape[1])
     short = uint64(2**32) % wide
@@ -172,7 +177,9 @@ def play_reduced_bets(
 
 @compile_loop("i8(u8[::1], i8)")
 def draw_below(rng: WordArray, ways: int) -> Word:
-    """Draw a number uniform below ``ways``, by rejection. Used rarely."""
+    """Draw a number from 0 to ``ways`` - 1, each equally likely, by rejection. Slow, but rarely
+    called.
+    """
     mask: Word = uint64(ways - 1)
     for by in (1, 2, 4, 8, 16, 32):
         mask |= mask >> uint64(by)
@@ -187,7 +194,7 @@ def draw_below(rng: WordArray, ways: int) -> Word:
 
 @compile_loop("void(u8[::1], u4[::1])")
 def _draw_halves(rng: WordArray, halves: Any) -> None:
-    """Fill ``halves`` with 32 random bits each."""
+    """Fill each entry of ``halves`` with 32 random bits."""
     s0, s1, s2, s3 = rng
     for place in range(0, len(halves) - 1, 2):
         bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
@@ -200,7 +207,9 @@ def _draw_halves(rng: WordArray, halves: Any) -> None:
 
 @compile_helper
 def _draw_way(rng: WordArray, sums: IntArray, first: Word, last: Word) -> Word:
-    """Draw one of the ways ``first`` to ``last``, in proportion to their weights."""
+    """Draw a roll sequence from ``first`` to ``last`` in proportion to its weight. ``sums`` are
+    cumulative weights.
+    """
     way = first
     if last - first > 1:
         before = sums[first - 1] if first else int64(0)
@@ -274,11 +283,12 @@ def play_strides(
 def fill_alias_columns(
     weights: IntArray, whole: int, shares: IntArray, owns: IntArray, others: IntArray
 ) -> None:
-    """Fill Walker's alias columns: ``whole`` chances each, split between an own and another
-    outcome.
+    """Fill Walker's alias columns. Each has ``whole`` chances, split between its own outcome and
+    one other.
 
     ``shares[column]`` is how many chances belong to ``owns[column]``; the rest belong to
-    ``others[column]``. All in integers: each weight is multiplied by the number of columns.
+    ``others[column]``. Everything is in integers: each weight is multiplied by the number of
+    columns.
     """
     columns, kinds = len(shares), len(weights)
     left = weights * columns
@@ -313,8 +323,8 @@ def count_worths(
     playing: IntArray, ended: IntArray, counters: IntArray, kinds: IntArray, kind_count: int, bankroll: int, unit: int,  # noqa: E501
     buckets: IntArray, keys: IntArray, many: IntArray,
 ) -> Word:  # fmt: skip
-    """Count all sessions by worth in cents and kind. Write the sorted ``keys`` and how ``many`` had
-    each.
+    """Count all sessions by worth in cents and kind of open bets. Write the sorted ``keys``, and in
+    ``many`` the count of each.
 
     Kinds are below ``kind_count``. Return the number of keys, or -1 if the range of worths does not
     fit into the scratch array ``buckets``.
@@ -373,9 +383,11 @@ _HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 def sum_ends(
     ends: IntArray, ruined: int, checkpoints: IntArray, sums: IntArray, ruined_by: IntArray
 ) -> None:
-    """Add the ends of trials to ``sums``, and the ruined by each checkpoint to ``ruined_by``.
+    """Add the ends of trials to ``sums``, and the number ruined by each checkpoint to
+    ``ruined_by``.
 
-    If the squares overflow a word they are wrong; the caller sees that from the most rolls.
+    The sum of squared rolls may overflow a word. The caller detects that from the largest number of
+    rolls.
     """
     for trial in range(len(ends)):
         rolls = ends[trial, 1]

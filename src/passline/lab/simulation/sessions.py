@@ -1,8 +1,9 @@
-"""Sample sessions with random dice: the sampled answer to what ``exact.session`` computes.
+"""Sample sessions with random dice: an estimate of the result that ``exact.session`` computes.
 
-Before each roll, and once more after the last, in this order: a worth at the goal ends the session
-as a win, a worth at the floor ends it as a loss, and a worth below the state's need is ruin. All
-other sessions roll on. Worths are counted by kind of state, so that open bets can be valued at the
+A player's worth is the chips in the rail plus the bets that are up. Before each roll, and once more
+after the last, a session checks in this order: a worth at the goal ends it as a win, a worth at the
+loss limit ends it as a loss, and a worth that does not cover the next bets is ruin. All other
+sessions roll on. Worths are counted by kind of open bets, so that open bets can be valued at the
 end.
 """
 
@@ -71,12 +72,12 @@ _MAX_KEYS = 2**20
 
 
 def value_at_stake(kinds: Iterable[int]) -> Mapping[int, PlayOutOutcomes]:
-    """Value the open bets of these kinds at their stake."""
+    """Return outcomes that value the open bets of these kinds at their stake."""
     return dict.fromkeys(kinds, AT_STAKE)
 
 
 class KeyCounts:
-    """How many trials had each key of worth and kind at one checkpoint."""
+    """How many trials had each key (worth and kind of open bets) at one checkpoint."""
 
     def __init__(self) -> None:
         self._parts: list[tuple[IntArray, IntArray]] = []
@@ -87,7 +88,8 @@ class KeyCounts:
         self._parts.append((keys, many))
         self._size += len(keys)
         if self._size > _MAX_KEYS:
-            self._size = len(self.counted()[0]) // 2  # It may double before it is merged again.
+            # The list may double in size before it is merged again.
+            self._size = len(self.counted()[0]) // 2
 
     def counted(self) -> tuple[IntArray, IntArray]:
         """Return the distinct keys in ascending order, and how many trials had each."""
@@ -103,11 +105,13 @@ class KeyCounts:
         return self._parts[0]
 
     def kinds(self) -> set[int]:
-        """Return the kinds of state that occurred."""
+        """Return the kinds of open bets that occurred."""
         return set(np.unique(self.counted()[0] & (2**KIND_BITS - 1)).tolist())
 
     def count_between(self, above: int, below: int, broke_limits: BrokeLimits) -> int:
-        """Count the trials with a worth between two bounds and below their kind's limit."""
+        """Count the trials with a worth between two bounds and below the limit of their kind of
+        open bets.
+        """
         keys, many = self.counted()
         limits = broke_limits(self.kinds())
         kinds, worths = keys & (2**KIND_BITS - 1), keys >> KIND_BITS
@@ -117,7 +121,9 @@ class KeyCounts:
     def value(
         self, open_bets: OpenBetValues, rng: np.random.Generator, trials: int
     ) -> Distribution:
-        """Return the distribution of worths, with open bets played out once for every trial."""
+        """Return the distribution of worths after open bets are decided. Each trial draws one
+        outcome.
+        """
         keys, many = self.counted()
         of = open_bets.distribution_index[keys & (2**KIND_BITS - 1)]
         order = np.argsort(of, kind="stable")
@@ -144,8 +150,8 @@ class KeyCounts:
 class OpenBetValues:
     """The outcomes of open bets by kind, as arrays.
 
-    ``ways`` lists the distinct distributions: changes in 1/``times`` cents and their probabilities.
-    ``distribution_index[kind]`` is the index of a kind's distribution.
+    ``ways`` lists the distinct distributions: changes of worth in 1/``times`` cents, and their
+    probabilities. ``distribution_index[kind]`` is the index of a kind's distribution.
     """
 
     def __init__(self, open_bets: Mapping[int, PlayOutOutcomes]) -> None:
@@ -221,7 +227,9 @@ class TrialTally:
         return Fraction(self.ended[kind], self.trials)
 
     def broke(self, broke_limits: BrokeLimits) -> Fraction:
-        """Return the share that ended without bets and with less than any bet costs."""
+        """Return the share of trials that ended broke: with no bets up and less than the cheapest
+        bet costs.
+        """
         goal = UNREACHABLE if self.plan.goal is None else self.plan.goal
         floor = -UNREACHABLE if self.plan.floor is None else self.plan.floor
         return Fraction(self.worths[-1].count_between(floor, goal, broke_limits), self.trials)
@@ -242,7 +250,9 @@ class TrialTally:
         return {word: error for word, error in found.items() if error}
 
     def value(self, open_bets: OpenBetValuer, seed: int) -> list[Distribution]:
-        """Return the distribution of worths at each checkpoint, with open bets played out."""
+        """Return the distribution of worths at each checkpoint, after open bets are decided at
+        random.
+        """
         kinds = set().union(*(checkpoint.kinds() for checkpoint in self.worths))
         outcomes, rng = OpenBetValues(open_bets(kinds)), np.random.default_rng([seed, self.trials])
         return [checkpoint.value(outcomes, rng, self.trials) for checkpoint in self.worths]
@@ -256,7 +266,9 @@ def build_session(
     open_bets: OpenBetValuer,
     broke_limits: BrokeLimits | None = None,
 ) -> SampledSession:
-    """Return the sampled session of a tally. ``began`` is the ``perf_counter`` at its start."""
+    """Return the sampled session that a tally describes. ``began`` is the ``perf_counter`` time at
+    the start.
+    """
     ruin = tally.share(END_RUIN)
     extra_shares: dict[str, Fraction] = {}
     if broke_limits is not None:
@@ -314,17 +326,20 @@ def sample_session(
 ) -> SampledSession:
     """Play ``trials`` sessions. The same seed gives the same answer on any number of workers.
 
-    * ``open_bets`` returns the outcomes of open bets for the kinds (``chain.kinds``, or the states
-      of a growing machine) in which sessions ended. Default: they count at their stake.
-    * ``broke_limits`` returns the worths below which a ruined player is broke.
+    * ``open_bets`` returns the outcomes of open bets for the given kinds of state in which sessions
+      ended (``chain.kinds``, or the states of a growing machine). Default: bets count at their
+      stake.
+    * ``broke_limits`` returns, for each kind, the worth below which a ruined player is broke.
     * ``reduced``: the reduced states, if a player who is short of chips bets less (chains only).
-    * ``dice`` are for a growing machine, which is explored in this process; a chain has its own.
+    * ``dice``: the dice for a growing machine, which is explored in this process. A chain already
+      includes its dice.
 
-    Ctrl-C, a machine that cannot grow on, or an executor that fails ends it early: ``interrupted``
-    is true, ``trials`` says how many were played, ``reason`` why. If too few are finished, all
-    started trials are reported as of the last checkpoint that they passed, and ``plan.rolls`` says
-    after how many rolls. If there is nothing to report, the cause is raised. ``errors`` may hold
-    standard errors of the mean, the rolls and the shares of the ends.
+    Ctrl-C, a machine that cannot grow further, or an executor that fails ends the run early. Then
+    ``interrupted`` is true, ``trials`` is the number played, and ``reason`` says why. If too few
+    trials are finished, all started trials are reported as of the last checkpoint that they passed,
+    and ``plan.rolls`` is the number of rolls until then. If there is nothing to report, the cause
+    is raised. ``errors`` may hold standard errors of the mean, the rolls and the shares of the
+    ends.
     """
     if plan.rolls < 1 or trials < 1:
         raise ValueError(f"rolls {plan.rolls} and trials {trials}: expected at least 1 of each")
@@ -367,7 +382,8 @@ def _tally_unfinished(
 ) -> tuple[TrialTally, int] | None:
     """Return the tally of all started trials as of the last checkpoint that all of them passed.
 
-    Also return how many were started but passed no checkpoint. Return None if none passed any.
+    Also return how many trials were started but passed no checkpoint. Return None if no trial
+    passed any.
     """
     passed = [trial_set for trial_set in unfinished if trial_set.checkpoint_counts]
     if not passed:

@@ -22,9 +22,9 @@ from passline.lab.sessions.distribution import Distribution
 class OpenBetsAtEnd(NamedTuple):
     """How to value one machine's open bets at the end.
 
-    ``worth[state]`` is their value in cents beyond the stake. If they are played out instead,
-    ``rows`` holds the play-outs, and ``waiting[place]`` marks places where nothing is left to
-    decide.
+    ``worth[state]`` is their value in cents beyond the stake. If they are played to their decisions
+    instead, ``rows`` holds the transitions of that play-out, and ``waiting[state]`` marks the
+    states with nothing left to decide.
     """
 
     worth: FloatArray
@@ -73,8 +73,8 @@ def sample_table(
 ) -> SampledTable:
     """Play ``trials`` shifts. A player with a bankroll leaves when it does not cover the next bets.
 
-    Bets that are open after the last roll are valued as ``opened`` says. Those that are played out
-    see the same rolls.
+    Bets that are open after the last roll are valued by ``opened``. If they are played to their
+    decisions, all players see the same rolls.
     """
     rng = np.random.default_rng(seed)
     chances = np.cumsum(np.array(dice.weights, np.float64) / dice.whole)
@@ -128,7 +128,7 @@ def _play_out_bets(
     rng: np.random.Generator,
     chances: FloatArray,
 ) -> None:
-    """Roll on for all players of a trial together until no open bet can be decided."""
+    """Roll on, with the same dice for all players of a trial, until no open bet can be decided."""
     play_outs = [
         (valued.rows, valued.waiting, valued.rows.places[states[k]], players[k])
         for k, valued in enumerate(opened)

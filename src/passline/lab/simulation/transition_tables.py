@@ -36,7 +36,8 @@ _MAX_SUMMED_LOOKUPS, _MIN_SUMMED_LOOKUPS = 2**16, 2**8
 
 
 class LookupTable(NamedTuple):
-    """``cells[state * ways + i]`` for each of the ``ways`` in which ``depth`` rolls can fall.
+    """A table with one cell for each of the ``ways`` in which ``depth`` rolls can fall:
+    ``cells[state * ways + i]``.
 
     A cell packs, from the top, the money of these rolls in ``unit`` cents, the sum of the squared
     changes (``square_bits`` wide) and the next state (``state_bits`` wide). At most ``most`` cells
@@ -53,10 +54,10 @@ class LookupTable(NamedTuple):
 
 
 def expand_chain(chain: Chain) -> tuple[Int32Array, Int32Array]:
-    """Return ``next[state, outcome]`` and ``money[state, outcome]`` of a chain, one column per unit
-    of weight.
+    """Return the arrays ``next[state, outcome]`` and ``money[state, outcome]`` of a chain. An
+    outcome is one unit of weight.
 
-    Raise ValueError if the weights of the dice are too fine for that.
+    Raise ValueError if the dice have too many units of weight.
 
     >>> from passline.lab.machines.chain import Arc
     >>> next_, money = expand_chain(Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,)))
@@ -76,7 +77,9 @@ def expand_chain(chain: Chain) -> tuple[Int32Array, Int32Array]:
 
 
 def build_lookup(next_: Int32Array, money: Int32Array, depth: int) -> LookupTable | None:
-    """Return the table of ``depth`` rolls per look-up; None if its numbers do not fit a word."""
+    """Return the look-up table of ``depth`` rolls per look-up, or None if its numbers do not fit a
+    word.
+    """
     unit = math.gcd(*np.unique(money).tolist()) or 1
     once, units = next_.astype(np.int64), money.astype(np.int64) // unit
     if not _squares_fit(units, depth):
@@ -111,7 +114,8 @@ def _squares_fit(units: NDArray[np.int64], depth: int) -> bool:
 
 
 def build_deepest_lookup(next_: Int32Array, money: Int32Array) -> LookupTable | None:
-    """Return the table with the most rolls per look-up within MAX_LOOKUP_BYTES; None if none fits.
+    """Return the look-up table with the most rolls per look-up within MAX_LOOKUP_BYTES, or None if
+    none fits.
 
     >>> from passline.lab.machines.chain import Arc
     >>> chain = Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,))
@@ -128,7 +132,9 @@ def build_deepest_lookup(next_: Int32Array, money: Int32Array) -> LookupTable | 
 
 
 class MachineRestarted(Exception):  # noqa: N818
-    """Raised when a machine starts over because its strategy reads more of the view."""
+    """Raised when a machine starts over because its strategy read a part of the view that states
+    did not distinguish.
+    """
 
 
 #: A chain, or a machine that may still grow.
@@ -140,8 +146,8 @@ MAX_DICE_WEIGHT = 512
 class TransitionRows:
     """The arrays to play on, of a chain or of a machine that may still grow.
 
-    All changes of money are multiples of ``unit`` cents. ``dice`` are for a growing machine; a
-    chain has its own.
+    All changes of money are multiples of ``unit`` cents. ``dice`` are the dice for a growing
+    machine; a chain already includes its dice.
     """
 
     def __init__(self, played: Playable, dice: Dice = FAIR) -> None:
@@ -184,12 +190,14 @@ class TransitionRows:
 
     @property
     def need(self) -> NDArray[np.int64]:
-        """The least worth in cents that covers each state's bets."""
+        """Return the least worth (rail plus bets) in cents that covers each state's bets."""
         return self._need if self.machine is None else self.machine.need[: self.states]
 
     @property
     def kinds(self) -> NDArray[np.int64]:
-        """The kind of open bets of each state. In a growing machine each state is its own kind."""
+        """Return the kind of open bets of each state. In a growing machine each state is its own
+        kind.
+        """
         if self.machine is None:
             return self._kinds
         return np.arange(self.states, dtype=np.int64)
@@ -227,15 +235,16 @@ STRIDE_ROLLS, _FIELD_BITS = (1, 2, 4), 16
 
 
 class StrideTable(NamedTuple):
-    """A table that plays ``depth`` rolls per draw.
+    """A table that plays ``depth`` rolls per draw. A move is the combined effect of these rolls.
 
     * ``cells[state << column_bits | column]`` holds the cut (upper 32 bits) and two slots (16 bits
-      each, the first lowest). Below the cut the first slot is drawn, above it the second; at the
-      cut the first one if a number below ``whole`` is below ``rests`` there.
+      each, the first lowest). A draw below the cut takes the first slot, a draw above it the
+      second. A draw equal to the cut draws again, a number below ``whole``, and takes the first
+      slot if that number is below ``rests``.
     * ``moves[state << column_bits | slot]`` holds four fields of 16 bits from the top: the money,
       the highest and the lowest worth on the way (start included), and the next state.
-    * A move does not end a session that stays below the goal and at or above ``safe[state]`` on the
-      way, or that starts at or above ``bounds`` of the move.
+    * A move cannot end a session that stays below the goal and at or above ``safe[state]`` on the
+      way, or that starts at or above the move's ``bounds``.
     * The roll sequences of a move are ``first[move]`` to ``first[move + 1]``. ``sums`` are their
       cumulative weights, and ``throws`` has ``depth`` outcomes for each.
     """
@@ -256,8 +265,8 @@ class StrideTable(NamedTuple):
 class _RollSequences(NamedTuple):
     """All roll sequences, as parallel arrays.
 
-    The start state, the end state, the weight, the money, its highest and lowest value on the way,
-    the worth below which the sequence ends a session, and the outcomes.
+    For each sequence: the start state, the end state, the weight, the money, its highest and lowest
+    value on the way, the worth below which the sequence ends a session, and the outcomes.
     """
 
     start: IntArray
@@ -304,10 +313,10 @@ def build_strides(next_: Int32Array, money: Int32Array, low: IntArray) -> tuple[
 def _group_outcomes(
     next_: Int32Array, money: Int32Array
 ) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
-    """Group the outcomes of each state with the same effect, as parallel arrays.
+    """Group the outcomes of each state that have the same effect. Return parallel arrays.
 
-    Where each state's groups begin; and for each group the next state, the money, the number of
-    outcomes and the first of them.
+    They are: where each state's groups begin; and for each group the next state, the money, the
+    number of outcomes and the first of them.
     """
     states, outcomes = next_.shape
     rows = np.repeat(np.arange(states), outcomes)
@@ -334,7 +343,7 @@ def _start_sequences(low: IntArray) -> _RollSequences:
 def _extend_sequences(
     ways: _RollSequences, arcs: tuple[IntArray, ...], low: IntArray
 ) -> _RollSequences:
-    """Extend all sequences by one roll."""
+    """Return all sequences extended by one roll."""
     first, next_, money, many, outcome = arcs
     wide = np.diff(first)[ways.state]
     old = np.repeat(np.arange(len(wide)), wide)
@@ -355,7 +364,7 @@ def _extend_sequences(
 def _pack_strides(
     ways: _RollSequences, safe: IntArray, depth: int, whole: int
 ) -> StrideTable | None:
-    """Return the stride table, or None if it is too large or does not fit its bits."""
+    """Return the stride table, or None if it is too large or its numbers do not fit their bits."""
     if max(int(ways.high.max()), -int(ways.low.min())) >= 1 << _FIELD_BITS - 1:
         return None
     mask, states = (1 << _FIELD_BITS) - 1, len(safe)
@@ -398,7 +407,7 @@ def _pack_strides(
 def _build_columns(
     weights: IntArray, before: IntArray, whole: int, bits: int
 ) -> tuple[WordArray, IntArray]:
-    """Return the cells and the rests of every state's alias columns."""
+    """Return the cells and the rests of every state's alias columns (see ``StrideTable``)."""
     from passline.lab.simulation.session_kernels import fill_alias_columns
 
     columns = np.zeros((3, len(before) << bits), np.int64)

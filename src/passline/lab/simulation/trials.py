@@ -1,7 +1,7 @@
 """Split sampled sessions into sets of trials, and play a set on a machine's arrays.
 
-A set is the unit of work of one worker. Its trials are played side by side. Money is counted in
-units of the chain, worths from the bankroll.
+A set is the unit of work of one worker. Its trials are played side by side. Money is in units of
+the chain. Worths (rail plus bets) count from the starting bankroll.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ UNREACHABLE = 2**61
 ROLLS_PER_SET, MAX_SET_TRIALS, MIN_SET_TRIALS = 2**24, 2**14, 2**3
 #: Counters for worths and kinds, for each trial. If more are needed, worths are sorted instead.
 COUNTERS_PER_TRIAL = 16
-#: Rolls of all trials together that are played before a set is handed back.
+#: The most rolls, over all trials of a set, in one call.
 ROLLS_PER_CALL = 2**24
 
 #: The rows of a session, as in ``session_kernels``, which is imported only when it is used.
@@ -44,7 +44,7 @@ class TrialJob(NamedTuple):
     """What to play: a machine's arrays, where sessions end, and at which rolls to record worths.
 
     Money is in ``unit`` cents, and worths count from the bankroll. ``kinds[state]``, below
-    ``kind_count``, tells apart what bets may be open. ``min_worth[state]`` is the worth below which
+    ``kind_count``, identifies the kind of open bets. ``min_worth[state]`` is the worth below which
     a session ends.
     """
 
@@ -64,8 +64,9 @@ class TrialJob(NamedTuple):
 class TrialEnds(NamedTuple):
     """The results of trials.
 
-    ``ends[trial]`` is how it ended, its rolls, its highest and lowest worth. ``worths`` has for
-    each checkpoint the keys (``make_key``) of worth and kind, and how many trials had each.
+    ``ends[trial]`` is (how it ended, its rolls, its highest worth, its lowest worth). ``worths``
+    has, for each checkpoint, the keys of worth and kind (see ``make_key``) and how many trials had
+    each.
     """
 
     ends: IntArray
@@ -74,10 +75,11 @@ class TrialEnds(NamedTuple):
 
 @dataclass(slots=True)
 class TrialSet:
-    """A set of trials and how far they are played.
+    """A set of trials, and the state of each so far.
 
-    ``playing`` are the sessions still playing, ``ended`` those that ended. All have played
-    ``rolled`` rolls or ended before. ``checkpoint_counts`` has the worths at checkpoints passed.
+    ``playing`` holds the sessions still playing, ``ended`` those that ended. Each has played
+    ``rolled`` rolls or ended before. ``checkpoint_counts`` has the worths at the checkpoints
+    passed.
     """
 
     number: int
@@ -93,12 +95,12 @@ class TrialSet:
 
     @property
     def done(self) -> bool:
-        """Whether all its trials are played."""
+        """Return whether all trials of the set are played."""
         return self.outcome is not None
 
 
 def split_trials(plan: Plan, trials: int, seed: int) -> Iterator[TrialSet]:
-    """Yield the sets of trials. They depend on these three arguments only."""
+    """Yield the sets of trials. The split depends only on ``plan``, ``trials`` and ``seed``."""
     size = min(max(ROLLS_PER_SET // plan.rolls, MIN_SET_TRIALS), MAX_SET_TRIALS)
     count = -(-trials // size)
     least, more = divmod(trials, count)
@@ -107,7 +109,7 @@ def split_trials(plan: Plan, trials: int, seed: int) -> Iterator[TrialSet]:
 
 
 def make_job(rows: TransitionRows, plan: Plan) -> TrialJob:
-    """Return the job of playing a plan on a machine as far as it is known now."""
+    """Return the job of playing a plan on the states of a machine that are known now."""
     unit, bankroll = rows.unit, plan.bankroll
     goal = UNREACHABLE if plan.stop_win is None else -(-plan.stop_win // unit)
     floor = -UNREACHABLE if plan.stop_loss is None else -plan.stop_loss // unit
@@ -131,7 +133,9 @@ def make_job(rows: TransitionRows, plan: Plan) -> TrialJob:
 
 
 def play_trials(job: TrialJob, trial_set: TrialSet) -> TrialSet:
-    """Play a set on: to its end, for ROLLS_PER_CALL rolls, or to an unexplored state."""
+    """Play on in a set until it is finished, for ROLLS_PER_CALL rolls, or up to an unexplored
+    state.
+    """
     if not trial_set.playing.size:
         _start_trials(job, trial_set)
     played, buffers = 0, _WorthCounters(trial_set.trials)
@@ -232,7 +236,7 @@ def _count_worth_keys(
 
 
 def _list_ends(job: TrialJob, trial_set: TrialSet) -> IntArray:
-    """Return how each trial ended. Trials still playing have made all rolls so far."""
+    """Return how each trial ended. A trial still playing counts with the rolls it has made."""
     from passline.lab.simulation.session_kernels import write_ends
 
     ends = np.empty((trial_set.trials, 4), np.int64)
@@ -242,14 +246,15 @@ def _list_ends(job: TrialJob, trial_set: TrialSet) -> IntArray:
 
 
 def count_started(trial_set: TrialSet) -> int:
-    """Return how many of its trials have been started and not reported."""
+    """Return how many trials of an unfinished set have been started."""
     return trial_set.trials if trial_set.playing.size else 0
 
 
 def truncate_outcome(outcome: TrialEnds, checkpoint: int, rolls: int) -> TrialEnds:
-    """Return the results as of ``checkpoint`` (counted from 1), after ``rolls`` rolls.
+    """Return the results as of checkpoint number ``checkpoint`` (from 1), which is after ``rolls``
+    rolls.
 
-    The highest and lowest worths are not known as of then.
+    The highest and lowest worths are not known at that point.
     """
     ends = outcome.ends.copy()
     later = ends[:, 1] > rolls
@@ -258,7 +263,7 @@ def truncate_outcome(outcome: TrialEnds, checkpoint: int, rolls: int) -> TrialEn
 
 
 def truncate_set(job: TrialJob, trial_set: TrialSet, checkpoint: int, rolls: int) -> TrialEnds:
-    """Do the same for a set that is still being played."""
+    """Return the results of an unfinished set as of a checkpoint, as ``truncate_outcome`` does."""
     return truncate_outcome(
         TrialEnds(_list_ends(job, trial_set), tuple(trial_set.checkpoint_counts)), checkpoint, rolls
     )
@@ -273,14 +278,16 @@ def make_key(worth: int, kind: int) -> int:
     return (worth << KIND_BITS) | kind
 
 
-#: Rolls that are played before a set with reduced bets is handed back.
+#: The most rolls of a set with reduced bets in one call.
 REDUCED_ROLLS_PER_CALL = 2**22
 #: The columns of a trial's end: how, rolls, highest, lowest, and whether it was ever short.
 END_COLUMNS = 5
 
 
 class ReducedBetJob(NamedTuple):
-    """The job of playing trials with reduced bets. ``need`` and ``reduced`` are in cents."""
+    """A job that plays trials in which short players reduce their bets. ``need`` and ``reduced``
+    are in cents.
+    """
 
     trials: TrialJob
     need: IntArray
@@ -288,10 +295,10 @@ class ReducedBetJob(NamedTuple):
 
 
 def play_reduced_bet_trials(job: ReducedBetJob, trial_set: TrialSet) -> TrialSet:
-    """Play a set with reduced bets on: to its end, or for REDUCED_ROLLS_PER_CALL rolls.
+    """Play on in a set with reduced bets until it is finished, or for REDUCED_ROLLS_PER_CALL rolls.
 
-    The trials are played one after the other. ``playing[trial]`` are its keys at the checkpoints,
-    ``ended[trial]`` is how it ended, and ``counters[0]`` the number of trials played.
+    The trials are played one after the other. ``playing[trial]`` has the keys at the checkpoints,
+    ``ended[trial]`` is how the trial ended, and ``counters[0]`` is the number of trials played.
     """
     from passline.lab.simulation.session_kernels import play_reduced_bets
 

@@ -78,11 +78,11 @@ def open_workers(executor: Executor | Workers | None, workers: int | None) -> It
 
 
 class WorkPlan(NamedTuple):
-    """How to run the pieces. ``play(job(), piece)`` plays a piece on and returns it.
+    """How to run pieces of work. ``play(job(), piece)`` works on a piece and returns it.
 
     ``finish`` receives each finished piece. ``explore`` receives the unexplored states at which
-    pieces stopped (None: the machine is closed); no piece is played while it runs. ``notify`` is
-    called from time to time, but not after an interruption.
+    pieces stopped (None: the machine is closed); no piece runs meanwhile. ``notify`` is called from
+    time to time, but not after an interruption.
     """
 
     play: Callable[[Any, Any], Any]
@@ -159,12 +159,16 @@ class _Dispatcher(Generic[_Piece]):
             self.unfinished.append(piece)
 
     def _keep_if_lost(self, piece: _Piece, error: BaseException) -> None:
-        """Keep a piece whose worker was lost, as submitted. Drop one that failed half-way."""
+        """Put a piece back, as it was submitted, if its worker was lost. Drop a piece that failed
+        half-way.
+        """
         if isinstance(error, CancelledError | BrokenExecutor):
             self.unfinished.append(piece)
 
     def collect_unfinished(self) -> list[_Piece]:
-        """Cancel what has not started, wait for the rest, and return the unfinished pieces."""
+        """Cancel the pieces that have not started, wait for the others, and return the unfinished
+        ones.
+        """
         playing = []
         for future, piece in self.in_flight.items():
             if future.cancel():
@@ -189,7 +193,7 @@ def _find_failure(future: Future[Any]) -> BaseException | None:
 
 
 def run_work(pool: Workers, plan: WorkPlan, pieces: Iterable[_Piece]) -> list[_Piece]:
-    """Play all pieces to their end. Return [], or after Ctrl-C the unfinished pieces.
+    """Run all pieces until they are finished. Return [], or after Ctrl-C the unfinished pieces.
 
     Raise what ``explore`` raises, with the unfinished pieces as its ``under_way``. Raise
     WorkersLost if an executor that the caller provided fails.
@@ -222,8 +226,8 @@ class ClusterError(ValueError):
 def open_dask_workers(address: str) -> Iterator[Workers]:
     """Yield an executor on the Dask cluster whose scheduler is at ``address``.
 
-    Raise ClusterError, in one line, if Dask is not installed, no scheduler answers or it has no
-    workers. Dask's log is silent meanwhile.
+    Raise ClusterError, in one line, if Dask is not installed, no scheduler answers or the cluster
+    has no workers. Dask prints no log messages meanwhile.
     """
     try:
         import distributed
@@ -236,7 +240,7 @@ def open_dask_workers(address: str) -> Iterator[Workers]:
         try:
             client = connect(address, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
             threads = sum(client.ncores().values())
-        except Exception as error:  # It answered, then failed or speaks another version.
+        except Exception as error:  # The scheduler answered, then failed or has another version.
             if client is not None:
                 client.close()
             raise ClusterError(
@@ -276,7 +280,9 @@ def _format_error(error: Exception) -> str:
 
 
 def _check_scheduler(address: str) -> None:
-    """Raise ClusterError unless a Dask scheduler answers; a Dask client would not fail quietly."""
+    """Raise ClusterError unless a Dask scheduler answers. A Dask client would print errors of its
+    own.
+    """
     try:
         kind = asyncio.run(asyncio.wait_for(_fetch_node_type(address), SCHEDULER_TIMEOUT + 1))
     except Exception as error:
