@@ -17,7 +17,7 @@ import msgspec
 from passline.game.money.amounts import show_money, to_dollars
 from passline.game.money.chips import Chip, Chips, Rack
 from passline.school.questions import DrillSetup, Grade, Question, UnreadableAnswerError
-from passline.text import escape_unprintable
+from passline.text import escape_unprintable, join_words
 
 #: The kinds of input that the browser can show (``web/static/school_question.js``).
 FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wrong"]
@@ -26,8 +26,8 @@ FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wr
 class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
     """One input of an answer form: the key of the answer that it fills, its kind and its label.
 
-    ``choices`` is the list of (wager, name) pairs of a ``wagers`` input. ``hint`` stands beside the
-    input, if it is not empty. ``noun`` names the value in a sentence.
+    ``choices`` is the list of (wager, name) pairs of a ``wagers`` input. ``hint`` is shown beside
+    the input, if it is not empty. ``noun`` names the value in a sentence.
     """
 
     name: str
@@ -39,7 +39,7 @@ class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
     noun: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Return the field as the browser reads it."""
+        """Return the field as the JSON object that the browser reads."""
         found: dict[str, Any] = {
             "name": self.name,
             "kind": self.kind,
@@ -73,7 +73,9 @@ def quote_value(value: object) -> str:
 
 
 def read_fields(answer: object, bare: str) -> Mapping[str, Any]:
-    """Return the fields of an answer; an answer that is no object is the field ``bare``."""
+    """Return the fields of an answer. If the answer is not a JSON object, return it as the field
+    ``bare``.
+    """
     return answer if isinstance(answer, dict) else {bare: answer}
 
 
@@ -90,7 +92,7 @@ def read_cents(value: object, what: str) -> int:
         if value.strip().startswith("-"):
             raise UnreadableAnswerError(f"{what} can't be negative: {quote_value(value)}")
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        # Compare before converting to a float: an int may be larger than any float.
+        # Compare before converting to a float, because an int may be larger than any float.
         if not -_MAX_CENTS <= value * 100 <= _MAX_CENTS:
             raise UnreadableAnswerError(f"{what}: {quote_value(value)} is too large")
         if value < 0:
@@ -104,7 +106,9 @@ def read_cents(value: object, what: str) -> int:
 
 
 def read_stack(value: object, rack: Rack, what: str = "the chips") -> Chips:
-    """Return chips from counts by color, ``{"red": 3}``, or from words, ``"1 green, 3 red"``."""
+    """Return chips from counts by color, ``{"red": 3}``, or from words, ``"1 green, 3 red"``.
+    ``what`` names the value in errors.
+    """
     colors = ", ".join(chip.colour for chip in rack.chips)
     if isinstance(value, str) and len(value) <= _MAX_ANSWER_LENGTH:
         try:
@@ -141,7 +145,7 @@ def _read_count(value: object, what: str) -> int:
 
 
 def read_choice(value: object, count: int) -> int:
-    """Return the number of a choice; choices are numbered from 0."""
+    """Return the number of the chosen answer, from 0 up to ``count`` - 1."""
     if isinstance(value, float) and math.isfinite(value) and value == int(value):
         value = int(value)
     if isinstance(value, str) and _COUNT_PATTERN.fullmatch(value.strip()):
@@ -176,12 +180,12 @@ def read_list(value: object, what: str, most: int = 500) -> list[Any]:
 
 
 def count_by_color(chips: Chips) -> dict[str, int]:
-    """Return chips as counts by color, as a question and an answer hold them."""
+    """Convert chips to counts by color, the form that questions and answers store."""
     return dict(chips.counts)
 
 
 def format_amounts(wagers: Mapping[str, int]) -> dict[str, str]:
-    """Return amounts in cents by wager as decimal strings by wager."""
+    """Convert amounts in cents to decimal strings in dollars. Both are keyed by wager."""
     return {slug: to_dollars(cents) for slug, cents in wagers.items()}
 
 
@@ -231,7 +235,8 @@ _CHIP_WORDS_PATTERN = re.compile(r"(\d+)\s*([a-z-]+)|([a-z-]+)|(\d+)")
 
 
 def split_amount(text: str) -> tuple[str, str] | None:
-    """Split a line into the amount that it begins with and the rest; None if it begins otherwise.
+    """Split a line into the amount at its beginning and the rest. Return None if it does not begin
+    with one.
 
     >>> split_amount("$75, 15 times the bet")
     ('75', '15 times the bet')
@@ -265,7 +270,9 @@ def parse_chips(setup: DrillSetup, text: str) -> dict[str, int]:
 
 
 def _match_color(setup: DrillSetup, word: str) -> str | None:
-    """Return the only color that begins with ``word``, with or without a plural s."""
+    """Return the color that begins with ``word``, with or without a plural s. Only one color may
+    match.
+    """
     colors = [chip.colour for chip in setup.rack.chips]
     for name in (word, word.removesuffix("s")):
         fits = [name] if name in colors else [color for color in colors if color.startswith(name)]
@@ -275,7 +282,9 @@ def _match_color(setup: DrillSetup, word: str) -> str | None:
 
 
 def parse_choice(_: DrillSetup, question: Question, text: str) -> Any:
-    """Return a choice from its number, or from words that only one of the choices has."""
+    """Return the choice that a line names by its number, or by words that occur in only one
+    choice.
+    """
     choices: Sequence[str] = question.given["choices"]
     words = text.strip("[]. ")
     if re.fullmatch(r"-?\d+(\.\d+)?", words):
@@ -285,6 +294,16 @@ def parse_choice(_: DrillSetup, question: Question, text: str) -> Any:
     if len(fits) == 1:
         return {"choice": fits[0]}
     raise _make_choice_error(text, len(choices))
+
+
+_AMOUNT_NOUNS = {
+    "vig": "the vigorish",
+    "paid": "the payoff",
+    "most": "the largest bet",
+    "thrown": "the amount thrown in",
+    "pressed": "the amount pressed",
+    "handed": "the amount handed over",
+}
 
 
 def make_amounts_parser(**names: str) -> Callable[[DrillSetup, Question, str], Any]:
@@ -313,7 +332,8 @@ def make_amounts_parser(**names: str) -> Callable[[DrillSetup, Question, str], A
         if len(amounts) == 2:
             return dict(zip((keys[0], keys[-1]), amounts, strict=True))
         raise UnreadableAnswerError(
-            f"{quote_value(text)}: expected {len(keys)} amounts: {', '.join(keys)}"
+            f"{quote_value(text)} is not an answer; write {len(keys)} amounts: "
+            f"{join_words([_AMOUNT_NOUNS.get(key, key) for key in keys])}"
         )
 
     return parse

@@ -1,9 +1,9 @@
 """The log of a learner's answers: the records, the store interface, and the store in files.
 
-The log is append-only. What a learner knows and what is due is computed from it (``repetition``).
-The file store keeps one file for each learner with one JSON line for each answer, and syncs each
-line to disk. Appending locks the file, so that the prompt and a server can share it. A line that a
-crash cut short stays in the file, and the next answer begins a new line.
+The log is append-only. ``repetition`` computes from it what a learner knows and what is due. The
+file store keeps one file for each learner with one JSON line for each answer, and syncs each line
+to disk. Appending locks the file, so that the prompt and a server can share it. If a crash cuts a
+line short, it stays in the file, and the next answer begins a new line.
 """
 
 from __future__ import annotations
@@ -27,17 +27,18 @@ MAX_NAME_LENGTH = 40
 
 
 class LearnerError(ValueError):
-    """A learner's name is not allowed, or the log can't be used; the message says why
-    in one line.
+    """Raised when a learner's name is not allowed or the log can't be used. The message says why in
+    one line.
     """
 
 
 class AnswerRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One answer: when it was given, to which question, whether it is right, how long it took.
 
-    ``clauses`` are those of the question, ``missed`` those that a wrong answer missed. ``seed``,
-    ``level`` and ``n`` make the question again; the seed is empty if the question was made at an
-    audition or a live table. ``id`` is unique, so that an answer that is sent twice counts once.
+    ``clauses`` are the clauses of the question, ``missed`` those that a wrong answer missed. The
+    question can be made again from ``seed``, ``level`` and ``n``. The seed is empty if the question
+    was made at an audition or a live table. ``id`` is unique, so that an answer that is sent twice
+    counts once.
     """
 
     at: datetime
@@ -70,7 +71,7 @@ class AnswerStore(Protocol):
         """Append an answer. It is on disk when this returns."""
 
     def read(self, learner: str) -> AnswerLog:
-        """Return all answers of a learner; none for a name that is not known."""
+        """Return all answers of a learner, or an empty log if the name is unknown."""
 
     def list_learners(self) -> tuple[str, ...]:
         """Return the names of all learners with answers, in alphabetical order."""
@@ -81,10 +82,10 @@ class AnswerStore(Protocol):
         """
 
     def delete(self, learner: str) -> bool:
-        """Delete everything of a learner and return whether there was anything."""
+        """Delete all data of a learner. Return whether there was any."""
 
     def close(self) -> None:
-        """Close what the store holds open."""
+        """Close files and connections that the store has open."""
 
 
 def clean_learner_name(name: str) -> str:
@@ -104,7 +105,7 @@ def clean_learner_name(name: str) -> str:
 
 
 def make_learner_key(name: str) -> str:
-    """Return the key under which a learner is stored; names that look alike have the same key."""
+    """Return the key under which a learner is stored. Names that look alike have the same key."""
     return fold_look_alikes(clean_learner_name(name))
 
 
@@ -137,7 +138,7 @@ def make_answer_record(
 
 _FILE_SUFFIX = ".jsonl"
 _HASH_LENGTH = 16
-#: How far into a file to look for the learner's name, and the most that is read of a log.
+#: How many bytes of a file may hold the learner's name, and the most bytes that are read of a log.
 _HEADER_BYTES = 65_536
 _MAX_BYTES = 256_000_000
 
@@ -156,7 +157,9 @@ class FileAnswerStore:
         self.folder = folder
 
     def find_path(self, learner: str) -> Path:
-        """Return the file of a learner: a readable part of the name and a hash of the whole."""
+        """Return the path of a learner's file. Its name is a readable part of the learner's name
+        and a hash.
+        """
         key = make_learner_key(learner)
         name = re.sub(r"[^a-z0-9]+", "-", key).strip("-")[:24]
         return (
@@ -180,7 +183,7 @@ class FileAnswerStore:
                 sync_folder(self.folder)
 
     def read(self, learner: str) -> AnswerLog:
-        """Return all answers of a learner; none for a name that is not known."""
+        """Return all answers of a learner, or an empty log if the name is unknown."""
         with _convert_os_errors(self.find_path(learner)) as path:
             try:
                 with path.open("rb") as file:
@@ -208,7 +211,7 @@ class FileAnswerStore:
         return dict(sorted(found.items()))
 
     def delete(self, learner: str) -> bool:
-        """Delete everything of a learner and return whether there was anything."""
+        """Delete all data of a learner. Return whether there was any."""
         with _convert_os_errors(self.find_path(learner)) as path:
             if not path.exists():
                 return False
@@ -222,7 +225,9 @@ class FileAnswerStore:
 
 
 def _parse_answers(learner: str, data: bytes) -> AnswerLog:
-    """Return the answers of a file, each id once, and count the lines that can't be read."""
+    """Return the answers in a file, without duplicate ids, and the number of lines that can't be
+    read.
+    """
     found: dict[str, AnswerRecord] = {}
     torn = 0
     for number, line in enumerate(data.split(b"\n")):
@@ -266,9 +271,9 @@ def _convert_os_errors(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _open_locked(path: Path) -> Iterator[int]:
-    """Open a file for appending and lock it, waiting for the lock.
+    """Open a file for appending, wait for its lock, and lock it.
 
-    If the file was deleted in the meantime, open it again.
+    If the file is deleted while waiting, open it again.
     """
     while True:
         handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)

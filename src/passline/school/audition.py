@@ -43,14 +43,15 @@ from passline.school.seeded_random import SeededRandom
 from passline.text import escape_unprintable
 from passline.version import VERSION
 
-#: Level 4: chips as the manual pays them, and amounts that do not pay evenly.
+#: Auditions ask at level 4: chips must be as the manual pays them, and some amounts do not pay
+#: evenly.
 AUDITION_LEVEL = 4
 _PLAYER_COUNT, _BETS_PER_PLAYER = 5, 4
 _QUESTIONS_PER_THROW, _MAX_THROWS = 3, 60
 
 
 class Audition(msgspec.Struct, frozen=True, kw_only=True):
-    """The questions of a seed at a house, numbered from 1."""
+    """The questions that a seed gives at a house, numbered from 1."""
 
     seed: str
     rulebook: str
@@ -66,14 +67,16 @@ class Audition(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def list_audition_parts() -> dict[str, AuditionPart]:
-    """Return how an audition asks each drill that it asks, by the drill's name."""
+    """Return the ``AuditionPart`` of each drill that an audition asks, by the drill's name."""
     drills = [load_drill(name) for name in list_drill_names()]
     parts = {drill.name: drill.audition for drill in drills if drill.audition is not None}
     return dict(sorted(parts.items(), key=lambda item: item[1].place))
 
 
 def make_audition(layout: Layout, seed: str) -> Audition:
-    """Return the audition of a seed. Raise NoQuestionError if the house has nothing to ask."""
+    """Return the audition for a seed. Raise NoQuestionError if the house has nothing to ask
+    about.
+    """
     setup, random = DrillSetup(layout, AUDITION_LEVEL), SeededRandom(seed, "audition")
     practice = PracticeTable(setup)
     places = sorted(random.sample(list_places_at("left"), _PLAYER_COUNT))
@@ -99,8 +102,8 @@ def make_audition(layout: Layout, seed: str) -> Audition:
 
 
 def _make_bets(practice: PracticeTable, random: SeededRandom) -> None:
-    """Make bets until everyone has some: on a come-out roll a line bet, and always others, with
-    odds.
+    """Make bets until every player has some: a line bet on a come-out roll, other bets always, and
+    odds behind them.
     """
     spots = practice.setup.layout.spots
     lines = {slug: spot for slug, spot in spots.items() if spot.rule.is_line}
@@ -114,7 +117,7 @@ def _make_bets(practice: PracticeTable, random: SeededRandom) -> None:
 
 
 def _make_throw(practice: PracticeTable, random: SeededRandom) -> TableThrow | None:
-    """Return the next throw, or None if the house lets nobody throw."""
+    """Return the next throw, or None if the house lets no player throw."""
     faces = random.pick(OUTCOMES)
     try:
         table, rolled = practice.preview_throw(*faces)
@@ -132,10 +135,10 @@ def _make_throw(practice: PracticeTable, random: SeededRandom) -> TableThrow | N
 
 
 def _pick_questions(throw: TableThrow, wanted: Counter[str]) -> Iterator[Question]:
-    """Yield up to three questions about a throw, each of another drill that is still wanted.
+    """Yield up to three questions about a throw, each from a different drill in ``wanted``.
 
-    Of the drills that show or ask the crew's work, ask one: the list that one shows is the answer
-    that the other asks for.
+    Yield at most one question that shows or asks for the crew's work, because the list in one would
+    give away the answer to another.
     """
     left, work_shown, parts = _QUESTIONS_PER_THROW, False, list_audition_parts()
     for name in throw.random.shuffled(list(parts)):
@@ -159,19 +162,21 @@ PART_WEIGHTS: dict[PartName, int] = {"accuracy": 50, "procedure": 30, "speed": 2
 #: that fast but wrong payoffs do not pass.
 PASS_MARK, MIN_ACCURACY = 80, 0.75
 AUDITION_MINUTES = 15
-#: A longer time for one answer counts as this many seconds.
+#: The most seconds that count for one answer.
 _MAX_SECONDS = 86_400.0
 
 
 class TimedAnswer(msgspec.Struct, frozen=True):
-    """An answer, which may be any JSON value, and its time in seconds; None if it was not timed."""
+    """An answer, which may be any JSON value, and its time in seconds (None if it was not
+    timed).
+    """
 
     answer: Any = None
     seconds: float | None = None
 
 
 class ScoredQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A question of an audition with its answer and grade. A late answer counts as none.
+    """A question of an audition with its answer and grade. A late answer counts as no answer.
 
     ``given`` leaves out the record of the table; the audition's digest covers it.
     """
@@ -192,7 +197,7 @@ class ScoredQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PartScore(msgspec.Struct, frozen=True, kw_only=True):
-    """One part of the score: its weight, the points made, and right answers out of all."""
+    """One part of the score: its weight, the points scored, the right answers and all answers."""
 
     part: PartName
     weight: int
@@ -210,7 +215,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_seconds(value: object) -> float | None:
-    """Return a number of seconds, or None if the value is not one."""
+    """Return a number of seconds, or None if the value is not a valid number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
         return None
     return min(float(value), _MAX_SECONDS)
@@ -219,9 +224,10 @@ def read_seconds(value: object) -> float | None:
 def grade_audition(
     layout: Layout, audition: Audition, given: Sequence[TimedAnswer], minutes: float
 ) -> tuple[ScoredQuestion, ...]:
-    """Grade every question. Questions after the last answer were not reached and miss no clause.
+    """Grade every question. Questions after the last answer count as not reached and miss no
+    clause.
 
-    Answers after ``minutes`` are late and count as none; 0 means that there is no clock.
+    Answers after ``minutes`` are late and count as no answer; 0 means that there is no time limit.
     """
     setup, elapsed = DrillSetup(layout, AUDITION_LEVEL), 0.0
     answers = [*given, *[TimedAnswer()] * (len(audition.questions) - len(given))]
@@ -253,7 +259,9 @@ def grade_audition(
 
 
 def score_audition(scored: Sequence[ScoredQuestion], *, timed: bool) -> Score:
-    """Return the score. Leave out a part without questions, and speed if there was no clock."""
+    """Return the score. Leave out a part without questions, and leave out speed if answers were not
+    timed.
+    """
     parts = []
     for name in ("accuracy", "procedure"):
         mine = [each for each in scored if each.part == name]
@@ -274,7 +282,7 @@ def score_audition(scored: Sequence[ScoredQuestion], *, timed: bool) -> Score:
 
 
 def score_speed(drill: str, seconds: float) -> float:
-    """Return how fast an answer is, from 0 to 1: 1 within the drill's time, 0.5 at twice that time.
+    """Return a speed score from 0 to 1: 1 within the drill's time, 0.5 at twice that time.
 
     >>> score_speed("payoffs", 15), score_speed("payoffs", 40)
     (1.0, 0.5)
@@ -306,10 +314,10 @@ class MissedClause(msgspec.Struct, frozen=True):
 
 
 class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
-    """The report that a casino files.
+    """The report of an audition, for a casino's files.
 
-    ``audition`` is the digest of the questions. ``digest`` is that of the report without itself, so
-    that a changed report can be noticed.
+    ``audition`` is the digest of the questions. ``digest`` is the digest of the rest of the report,
+    so that a later change can be detected.
     """
 
     name: str
@@ -331,11 +339,13 @@ class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        """Return whether the audition was passed; one that was broken off was not."""
+        """Return whether the audition was passed. An audition that was not finished is not
+        passed.
+        """
         return self.score.passed and self.ended != "broken off"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report as JSON has it."""
+        """Return the report as a JSON object."""
         return {**msgspec.to_builtins(self), "passed": self.passed}
 
 
@@ -348,8 +358,8 @@ def make_report(
     minutes: float,
     ended: AuditionEnd,
 ) -> AuditionReport:
-    """Return the report of a graded audition. Speed counts if there was a clock and times are
-    known.
+    """Return the report of a graded audition. Speed counts if there was a time limit and the times
+    are known.
     """
     timed = bool(minutes) and (
         any(each.seconds is not None for each in scored)

@@ -21,9 +21,10 @@ DrillScorePart = Literal["accuracy", "procedure"]
 
 
 class AuditionPart(msgspec.Struct, frozen=True, kw_only=True):
-    """How an audition asks a drill's questions about the throws at its own table."""
+    """How an audition asks questions of one drill about the throws at the audition's table."""
 
-    #: The drill's place in the list that each throw shuffles. A change alters every audition.
+    #: The drill's position in the list that is shuffled for each throw. Changing the number changes
+    #: every audition.
     place: int
     #: How many of these questions an audition asks.
     count: int

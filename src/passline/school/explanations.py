@@ -1,4 +1,4 @@
-"""Sentences that explain an answer: how a payoff is computed, and where a bet lies on
+"""Sentences that explain an answer: how a payoff is computed, and where the dealer puts a bet on
 the layout.
 """
 
@@ -29,8 +29,8 @@ from passline.school.work_faults import load_school_data
 
 
 def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
-    """Yield how a bet at odds is paid: "place 6 pays 7 to 6 ...", "every $6 gets $7: 3 × $7 is
-    $21".
+    """Yield sentences on how a bet at odds is paid: "place 6 pays 7 to 6 ...", "every $6 gets $7: 3
+    × $7 is $21".
     """
     win, per = (int(part) for part in (done.odds or "1 to 1").split(" to "))
     name = layout_name(spot.slug)
@@ -55,7 +55,9 @@ def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
 
 
 def explain_key(key: PayoffKey, name: str, stake: int) -> Iterator[str]:
-    """Yield the key of a proposition and its steps: "the key for the yo is 15: 15 × $3 is $45"."""
+    """Yield the multiplier (key) of a proposition bet and its use: "the key for the yo is 15: 15 ×
+    $3 is $45".
+    """
     whole = key.ratio.denominator == 1
     if whole and not key.box and not key.part:
         times = key.ratio.numerator
@@ -88,7 +90,9 @@ def _load_position_phrases() -> dict[str, str]:
 
 
 def find_position_clauses(layout: Layout, spot: Spot) -> tuple[str, ...]:
-    """Return the clauses by which a wager lies where it does: its own, or those for every wager."""
+    """Return the clauses that say where a wager is put on the layout: its own, or those for every
+    wager.
+    """
     book = layout.house.book.id
     own = cite_place(find_area(layout, spot), book)
     if not own.startswith("custom: "):
@@ -97,12 +101,13 @@ def find_position_clauses(layout: Layout, spot: Spot) -> tuple[str, ...]:
 
 
 def measure_layout(layout: Layout, places: int = PLACES) -> FeltMeasures:
-    """Return the measures of a house's layout for a number of places."""
+    """Return the measures of a house's layout for a number of player positions."""
     return plan_and_measure(layout, places)[1]
 
 
 def describe_position(layout: Layout, spot: Spot, place: int, player: str = "the player") -> str:
-    """Return where the bet of the player at a place lies.
+    """Return where on the layout the bet of a player is put. ``place`` is the player's position at
+    the rail.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -124,7 +129,9 @@ def describe_position(layout: Layout, spot: Spot, place: int, player: str = "the
 
 
 def describe_share(end: EndFrame, place: int, area: FeltArea) -> str:
-    """Return the player's share of a box, counted from the center."""
+    """Return in words which part of a box belongs to a player, counted from the center of the
+    table.
+    """
     seat = end.find_share(place)
     share = f"the {_ORDINALS[int(seat.column)]} share from the center"
     if area == "place":  # The words "front line" or "back line" give the row.
@@ -139,14 +146,16 @@ def _describe_side(end: EndFrame) -> str:
 
 
 def describe_booked_position(table: Table, spot: Spot, player: str) -> str:
-    """Return where the crew sets a bet for a player; a proposition where the manual puts it."""
+    """Return in words where the crew puts a player's bet. A proposition goes where the manual
+    says.
+    """
     if spot.rule.area == "center":
         return f"{layout_name(spot.slug)}: {find_prop_placement(table, spot, player).where}"
     return describe_position(table.layout, spot, table.seat(player).place, player)
 
 
 def find_booked_position_clauses(table: Table, spot: Spot, player: str) -> tuple[str, ...]:
-    """Return the clauses that put a bet there."""
+    """Return the clauses that decide where the crew puts a player's bet."""
     area = find_area(table.layout, spot)
     found = cite_place(area, table.house.book.id)
     put = find_prop_placement(table, spot, player).cite if spot.rule.area == "center" else ""

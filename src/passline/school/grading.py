@@ -69,7 +69,8 @@ def make_questions(drill: Drill, setup: DrillSetup, seed: str, many: int) -> tup
 def iterate_questions(
     drill: Drill, setup: DrillSetup, seed: str, first: int = 1
 ) -> Iterator[Question]:
-    """Yield the questions of a seed without end; ``first`` must be the first of a set.
+    """Yield the questions of a seed without end. ``first`` must be the number of the first question
+    of a set.
 
     A set of 100 repeats a question only after the drill has run out of others.
     """
@@ -90,7 +91,7 @@ def iterate_questions(
 
 
 def seed_question(seed: str, drill: str, level: int, n: int) -> SeededRandom:
-    """Return the random numbers that make question n of a seed."""
+    """Return the random number generator that makes question n of a seed."""
     return SeededRandom(seed, drill, level, n)
 
 
@@ -115,7 +116,7 @@ def _draw_question(drill: Drill, setup: DrillSetup, random: SeededRandom) -> Que
 
 
 def parse_answer(setup: DrillSetup, question: Question, text: str) -> Any:
-    """Return the answer that a typed line means. Raise UnreadableAnswerError if it means none.
+    """Return the answer that a typed line means. Raise UnreadableAnswerError if it can't be read.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -136,12 +137,12 @@ def parse_answer(setup: DrillSetup, question: Question, text: str) -> Any:
 
 
 def describe_answer_format(setup: DrillSetup, question: Question) -> str:
-    """Return how a question is answered at the prompt, with an example."""
+    """Return how to answer a question at the prompt, with an example."""
     return load_drill(question.drill).describe_format(setup, question)
 
 
 def grade_answer(drill: Drill, setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    """Grade one answer; None and an answer that can't be read are wrong.
+    """Grade one answer. None, and an answer that can't be read, are wrong.
 
     A wrong grade names the clauses that were missed.
     """
@@ -165,7 +166,9 @@ def _grade_wrong(setup: DrillSetup, question: Question, why: str) -> Grade:
 def grade_answers(
     drill: Drill, setup: DrillSetup, questions: Sequence[Question], answers: Sequence[Any]
 ) -> GradedAnswers:
-    """Grade a list of answers; questions beyond the end of the list have no answer."""
+    """Grade a list of answers in the order of the questions. Questions beyond the end of the list
+    count as unanswered.
+    """
     padded = [*answers, *[None] * (len(questions) - len(answers))]
     pairs = zip(questions, padded, strict=False)
     grades = [grade_answer(drill, setup, question, answer) for question, answer in pairs]
@@ -181,7 +184,9 @@ def describe_right_answer(setup: DrillSetup, question: Question) -> str:
 
 
 def _describe_field(question: Question, field: AnswerField) -> str:
-    """Return the right value of a field in words; empty for a list of steps, which is too long."""
+    """Return the right value of one field in words. Return an empty string for a list of steps,
+    which is too long.
+    """
     value = question.answer[field.name]
     match field.kind:
         case "choice":

@@ -1,4 +1,5 @@
-"""The tokens of learners: a learner's data belongs to whoever holds the token made with the name.
+"""The tokens of learners. A token is made with a learner's name and gives access to that learner's
+data.
 
 The store keeps only hashes of tokens. In a folder it writes one file for each token and one for
 each name, beside the answers.
@@ -22,7 +23,7 @@ _TOKENS_FOLDER: Final = "keys"
 
 
 class SchoolTokenHolder(msgspec.Struct, frozen=True):
-    """The name and role that a token of the school stands for."""
+    """The learner's name and role that a token of the school belongs to."""
 
     name: str
     role: SchoolRole = "learner"
@@ -32,23 +33,27 @@ class LearnerTokens(Protocol):
     """A store of the school's tokens. Every method may raise LearnerError."""
 
     def take(self, token: str, holder: SchoolTokenHolder) -> bool:
-        """Store a token for a name and return True, or return False if the name is taken."""
+        """Store a token for a name and return True, or return False if the name already has a
+        token.
+        """
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
         """Return the holder of a token, or None if the token is not known."""
 
     def drop(self, name: str) -> None:
-        """Delete the token of a name; the name is free again."""
+        """Delete the token of a name, so that the name can be used again."""
 
 
 class FileLearnerTokens:
-    """Store tokens in a folder. The first token creates it."""
+    """Store tokens in a folder. The first token creates the folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / _TOKENS_FOLDER
 
     def take(self, token: str, holder: SchoolTokenHolder) -> bool:
-        """Store a token for a name and return True, or return False if the name is taken."""
+        """Store a token for a name and return True, or return False if the name already has a
+        token.
+        """
         holder = SchoolTokenHolder(clean_learner_name(holder.name), holder.role)
         stored = hash_token(token)
         try:
@@ -72,7 +77,7 @@ class FileLearnerTokens:
         return found if own == stored else None
 
     def drop(self, name: str) -> None:
-        """Delete the token of a name; the name is free again."""
+        """Delete the token of a name, so that the name can be used again."""
         of_name = self._of_name(name)
         with suppress(FileNotFoundError):
             stored = of_name.read_text("ascii")

@@ -49,7 +49,7 @@ class PostgresAnswerStore:
         self.run(_APPEND_SQL, (make_learner_key(name), one, name, msgspec.json.encode(answered)))
 
     def read(self, learner: str) -> AnswerLog:
-        """Return all answers of a learner; none for a name that is not known."""
+        """Return all answers of a learner, or an empty log if the name is unknown."""
         name, torn = clean_learner_name(learner), 0
         found: list[AnswerRecord] = []
         for (body,) in self.run(_READ_SQL, (make_learner_key(name),)):
@@ -70,7 +70,7 @@ class PostgresAnswerStore:
         return {str(name): str(last) for name, last in self.run(_HEADS_SQL, ())}
 
     def delete(self, learner: str) -> bool:
-        """Delete everything of a learner and return whether there was anything."""
+        """Delete all data of a learner. Return whether there was any."""
         return bool(self.run(_DELETE_SQL, (make_learner_key(learner),)))
 
     def close(self) -> None:
@@ -81,8 +81,8 @@ class PostgresAnswerStore:
     def run(self, query: str, values: Sequence[Any]) -> list[Any]:
         """Run a query and return its rows. Raise LearnerError if the database can't be used.
 
-        If the connection was lost, run the query once more on a new one. Every query here may run
-        twice.
+        If the connection was lost, reconnect and run the query once more. Every query here is safe
+        to run twice.
         """
         with self._turn:
             try:
@@ -144,5 +144,5 @@ class PostgresLearnerTokens:
         return None
 
     def drop(self, name: str) -> None:
-        """Delete the token of a name; the name is free again."""
+        """Delete the token of a name, so that the name can be used again."""
         self._database.run(_DROP_SQL, (make_learner_key(name),))

@@ -1,8 +1,8 @@
-"""A day's practice: which question to ask next, and how far a learner is.
+"""A day's practice: which question to ask next, and what a learner knows so far.
 
-Clauses that are due come first, then new ones in the order in which dealers learn them. The module
-is pure: it takes the learner's deck, a layout and a time. The caller appends each answer to the log
-and builds the deck again.
+Clauses that are due for review come first, then new ones in the order in which dealers learn them.
+The module is pure: its inputs are the learner's deck of cards (``repetition``), a layout and a
+time. The caller appends each answer to the log and builds the deck again.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ _ANSWERS_TO_RAISE_LEVEL, _ANSWERS_TO_LOWER_LEVEL = 5, 3
 
 
 class PracticeQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A question with its level and seed, whether its clauses are due or new, and which clauses."""
+    """A question with its level and seed, whether it reviews due clauses or teaches new ones, and
+    those clauses.
+    """
 
     question: Question
     level: int
@@ -48,9 +50,10 @@ class PracticeQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def choose_level(deck: Deck, drill: str) -> int:
-    """Return the level at which to ask a drill.
+    """Return the difficulty level for a learner's next question of a drill.
 
-    It goes up after five right answers in a row at one level, and down after three wrong ones.
+    The level goes up after five right answers in a row at one level, and down after three wrong
+    ones.
     """
     mine = [each for each in deck.answers if each.drill == drill and each.level in LEVELS]
     if not mine:
@@ -130,14 +133,16 @@ def list_lesson_drills(book: str) -> tuple[LessonDrill, ...]:
 
 
 class _QuestionPool:
-    """New questions for a learner's next answer, by drill and level; each is made once."""
+    """Candidates for a learner's next question, by drill and level. Each is made only once."""
 
     def __init__(self, deck: Deck, layout: Layout) -> None:
         self._felt, self._tag = layout, f"practice {len(deck.answers)}"
         self._drawn: dict[tuple[str, int, int], Question | None] = {}
 
     def draw(self, drill: str, level: int, tries: int) -> Iterator[tuple[Question, str]]:
-        """Yield up to ``tries`` questions with their seeds; none if the house has none."""
+        """Yield up to ``tries`` questions with their seeds, or nothing if the drill has no question
+        for this house.
+        """
         for n in range(1, tries + 1):
             key, seed = (drill, level, n), f"{self._tag} {n}"
             if key not in self._drawn:
@@ -148,8 +153,8 @@ class _QuestionPool:
             yield question, seed
 
     def recall(self, clause: str, level: int) -> tuple[Question, str] | None:
-        """Return a lesson's own question on a clause with its seed, or None if no
-        lesson has one.
+        """Return a lesson's own question about a clause, with its seed, or None if no lesson has
+        one.
         """
         book = self._felt.house.book.id
         wanted = [
@@ -171,7 +176,9 @@ class _QuestionPool:
 def _find_due_question(
     deck: Deck, layout: Layout, card: CardState, fixed: int | None = None
 ) -> PracticeQuestion | None:
-    """Return a new question about a due clause; if none is found, the one asked last."""
+    """Return a new question about a clause that is due. If none is found, return the one asked
+    last.
+    """
     (clause, drill), last = (card.key.clause, card.key.drill), card.last
     if drill not in list_drill_names():
         return None
@@ -232,7 +239,9 @@ def _find_new_question(
 def _find_lesson_question(
     deck: Deck, pool: _QuestionPool, part: LessonDrill, levels: Collection[int]
 ) -> PracticeQuestion | None:
-    """Return a new question on what a lesson teaches, or any of the drill if none is about that."""
+    """Return a new question about a lesson's clauses. If none is found, return any new question of
+    the drill.
+    """
     drawn = [
         (at, question, seed)
         for at in dict.fromkeys(levels)
@@ -258,7 +267,7 @@ def _find_new_clauses(deck: Deck, question: Question) -> tuple[str, ...]:
 def _make_question_or_none(
     layout: Layout, drill: str, level: int, seed: str, n: int
 ) -> Question | None:
-    """Return a question, or None if these values don't make one."""
+    """Return a question, or None if the drill can't make one from these values."""
     if not seed or n < 1:
         return None
     try:
@@ -268,29 +277,29 @@ def _make_question_or_none(
 
 
 class LessonInfo(Protocol):
-    """What progress needs to know about a lesson."""
+    """The properties of a lesson that ``build_progress`` reads."""
 
     @property
     def id(self) -> str:
-        """Return its id in the syllabus."""
+        """Return the lesson's id in the syllabus."""
 
     @property
     def title(self) -> str:
-        """Return its title."""
+        """Return the lesson's title."""
 
     @property
     def clauses(self) -> Sequence[str]:
-        """Return the clauses that it teaches, as ``book:id``."""
+        """Return the clauses that the lesson teaches, as ``book:id``."""
 
     @property
     def drills(self) -> Sequence[str]:
-        """Return the drills that ask them."""
+        """Return the drills that ask about these clauses."""
 
 
 class LessonProgress(msgspec.Struct, frozen=True, kw_only=True):
     """Progress in a lesson: how many of its clauses were asked, are known and are due.
 
-    ``right`` and ``of`` count right answers and all answers.
+    ``right`` is the number of right answers and ``of`` the number of all answers.
     """
 
     id: str
@@ -304,7 +313,9 @@ class LessonProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClauseProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """Progress on a clause in one drill: right answers of all, when it is due, days remembered."""
+    """Progress on a clause in one drill: right answers, all answers, when it is due, and days
+    remembered.
+    """
 
     clause: str
     drill: str
@@ -316,7 +327,7 @@ class ClauseProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a learner is, by lesson and by clause."""
+    """A learner's progress by lesson and by clause."""
 
     learner: str
     answers: int
@@ -327,7 +338,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DrillGroup(msgspec.Struct, frozen=True):
-    """The clauses that a drill asked and no lesson teaches, shown like a lesson."""
+    """The clauses that a drill asks and no lesson teaches, shown as if they were a lesson."""
 
     id: str
     title: str
@@ -355,7 +366,7 @@ def _find_drill_title(drill: str) -> str:
 def build_progress(
     deck: Deck, lessons: Sequence[LessonInfo], now: datetime, *, learner: str = "", torn: int = 0
 ) -> Progress:
-    """Return progress by lesson and clause; clauses that no lesson teaches are grouped by drill."""
+    """Return progress by lesson and clause. Clauses that no lesson teaches are grouped by drill."""
     taught = {clause for lesson in lessons for clause in lesson.clauses}
     besides = group_by_drill(card for card in deck.cards.values() if card.key.clause not in taught)
     groups: list[LessonInfo] = [*lessons, *besides]
@@ -370,7 +381,9 @@ def build_progress(
 
 
 def _build_lesson_progress(deck: Deck, lesson: LessonInfo, now: datetime) -> LessonProgress:
-    """Count a clause as known if every drill that asked it says so."""
+    """Return the progress in one lesson. A clause is known if it is known in every drill that asked
+    it.
+    """
     mine = set(lesson.clauses)
     cards = [card for card in deck.cards.values() if card.key.clause in mine]
     if isinstance(lesson, DrillGroup):
@@ -402,13 +415,13 @@ def _build_clause_progress(card: CardState) -> ClauseProgress:
 
 
 def format_utc(moment: datetime) -> str:
-    """Return a time as JSON has it: UTC, to the second."""
+    """Return a time as text for JSON: UTC, to the second."""
     return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def summarize_due_cards(deck: Deck, now: datetime, learner: str = "") -> dict[str, Any]:
-    """Return what ``--due --json`` prints: how many cards are due, by drill, each card, the next
-    time.
+    """Return what ``--due --json`` prints: how many cards are due by drill, each due card, and when
+    the next is due.
     """
     cards = deck.due(now)
     later = min((card.due for card in deck.cards.values() if card.due > now), default=None)

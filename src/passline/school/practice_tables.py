@@ -43,12 +43,14 @@ from passline.talk.canonical import format_amount
 from passline.talk.same_bet import BetMemory
 
 PLAYER_NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "joe")
-#: Players bring this many table minimums, and at least this many cents.
+#: Players buy in for this many table minimums, and at least this many cents.
 _RAIL_MINIMUMS, _MIN_RAIL = 400, 500_000
 
 
 class PracticeTable:
-    """A game that is played line by line; a line that the engine refuses is not added."""
+    """A game that is played line by line. A line that the engine refuses is not added to its
+    record.
+    """
 
     def __init__(self, setup: DrillSetup) -> None:
         house = setup.house
@@ -63,25 +65,27 @@ class PracticeTable:
 
     @property
     def record_text(self) -> str:
-        """Return the record of the game; dealing it gives this table."""
+        """Return the record of the game. Dealing the record gives this table again."""
         return "\n".join([*self._header, "", *self._lines]) + "\n"
 
     def seat(self, name: str, place: int) -> None:
-        """Seat a player at a place with enough chips for any wager of the house."""
+        """Seat a player at position ``place`` with enough chips for any wager of the house."""
         rail = max(self.setup.house.minimum * _RAIL_MINIMUMS, _MIN_RAIL)
         rail += -rail % self.setup.house.chip
         if not self.play_line(f"{name} joins for {format_amount(rail)} at {place}"):
             raise NoQuestionError("this house seats no players")
 
     def say(self, name: str, said: str) -> bool:
-        """Play what a player says and return True; return False and change nothing if any of it is
-        refused.
+        """Play a player's statements and return True. If any is refused, change nothing and return
+        False.
         """
         line = RecordLine(number=0, text=f"{name}: {said}", player=name, says=(said,))
         return self._deal(line)
 
     def play_line(self, text: str) -> bool:
-        """Play a line of the table itself, such as a throw, and return whether it was accepted."""
+        """Play a record line that is not a player's statement, such as a throw. Return whether it
+        was accepted.
+        """
         return self._deal(RecordLine(number=0, text=text))
 
     def throw(self, first: int, second: int) -> bool:
@@ -99,7 +103,9 @@ class PracticeTable:
         return True
 
     def preview_throw(self, first: int, second: int) -> tuple[Table, Rolled]:
-        """Return the table before a throw and the roll that it would make, without playing it."""
+        """Return the table now and the roll that these dice would make, without playing the
+        throw.
+        """
         before = self.table
         for entry, _ in deal_line(before, RecordLine(number=0, text=f"roll {first} {second}"), {}):
             for event in entry.events:
@@ -110,7 +116,7 @@ class PracticeTable:
 
 
 def find_line_spot(setup: DrillSetup, right: bool = True) -> Spot:
-    """Return the pass line, or don't pass if ``right`` is false."""
+    """Return the pass line, or the don't pass line if ``right`` is false."""
     wins = "number" if right else "seven"
     for spot in setup.layout.spots.values():
         if spot.rule.is_line and spot.rule.wins_on_seven == (wins == "seven"):
@@ -126,7 +132,7 @@ def pick_dice_for_total(total: int, random: SeededRandom) -> tuple[int, int]:
 def establish_point(
     practice: PracticeTable, shooter: str, point: int, random: SeededRandom
 ) -> None:
-    """Let the shooter bet the line and throw the point."""
+    """Make a line bet for the shooter, then throw dice that set the point."""
     spot = find_line_spot(practice.setup)
     least = find_bounds(practice.setup.layout, spot, 0, {}).least
     if not practice.say(shooter, f"{spot.slug} for {format_amount(least)}"):
@@ -136,7 +142,9 @@ def establish_point(
 
 
 def make_table(setup: DrillSetup, puck: int | None, name: str = "ann", place: int = 3) -> Table:
-    """Return a table with one player, who shoots; the puck is on ``puck``, or off if it is None."""
+    """Return a table with one player, who shoots. The puck is on ``puck``, or off if ``puck`` is
+    None.
+    """
     practice = PracticeTable(setup)
     practice.seat(name, place)
     if puck:
@@ -147,9 +155,10 @@ def make_table(setup: DrillSetup, puck: int | None, name: str = "ann", place: in
 def seat_players(
     setup: DrillSetup, count: int, random: SeededRandom
 ) -> tuple[PracticeTable, Sequence[str]]:
-    """Seat ``count`` players at random places and return the table and their names in place order.
+    """Seat ``count`` players at random positions. Return the table, and the names in order of
+    position.
 
-    Up to level 2 all places are at the left end.
+    Up to level 2 all players are at the left end.
     """
     left = list_places_at("left")
     last = PLACES if setup.level > 2 else left[-1]
@@ -171,11 +180,11 @@ _UNEVEN_STAKES_LEVEL = 4
 def list_stakes(
     setup: DrillSetup, spot: Spot, pays: Fraction, puck: int = 0, wagers: Wagers | None = None
 ) -> list[int]:
-    """Return the amounts in cents that the house takes on a wager and that fit the level.
+    """Return the amounts in cents that the house accepts on a wager and that fit the level.
 
     Level 1 gives stacks of one color, levels 2 and 3 mixed stacks. From level 4 some amounts don't
-    pay in whole chips, if the house takes them and rounds. An empty list means that nothing can be
-    asked.
+    pay in whole chips, if the house accepts them and rounds. Return an empty list if no amount
+    fits.
     """
     own = wagers or {}
     span = find_bounds(setup.layout, spot, puck, own)
@@ -225,10 +234,10 @@ def _make_single_color_stacks(setup: DrillSetup, amount: int) -> list[Chips]:
 
 
 def make_stack(setup: DrillSetup, amount: int, random: SeededRandom) -> Chips:
-    """Return an amount as a player stacks it.
+    """Return the chips of an amount in the order in which a player might stack them.
 
-    Level 1 uses one color. Above, the largest colors lie at the bottom, and from level 3 one chip
-    is sometimes changed into smaller ones.
+    Level 1 uses one color. From level 2 the largest colors are at the bottom, and from level 3 one
+    chip is sometimes changed into smaller ones.
     """
     single = _make_single_color_stacks(setup, amount)
     if single and (setup.level == 1 or random.one_in(3)):
@@ -240,8 +249,8 @@ def make_stack(setup: DrillSetup, amount: int, random: SeededRandom) -> Chips:
 
 
 def _change_one_chip(setup: DrillSetup, chips: Chips, random: SeededRandom) -> Chips:
-    """Return the same amount with one chip changed into the next smaller color, if few chips
-    replace it.
+    """Return the same amount with one chip changed into the next smaller color, if that takes only
+    a few chips.
     """
     chip, _ = random.pick(chips.piles)
     smaller = [other for other in setup.rack.chips if other.value < chip.value]
@@ -253,7 +262,7 @@ def _change_one_chip(setup: DrillSetup, chips: Chips, random: SeededRandom) -> C
 
 
 def pick_flat_stake(setup: DrillSetup, spot: Spot, random: SeededRandom) -> int:
-    """Return a usual size for a line or come bet, in cents."""
+    """Return a usual amount for a line or come bet, in cents."""
     span: AmountBounds = find_bounds(setup.layout, spot, 0, {})
     times = (1, 2, 3, 5) if setup.level < 3 else (1, 2, 3, 4, 5, 6, 8, 10)
     least = span.least
@@ -267,7 +276,7 @@ def pick_flat_stake(setup: DrillSetup, spot: Spot, random: SeededRandom) -> int:
     return random.pick(sizes or [least])
 
 
-#: By level: the fewest and the most players, and bets for each.
+#: By level: the fewest and the most players, and how many bets each makes.
 _PLAYERS_BY_LEVEL = {1: (1, 1), 2: (1, 2), 3: (2, 3), 4: (3, 4), 5: (4, 5)}
 _WAGERS_BY_LEVEL = {1: (1, 2), 2: (2, 3), 3: (2, 3), 4: (2, 4), 5: (3, 4)}
 _COME_BETS_LEVEL, _UNEVEN_BETS_LEVEL = 3, 4
@@ -275,14 +284,18 @@ _THROWS_TRIED = 5
 
 
 def pick_spot(spots: Sequence[Spot], random: SeededRandom) -> Spot:
-    """Return one of the wagers, choosing the kind first: hops are then as likely as the field."""
+    """Return a random wager. Choose the kind first, so that all hops together are as likely as the
+    field.
+    """
     kinds = list(dict.fromkeys(_find_spot_kind(spot) for spot in spots))
     kind = random.pick(kinds)
     return random.pick([spot for spot in spots if _find_spot_kind(spot) == kind])
 
 
 def list_plain_spots(layout: Layout) -> list[Spot]:
-    """Return the wagers that lie as they are called, without side wagers and composites."""
+    """Return the wagers that have a place of their own on the layout, without side bets and
+    combinations.
+    """
     spots = layout.spots.values()
     return [s for s in spots if not s.tiers and not split_composite(layout, s, find_stake_step(s))]
 
@@ -292,7 +305,9 @@ def _find_spot_kind(spot: Spot) -> str:
 
 
 def make_busy_table(setup: DrillSetup, random: SeededRandom) -> PracticeTable:
-    """Return a table in the middle of a game, with as many players and bets as fit the level."""
+    """Return a table in the middle of a game. The level decides how many players and bets there
+    are.
+    """
     practice, names = seat_players(setup, random.between(*_PLAYERS_BY_LEVEL[setup.level]), random)
     point = random.pick(tuple(setup.house.book.points.value))
     if setup.level == 1 or not random.one_in(4):
@@ -327,7 +342,7 @@ def make_random_bet(
     random: SeededRandom,
     line: bool = False,
 ) -> None:
-    """Make a random bet for a player; ``line`` makes it a pass bet."""
+    """Make a random bet for a player. With ``line``, make a pass bet."""
     mine = practice.table.seat(name).wagers
     center = practice.setup.level > 1 and random.one_in(3)
     open_ = [
@@ -345,9 +360,9 @@ def make_random_bet(
 
 
 def make_bet(practice: PracticeTable, name: str, spot: Spot, random: SeededRandom) -> bool:
-    """Make a bet of a usual size and return whether it was accepted.
+    """Make a bet of a usual amount. Return whether it was accepted.
 
-    Below level 4 the amount is one that pays exactly.
+    Below level 4 the amount is one that pays in whole chips.
     """
     option = bet_option(practice.table, name, spot.slug)
     if option.bar is not None:
@@ -369,7 +384,7 @@ def _find_usual_minimum(practice: PracticeTable, spot: Spot) -> int:
 
 
 def make_odds_bets(practice: PracticeTable, name: str, random: SeededRandom) -> None:
-    """Make odds bets behind two thirds of a player's bets that can have them."""
+    """Make odds bets behind about two thirds of a player's bets that can have odds."""
     spots = practice.setup.layout.spots
     for slug in tuple(practice.table.seat(name).wagers):
         behind = spots[slug].behind
@@ -380,7 +395,7 @@ def make_odds_bets(practice: PracticeTable, name: str, random: SeededRandom) -> 
 def find_busy_throw(
     practice: PracticeTable, random: SeededRandom, least: int
 ) -> tuple[tuple[int, int], CrewWork]:
-    """Return dice that give the crew at least ``least`` steps with money, and the crew's work.
+    """Return dice that give the crew at least ``least`` steps that move money, and the crew's work.
 
     Of five random throws, choose the one with the most kinds of work.
     """
@@ -421,10 +436,10 @@ class TableThrow(msgspec.Struct, frozen=True, kw_only=True):
         ]
 
     def make_stack(self, cents: int) -> Chips:
-        """Return an amount as a player stacks it."""
+        """Return the chips of an amount in the order in which a player might stack them."""
         return make_stack(self.setup, cents, self.random)
 
     def add_player(self, question: Question, player: str) -> Question:
-        """Return the question with the player whose bet it is about."""
+        """Return the question with the name of the player who made the bet."""
         place = self.work.table.seat(player).place
         return replace(question, given={"player": player, "place": place, **question.given})

@@ -1,6 +1,6 @@
 """What a question shows beside its text: facts in words, and amounts as stacks of chips.
 
-The prompt prints these and the browser draws them, so that a new drill needs neither to know it.
+The prompt prints these and the browser draws them. Neither needs code for a single drill.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class ShownStack(msgspec.Struct, frozen=True):
-    """An amount of a question as chips; ``over`` is what no chip makes, in cents."""
+    """An amount of a question as chips. ``over`` is the rest in cents that the chips can't make."""
 
     name: str
     chips: Chips
@@ -61,7 +61,9 @@ def list_facts(question: Question) -> Iterator[Fact]:
 
 
 def list_stacks(setup: DrillSetup, given: Mapping[str, Any]) -> Iterator[ShownStack]:
-    """Yield every amount of a question as chips: as it is stacked, or in the largest colors."""
+    """Yield every amount of a question as chips: as the question stacks it, or else in the largest
+    colors.
+    """
     stacked = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
     for name, amount in _list_amounts(given):
         shown = _STACK_NAMES.get(name, name)

@@ -38,7 +38,7 @@ _POSTS = ("stick", "base", "box", "supervisor")
 
 
 class OpenBet(msgspec.Struct, frozen=True, kw_only=True):
-    """A bet on the table of a question, with the number under which a learner sees it, from 1."""
+    """A bet on the table of a question, with the number (from 1) that a learner sees."""
 
     number: int
     player: str
@@ -49,7 +49,9 @@ class OpenBet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def replay_throw(setup: DrillSetup, question: Question) -> tuple[Table, Rolled]:
-    """Return the table of a question's record before the throw of its dice, and the roll."""
+    """Deal a question's record. Return the table before the throw of the question's dice, and the
+    roll.
+    """
     table = deal_record(read_record(question.given["record"]), setup.house).table
     answer = decide(table, cmd.Roll(*question.given["dice"]))
     assert not isinstance(answer, Refusal)
@@ -61,14 +63,16 @@ def replay_throw(setup: DrillSetup, question: Question) -> tuple[Table, Rolled]:
 
 
 def find_question_work(setup: DrillSetup, question: Question) -> CrewWork | None:
-    """Return the crew's work on the throw of a question, or None if it has no table and throw."""
+    """Return the crew's work on a question's throw, or None if the question has no table or
+    throw.
+    """
     if "record" not in question.given or "dice" not in question.given:
         return None
     return list_crew_work(*replay_throw(setup, question))
 
 
 def list_open_bets(setup: DrillSetup, work: CrewWork) -> tuple[OpenBet, ...]:
-    """Return every bet on the table before the throw, by place and then in layout order."""
+    """Return every bet on the table before the throw, by seat position and then in layout order."""
     found: list[OpenBet] = []
     for seat in sorted(work.table.seats, key=lambda seat: seat.place):
         for slug in setup.layout.spots:
@@ -90,7 +94,7 @@ def list_open_bets(setup: DrillSetup, work: CrewWork) -> tuple[OpenBet, ...]:
 
 
 def format_step(step: Mapping[str, Any]) -> str:
-    """Return one step of the crew's work, as JSON has it, on a line for people."""
+    """Return one step of the crew's work (a JSON object) as a line of text."""
     end = f", {step['end']} end" if step.get("end") else ""
     act = str(step.get("act", ""))
     if act == "move" and not step.get("wager"):
@@ -147,16 +151,16 @@ def _read_word(value: dict[str, Any], name: str, what: str) -> str:
 
 
 def find_order_clauses(work: CrewWork) -> list[str]:
-    """Return the clauses of the steps, then those that fix their order."""
+    """Return the clauses of the steps, then the clauses that fix the order of the steps."""
     return [*(step.cite for step in work.steps), *(cite for _, cite in find_applicable_rules(work))]
 
 
 def find_missed_clauses(
     setup: DrillSetup, faults: Sequence[WorkFault], clauses: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return those of ``clauses`` that the faults break, or that the faulty steps come under.
+    """Return those of ``clauses`` that the faults break, or that apply to the faulty steps.
 
-    If that singles out none, return all of them.
+    If there are none, return all of ``clauses``.
     """
     found: list[str] = []
     for fault in faults:

@@ -25,11 +25,11 @@ _NUMBER_IN_CLAUSE_ID = re.compile(r"(?<=[./])\d{1,3}(?:-\d{1,3})?(?=$|[/#])")
 
 
 class NoQuestionError(ValueError):
-    """The house gives a drill nothing to ask about; the message says why in one line."""
+    """Raised when a house gives a drill nothing to ask about. The message says why in one line."""
 
 
 class UnreadableAnswerError(ValueError):
-    """The answer can't be read; the message says what was expected in one line."""
+    """Raised when an answer can't be read. The message says in one line what was expected."""
 
 
 class DrillSetup(msgspec.Struct, frozen=True):
@@ -58,10 +58,11 @@ class DrillSetup(msgspec.Struct, frozen=True):
         return self.level <= ANY_COLORS_MAX_LEVEL
 
     def cites(self, *clauses: str, about: Collection[int] = ()) -> tuple[str, ...]:
-        """Return the given ids that are clauses of the house's rulebook, as ``book:id``, each once.
+        """Return those ids that are clauses of the house's rulebook, as ``book:id``, without
+        duplicates.
 
         Some clauses differ only in a number, such as ``place/4-10`` and ``place/6-8``. Of those,
-        keep the ones that name a number in ``about``, if there are any.
+        return the ones that name a number in ``about``, if there are any.
         """
         book = self.house.book.id
         known = clauses_by_id(book)
@@ -72,13 +73,13 @@ class DrillSetup(msgspec.Struct, frozen=True):
 
 
 def find_wager_clauses(spot: Spot) -> tuple[str, ...]:
-    """Return the clauses by which a wager is made and decided, at whatever price."""
+    """Return the clauses on how a wager is made and decided, without those on its price."""
     found = [verdict.cite for table in spot.tables for verdict in table if verdict is not None]
     return tuple(dict.fromkeys((*spot.rule.made.clauses, *found)))
 
 
 def _has_closer_clause(clause: str, clauses: Iterable[str], about: Collection[int]) -> bool:
-    """Return whether another clause differs only in its number and names one in ``about``."""
+    """Return whether another clause differs only in its number, and names a number in ``about``."""
     if _parse_clause_numbers(clause) & set(about):
         return False
     shape = _NUMBER_IN_CLAUSE_ID.sub("", clause)

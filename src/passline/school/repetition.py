@@ -1,7 +1,7 @@
 """Spaced repetition: build a learner's cards from the answer log, each with the time it is due.
 
 A card is a clause in one drill. The ``fsrs`` package decides when a card is due, with its default
-parameters and without randomness: the same answers always give the same days.
+parameters and without randomness: the same answers always give the same due times.
 """
 
 from __future__ import annotations
@@ -27,14 +27,16 @@ KNOWN_DAYS = 7.0
 
 
 class CardKey(msgspec.Struct, frozen=True, order=True):
-    """What is repeated: a clause, as ``book:id``, in one drill."""
+    """The identity of a card: a clause, as ``book:id``, in one drill."""
 
     clause: str
     drill: str
 
 
 class CardState(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of a card: when it is due, how many days it will be remembered, and its answers."""
+    """The state of a card: when it is due, for how many days it will be remembered, and its
+    answers.
+    """
 
     key: CardKey
     due: datetime
@@ -47,7 +49,9 @@ class CardState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def known(self) -> bool:
-        """Return whether the card is past its first reviews and remembered for a week."""
+        """Return whether the card has passed its first reviews and will be remembered for a
+        week.
+        """
         return self.reviewed and self.stability >= KNOWN_DAYS
 
 
@@ -58,7 +62,7 @@ class Deck(msgspec.Struct, frozen=True):
     cards: dict[CardKey, CardState] = {}
 
     def due(self, now: datetime, book: str = "") -> tuple[CardState, ...]:
-        """Return the cards that are due, the longest waiting first; ``book`` limits them to a
+        """Return the cards that are due, longest overdue first. ``book`` limits them to one
         rulebook.
         """
         waiting = [
@@ -69,13 +73,16 @@ class Deck(msgspec.Struct, frozen=True):
         return tuple(sorted(waiting, key=lambda card: (card.due, card.key)))
 
     def count_new_cards(self, now: datetime) -> Counter[str]:
-        """Return how many cards of each drill were new on the day of ``now``, in its time zone."""
+        """Return, for each drill, how many cards were first asked on the day of ``now``, in its
+        time zone.
+        """
         day, cards = now.date(), self.cards.values()
         first = (card for card in cards if card.first.astimezone(now.tzinfo).date() == day)
         return Counter(card.key.drill for card in first)
 
 
-#: An answer within this share of the drill's time is rated easy, above the second share hard.
+#: An answer faster than the first share of the drill's time is rated easy, slower than the second
+#: hard.
 _EASY_SHARE, _HARD_SHARE = 0.5, 2.0
 
 
@@ -103,10 +110,10 @@ def _get_scheduler() -> Scheduler:
 
 
 def build_deck(answers: Iterable[AnswerRecord]) -> Deck:
-    """Build a deck from answers in order.
+    """Build a deck from answers in the order in which they were given.
 
-    A right answer reviews the cards of all clauses of its question; a wrong one those that it
-    missed.
+    A right answer reviews the cards of all clauses of its question; a wrong answer reviews only the
+    cards of the clauses that it missed.
     """
     kept = tuple(answers)
     cards: dict[CardKey, Card] = {}

@@ -1,9 +1,11 @@
-"""A learner's work at a live table: what a post must do on a throw, and the grade of what was done.
+"""A learner's work at a live table: what a crew post must do on a throw, and the grade of what was
+done.
 
-A learner may hold a post of a live table. The machine deals for that post and waits a while for
-the learner's work (`live.schedule.learner_deadline`). The work becomes a log entry of its own (act
-``worked``) that moves no money: it holds the steps and their faults, so an audit can grade them
-again. This module reads and writes live tables through the table service; it has no sockets.
+A learner may work one post (stick, base dealer, box) of a live table. The server deals for that
+post and waits a while for the learner's work (`live.schedule.learner_deadline`). The work becomes a
+log entry of its own (act ``worked``) that moves no money. It holds the steps and their faults, so
+an audit can grade them again. This module reads and writes live tables through the table service;
+it has no sockets.
 """
 
 from __future__ import annotations
@@ -50,12 +52,14 @@ from passline.school.work_faults import WorkFault, describe_step, find_work_faul
 
 #: The difficulty level at which table work is graded: several players, both ends.
 POST_WORK_LEVEL = 3
-#: Faults of a payoff itself, as opposed to faults of when it was made.
+#: The kinds of fault in a payoff itself, in contrast to faults of order.
 _PAYOFF_FAULTS = ("amount", "missed", "not due")
 
 
 class WorkRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/tables/T/work``: the steps of one throw, payoffs as ``chips``."""
+    """The body of ``POST /api/tables/T/work``: the steps that a learner did on one throw, payoffs
+    as ``chips``.
+    """
 
     id: str
     throw: int
@@ -65,8 +69,8 @@ class WorkRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class StepGrade(Struct, frozen=True, kw_only=True):
     """The grade of one step.
 
-    ``number`` counts the steps that were done from 1; it is 0 for a step that was left out.
-    ``because`` says what was wrong, with the clause, or how the manual cuts a payoff.
+    ``number`` is the step's number among those that were done, from 1. It is 0 for a step that was
+    left out. ``because`` says what was wrong, with the clause, or how the manual cuts a payoff.
     """
 
     number: int
@@ -89,7 +93,7 @@ class PostWork(Struct, frozen=True, kw_only=True):
 
     @property
     def faults(self) -> tuple[WorkFault, ...]:
-        """The mistakes in the steps that were done."""
+        """Return the mistakes in the steps that were done."""
         return find_work_faults(self.work, self.done)
 
     @property
@@ -120,7 +124,9 @@ class PostWork(Struct, frozen=True, kw_only=True):
                 )
 
     def _cut(self, step: CrewStep, chips: Chips | None) -> str:
-        """Say how the manual cuts this payoff, if the learner built the same amount otherwise."""
+        """Return a sentence on how the manual cuts this payoff, if the learner made the amount in
+        other chips.
+        """
         done = self._settled(step)
         if chips is None or done is None or done.paid != chips.amount:
             return ""
@@ -128,7 +134,7 @@ class PostWork(Struct, frozen=True, kw_only=True):
         return "" if chips == manual else f"the manual pays {manual}"
 
     def _settled(self, step: CrewStep) -> Settlement | None:
-        """Return the settlement that a payoff step belongs to."""
+        """Return how the engine settled the bet of a payoff step."""
         for done in self.rolled.settlements if step.act == "pay" else ():
             mine = (done.player.lower(), done.wager) == (step.player.lower(), step.wager)
             if mine and done.result == "win" and done.wager in self._setup.layout.spots:
@@ -139,7 +145,7 @@ class PostWork(Struct, frozen=True, kw_only=True):
         """Yield the work as answers for spaced repetition.
 
         There is one answer for each payoff that was due, by its clauses, and one for the order of
-        the whole. ``key`` makes the ids of these answers unique.
+        all steps. ``key`` makes the ids of these answers unique.
         """
         setup, faults = self._setup, self.faults
         book = setup.house.book.id
@@ -174,7 +180,9 @@ class PostWork(Struct, frozen=True, kw_only=True):
             )
 
     def _payoff_clauses(self, step: CrewStep) -> tuple[str, ...]:
-        """Return the clauses that the payoffs drill cites for this bet, else the step's own."""
+        """Return the clauses that the payoffs drill cites for this bet. If there are none, return
+        the step's own.
+        """
         setup, done = self._setup, self._settled(step)
         if done is None:
             return setup.cites(step.cite)
@@ -195,7 +203,9 @@ def _describe_step_with_amount(step: CrewStep) -> str:
 
 
 class GradedWork(Struct, frozen=True):
-    """A post's work on one throw as it was sent (``steps``), with its grade (``work``)."""
+    """The steps that a learner sent for a post on one throw (``steps``), with their grade
+    (``work``).
+    """
 
     steps: tuple[dict[str, Any], ...]
     work: PostWork
@@ -210,9 +220,9 @@ class GradedWork(Struct, frozen=True):
 
 
 def read_work_steps(live: LiveTable, value: object) -> tuple[dict[str, Any], ...]:
-    """Return the steps of a request as the log stores them.
+    """Return the steps of a request in the form that the log stores.
 
-    Raise ServiceError (``invalid``) when they cannot be read.
+    Raise ServiceError (``invalid``) if they cannot be read.
     """
     try:
         steps = [_read_step(live, n, step) for n, step in enumerate(read_list(value, "steps"), 1)]
@@ -234,7 +244,7 @@ def _read_step(live: LiveTable, number: int, value: object) -> dict[str, Any]:
 
 
 def grade_work(live: LiveTable, post: str, steps: Sequence[Mapping[str, Any]]) -> GradedWork:
-    """Grade a post's work on the last throw by what the manuals fix.
+    """Grade a post's work on the last throw against the rules of the manual.
 
     Amounts of losing and placed bets may be left out. A payoff may use any colors that make the
     amount; the grade says separately how the manual cuts it.
@@ -255,7 +265,9 @@ def grade_work(live: LiveTable, post: str, steps: Sequence[Mapping[str, Any]]) -
 
 
 def require_work_allowed(live: LiveTable, role: str, throw: int) -> None:
-    """Raise ServiceError unless a learner holds this post and still owes work on this throw."""
+    """Raise ServiceError unless a learner works this post and has not yet sent the work on this
+    throw.
+    """
     _require_learner_post(live, role)
     if throw != live.table.throws or find_owed_work(live, role) is None:
         raise ServiceError("conflict", "This post has nothing to do on that throw.")
@@ -269,9 +281,9 @@ def _require_learner_post(live: LiveTable, role: str) -> None:
 
 
 def is_work_entry_valid(live: LiveTable, entry: Entry) -> bool:
-    """Return whether a ``worked`` entry holds the grade that its steps deserve.
+    """Return whether the grade in a ``worked`` log entry is the right one for its steps.
 
-    ``live`` is the table before the entry. Raise ServiceError when the post could not send work.
+    ``live`` is the table before the entry. Raise ServiceError if the post could not send work.
     """
     throw, steps = entry.more.get("throw"), entry.more.get("steps")
     require_work_allowed(live, entry.role, throw if isinstance(throw, int) else -1)
@@ -280,14 +292,15 @@ def is_work_entry_valid(live: LiveTable, entry: Entry) -> bool:
 
 
 def register_audit_check() -> None:
-    """Let audits of live tables grade learners' work again. Call it before an audit."""
+    """Make audits of live tables grade learners' work again. Call this before an audit."""
     register_act_check("worked", is_work_entry_valid)
 
 
 def list_post_wagers(live: LiveTable, post: str) -> Iterator[OpenBet]:
-    """Yield the bets, as they were before the last throw, that a post looks after.
+    """Yield the bets, as they were before the last throw, that a post is responsible for.
 
-    The stick looks after the center, a base dealer after one end, or both if there is one dealer.
+    The stick is responsible for the center, a base dealer for one end, or both ends if there is one
+    dealer.
     """
     if live.last_throw is None:
         return
@@ -306,8 +319,9 @@ async def enter_work(
 ) -> dict[str, Any]:
     """Grade a learner's work on the last throw, append it to the log and return the grade as JSON.
 
-    A request that is sent twice is written once and gets the same answer. Raise ServiceError when
-    the holder has no learner's post, or the post owes no work on that throw.
+    A request that is sent twice is written once and gets the same response. Raise ServiceError if
+    the token's holder does not work a post as a learner, or the post has no work to send for that
+    throw.
     """
     check_request_id(request.id)
     cached = await service.tables.get(table)
@@ -319,7 +333,8 @@ async def enter_work(
                 seen = await service.store.find(live.id, role, by, request.id)
             if seen is not None and seen.act != "worked":
                 raise ServiceError("conflict", "This id was used for another line. Use a new id.")
-            if seen is not None:  # graded on the table that the first request was sent to
+            # The request is a repeat: grade it on the table that the first one saw.
+            if seen is not None:
                 async with translate_store_errors():
                     before = await load_table_at(service.store, cached, seen.seq - 1)
                 return _grade_json(before, seen, grade_work(before, role, seen.more["steps"]))
@@ -359,9 +374,9 @@ def _qualify_cite(book: str, cite: str) -> str:
 
 
 def make_work_receipt(token_hash: str, entry_hash: str) -> str:
-    """Return a proof that the holder of a post's token sent the work of an entry.
+    """Return a proof that the holder of a post's token sent the work in a log entry.
 
-    Readers of the log cannot make it, because only the store has the hash of the token.
+    Readers of the log cannot make this proof, because only the store has the hash of the token.
     """
     return sha256(f"{token_hash} {entry_hash}".encode()).hexdigest()
 
@@ -371,8 +386,8 @@ async def read_work_answers(
 ) -> tuple[AnswerRecord, ...]:
     """Return the graded work of entry ``seq`` as answers for the learner's spaced repetition.
 
-    Raise ServiceError (``not_found``) when the entry is no such work or the receipt is not that
-    of the post's holder.
+    Raise ServiceError (``not_found``) if the entry is not a learner's work, or the receipt does not
+    match the post's token.
     """
     missing = ServiceError("not_found", "There is no such work at that table.")
     cached = await service.tables.get(table)
@@ -395,8 +410,8 @@ async def read_work_answers(
 async def work_page_state(service: TableService, table: str, holder: Holder) -> dict[str, Any]:
     """Return what a learner's page shows: the throw, the bets, and how long the game waits.
 
-    It does not say what to do. Raise ServiceError (``forbidden``) when the holder has no
-    learner's post.
+    The state does not include the right answer. Raise ServiceError (``forbidden``) if the token's
+    holder does not work a post as a learner.
     """
     live, post = (await service.tables.get(table)).live, holder.role
     _require_learner_post(live, post)

@@ -42,7 +42,7 @@ from passline.school.questions import (
 
 
 def list_winning_throws(setup: DrillSetup, spot: Spot) -> list[tuple[int, int, Verdict]]:
-    """Return puck, throw and verdict of every win of a wager that a table could see.
+    """Return (puck, throw, verdict) for every throw on which a wager can win.
 
     Include come-out rolls only for wagers that work then.
     """
@@ -74,7 +74,7 @@ def settle_win(setup: DrillSetup, spot: Spot, stake: int, puck: int, index: int)
 
 
 def cut_full_payoff(setup: DrillSetup, done: Settlement, stack: Chips) -> Payoff:
-    """Return a payoff as the crew cuts it, before vigorish."""
+    """Return the chips of a payoff as the crew cuts it, before vigorish is taken."""
     return cut_payoff(setup.layout, replace(done, vig=0), stack)
 
 
@@ -95,7 +95,9 @@ def describe_payoff_format(setup: DrillSetup, _: Question) -> str:
 
 
 def parse_payoff(setup: DrillSetup, _: Question, text: str) -> Any:
-    """Return an amount, chips, or both; above level 2 the chips are required."""
+    """Return the amount, the chips or both from a typed line. Above level 2 the chips are
+    required.
+    """
     if text.startswith("-"):
         read_cents(text, "the payoff")
     found = split_amount(text)
@@ -120,7 +122,8 @@ def _are_chips(setup: DrillSetup, text: str) -> bool:
 def grade_payoff(
     setup: DrillSetup, question: Question, answer: Any, stacks: Sequence[Chips]
 ) -> Grade:
-    """Grade an amount, chips, or both against the stacks that the manual pays.
+    """Grade an amount, chips, or both. ``stacks`` are the chips that the manual allows for the
+    payoff.
 
     Chips alone are always enough. The amount alone is enough up to level 2.
     """
@@ -141,7 +144,9 @@ def grade_payoff(
 def make_if_paid(
     throw: TableThrow, player: str, paid: int, make_question: Callable[[], Question]
 ) -> Iterator[Question]:
-    """Yield a payoff question if one can be made and its answer is what the table really pays."""
+    """Yield a question about a payoff, if one can be made and its answer equals what the table
+    really pays.
+    """
     try:
         question = make_question()
     except NoQuestionError:

@@ -1,7 +1,8 @@
-"""Find the mistakes in a crew's work: steps that were done, against the steps that were due.
+"""Find the mistakes in a crew's work: compare the steps that were done with the steps that were
+due.
 
-The rules of order come from the rulebook's ``school.toml``. What a rulebook leaves open is never a
-fault.
+The rules of order come from the rulebook's ``school.toml``. If a rulebook does not fix an order, no
+order is a fault.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ class WorkFault(msgspec.Struct, frozen=True, kw_only=True):
     """One mistake: its kind, the numbers of the steps from 1, a sentence, and the clause that it
     breaks.
 
-    Any of ``numbers`` names the mistake. ``steps`` are the steps concerned as they were due.
+    A learner finds the mistake by naming any of ``numbers``. ``steps`` are the steps concerned, as
+    they should have been done.
     """
 
     kind: FaultKind
@@ -56,7 +58,9 @@ class _StepPattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OrderRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One rule of order in a manual: some steps before others, or players in one direction."""
+    """One rule of order in a manual: some steps come before others, or players are served in one
+    direction.
+    """
 
     name: str
     first: _StepPattern
@@ -97,7 +101,9 @@ def find_order_rules(work: CrewWork) -> Iterator[tuple[OrderRule, str]]:
 
 
 def find_order_faults(work: CrewWork, done: Sequence[CrewStep | None]) -> Iterator[WorkFault]:
-    """Yield a fault for each pair of steps in the wrong order; None stands for a step to ignore."""
+    """Yield a fault for each pair of steps in the wrong order. Entries of ``done`` that are None
+    are ignored.
+    """
     for rule, cite in find_order_rules(work):
         for late, one in enumerate(done):
             if one is None or not rule.first.matches(one):
@@ -122,7 +128,7 @@ def find_applicable_rules(work: CrewWork) -> Iterator[tuple[OrderRule, str]]:
 
 
 def _must_precede(work: CrewWork, rule: OrderRule, one: CrewStep, other: CrewStep) -> bool:
-    """Return whether a rule puts ``one`` before ``other``."""
+    """Return whether a rule requires step ``one`` before step ``other``."""
     if rule.within != "table" and one.end != other.end:
         return False
     if rule.way is not None:
@@ -148,9 +154,10 @@ def describe_step(step: CrewStep) -> str:
 
 
 def find_work_faults(work: CrewWork, done: Sequence[CrewStep]) -> tuple[WorkFault, ...]:
-    """Return all mistakes in the steps that were done; none means that they are right.
+    """Return all mistakes in the steps that were done. An empty list means that the work is right.
 
-    A step that was left out is numbered where it belongs. Odds and flat bet may be paid together.
+    A step that was left out gets the number at which it belongs. Odds and flat bet may be paid
+    together.
     """
     faults: list[WorkFault] = []
     waiting = list(work.steps)
@@ -194,7 +201,9 @@ def _is_same_bet(one: CrewStep, other: CrewStep) -> bool:
 def _find_combined_odds(
     waiting: Sequence[CrewStep], due: CrewStep, step: CrewStep
 ) -> CrewStep | None:
-    """Return the odds step if ``step`` paid the flat bet and its odds together, else None."""
+    """Return the odds step if ``step`` paid the flat bet and its odds in one amount; otherwise
+    None.
+    """
     if due.act != "pay" or due.kind not in ("pass", "dont-pass"):
         return None
     for odds in waiting:
@@ -252,7 +261,9 @@ def _find_step_faults(
 def _make_missed_fault(
     work: CrewWork, step: CrewStep, matched: Sequence[CrewStep | None]
 ) -> WorkFault:
-    """Return the fault for a step left out, with the numbers where it could have been done."""
+    """Return the fault for a step that was left out, with the step numbers at which it could have
+    been done.
+    """
     before = work.steps[: work.steps.index(step)]
     own = 1 + max((n for n, due in enumerate(matched, 1) if due in before), default=0)
     places = [own]

@@ -69,8 +69,8 @@ class BankrollGrid(NamedTuple):
 
     @property
     def heaviest(self) -> int:
-        """Return the largest total weight of the arcs into one state. One roll adds up at most this
-        much per level.
+        """Return an upper bound on the sum of the weights that are added up on one level of one row
+        in a roll.
         """
         added = int(np.add.reduceat(self.weight, self.first[:-1]).max())
         return max(added, self.whole, self.states + 1)
