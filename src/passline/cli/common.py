@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
     from passline.game.house.house import House
+    from passline.game.layout.spots import Layout
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 #: Characters that JSON allows unescaped but that a terminal would act on (control codes, changes of
@@ -150,3 +151,32 @@ def house_title(house: House, name: str = "") -> str:
     name = name or house.name
     title = house.book.title
     return f"{name}: {house.game}" + (f" under {title}" if name != title else "")
+
+
+def resolve_wager(layout: Layout, text: str) -> str:
+    """Return the wager that a text names: its id, or what a player says at the table.
+
+    Return the text itself if it names no wager of the layout, or several.
+
+    >>> from passline.game.house.load import house_for
+    >>> from passline.game.layout.compile import compile_layout
+    >>> layout = compile_layout(house_for("dealer-school"))
+    >>> [resolve_wager(layout, text) for text in ("place 6", "any 7", "pass odds", "hops-6")]
+    ['place-win-6', 'any-seven', 'pass-odds', 'hops-6']
+    """
+    from passline.lab.pricing.wager_odds import find_meant_slugs
+
+    slug = layout.slug("-".join(text.lower().replace("'", "").split()))
+    meant = [slug] if slug in layout.spots else find_meant_slugs(layout.house, text, ())
+    return meant[0] if len(meant) == 1 else text
+
+
+def suggest_wagers(layout: Layout, text: str) -> str:
+    """Return the wagers whose names are nearest to a text, as a question, or some examples."""
+    from difflib import get_close_matches
+
+    from passline.game.words.wagers import layout_name
+
+    names = [layout_name(slug) for slug in layout.spots]
+    near = get_close_matches(text.lower().replace("-", " "), names, 3, 0.6)
+    return f"did you mean {' or '.join(near)}?" if near else "try place 6, pass odds or horn"

@@ -184,7 +184,18 @@ def _term_lines(result: StrategyCost) -> Iterator[str]:
         pays = f" at {term.odds}" if term.odds else ""
         cite = f"  [{term.cite}]" if term.cite else ""
         yield f"\n{does}{pays}{cite}"
-        yield f"  {term.often} a roll; handle ${term.handle / 100}, won ${term.net / 100}"
+        handle, net = show_exact_dollars(term.handle), show_exact_dollars(term.net)
+        yield f"  {term.often} a roll; handle {handle}, won {net}"
+
+
+def show_exact_dollars(cents: Fraction) -> str:
+    """Return an exact amount in dollars, with its sign before the dollar sign.
+
+    >>> from fractions import Fraction
+    >>> show_exact_dollars(Fraction(-250, 3))
+    '-$5/6'
+    """
+    return f"{'-' if cents < 0 else ''}${abs(cents) / 100}"
 
 
 def _money(cents: float | Fraction | None) -> str:

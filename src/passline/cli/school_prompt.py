@@ -333,6 +333,8 @@ def _given_lines(
         yield from (f"  | {line}" for line in given["record"].splitlines())
     for number, step in enumerate(given.get("shown", ()), 1):
         yield f"  {number:>2}. {format_step(step)}"
+    if "shown" in given:
+        yield f"  {len(given['shown']) + 1:>2}. Something is left out after the last step"
     for place, choice in enumerate(given.get("choices", ())):
         yield f"  [{place}] {escape_unprintable(str(choice))}"
 

@@ -55,16 +55,19 @@ class StoreError(Exception):
 class UnavailableError(StoreError):
     """The store cannot be reached, read or written now.
 
-    An append may have been written or not. The caller must catch up and look for its request id.
+    If this happens during an append, the entry may have been written or not. The caller must catch
+    up and search for its request id.
     """
 
 
 class CorruptStoreError(UnavailableError):
-    """The stored bytes are not those that were written."""
+    """The stored bytes differ from those that were written."""
 
 
 class UnusableError(StoreError):
-    """This cannot be opened as a store: another kind of file, a later version, or no such place."""
+    """The path or URL cannot be opened as a store: it does not exist, is another kind of file, or
+    belongs to a later version.
+    """
 
 
 class StoreLockedError(UnusableError):
@@ -72,25 +75,28 @@ class StoreLockedError(UnusableError):
 
 
 class ForkedError(StoreError):
-    """The entry that an append follows is not in the store, as after a restore that lost entries.
+    """The entry that an append follows is not in the store, for example after a restore that lost
+    entries.
 
     The caller must load the table again from its log.
     """
 
 
 class Secret(Struct, frozen=True):
-    """The secret of the next throw as the store keeps it: its commitment and the sealed bytes."""
+    """The secret of the next throw as it is stored: its commitment and the sealed (encrypted)
+    bytes.
+    """
 
     commit: str
     sealed: bytes
 
 
 class Append(Struct, frozen=True, kw_only=True):
-    """Drafts to write after a head, in one transaction, with the tokens and secret that belong to
-    them.
+    """Drafts to write after a head in one transaction, with the tokens and the secret that belong
+    to them.
 
     Only the first draft may have a request id: a request writes one entry, and the machine's own
-    entries follow it. Granting a token that is known at the table already changes nothing.
+    entries follow it. Granting a token that the table already has changes nothing.
     """
 
     table: str
@@ -126,10 +132,10 @@ ImportedRow = tuple[int, str, bytes | None, bytes]
 
 
 class TableImport(Struct, frozen=True, kw_only=True):
-    """What comes with a table from another store, beside its entries.
+    """What a table brings from another store besides its entries.
 
-    That is all its tokens, a secret sealed for this store, and its settings with a checksum if the
-    table is new here.
+    That is all its tokens, a secret sealed for this store and, if the table is new here, its
+    settings with a checksum.
     """
 
     table: str
@@ -144,7 +150,7 @@ def is_table_name(table: str) -> bool:
 
 
 def check_append(append: Append) -> None:
-    """Raise ValueError for an append that no store could write: a programming error."""
+    """Raise ValueError for an append that no store can write, which is a programming error."""
     if not is_table_name(append.table):
         raise ValueError(f"not a table id: {append.table!r}")
     if not append.drafts:
@@ -157,8 +163,8 @@ def check_append(append: Append) -> None:
 
 
 class StampedAppend(Struct, frozen=True):
-    """An append whose entries have numbers, times and hashes; each with the bytes that its hash
-    covers.
+    """An append whose entries have numbers, times and hashes. Each entry comes with the bytes that
+    its hash covers.
     """
 
     append: Append
@@ -167,7 +173,7 @@ class StampedAppend(Struct, frozen=True):
 
     @property
     def first(self) -> Entry:
-        """The first entry. If it can be written, all of them can."""
+        """The first entry. If the store can write this one, it can write all of them."""
         return self.entries[0][0]
 
     @property
@@ -177,7 +183,9 @@ class StampedAppend(Struct, frozen=True):
 
     @property
     def is_single(self) -> bool:
-        """Whether this is one entry, not the first of its log, with no tokens and no secret."""
+        """Whether the append is one entry without tokens or a secret, and not the first
+        of its log.
+        """
         asked = self.append
         return not (
             len(self.entries) > 1 or asked.secret or asked.grants or asked.withdrawn
@@ -185,7 +193,7 @@ class StampedAppend(Struct, frozen=True):
 
     @property
     def appended(self) -> Appended:
-        """The outcome if the entries are written."""
+        """The outcome to return if the entries are written."""
         return Appended([entry for entry, _ in self.entries], self.texts)
 
     @property
@@ -202,7 +210,7 @@ class StampedAppend(Struct, frozen=True):
 
 
 def stamp_append(append: Append, now: str) -> StampedAppend | EntryError:
-    """Return an append with its entries stamped, or the EntryError that prevents it.
+    """Return an append with numbered and hashed entries, or the EntryError that prevents it.
 
     The error is returned, not raised, so that the rest of the batch can be written.
     """
@@ -244,9 +252,10 @@ def decode_row(row: StoredRow, table: str) -> Entry:
 
 
 def make_duplicate(row: StoredRow, table: str) -> DuplicateRequest | CorruptStoreError:
-    """Return the outcome for a request id that has written this row before.
+    """Return the outcome for a request id that wrote this row before.
 
-    A damaged row gives the error as a value, so that it spoils no other append of the batch.
+    If the row is damaged, return the error instead of raising it, so that the other appends of the
+    batch go on.
     """
     try:
         return DuplicateRequest(decode_row(row, table))
@@ -298,14 +307,12 @@ class FairYield:
 class GroupCommit(Generic[Job, JobResult]):
     """Collects the jobs that arrive during a commit and writes them together in the next one.
 
-    A commit costs about as much as one or two lines, whatever it holds. When several jobs share a
-    commit, the next commit starts ``interval`` seconds later at the earliest, so that more can
-    join.
-    A single job never waits for that.
+    A commit takes about as long as one or two lines, however many jobs it holds. When several jobs
+    share a commit, the next commit starts ``interval`` seconds later at the earliest, so that more
+    jobs can join. A single job never waits for that.
 
     ``commit`` takes a list of jobs and returns a result or an exception for each. If it raises, all
-    of
-    them get that exception. Jobs keep their order.
+    of them get that exception. Jobs stay in order.
     """
 
     def __init__(
@@ -322,7 +329,7 @@ class GroupCommit(Generic[Job, JobResult]):
         self.batch_sizes: dict[int, int] = {}
 
     async def submit(self, job: Job) -> JobResult:
-        """Have a job written with the others that wait, and return its result."""
+        """Write a job together with the other waiting jobs, and return its result."""
         if self._closed:
             raise UnavailableError("the store is closed")
         answer: Future[JobResult] = get_running_loop().create_future()
@@ -354,8 +361,8 @@ class GroupCommit(Generic[Job, JobResult]):
             _resolve_futures(batch, [wrong] * len(batch))
 
     async def close(self, patience: float) -> None:
-        """Take no more jobs and finish the waiting ones; cancel what takes longer than ``patience``
-        seconds.
+        """Accept no more jobs and finish the waiting ones. Cancel jobs that take longer than
+        ``patience`` seconds.
         """
         self._closed = True
         if self._running is not None:
@@ -387,7 +394,9 @@ class ChangeNotifier:
         self._waiting: dict[str, dict[Future[None], None]] = {}
 
     def notify(self, table: str, seq: int) -> None:
-        """Say that a table's log reaches ``seq``. A lower number than before changes nothing."""
+        """Record that a table's log has reached entry ``seq``, and wake the tasks that wait for
+        this table. A lower number than before changes nothing.
+        """
         if seq > self._heard.get(table, -1):
             self._heard[table] = seq
             for waiter in self._waiting.pop(table, ()):
@@ -395,14 +404,16 @@ class ChangeNotifier:
                     waiter.set_result(None)
 
     def mark_known(self, table: str, seq: int) -> None:
-        """Like `notify`, but wake nobody: the waiting streams of this server have the entry
-        already.
+        """Record that a table's log has reached ``seq`` without waking anyone, because this
+        server's streams already have the entry.
         """
         if seq > self._heard.get(table, -1):
             self._heard[table] = seq
 
     async def wait(self, table: str, after: int) -> int:
-        """Wait until a table's log goes beyond ``after``, and return its last known number."""
+        """Wait until a table's log has an entry after number ``after``, and return the last known
+        number.
+        """
         while (heard := self._heard.get(table, -1)) <= after:
             waiter: Future[None] = get_running_loop().create_future()
             self._waiting.setdefault(table, {})[waiter] = None
@@ -424,13 +435,13 @@ class ChangeNotifier:
         return list(self._waiting)
 
     def clear(self) -> None:
-        """Forget all numbers, because the database may have lost entries."""
+        """Forget all known numbers, because the database may have lost entries."""
         self._heard.clear()
 
 
 #: The most entries that one read returns.
 PAGE_SIZE: Final = 1000
-#: Entries that `Store.log` reads at a time: many slow readers may hold a page each.
+#: How many entries `Store.log` reads at a time. It is small, since each slow reader holds a page.
 STREAM_PAGE_SIZE: Final = 50
 #: Bytes of entries to decode before other tasks may run.
 _DECODE_CHUNK_BYTES: Final = 64 * 1024
@@ -445,9 +456,9 @@ class TableListing(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """What a reader computed from a table's log up to ``seq``, stored for later.
+    """A value that was computed from a table's log up to entry ``seq``, stored for later.
 
-    It is only a cache. It may disappear at any time and can be computed again.
+    A snapshot is only a cache. It may disappear at any time and can be computed again.
     """
 
     table: str
@@ -486,8 +497,8 @@ class Store(ABC):
     async def append(self, append: Append) -> AppendOutcome:
         """Write drafts after the head that they were decided on, and return once they are on disk.
 
-        Raise EntryError for a draft that cannot be an entry, ForkedError if the head is not in the
-        log.
+        Raise EntryError for a draft that cannot be an entry, and ForkedError if the head is not in
+        the log.
         """
         check_append(append)
         return await self.writer.submit(append)
@@ -497,8 +508,8 @@ class Store(ABC):
     ) -> Sequence[AppendOutcome | Exception]:
         """Write a batch and wake the streams that wait for its tables.
 
-        The wake-up comes two steps of the event loop later: by then the server that appended has
-        applied the entries itself, so its own streams need not read them from the store.
+        The streams are woken two steps of the event loop later. By then the server that appended
+        has applied the entries itself, so its own streams need not read them from the store.
         """
         outcomes = await self._commit(batch)
         rung = {
@@ -531,8 +542,8 @@ class Store(ABC):
         )
 
     async def read(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[Entry]:
-        """Return at most ``limit`` entries after a number, in order. Raise CorruptStoreError on
-        damage.
+        """Return at most ``limit`` entries after a number, in order. Raise CorruptStoreError if one
+        is damaged.
         """
         if not is_table_name(table) or limit <= 0:
             return []
@@ -567,7 +578,9 @@ class Store(ABC):
         return await self._read_rows(table, after, limit) if is_table_name(table) else []
 
     async def find(self, table: str, role: str, by: str, request: str) -> Entry | None:
-        """Return the entry that a request id wrote for a seat or post, or None."""
+        """Return the entry that a request id wrote, or None. ``role`` and ``by`` name the seat or
+        post that sent the request.
+        """
         key = request_key(role, by, request)
         row = await self._find_row(table, key) if is_table_name(table) and key else None
         return decode_row(row, table) if row else None
@@ -580,7 +593,7 @@ class Store(ABC):
     async def log_end(self, table: str) -> tuple[int, str] | None:
         """Return the number and hash of a table's last entry, or None if there is no such table.
 
-        Every request to a shared store needs it, so stores may have a faster way than `head`.
+        Every request to a shared store needs this, so stores may have a faster way than `head`.
         """
         head = await self.head(table)
         return (head.seq, head.hash) if head else None
@@ -591,8 +604,8 @@ class Store(ABC):
         return _decode_listing(found[0]) if found else None
 
     async def tables(self) -> list[TableListing]:
-        """Return every table, sorted by id. A damaged listing is left out, so that it hides no
-        other.
+        """Return every table, sorted by id. A damaged listing is left out, so that the others can
+        still be listed.
         """
         rows = await self._list_rows(None)
         return [
@@ -618,7 +631,7 @@ class Store(ABC):
         return await self._secret(table) if is_table_name(table) else None
 
     async def save_snapshots(self, *snapshots: Snapshot) -> None:
-        """Store snapshots. One that is older than the stored one of its kind is dropped."""
+        """Store snapshots. Ignore a snapshot that is older than the stored one of its kind."""
         if snapshots:
             await self._save_snapshots(
                 [(snap.kind, (snap.table, snap.seq, add_checksum(snap.data))) for snap in snapshots]
@@ -639,11 +652,11 @@ class Store(ABC):
         await self._delete_snapshots(kind)
 
     async def wait_for_change(self, table: str, after: int) -> int:
-        """Wait until a table's log goes beyond ``after``, and return its last known number.
+        """Wait until a table's log has an entry after number ``after``, and return the last known
+        number.
 
-        Notifications come from every server. A lost one is made up for within a second. A reader
-        should
-        read until nothing is left, then wait.
+        Every server sends notifications. If one is lost, polling finds the entry within a second. A
+        reader should read until no entry is left, then wait.
         """
         return await self.notifier.wait(table, after)
 
@@ -655,10 +668,10 @@ class Store(ABC):
     async def import_table(
         self, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
-        """Store a table that comes from another store: the entries that are missing here, and what
-        belongs
-        to them, in one synced commit. Raise UnavailableError if another server wrote to it
-        meanwhile.
+        """Store a table that comes from another store, in one synced commit: the entries that are
+        missing here, and the tokens, settings and secret.
+
+        Raise UnavailableError if another server wrote to the table meanwhile.
         """
 
     @abstractmethod
@@ -676,7 +689,7 @@ class Store(ABC):
 
     @abstractmethod
     async def _commit(self, batch: Sequence[Append]) -> Sequence[AppendOutcome | Exception]:
-        """Write what can be written of a batch in one synced commit; return an outcome for each
+        """Write as much of a batch as possible in one synced commit. Return an outcome for each
         append.
         """
 
@@ -725,7 +738,7 @@ def _decode_snapshot(kind: str, row: SnapshotRow) -> Snapshot | None:
 
 
 class Clock(Protocol):
-    """Tells the time (UTC) and waits. Tests replace it."""
+    """Returns the time (UTC) and waits. Tests replace it."""
 
     def now(self) -> datetime:
         """Return the time."""
@@ -747,10 +760,9 @@ class SystemClock:
 
 
 class StoreClock:
-    """The clock that entries are stamped with.
+    """The clock whose times entries get.
 
-    Servers that share a store use the store's clock: a machine whose own clock is fast would cut
-    the
+    Servers that share a store use the store's clock: a machine with a fast clock would cut the
     betting time short.
     """
 
@@ -759,7 +771,7 @@ class StoreClock:
         self._ahead = timedelta()
 
     def now(self) -> datetime:
-        """Return the time by the offset that `synchronize` found last."""
+        """Return the store's time, by the offset that `synchronize` measured last."""
         return self._clock.now() - self._ahead
 
     async def synchronize(self) -> None:

@@ -52,7 +52,7 @@ from passline.version import VERSION
 MAX_STREAK: Final = 4
 MAX_STREAK_ALONE: Final = 16
 RIVAL_SECONDS: Final = 10.0
-#: A pause lasts as long as this many own commits, and at most so many seconds.
+#: A pause lasts as long as this many of the server's own commits, and at most _MAX_WAIT seconds.
 _WAIT_COMMITS: Final = 3
 _MAX_WAIT: Final = 0.2
 
@@ -72,11 +72,11 @@ class WriteTurns:
         self._others, self._row, self._until = -inf, 0, 0.0
 
     def record_other(self, now: float) -> None:
-        """Note that an entry of another server was found."""
+        """Record that another server wrote an entry."""
         self._others, self._row = now, 0
 
     def record_own(self, began: float, now: float) -> None:
-        """Note that an own entry was written between ``began`` and ``now``."""
+        """Record that this server wrote an entry between the times ``began`` and ``now``."""
         self._row += 1
         if (
             self._row % (MAX_STREAK if now - self._others < RIVAL_SECONDS else MAX_STREAK_ALONE)
@@ -85,7 +85,7 @@ class WriteTurns:
             self._until = now + min(_WAIT_COMMITS * (now - began), _MAX_WAIT)
 
     def seconds_to_wait(self, now: float) -> float:
-        """Return how many seconds to wait before deciding on the next own entry."""
+        """Return how many seconds this server must wait before it decides its next entry."""
         return max(0.0, self._until - now)
 
 
@@ -98,7 +98,7 @@ def _field_names(kind: type[Struct]) -> tuple[str, ...]:
     return tuple(field.name for field in msgspec.structs.fields(kind))
 
 
-#: The kind of these snapshots: other versions, or other fields, are another kind.
+#: The kind of these snapshots. Each version, and each set of fields, has its own kind.
 _SNAPSHOT_KIND: Final = (
     f"state {VERSION} {len(_field_names(LiveTable))}-{len(_field_names(Table))} limits"
 )
@@ -107,7 +107,7 @@ _SNAPSHOT_KIND: Final = (
 def encode_snapshot(live: LiveTable) -> bytes:
     """Return a table's state as the bytes of a snapshot.
 
-    Of the layout it stores only the elections; entry 0 has the rest.
+    Of the layout only the house's elections are stored, since entry 0 has the rest.
     """
     last = None
     if live.last_throw is not None:
@@ -126,8 +126,8 @@ def encode_snapshot(live: LiveTable) -> bytes:
 
 
 def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
-    """Return the state in a snapshot. Raise ValueError, LookupError or TypeError if it cannot be
-    read.
+    """Return the state that a snapshot holds. Raise ValueError, LookupError or TypeError if the
+    data cannot be read.
     """
     found = msgspec.json.decode(data)
     opened = open_from_entry(table, first).table
@@ -141,8 +141,8 @@ def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
 
 
 def _restore_layout(opened: Table, elected: dict[str, str]) -> Layout:
-    """Return the layout with the elections of the snapshot: entry 0's, unless limits
-    changed since.
+    """Return the layout for the elections of a snapshot. That is entry 0's layout, unless limits
+    have changed since.
     """
     house = opened.house
     if elected == describe_elections(house):
@@ -176,10 +176,10 @@ async def save_snapshot(store: Store, live: LiveTable) -> None:
 
 
 async def load_snapshot(store: Store, table: str, first: Entry) -> LiveTable | None:
-    """Return the state of a table's snapshot, or None if it is unusable.
+    """Return the state that a table's snapshot holds, or None if the snapshot is unusable.
 
-    A snapshot is unusable when it is damaged, of another version, or of entries that are not in the
-    log.
+    A snapshot is unusable if it is damaged, has another version, or was made from entries that are
+    not in the log.
     """
     snapshot = await store.snapshot(table, _SNAPSHOT_KIND)
     if snapshot is None:
@@ -192,11 +192,12 @@ async def load_snapshot(store: Store, table: str, first: Entry) -> LiveTable | N
     return live if there and there[0].head == live.head else None
 
 
-#: Entries that stay in memory, and how far a stream may fall behind.
+#: How many entries stay in memory. A stream that falls further behind is closed.
 RECENT_ENTRIES: Final = 1000
-#: Answers that stay in memory for requests that come again.
+#: How many answers stay in memory, for requests that are sent again.
 _MAX_ANSWERS: Final = 256
-#: Entries between two checkpoints, earlier states that stay in memory, and how many stay.
+#: A checkpoint is an earlier state that stays in memory. This many entries are between two of
+#: them, and this many stay.
 CHECKPOINT_INTERVAL: Final = 500
 _MAX_CHECKPOINTS: Final = 3
 _SMALL_PAGE: Final = 10
@@ -208,7 +209,7 @@ RequestAuthor = tuple[str, str, str]
 class StreamEntry(Struct, frozen=True, gc=False):
     """An entry as a stream sends it: its number and its line of the log.
 
-    ``withdrawn`` names the holder whose tokens the entry withdraws, if it does.
+    ``withdrawn`` names the holder whose tokens this entry withdraws, if it withdraws any.
     """
 
     seq: int
@@ -231,7 +232,7 @@ def make_stream_entry(entry: Entry, text: bytes = b"") -> StreamEntry:
 
 
 class CachedTable:
-    """One table in memory. A writer holds the lock; readers use the state as it is."""
+    """One table in memory. A writer must hold the lock; readers may use the state at any time."""
 
     def __init__(self, live: LiveTable) -> None:
         self.live = live
@@ -245,12 +246,12 @@ class CachedTable:
         #: A request was cancelled during an append; its entry may still be committed.
         self.append_pending = False
         self.secret: bytes = b""
-        #: Holders of tokens, by the tokens' hashes, as far as they were looked up.
+        #: The holders of the tokens that were looked up so far, by the tokens' hashes.
         self.holders: dict[str, Holder] = {}
         #: How many withdrawals of tokens were applied.
         self.withdrawn = 0
         self.answers: OrderedDict[RequestAuthor, tuple[str, LineOutcome]] = OrderedDict()
-        #: Earlier states, for requests that come again; and the lock for computing older ones.
+        #: Earlier states, for requests that are sent again, and the lock for computing older ones.
         self.checkpoints: deque[LiveTable] = deque([live], _MAX_CHECKPOINTS)
         self.history_lock = asyncio.Lock()
         self.turns = WriteTurns()
@@ -278,7 +279,7 @@ class CachedTable:
         self.wake()
 
     async def catch_up(self, store: Store) -> None:
-        """Apply all entries of the store that are missing here."""
+        """Read the entries that this server does not have yet from the store, and apply them."""
         while True:
             entries = await store.read(self.live.id, self.live.head.seq)
             for entry in entries:
@@ -288,7 +289,7 @@ class CachedTable:
                 if len(entries) >= _SMALL_PAGE:
                     await (
                         store.fair_yield.wait_turn()
-                    )  # others go on; what they append is read next
+                    )  # Entries that other tasks append are read in the next page.
             if len(entries) < _SMALL_PAGE:
                 break
         self.stale = False
@@ -314,14 +315,14 @@ class CachedTable:
             self._waiting.pop(waiter, None)
 
     def next_action(self) -> ScheduledAction | None:
-        """Return what the auto dealer does next at this table, or None."""
+        """Return the action that the auto dealer takes next at this table, or None."""
         if self._pending[0] != self.live.head.seq:
             self._pending = (self.live.head.seq, list(pending_actions(self.live)))
         return self._pending[1][0] if self._pending[1] else None
 
     def skip_action(self) -> None:
-        """Drop the next action, which the rules do not allow now. It is tried again after the next
-        entry.
+        """Drop the next action, because the rules do not allow it now. It is scheduled again after
+        the next entry.
         """
         del self._pending[1][:1]
 
@@ -332,7 +333,7 @@ class CachedTable:
                 waiter.set_result(None)
 
     def save_answer(self, asker: RequestAuthor, text: str, answer: LineOutcome) -> None:
-        """Remember an answer, in case the same request comes again."""
+        """Save an answer, in case the same request is sent again."""
         self.answers[asker] = (text, answer)
         while len(self.answers) > _MAX_ANSWERS:
             self.answers.popitem(last=False)
@@ -368,9 +369,8 @@ async def load_table(store: Store, table: str) -> CachedTable:
 async def load_table_at(store: Store, cached: CachedTable, upto: int) -> LiveTable:
     """Return a table's state after entry ``upto``.
 
-    An old state is computed from the start of the log, for one request at a time, without the
-    table's
-    lock.
+    An old state is computed from the start of the log. This happens for one request at a time and
+    without the table's lock.
     """
     near = next((mark for mark in reversed(cached.checkpoints) if mark.head.seq <= upto), None)
     if near is not None:
@@ -395,7 +395,9 @@ _ACTIVE, _INACTIVE = b"1", b"0"
 
 
 def is_active(live: LiveTable) -> bool:
-    """Return whether the auto dealer has anything to do here: a player is present or has a bet."""
+    """Return whether the auto dealer may have work at a table, because a player is present or has a
+    bet.
+    """
     return bool(live.table.playing)
 
 
@@ -411,7 +413,9 @@ async def save_activity(store: Store, live: LiveTable) -> None:
 
 
 async def active_table_ids(store: Store) -> list[str]:
-    """Return the tables that were active at their last entry. It may miss some: this is a cache."""
+    """Return the ids of the tables that were active at their last entry. The list comes from a
+    cache and may miss some.
+    """
     return [snap.table for snap in await store.snapshots(_ACTIVE_KIND) if snap.data == _ACTIVE]
 
 
@@ -434,7 +438,7 @@ def make_store_unavailable(wrong: StoreError) -> ServiceError:
 
 
 class TableCache:
-    """The tables in memory, by id, the most recently used last."""
+    """The tables in memory by id, the most recently used last."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -445,7 +449,9 @@ class TableCache:
         return list(self._tables.values())
 
     async def get(self, table: str) -> CachedTable:
-        """Return a table that shows every entry acknowledged so far. May raise ServiceError."""
+        """Return a table with every entry that the store has acknowledged. May raise
+        ServiceError.
+        """
         cached = self._tables.get(table)
         if cached is not None and not (cached.stale or cached.append_pending or self.store.shared):
             self._tables.move_to_end(table)
@@ -467,12 +473,14 @@ class TableCache:
         return None if cached is None or cached.stale or cached.append_pending else cached
 
     async def refresh(self, cached: CachedTable) -> None:
-        """Apply what other servers appended."""
+        """Apply the entries that other servers appended."""
         async with translate_store_errors():
             await cached.catch_up(self.store)
 
     async def _up_to_date(self, cached: CachedTable) -> CachedTable | None:
-        """Bring a table up to date, or return None if the store's log was replaced or cut short."""
+        """Apply the entries that are missing and return the table. Return None if the store's log
+        was replaced or cut short.
+        """
         known = cached.live.head
         tip = await self.store.log_end(cached.live.id)
         if tip is None or tip[0] < known.seq or (tip[0] == known.seq and tip[1] != known.hash):
@@ -507,10 +515,10 @@ class TableCache:
         withdrawn: Sequence[Holder] = (),
         table_after: Table | None = None,
     ) -> AppendOutcome:
-        """Append drafts that were decided on ``live``, and apply them.
+        """Append drafts that were decided on the state ``live``, and apply them.
 
         ``draft_events`` holds the events of each draft and ``table_after`` the table after the
-        first of them, if the caller has them. May raise ServiceError.
+        first draft, if the caller knows them. May raise ServiceError.
         """
         append = Append(
             table=live.id,
@@ -551,9 +559,9 @@ class TableCache:
         return outcome
 
     async def require_writable(self, cached: CachedTable) -> LiveTable:
-        """Return a table's state for deciding an append.
+        """Return a table's state, on which the caller can decide an append.
 
-        First wait for this server's turn and write a version entry if this program is newer. Raise
+        First wait for this server's turn, and write a version entry if this program is newer. Raise
         ServiceError (``unavailable``) if the table has moved or was written by a later version.
         """
         if self.store.shared and (wait := cached.turns.seconds_to_wait(get_running_loop().time())):
@@ -640,7 +648,7 @@ class EntryStreams:
             self._listening[cached] = asyncio.create_task(self._watch(cached))
 
     async def _watch(self, cached: CachedTable) -> None:
-        """Apply what other servers append, as the store notifies of it."""
+        """Apply the entries of other servers when the store notifies this server of them."""
         store, table = self._tables.store, cached.live.id
         while True:
             try:

@@ -24,8 +24,8 @@ _MAX_WAIT_SECONDS = 86_400
 
 
 def read_requested_house(request: OpenTableRequest) -> House:
-    """Return the house that a request asks for. Raise ServiceError if the rulebook does not allow
-    it.
+    """Return the house that a request describes. Raise ServiceError if the rulebook does not allow
+    such a house.
     """
     if bool(request.rulebook) == bool(request.house):
         raise ServiceError("invalid", "Give either rulebook (an id) or house (TOML text).")
@@ -51,7 +51,7 @@ def _option_text(value: str | int | bool) -> str:
 
 
 def read_requested_settings(request: OpenTableRequest, house: House) -> Settings:
-    """Return the settings that a request asks for, with defaults filled in.
+    """Return the settings that a request describes, with defaults filled in.
 
     Raise ServiceError if they cannot be used.
     """
@@ -90,8 +90,8 @@ def read_requested_settings(request: OpenTableRequest, house: House) -> Settings
 
 
 def _check_zone(zone: str) -> str:
-    """Return a time zone's name. Names not in the system's list are refused: they could
-    be paths.
+    """Return the name of a time zone. Raise ServiceError for a name that is not in the system's
+    list, since it could be a file path.
     """
     from zoneinfo import available_timezones
 
@@ -106,9 +106,9 @@ def _check_zone(zone: str) -> str:
 
 
 def make_opening_draft(table: str, house: House, settings: Settings, commit: str) -> Draft:
-    """Return entry 0: the version, the house in full, the settings and the first dice commitment.
+    """Return entry 0: the version, the whole house, the settings and the first dice commitment.
 
-    It holds the table's id too, because the dice proofs need it.
+    Entry 0 has the table's id too, because the dice proofs need it.
     """
     opened = codec.event_to_builtins(opening_event(house))
     more = {

@@ -59,8 +59,8 @@ def is_token(text: str) -> bool:
 
 @lru_cache(4096)
 def hash_token(token: str) -> str:
-    """Return the hash of a token that is stored. Tokens are long and random: plain
-    SHA-256 is safe.
+    """Return the hash that is stored for a token. Plain SHA-256 is safe, because tokens are long
+    and random.
     """
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -71,5 +71,5 @@ def token_matches(token: str, stored: str) -> bool:
 
 
 def make_grant(token: str, role: str, name: str = "") -> Grant:
-    """Return a token as the store is to keep it."""
+    """Return a token's hash and holder as the store keeps them."""
     return Grant(hash_token(token), Holder(role, name))

@@ -83,7 +83,7 @@ def list_buy_in_requests(live: LiveTable) -> tuple[BuyInAsked, ...]:
 
 
 def house_figures(table: Table) -> HouseFigures:
-    """Return the house's money: cash dropped, won over the table, vigorish and tokes."""
+    """Return the house's money: cash dropped, chips won from players, vigorish and tokes."""
     return HouseFigures(
         drop=to_dollars(table.drop),
         win=to_dollars(table.win),
@@ -97,8 +97,8 @@ def _player_name(table: Table, player: str) -> str | None:
 
 
 def _line_bet_request(table: Table) -> LineBetRequest | None:
-    """Return the line bet that the next throw waits for, and from whom: the shooter or the next in
-    turn.
+    """Return the line bet that must be made before the next throw, and by whom: the shooter or the
+    next player in turn.
     """
     if table.status != "live" or not any(seat.here for seat in table.playing):
         return None
@@ -113,10 +113,10 @@ def _line_bet_request(table: Table) -> LineBetRequest | None:
 
 
 def list_shown_seats(live: LiveTable, holder: Holder) -> list[Seat]:
-    """Return the seats that a view shows: players who are here or have bets, and the latest
-    leavers.
+    """Return the seats that a view shows: players who are here or have bets, and those who left
+    last.
 
-    Listing everyone who ever left would make views ever longer.
+    A view that listed everyone who ever left would grow without end.
     """
     own = holder.name if holder.role == "player" else NOBODY
     gone, playing = live.table.gone, live.table.playing
@@ -150,8 +150,8 @@ def view_wagers(table: Table, wagers: Wagers) -> tuple[OpenWager, ...]:
 
 
 def is_working(table: Table, slug: str, stake: Stake) -> bool:
-    """Return whether a bet works on the next throw: as its player called it, or as the rulebook
-    says.
+    """Return whether a bet works on the next throw, by its player's call or else by the
+    rulebook.
     """
     if stake.call is not None:
         return stake.call

@@ -1,1 +1,1 @@
-"""The audit of a log: reading it, and the checks that every entry must pass."""
+"""The audit of a table's log: read it, and check every entry."""

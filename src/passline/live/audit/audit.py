@@ -1,8 +1,8 @@
-"""Audit a log: one pass, one entry at a time, four checks.
+"""Audit a log in one pass, one entry at a time, with four checks.
 
-The chain is whole and holds every receipt; the lines dealt again give the same events; the ledger
-sums to zero after each entry; every throw of the house's dice is proven. Each check goes on when
-another has found something, and reports the first entry that it finds wrong.
+The chain is unbroken and contains every receipt. Dealing the lines again gives the same events. The
+ledger sums to zero after each entry. Every throw of the house's dice is proven. Each check goes on
+after another has failed, and reports the first entry that it finds wrong.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def iter_log_lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def decode_line(line: bytes) -> tuple[Entry, bytes]:
-    """Return the entry on a line of a log and its canonical bytes. Raise BadEntryError if it is
-    none.
+    """Return the entry on a line of a log and its canonical bytes. Raise BadEntryError if the line
+    is not an entry.
     """
     try:
         fields = _DECODER.decode(line)
@@ -95,8 +95,8 @@ def decode_line(line: bytes) -> tuple[Entry, bytes]:
 
 
 def decode_stored_row(row: StoredRow) -> tuple[Entry, bytes]:
-    """Return the entry of a store's row and its canonical bytes. Raise BadEntryError if
-    it is none.
+    """Return the entry of a store's row and its canonical bytes. Raise BadEntryError if the row is
+    not an entry.
     """
     told, body = row
     try:
@@ -113,7 +113,7 @@ def decode_stored_row(row: StoredRow) -> tuple[Entry, bytes]:
 
 
 def _check_numbers(fields: dict[str, object], body: bytes) -> bytes:
-    """Return the bytes after checking that every number is below 2^53."""
+    """Return ``body`` after checking that every number in it is below 2^53."""
     if _LARGE_NUMBER.search(body):
         encode_canonical(fields)
     return body
@@ -139,7 +139,7 @@ _RECEIPT_PATTERN = re.compile(r"(\d{1,16}):([0-9a-f]{64})", re.ASCII)
 
 
 class Receipt(NamedTuple):
-    """What the server told a client of an entry: its number and its hash."""
+    """The number and hash of an entry, as the server reported them to a client."""
 
     seq: int
     hash: str
@@ -158,15 +158,12 @@ def parse_receipt(text: str) -> Receipt:
 
 
 class AuditResult(Struct, frozen=True, kw_only=True):
-    """What an audit found.
+    """The result of an audit.
 
-    ``throws`` counts all throws, ``proven`` those of the house's dice that are proven, ``bare``
-    those of
-    them without a nonce, ``unproven`` throws of a Daily whose secret is not known. ``fresh`` lists
-    new
-    dice commitments (``renewed`` counts them); ``notes`` lists entries that today's version would
-    deal
-    differently (``noted`` counts them).
+    ``throws`` counts all throws, ``proven`` the proven throws of the house's dice, ``bare`` those
+    of them without a nonce, and ``unproven`` the throws of a Daily without the day's secret.
+    ``fresh`` lists new dice commitments and ``renewed`` counts them. ``notes`` lists entries that
+    today's version would deal differently and ``noted`` counts them.
     """
 
     table: str
@@ -234,7 +231,7 @@ class Audit:
         self._read(lambda: decode_stored_row(row))
 
     def add_lines(self, lines: Iterable[bytes]) -> None:
-        """Check every line of a log. Raise NotALogError if it is no log."""
+        """Check every line of a log. Raise NotALogError if the input is not a log."""
         found = iter(lines)
         while not self._unread:
             try:
@@ -247,7 +244,7 @@ class Audit:
             self.add_line(line)
 
     def unreadable(self, why: str) -> None:
-        """Record that the next entry cannot be read. Nothing after it counts."""
+        """Record that the next entry cannot be read. The entries after it are not checked."""
         if not self._is_log:
             raise NotALogError(f"this is not the log of a table: {why}")
         for check in CHECKS:
@@ -256,7 +253,7 @@ class Audit:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the rest of the log is not read, because an entry could not be."""
+        """Whether the rest of the log is skipped, because an entry could not be read."""
         return self._unread
 
     def _read(self, reader: Callable[[], tuple[Entry, bytes]]) -> None:
@@ -326,7 +323,7 @@ class Audit:
             self._found[check] = AuditFinding(check, entry, why)
 
     def end(self) -> AuditResult:
-        """Return the result. Raise NotALogError if there was no log."""
+        """Return the result. Raise NotALogError if the input was not a log."""
         if not self._is_log:
             raise NotALogError("this is not the log of a table: it is empty")
         if self._receipts and not self._unread:

@@ -1,7 +1,7 @@
 """Prove the house's throws from the log alone, by the published rules and without the server's
 code.
 
-It must stay independent of `live.dice_proofs`, which it checks.
+This module must not import `live.dice_proofs`, because it checks the work of that module.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ _NONCE_PATTERN = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
 
 
 def _check_throw(who: str, faces: tuple[int, int], entry: Entry, rolled: list[Any]) -> None:
-    """Raise BadEntryError unless a throw's line and events have these faces. ``who`` made them."""
+    """Raise BadEntryError unless a throw's line and events have these faces. ``who`` names the
+    source of the dice in the message.
+    """
     thrown = f"{who} throws {faces[0]} {faces[1]}"
     if entry.line != f"roll {faces[0]} {faces[1]}":
         raise BadEntryError(f"{thrown}, and the line is {entry.line[:40]!r}")
@@ -44,7 +46,7 @@ def _derive_faces(secret: bytes, message: str) -> tuple[int, int]:
 class DiceAudit:
     """Checks the dice of a log, entry by entry.
 
-    ``fresh`` lists the first commitments that replaced another; ``renewed`` counts all of them.
+    ``fresh`` lists the first few commitments that replaced another; ``renewed`` counts all of them.
     """
 
     def __init__(self, table: str, day_secret: str = "") -> None:
@@ -61,8 +63,8 @@ class DiceAudit:
         self.renewed = 0
 
     def add_entry(self, entry: Entry) -> None:
-        """Check the next entry. Raise BadEntryError if a throw is not proven, or its dice fields
-        are wrong.
+        """Check the next entry. Raise BadEntryError if a throw is not proven or a dice field is
+        wrong.
         """
         if entry.seq == 0:
             settings = entry.more.get("settings")
@@ -137,7 +139,7 @@ class DiceAudit:
             and _NONCE_PATTERN.fullmatch(nonce)
         ):
             raise BadEntryError("the field fair must have 64 hex digits, a nonce and 64 hex digits")
-        if not self._table:  # Older logs do not say; without throws it does not matter.
+        if not self._table:  # Older logs lack the id, which only throws need.
             raise NotALogError("the log does not name its table: give --table T")
         raw = bytes.fromhex(secret)
         if hashlib.sha256(raw).hexdigest() != self._commit:

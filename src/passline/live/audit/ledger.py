@@ -1,6 +1,5 @@
-"""The ledger of a log, computed from its events alone and without the engine's code: where every
-cent
-is after each entry.
+"""The ledger of a log: where every cent is after each entry. It is computed from the events alone,
+without the engine's code.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ EventJson = dict[str, Any]
 
 
 class AuditLedger:
-    """The cash dropped and where its chips are: rails, layout, the house's win, vigorish, tokes.
-    Cents.
+    """The cash dropped and where its chips are now: in rails, on the layout, or with the house as
+    win, vigorish and tokes. All in cents.
     """
 
     def __init__(self) -> None:
@@ -53,7 +52,9 @@ class AuditLedger:
                 raise BadEntryError(f"{player}'s rail is {-self._rails[player]} cents short")
 
     def compare(self, table: Table) -> None:
-        """Compare the ledger with a table. Raise BadEntryError at the first figure that differs."""
+        """Compare the ledger with a table's figures. Raise BadEntryError at the first
+        difference.
+        """
         for name in ("drop", "win", "vig", "tokes"):
             if getattr(self, name) != getattr(table, name):
                 mine, theirs = getattr(self, name), getattr(table, name)
@@ -157,7 +158,9 @@ class AuditLedger:
 
 
 def _check_settlement(done: EventJson, there: int, stake: int, out: int) -> None:
-    """Raise BadEntryError unless a settlement is of the bet's amount and pays what it says."""
+    """Raise BadEntryError unless a settlement has the bet's amount and pays what its
+    result says.
+    """
     kind, who = done["result"], f"{done['player']}'s {done['wager']}"
     if stake != there and not (kind == "return" and stake < there):
         raise BadEntryError(f"{who} is settled for {stake} cents, but the bet is {there}")

@@ -1,10 +1,9 @@
-"""Deal a log again: every line goes through the functions that the service uses, and the events
-must
-be those of the log.
+"""Deal a log again. Every line goes through the functions that the service uses, and must give the
+events in the log.
 
 Each entry is checked against the table before it, which comes from the log's own events. For
-entries of another version, differences are only notes, since that version may have had other
-rules. Other packages can register checks for acts of their own (`register_act_check`).
+entries of another version, differences are only notes, since that version may have had other rules.
+Other packages can register checks for their own acts (`register_act_check`).
 """
 
 from __future__ import annotations
@@ -92,8 +91,8 @@ def _check_registered_act(live: LiveTable, entry: Entry) -> None:
 
 
 def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
-    """Decide a line that a player or a post said. Raise ServiceError or BadEntryError if they could
-    not.
+    """Decide again a line that a player or a post said. Raise ServiceError or BadEntryError if they
+    were not allowed to say it.
     """
     who = _find_author(entry)
     if "fair" in entry.more or "daily" in entry.more:
@@ -127,7 +126,9 @@ def _require_canonical(live: LiveTable, parsed: PlayerTalk) -> None:
 
 
 def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
-    """Decide a line that the machine wrote. Raise BadEntryError if it had no reason to."""
+    """Decide again a line that the machine wrote. Raise BadEntryError if no scheduled action writes
+    it.
+    """
     require_machine(entry)
     now = parse_time(entry.at) + _CLOCK_SLACK
     come = [due for due in pending_actions(live) if due.when <= now]
@@ -141,9 +142,10 @@ def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
 
 
 def _action_says(live: LiveTable, due: ScheduledAction, line: str, now: datetime) -> bool:
-    """Return whether a scheduled action writes this line by now.
+    """Return whether a scheduled action writes this line at or before the time ``now``.
 
-    For a clock line, the announced time must be past and not older than what it was due for.
+    A line that announces the time must give a time that is past, but not earlier than the action's
+    due time.
     """
     if due.line == "":
         return False
@@ -154,7 +156,9 @@ def _action_says(live: LiveTable, due: ScheduledAction, line: str, now: datetime
     except ValueError:
         return False
     zone = ZoneInfo(live.settings.zone)
-    times = (told.replace(tzinfo=zone, fold=fold) for fold in (0, 1))  # An hour may come twice.
+    times = (
+        told.replace(tzinfo=zone, fold=fold) for fold in (0, 1)
+    )  # An hour repeats when summer time ends.
     return any(
         due.when - _MINUTE < time <= now and find_action_line(live, due, time) == line
         for time in times
@@ -276,14 +280,14 @@ _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
 
 
 class _ExpectedEntry(Struct, frozen=True):
-    """What the entry should hold: a line and its events."""
+    """The line and the events that an entry should have."""
 
     line: str
     events: tuple[ev.AnyEvent, ...]
 
 
 class LogReplay:
-    """Deals a log again, entry by entry. ``live`` is the state so far."""
+    """Deals a log again, entry by entry. ``live`` is the table's state so far."""
 
     def __init__(self, table: str) -> None:
         self._table = table
@@ -291,16 +295,18 @@ class LogReplay:
         #: Entries of other versions that this version would deal differently.
         self.notes: list[AuditNote] = []
         self.noted = 0
-        #: What the machine must write next: it was appended with the entry before.
+        #: Lines that the machine must have written next, in one append with the entry before.
         self._next: list[DecidedLine] = []
 
     @property
     def version(self) -> str:
-        """The version that writes the log at this point."""
+        """The version of the program that wrote the entries at this point of the log."""
         return self.live.version if self.live is not None else ""
 
     def add_entry(self, entry: Entry) -> None:
-        """Deal the next entry. Raise BadEntryError if it is not what the table makes of it."""
+        """Deal the next entry. Raise BadEntryError if it differs from what the table's
+        rules give.
+        """
         try:
             self._replay(entry)
         except BadEntryError:
@@ -372,8 +378,8 @@ class LogReplay:
             self.notes.append(AuditNote(seq, why))
 
     def _expect(self, live: LiveTable, entry: Entry) -> _ExpectedEntry:
-        """Return what the entry should hold. Raise BadEntryError or ServiceError if nothing is
-        allowed.
+        """Return the line and events that the entry should have. Raise BadEntryError or
+        ServiceError if no entry is allowed.
         """
         fields = _ACT_FIELDS.get(entry.act, frozenset({"act"}))
         if not fields.issuperset(entry.more):
@@ -427,8 +433,8 @@ def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
 
 
 def _find_difference(mine: Any, theirs: Any, where: str) -> tuple[str, Any, Any]:
-    """Return where two values first differ, and both parts; the place is empty if they
-    are equal.
+    """Return the key path where two values first differ, and both parts. The path is empty if the
+    values are equal.
     """
     if isinstance(mine, dict) and isinstance(theirs, dict):
         pairs = [(key, mine.get(key), theirs.get(key)) for key in {**mine, **theirs}]

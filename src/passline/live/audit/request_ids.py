@@ -57,7 +57,7 @@ class RequestIdIndex:
         self._buckets[speaker[0] % _BUCKETS].add(_ID_RECORD.pack(speaker[:16], seq))
 
     def find_repeated(self) -> tuple[int, int] | None:
-        """Return the first entry whose request id an earlier entry has, and that entry;
-        else None.
+        """Return the number of the first entry that repeats a request id, and of the earlier entry
+        with that id; None if no id repeats.
         """
         return min((pair for bucket in self._buckets for pair in bucket.pairs()), default=None)

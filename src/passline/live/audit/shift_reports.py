@@ -36,7 +36,7 @@ class ShiftPlan(Struct, frozen=True):
     start: int = 6
 
     def bounds(self, at: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
-        """Return when the shift of a time begins and ends, in local time.
+        """Return the start and the end, in local time, of the shift that a time falls in.
 
         >>> night = datetime(2026, 11, 15, 3, 0, tzinfo=UTC)
         >>> [str(bound) for bound in ShiftPlan().bounds(night, ZoneInfo("UTC"))]
@@ -66,7 +66,9 @@ class TableShift(Struct, kw_only=True):
 
     @property
     def hold(self) -> str:
-        """The house's win and vigorish in percent of the drop; empty if nothing was dropped."""
+        """The house's win and vigorish as a percentage of the drop; empty if nothing
+        was dropped.
+        """
         return format_ratio(100 * 100 * (self.win + self.vig), self.drop)
 
     @property
@@ -81,7 +83,8 @@ _MAX_SHIFTS: Final = 100_000
 
 
 def format_ratio(above: int, below: int) -> str:
-    """Return a ratio in hundredths as text, rounded half away from zero; empty if it has none.
+    """Return ``above / below`` hundredths as text with two decimals, rounded half away from zero;
+    empty if ``below`` is not positive.
 
     >>> format_ratio(12345, 10), format_ratio(-5, 10), format_ratio(1, 0)
     ('12.35', '-0.01', '')
@@ -143,7 +146,9 @@ class ShiftReports:
         return self.shifts[-1]
 
     def _play_until(self, at: datetime) -> None:
-        """Add the time since the last entry to its shifts, if somebody played."""
+        """Add the time between the last entry and ``at`` to the shifts it falls in, if somebody was
+        playing.
+        """
         since = self._at
         while self._somebody and since < at and len(self.shifts) < _MAX_SHIFTS:
             shift = self._shift(since)
