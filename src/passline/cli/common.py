@@ -26,7 +26,9 @@ _CONTROL_CODES = re.compile(
 def complete_rulebook(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Complete a rulebook's id. The shell completes file names."""
+    """Return the rulebook ids that complete the typed text. The shell itself completes file
+    names.
+    """
     from passline.game.law.book_files import book_ids
 
     return _complete(book_ids(), incomplete)
@@ -35,7 +37,9 @@ def complete_rulebook(
 def complete_strategy(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Complete the name of a built-in strategy. The shell completes file names."""
+    """Return the built-in strategies that complete the typed text. The shell itself completes file
+    names.
+    """
     from passline.lab.strategies.built_in import BUILT_IN
 
     return _complete(BUILT_IN, incomplete)
@@ -44,7 +48,7 @@ def complete_strategy(
 def complete_lesson(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Complete the name of a lesson or a drill of the school."""
+    """Return the lessons and drills that complete the typed text."""
     from passline.school.drills import list_drill_names
     from passline.school.lessons.lesson_files import list_lesson_ids
 

@@ -351,7 +351,7 @@ def _parse_integer(text: str) -> int | float | str:
 
 
 def _parse_float(text: str) -> float | str:
-    """Return a number, or its text if it is not finite."""
+    """Return the number in a JSON text, or the text itself if the number is infinite."""
     found = float(text)
     return found if math.isfinite(found) else text[:20]
 

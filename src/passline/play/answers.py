@@ -323,7 +323,7 @@ def list_crew_tasks(game: BaseGame) -> Iterator[str]:
 def explain_last_decision(
     game: BaseGame, player: str, refused: Refusal | None, clause: str = ""
 ) -> Iterator[str]:
-    """Yield the clauses behind the last refusal or roll, or the one clause that is named."""
+    """Yield the clauses behind the last refusal or roll, or the one that ``clause`` names."""
     book = game.house.book.id
     if clause:
         known = clauses_by_id(book)

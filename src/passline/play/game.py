@@ -47,7 +47,7 @@ class BaseGame(ABC):
     @property
     @abstractmethod
     def text(self) -> str:
-        """The record so far."""
+        """Return the text of the record so far."""
 
     @abstractmethod
     def say(self, player: str, text: str) -> list[RecordEntry]:
@@ -123,7 +123,7 @@ class LocalGame(BaseGame):
 
     @property
     def text(self) -> str:
-        """The record so far."""
+        """Return the text of the record so far."""
         return "\n".join(self.written).rstrip("\n") + "\n"
 
     def say(self, player: str, text: str) -> list[RecordEntry]:

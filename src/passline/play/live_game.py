@@ -131,7 +131,9 @@ class LiveGame(BaseGame):
             return self._fold(own)
 
     def _fold(self, own: str) -> list[RecordEntry]:
-        """Apply one waiting entry. Describe it unless its hash is ``own``."""
+        """Apply one waiting entry to the local table. Add the lines that describe it, unless its
+        hash is ``own``.
+        """
         entry = self._waiting.popleft()
         before = None if self._live is None else self._live
         live = self._live = fold_entry(self.client.table, before, entry)
