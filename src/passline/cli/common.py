@@ -58,7 +58,7 @@ def _complete(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
 
 
 def fail(message: str) -> NoReturn:
-    """Exit with status 2 and one line on standard error: the input cannot be used."""
+    """Print a message in one line on standard error and exit with status 2 (unusable input)."""
     tell(f"{click.get_current_context().command_path}: {message}")
     raise SystemExit(2)
 
@@ -72,7 +72,7 @@ def tell(words: str) -> None:
 
 @contextmanager
 def exit_on_house_error() -> Iterator[None]:
-    """Exit with status 2 and its message on a HouseError."""
+    """On a HouseError in the body, print its message and exit with status 2."""
     from passline.game.house.load import HouseError
 
     try:
@@ -94,7 +94,9 @@ def _parse_elections(
 
 
 def election_option(command: _Command) -> _Command:
-    """Add the ``-o KEY=VALUE`` option: single elections, passed as pairs in ``options``."""
+    """Add the ``-o KEY=VALUE`` option, which sets one house rule. The pairs are passed in
+    ``options``.
+    """
     return click.option(
         "-o",
         "--option",
