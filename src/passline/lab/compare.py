@@ -118,7 +118,7 @@ class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     method: Literal["exact"] = "exact"
 
     def headline(self) -> str:
-        """Return who is ahead of whom."""
+        """Return in one line which strategy is ahead of which, and how often."""
         leads = [
             f"{pair.first} ahead of {pair.second} {show_percent(pair.ahead)}, level "
             f"{show_percent(pair.tied)}"

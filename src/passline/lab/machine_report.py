@@ -85,7 +85,9 @@ def report_machine(machine: Machine | SavedMachine, dice: Dice = FAIR) -> Machin
 
 
 def long_run_json(cost: LongRunCost | None) -> dict[str, object]:
-    """Return the JSON fields of a cost: cents per roll, fractions as text with floats beside."""
+    """Return the JSON fields of a cost: cents per roll, as exact fractions in text and as
+    floats.
+    """
     if cost is None:
         return dict.fromkeys(_COST_KEYS)
     figures = (str(cost.mean), float(cost.mean), cost.sd, str(cost.needed), float(cost.needed))
