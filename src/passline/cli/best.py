@@ -107,6 +107,9 @@ def _lines(result: BestPlayResult) -> Iterator[str]:
     if result.policy.rows:
         yield from _policy_lines(result)
     gap = result.optimality_gap
+    if result.goal <= result.bankroll:
+        yield "\nYou already have the goal."
+        return
     yield f"\n{result.method}{'' if gap is None else f'; no play is {gap:.0e} better: proved'}"
 
 
