@@ -1,4 +1,4 @@
-"""``python -m passline``."""
+"""Run the command line: ``python -m passline``."""
 
 from passline.cli.main import main
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-#: Extra → the modules that come with it.
+#: The modules of each extra.
 EXTRAS = {
     "lab": ("numpy", "numba", "llvmlite"),
     "plot": ("matplotlib",),
@@ -22,7 +22,8 @@ class MissingExtra(ModuleNotFoundError):  # noqa: N818
 
 
 def missing_extra(wrong: ImportError, what: str = "this") -> MissingExtra | None:
-    """Return the error to raise for a module that could not be imported; None: no extra has it.
+    """Return the error to raise for a module that could not be imported, or None if no extra has
+    it.
 
     >>> str(missing_extra(ModuleNotFoundError(name="numba"), "session"))
     "session needs passline[lab]: pip install 'passline[lab]'"

@@ -1,7 +1,7 @@
-"""Files on the user's disk: where Passline keeps its own, and safe ways to read and replace them.
+"""Files on the user's disk: where Passline stores its own, and safe ways to read and replace them.
 
-A replaced file is the old one or the new one after a crash, never half of each. Reading is limited
-in size, and every problem is reported as one clear line.
+After a crash, a replaced file is entirely the old one or the new one. Reading is limited in size,
+and every problem is reported as one clear line.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import IO
 
 from passline.text import escape_unprintable
 
-#: Windows locks a range of bytes: this one is beyond the end of every file that we lock.
+#: Windows locks a range of bytes. This one is beyond the end of every file that is locked.
 _LOCKED_BYTE = 2**30
 
 
@@ -38,8 +38,8 @@ def home_folder() -> Path:
 def replace_file(path: Path, data: bytes) -> None:
     """Replace a file, or create it, in one step.
 
-    Links are followed and stay links. An existing file keeps its permissions. Raise OSError if it
-    cannot be done, also for a folder, a device or a pipe.
+    Links are followed and stay links. An existing file keeps its permissions. Raise OSError on
+    failure, and if the path is a folder, a device or a pipe.
     """
     path = real_path(path)
     before = path.stat() if path.exists() else None
@@ -82,7 +82,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def lock_file(handle: int, *, shared: bool = False, wait: bool = True) -> None:
-    """Lock an open file until it is closed: for us alone, or ``shared`` with other readers.
+    """Lock an open file until it is closed: exclusively, or ``shared`` with other readers.
 
     Wait until it is free, or raise BlockingIOError with ``wait=False``. On Windows a shared lock
     is an exclusive one. Raise OSError on a file system without locks.
@@ -112,17 +112,15 @@ def lock_file(handle: int, *, shared: bool = False, wait: bool = True) -> None:
 
 
 def real_path(path: Path) -> Path:
-    """Return a path with all links followed. Raise OSError if the links have no end."""
+    """Return a path with all links followed. Raise OSError if the links form a loop."""
     try:
         return path.resolve()
-    except RuntimeError:  # links in a circle, as older Pythons tell it
+    except RuntimeError:  # Older Pythons raise RuntimeError for a loop of symbolic links.
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
 
 
 def _write_draft(path: Path, data: bytes, mode: int) -> Path:
-    """Write the data to a new file beside the target and return its path; it never
-    follows a link.
-    """
+    """Write the data to a new file beside the target and return its path. Never follow a link."""
     half = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.new")
     handle = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
@@ -141,7 +139,7 @@ def _remove_draft(half: Path) -> None:
         half.unlink()
 
 
-_MAX_PATH_LENGTH = 200  # characters of a path that a message repeats
+_MAX_PATH_LENGTH = 200  # The most characters of a path that a message repeats.
 
 
 class UnreadableError(ValueError):
@@ -150,7 +148,7 @@ class UnreadableError(ValueError):
 
 @contextmanager
 def open_file(path: str | Path, what: str, *, plain: bool = True) -> Iterator[IO[bytes]]:
-    """Open a file for reading; ``what`` it should be is used in error messages.
+    """Open a file for reading. ``what`` names the kind of file in error messages.
 
     ``plain`` accepts only a regular file: a pipe or a device could make the reader wait forever.
     """
@@ -162,7 +160,7 @@ def open_file(path: str | Path, what: str, *, plain: bool = True) -> Iterator[IO
 
 
 def open_bytes(path: str | Path, what: str, *, plain: bool = True) -> IO[bytes]:
-    """Open a file as ``open_file`` does, for a caller that closes it itself."""
+    """Open a file as ``open_file`` does; the caller must close it."""
     path = Path(path)
     try:
         if path.is_dir():
@@ -174,7 +172,7 @@ def open_bytes(path: str | Path, what: str, *, plain: bool = True) -> IO[bytes]:
         raise
     except FileNotFoundError:
         raise UnreadableError(f"there is no {what} {show_path(path)}") from None
-    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
+    except (OSError, ValueError) as wrong:  # ValueError: the path contains a zero byte.
         raise _make_unreadable_error(path, wrong) from None
 
 
@@ -184,7 +182,7 @@ def _make_unreadable_error(path: Path, wrong: Exception) -> UnreadableError:
 
 
 def read_file(path: str | Path, what: str, most: int, *, plain: bool = True) -> bytes:
-    """Return the bytes of a file. Raise UnreadableError if it has more than ``most``.
+    """Return the bytes of a file. Raise UnreadableError if it has more than ``most`` bytes.
 
     >>> read_file("/gone.toml", "house-rules file", 100)
     Traceback (most recent call last):
@@ -199,7 +197,7 @@ def read_file(path: str | Path, what: str, most: int, *, plain: bool = True) -> 
 
 
 def read_text(path: str | Path, what: str, most: int, *, plain: bool = True) -> str:
-    """Return the text of a UTF-8 file. Raise UnreadableError if it is longer or not UTF-8."""
+    """Return the text of a UTF-8 file. Raise UnreadableError if it is too long or not UTF-8."""
     try:
         return read_file(path, what, most, plain=plain).decode("utf-8")
     except UnicodeDecodeError:

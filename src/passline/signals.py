@@ -1,4 +1,4 @@
-"""Defer signals (Ctrl-C, a closed terminal, a shutdown) while something must be finished."""
+"""Defer signals (Ctrl-C, a closed terminal, a shutdown) while a block of code must finish."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from types import FrameType
 
 
 class TerminationExit(SystemExit):
-    """The terminal was closed, or the system ends the process: exit without a message."""
+    """The terminal was closed, or the system is ending the process: exit without a message."""
 
     def __init__(self, number: int) -> None:
         super().__init__(128 + number)
 
 
-#: All that may end a program from outside.
+#: The signals that may end a program from outside.
 TERMINATION_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
@@ -66,14 +66,14 @@ class SignalGuard:
 
     @contextmanager
     def held(self, *, forget: bool = False) -> Iterator[None]:
-        """Defer signals until the block ends, then raise the one that came.
+        """Defer signals until the block ends, then raise the exception for the one that arrived.
 
-        ``forget`` drops it instead, when the program is ending anyway.
+        ``forget`` drops the signal instead, for a program that is ending anyway.
         """
         self._depth += 1
         try:
             yield
-        finally:  # also when what was begun has failed: the signal came, and counts
+        finally:  # Deliver the waiting signal even if the body raised.
             self._depth -= 1
             number = 0 if self._depth else self._waiting
             if not self._depth:

@@ -1,7 +1,7 @@
-"""Text that users wrote, made safe to show: no terminal codes, no names that imitate others.
+"""Make text that users wrote safe to show: no terminal codes, no names that imitate others.
 
-Names, files and messages pass ``escape_unprintable`` before they are shown. Also: joining words in
-a sentence.
+Names, files and messages pass through ``escape_unprintable`` before they are shown. ``join_words``
+joins words in a sentence.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = [
     "look_alike",
 ]
 
-#: Letters of other alphabets that print as a Latin letter does.
+#: Letters of other alphabets that look like a Latin letter.
 _LOOK_ALIKE_LETTERS = str.maketrans(
     "аеорсухіјѕһԁԛԝвкмнтьαοινρυκτχηζβεμɑı",
     "aeopcyxijshdqwbkmhtbaoivpyktxnzbeuai",
@@ -26,7 +26,7 @@ _LOOK_ALIKE_LETTERS = str.maketrans(
 
 
 def escape_unprintable(text: str) -> str:
-    """Return text on one line with everything that a terminal would obey written out.
+    """Return text on one line, with everything that a terminal would interpret escaped.
 
     That is control and escape codes, changes of writing direction, and bytes that are not text.
 
@@ -51,7 +51,7 @@ def escape_spreadsheet_cell(text: str) -> str:
 
 
 def find_control_code(text: str) -> str:
-    """Return the first control character of a text, written out; empty: there is none.
+    """Return the first control character of a text in escaped form; empty: there is none.
 
     Spaces of every kind and tabs do not count.
 
@@ -78,7 +78,7 @@ def has_one_alphabet(name: str) -> bool:
 
 
 def _find_alphabet(char: str) -> str:
-    """Return a letter's alphabet; alphabets that one language mixes count as one."""
+    """Return the alphabet of a letter. Alphabets that one language mixes count as one."""
     first = unicodedata.name(char, "?").split()[0]
     return "CJK" if first in {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"} else first
 

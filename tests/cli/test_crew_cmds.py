@@ -118,8 +118,9 @@ def test_a_throw_that_loses_on_the_whole_has_no_key() -> None:
     ("args", "said"),
     [
         (("horn", "5"), "horn comes in multiples of $4"),
-        (("fire", "5"), "there is no key for fire under dealer-school"),
-        (("place-6", "6.50"), "place-6 comes in multiples of $1"),
+        (("fire", "5"), "there is no key for 'fire': "),
+        (("place-6", "6.50"), "place 6 comes in multiples of $1"),
+        (("pass-odds", "30", "--point", "7"), "7 can't be a point"),
         (("horn", "four"), "'four' is not a valid amount"),
     ],
 )

@@ -123,11 +123,12 @@ def test_how_laid_odds_lie_by_their_flat(chips: str, lies: str) -> None:
         (("pass-odds", "--chips", "5", "--total"), "--total is for odds behind a line bet"),
         (("place-6", "--chips", "6", "--flat", "6", "--total"), "--total is for odds behind"),
         (("dont-pass-odds", "--chips", "6", "--flat", "5", "--total"), "--total is for odds"),
-        (("fire", "--chips", "5"), "dealer-school pays no wager called fire"),
+        (("fire", "--chips", "5"), "there is no payoff for 'fire': "),
+        (("pas-ods", "--chips", "5"), "did you mean pass odds or don't pass odds?"),
         (("hard-8", "--chips", "5", "--dice", "4-3"), "hard-8 wins nothing on 4-3"),
         (("pass", "--chips", "5", "--point", "4", "--dice", "3-3"), "on 3-3 with the 4 on"),
         (("hard-8", "--chips", "5", "--dice", "7"), "expected two faces"),
-        (("pass-odds", "--chips", "5", "--point", "7"), "7 can't be a point under dealer-school"),
+        (("pass-odds", "--chips", "5", "--point", "7"), "7 can't be a point"),
         (("pass", "--chips", "5 blue"), "'5 blue' is not a stack of chips"),
         (("pass", "--chips", "-"), "'-' is not a valid amount"),
         (("pass", "--chips", "5.50"), "$5.50 is not a multiple of the smallest chip"),
@@ -172,3 +173,12 @@ def test_a_slide_slides_the_white() -> None:
 def test_a_press_says_why(args: tuple[str, ...], why: str) -> None:
     assert why in run("press", *args).output
     assert why in json.loads(run("press", *args, "--json").stdout)["why"]
+
+
+@pytest.mark.parametrize(
+    ("spoken", "slug"), [("place 6", "place-6"), ("any 7", "any-seven"), ("pass odds", "pass-odds")]
+)
+def test_a_wager_may_be_named_as_players_say_it(spoken: str, slug: str) -> None:
+    for name, end in (("payoff", ("--chips", "6")), ("key", ("6",))):
+        said, written = run(name, spoken, *end), run(name, slug, *end)
+        assert (said.exit_code, said.stdout) == (0, written.stdout)

@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
     from passline.game.house.house import House
+    from passline.game.layout.spots import Layout
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 #: Characters that JSON allows unescaped but that a terminal would act on (control codes, changes of
@@ -25,7 +26,9 @@ _CONTROL_CODES = re.compile(
 def complete_rulebook(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Complete a rulebook's id. The shell completes file names."""
+    """Return the rulebook ids that complete the typed text. The shell itself completes file
+    names.
+    """
     from passline.game.law.book_files import book_ids
 
     return _complete(book_ids(), incomplete)
@@ -34,7 +37,9 @@ def complete_rulebook(
 def complete_strategy(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Complete the name of a built-in strategy. The shell completes file names."""
+    """Return the built-in strategies that complete the typed text. The shell itself completes file
+    names.
+    """
     from passline.lab.strategies.built_in import BUILT_IN
 
     return _complete(BUILT_IN, incomplete)
@@ -43,7 +48,7 @@ def complete_strategy(
 def complete_lesson(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Complete the name of a lesson or a drill of the school."""
+    """Return the lessons and drills that complete the typed text."""
     from passline.school.drills import list_drill_names
     from passline.school.lessons.lesson_files import list_lesson_ids
 
@@ -57,7 +62,7 @@ def _complete(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
 
 
 def fail(message: str) -> NoReturn:
-    """Exit with status 2 and one line on standard error: the input cannot be used."""
+    """Print a message in one line on standard error and exit with status 2 (unusable input)."""
     tell(f"{click.get_current_context().command_path}: {message}")
     raise SystemExit(2)
 
@@ -71,7 +76,7 @@ def tell(words: str) -> None:
 
 @contextmanager
 def exit_on_house_error() -> Iterator[None]:
-    """Exit with status 2 and its message on a HouseError."""
+    """On a HouseError in the body, print its message and exit with status 2."""
     from passline.game.house.load import HouseError
 
     try:
@@ -93,7 +98,9 @@ def _parse_elections(
 
 
 def election_option(command: _Command) -> _Command:
-    """Add the ``-o KEY=VALUE`` option: single elections, passed as pairs in ``options``."""
+    """Add the ``-o KEY=VALUE`` option, which sets one house rule. The pairs are passed in
+    ``options``.
+    """
     return click.option(
         "-o",
         "--option",
@@ -150,3 +157,32 @@ def house_title(house: House, name: str = "") -> str:
     name = name or house.name
     title = house.book.title
     return f"{name}: {house.game}" + (f" under {title}" if name != title else "")
+
+
+def resolve_wager(layout: Layout, text: str) -> str:
+    """Return the wager that a text names: its id, or what a player says at the table.
+
+    Return the text itself if it names no wager of the layout, or several.
+
+    >>> from passline.game.house.load import house_for
+    >>> from passline.game.layout.compile import compile_layout
+    >>> layout = compile_layout(house_for("dealer-school"))
+    >>> [resolve_wager(layout, text) for text in ("place 6", "any 7", "pass odds", "hops-6")]
+    ['place-win-6', 'any-seven', 'pass-odds', 'hops-6']
+    """
+    from passline.lab.pricing.wager_odds import find_meant_slugs
+
+    slug = layout.slug("-".join(text.lower().replace("'", "").split()))
+    meant = [slug] if slug in layout.spots else find_meant_slugs(layout.house, text, ())
+    return meant[0] if len(meant) == 1 else text
+
+
+def suggest_wagers(layout: Layout, text: str) -> str:
+    """Return the wagers whose names are nearest to a text, as a question, or some examples."""
+    from difflib import get_close_matches
+
+    from passline.game.words.wagers import layout_name
+
+    names = [layout_name(slug) for slug in layout.spots]
+    near = get_close_matches(text.lower().replace("-", " "), names, 3, 0.6)
+    return f"did you mean {' or '.join(near)}?" if near else "try place 6, pass odds or horn"

@@ -119,7 +119,7 @@ def _coupon_value(house: House, wager: str, face: int | None, dice: Dice) -> Fra
 
 
 def _read_plan(bankroll: int | None, rolls: int | None) -> Plan | None:
-    """Return the session that a rebate is for, or None if no option speaks of one."""
+    """Return the session plan for a rebate, or None if no option sets one."""
     source = click.get_current_context().get_parameter_source("rebate")
     is_set = {
         "--rebate": source is not ParameterSource.DEFAULT,
@@ -178,17 +178,32 @@ def _rebate_facts(result: StrategyCost) -> Iterator[tuple[str, str]]:
 
 
 def _term_lines(result: StrategyCost) -> Iterator[str]:
-    """Yield two lines for each way that a wager is decided: its pay and clause, and its part."""
+    """Yield two lines for each way in which a wager is decided: its pay and clause; then how often,
+    the amount wagered and won.
+    """
     for term in result.explained:
         does = f"{term.wager} {term.result}" if term.wager else "vigorish paid when wagers are made"
         pays = f" at {term.odds}" if term.odds else ""
         cite = f"  [{term.cite}]" if term.cite else ""
         yield f"\n{does}{pays}{cite}"
-        yield f"  {term.often} a roll; handle ${term.handle / 100}, won ${term.net / 100}"
+        handle, net = show_exact_dollars(term.handle), show_exact_dollars(term.net)
+        yield f"  {term.often} a roll; handle {handle}, won {net}"
+
+
+def show_exact_dollars(cents: Fraction) -> str:
+    """Return an exact amount in dollars, with its sign before the dollar sign.
+
+    >>> from fractions import Fraction
+    >>> show_exact_dollars(Fraction(-250, 3))
+    '-$5/6'
+    """
+    return f"{'-' if cents < 0 else ''}${abs(cents) / 100}"
 
 
 def _money(cents: float | Fraction | None) -> str:
-    """Return dollars, with four decimals below a dollar, since a roll costs a few cents."""
+    """Return an amount in dollars. Below a dollar, show four decimals, because a roll costs a few
+    cents.
+    """
     if cents is None:
         return "-"
     dollars = float(cents) / 100

@@ -1,4 +1,6 @@
-"""``passline key``: how a dealer works out a payoff in the head."""
+"""``passline key``: how a dealer works out a payoff by mental arithmetic. A key is the number to
+multiply by.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from passline.cli.common import (
     fail,
     game_option,
     print_json,
+    resolve_wager,
     school_rulebook_option,
+    suggest_wagers,
 )
 
 if TYPE_CHECKING:
@@ -49,6 +53,7 @@ def command(
     from passline.game.house.load import house_for
     from passline.game.layout.compile import compile_layout
     from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
+    from passline.game.words.wagers import layout_name
 
     with exit_on_house_error():
         layout = compile_layout(house_for(rulebook, game, options))
@@ -56,13 +61,16 @@ def command(
         stake = parse_dollars(amount)
     except AmountError as wrong:
         fail(str(wrong))
+    if point is not None and point not in layout.house.book.points.value:
+        fail(f"{point} can't be a point")
+    wager = resolve_wager(layout, wager)
     parts = find_legs(layout, wager)
     if not parts:
-        _show_priced_key(layout, wager, stake, point, rulebook, as_json)
+        _show_priced_key(layout, wager, stake, point, as_json)
         return
     step = sum(parts.values()) * layout.house.chip
     if stake % step:
-        fail(f"{wager} comes in multiples of {show_dollars(step)}")
+        fail(f"{layout_name(wager)} comes in multiples of {show_dollars(step)}")
     rows = _key_rows(layout, wager, parts)
     if as_json:
         print_json([_json(faces, key, stake) for faces, key in rows])
@@ -74,19 +82,20 @@ def command(
 
 
 def _show_priced_key(
-    layout: Layout, wager: str, stake: int, point: int | None, rulebook: str, as_json: bool
+    layout: Layout, wager: str, stake: int, point: int | None, as_json: bool
 ) -> None:
     """Print the key of a bet with one price, such as place or odds: "every $6 gets $7"."""
     from passline.crew.payoff_keys import derive_priced_key
     from passline.crew.payoffs import compute_payoff, find_spot, list_winning_prices
     from passline.game.money.amounts import show_dollars, to_dollars
+    from passline.game.words.wagers import layout_name
 
     spot = find_spot(layout, wager)
     found = list_winning_prices(layout, spot, point or 0) if spot is not None else ()
     if spot is None or not found:
-        fail(f"there is no key for {wager} under {rulebook}: try horn, place-6 or hops-6")
+        fail(f"there is no key for {wager!r}: {suggest_wagers(layout, wager)}")
     if stake % layout.house.chip:
-        fail(f"{wager} comes in multiples of {show_dollars(layout.house.chip)}")
+        fail(f"{layout_name(wager)} comes in multiples of {show_dollars(layout.house.chip)}")
     rows = []
     for win in found:
         done = compute_payoff(layout, spot, win, stake).settlement
@@ -120,7 +129,7 @@ def _show_priced_key(
 def _key_rows(
     layout: Layout, wager: str, parts: dict[str, int]
 ) -> list[tuple[list[str], PayoffKey]]:
-    """Return each key with the rolls that it is for."""
+    """Return each key (the multiplier of a bet) with the rolls that it applies to."""
     from passline.crew.payoff_keys import find_key, list_winning_faces
     from passline.game.dice.dice import OUTCOMES
 

@@ -13,7 +13,9 @@ from passline.cli.common import (
     fail,
     game_option,
     print_json,
+    resolve_wager,
     school_rulebook_option,
+    suggest_wagers,
 )
 
 if TYPE_CHECKING:
@@ -55,7 +57,7 @@ def command(
 ) -> None:
     """Show what WAGER is paid when it wins, in which chips, and how the dealer sets them.
 
-    WAGER is a name such as place-6, pass or horn. If the pay depends on the roll or the
+    WAGER is a name such as "place 6", pass or horn. If the pay depends on the roll or the
     point, every payoff is shown; --point and --dice pick one.
     """
     from passline.crew.payoffs import (
@@ -70,11 +72,11 @@ def command(
 
     with exit_on_house_error():
         layout = compile_layout(house_for(rulebook, game, options))
-    spot = find_spot(layout, wager)
+    spot = find_spot(layout, resolve_wager(layout, wager))
     if spot is None:
-        fail(f"{rulebook} pays no wager called {wager}: try a name such as place-6")
+        fail(f"there is no payoff for {wager!r}: {suggest_wagers(layout, wager)}")
     if point is not None and point not in layout.house.book.points.value:
-        fail(f"{point} can't be a point under {rulebook}")
+        fail(f"{point} can't be a point")
     stake, beside = _parse_chips(layout, given), _parse_chips(layout, flat) if flat else None
     _check_stake(layout, spot, stake)
     faces = _parse_faces(dice) if dice else None
@@ -108,7 +110,7 @@ def _check_stake(layout: Layout, spot: Spot, stake: Chips) -> None:
 
 
 def _parse_chips(layout: Layout, text: str) -> Chips:
-    """Return the chips in the text; an amount in dollars is cut into the largest chips."""
+    """Return the chips that the text names. An amount in dollars is cut into the largest chips."""
     from passline.game.money.amounts import AmountError, parse_dollars
     from passline.game.money.chips import UncutAmount
 

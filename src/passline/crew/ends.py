@@ -5,7 +5,7 @@ the stickperson stands opposite, and a base dealer stands at the inner side of e
 first half of the seats is the left end, running from the base dealer to the stick. The other half
 is the right end, running from the stick back to the base dealer.
 
-Every other module asks here which end is meant.
+Every other module uses these functions to find an end.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ ENDS: tuple[End, End] = ("left", "right")
 
 
 def find_end(table: Table, player: str) -> End:
-    """Return the end at which a player stands. The dealers' own wagers count to the right end."""
+    """Return the end at which a player stands. The dealers' own wagers belong to the right end."""
     if player == DEALERS:
         return "right"  # By custom: the dealers' wagers are in front of no player.
     return find_place_end(table, table.seat(player).place)
 
 
 def find_place_end(table: Table, place: int) -> End:
-    """Return the end at which a place is."""
+    """Return the end of a seat position."""
     return "left" if place in list_places_at("left", count_places(table)) else "right"
 
 
 def list_places_at(end: End, places: int = PLACES) -> range:
-    """Return the places of an end, at a table with that many places.
+    """Return the seat positions of an end, at a table with this many positions.
 
     >>> list(list_places_at("right"))
     [9, 10, 11, 12, 13, 14, 15, 16]
@@ -91,8 +91,9 @@ def name_boxperson(table: Table) -> str:
 
 
 def name_post(table: Table, post: str, end: End = "left") -> str:
-    """Return who has a post: `stick`, `box` or `base` (of an end). Any other name is returned as it
-    is."""
+    """Return the name of the holder of a post: `stick`, `box` or `base` (of an end). Any other name
+    is returned unchanged.
+    """
     if post == "base":
         return name_base_dealer(table, end)
     return {"stick": name_stickperson, "box": name_boxperson}.get(post, lambda _: post)(table)

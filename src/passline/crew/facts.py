@@ -1,4 +1,4 @@
-"""What a roll means for the table, as data. The stick's call is worded from these facts.
+"""What a roll means for the table, as data. The stick's call is built from these facts.
 
 This module knows no rule. The engine's settlements say what happened to wagers that were up, and
 the layout's verdicts say what the roll means for the others.
@@ -23,19 +23,19 @@ from passline.game.table.state import Table
 Occasion = Literal["come-out", "established", "intermediate", "made", "seven-out"]
 #: An occasion, with both decisions as one.
 Phase = Literal["come-out", "established", "intermediate", "decision"]
-#: Facts of the roll itself.
+#: Facts about the roll itself.
 Mark = Literal["craps", "winner", "out", "hard", "easy", "off-and-on"]
 
-#: Places whose wagers a come-out roll decides only if they work.
+#: Areas of the layout with wagers that a come-out roll decides only if they are working.
 _OFF_ON_COME_OUT: tuple[CallPlace, ...] = ("boxes", "numbers", "hardways")
 _CALLED_RESULTS = frozenset(["win", "lose", "push", "travel"])
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What a roll does to the wagers at one place of the layout.
+    """What a roll does to the wagers in one area of the layout.
 
-    `wagers` and `players` are those that were up and settled. They are empty for an effect that no
-    wager met. `odds` is what the field pays.
+    `wagers` and `players` are those that were up and settled. They are empty if no wager was up
+    there. `odds` is what the field pays.
     """
 
     place: CallPlace
@@ -51,7 +51,7 @@ class Effect(msgspec.Struct, frozen=True):
 
     @property
     def is_up(self) -> bool:
-        """Return whether a wager was up there."""
+        """Return whether a wager was up in this area."""
         return bool(self.wagers)
 
 
@@ -104,7 +104,9 @@ def find_occasion(rolled: Rolled) -> Occasion:
 
 
 def find_place(layout: Layout, spot: Spot) -> CallPlace:
-    """Return where on the layout a wager is. Odds are where their flat wager is."""
+    """Return the area of the layout that a wager is in. Odds are in the area of their flat
+    wager.
+    """
     return spot.rule.find_call_place(layout.house.book, spot.number)
 
 
@@ -137,7 +139,7 @@ def find_roll_facts(table: Table, rolled: Rolled) -> RollFacts:
 def _list_possible_effects(
     layout: Layout, rolled: Rolled, index: int
 ) -> Iterator[tuple[str, Effect]]:
-    """Yield the effect at each place by the layout's verdicts, whether or not a wager is up."""
+    """Yield the effect in each area by the layout's verdicts, whether or not a wager is up."""
     for spot in layout.spots.values():
         verdict = spot.tables[rolled.was][index]
         if verdict is None:
@@ -154,7 +156,8 @@ def _list_possible_effects(
 
 
 def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
-    """Return whether a wager can be up at this place now: no new come on a come-out, for example.
+    """Return whether a wager can be up in this area now. For example, no new come wager is up on a
+    come-out.
 
     Center and side wagers are called only if they are up.
     """

@@ -16,17 +16,17 @@ Hand = Literal["inside", "outside"]
 BANK, BOX, COME, PLAYER, APRON = "bank", "box", "come", "player", "apron"
 IN_HAND, BESIDE = "hand", "beside"
 
-#: Chips by place. The bank has no pile: payoffs come from it without limit.
+#: Chips by position. The bank has no pile: payoffs come from it without limit.
 ChipPiles = dict[str, Chips]
 
 
 class Motion(msgspec.Struct, frozen=True, kw_only=True):
     """One hand moves chips from `source` to `target`.
 
-    Places are `bank` (payoffs are cut from it), `box` (chips handed back in), `come` (where chips
-    are cut and proved), `player` (what the player throws in), `apron` (what the player is handed),
-    `hand` (held for a moment), `beside` (in the come beside the payoff), or a spot such as `8`,
-    `odds` or `flat`.
+    `source` and `target` are `bank` (payoffs are cut from it), `box` (chips handed back in), `come`
+    (where chips are cut and proved), `player` (what the player throws in), `apron` (what the player
+    is handed), `hand` (held for a moment), `beside` (in the come beside the payoff), or a spot such
+    as `8`, `odds` or `flat`.
     """
 
     hand: Hand
@@ -34,7 +34,7 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True):
     chips: Chips
     source: str
     target: str
-    #: The clauses for it, or `custom: ` and a reason.
+    #: The clauses for the motion, or `custom: ` and a reason.
     cites: tuple[str, ...] = ()
 
     @property

@@ -93,9 +93,9 @@ class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bet: int
     box: int
     words: str
-    #: The clauses that give it, by the kind of bet.
+    #: The clauses that state the key, by the kind of bet.
     cite: dict[str, tuple[str, ...]] = {}
-    #: The other book that gives it, if it is not this one's.
+    #: The id of the other book that states the key; empty if this book does.
     given_by: str = ""
     custom: str = ""
     steps: tuple[KeyStep, ...] = ()
@@ -103,7 +103,9 @@ class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cached_by_book
 def _load_keys(book: str) -> tuple[_KeyData, ...]:
-    """Return every key. One that the book itself does not give is cited from a book that does."""
+    """Return every key. A key that the book itself does not state is cited from a book that
+    does.
+    """
     data = read_part(book, "crew/payoff_keys")
     for other in BOOKS:
         for name, entry in read_own_part(other, "crew/payoff_keys").items():
@@ -176,8 +178,8 @@ def find_legs(layout: Layout, name: str) -> dict[str, int]:
 def split_bet(layout: Layout, name: str, stake: int) -> dict[str, int]:
     """Return a bet as its parts, in cents by slug: a quarter of a horn on each number.
 
-    A dealer may set a bet up so where that makes the payoff easier (the school's `horn/split`).
-    Each part is then paid straight, and the losing parts come off.
+    A dealer may set up a bet like this if it makes the payoff easier (the school's `horn/split`).
+    Each part is then paid by itself, and the losing parts are taken.
     """
     parts = find_legs(layout, name)
     ways = sum(parts.values())

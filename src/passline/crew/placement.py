@@ -16,14 +16,14 @@ from passline.game.law.book_parts import load_part
 from passline.game.layout.spots import Spot
 from passline.game.table.state import Table
 
-#: The key for any other wager.
+#: The key that stands for any other wager.
 ANY_OTHER = "*"
 
 
 class _PlacementData(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"holder": "in"}
 ):
-    """A place, and the clause that has it so; ``in`` is what holds things there."""
+    """A position, and the clause for it; ``in`` is the container of the things there."""
 
     where: str
     holder: str = ""
@@ -32,14 +32,18 @@ class _PlacementData(
 
 
 class _SentDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Totals that the dice never show when they are sent out. Otherwise they show the last roll."""
+    """Totals that the dice may not show when they are sent out. Otherwise they show the last
+    roll.
+    """
 
     never: tuple[int, ...]
     cite: str
 
 
 class _OneButton(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One button stands for all of a player's wagers of a kind, if all are on or all off."""
+    """The rule that one button covers all of a player's wagers of a kind, if all are on or all are
+    off.
+    """
 
     cite: str
     also: tuple[str, ...] = ()
@@ -55,7 +59,7 @@ class _PlacementFile(
 
 
 class Placement(NamedTuple):
-    """A place in words, its clause, and what holds things there."""
+    """A position in words, its clause, and the container of the things there."""
 
     where: str
     cite: str
@@ -67,7 +71,7 @@ def _load_placements(book: str) -> _PlacementFile:
 
 
 def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
-    """Return where the stick sets up a proposition for a player."""
+    """Return the position at which the stick puts a proposition of a player."""
     places = _load_placements(table.house.book.id).prop
     kind = "hardway" if spot.rule.is_hardway else spot.kind
     placement = places.get(kind, places[ANY_OTHER])
@@ -75,7 +79,7 @@ def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
 
 
 def find_unused_dice(table: Table) -> Placement:
-    """Return what holds the dice that are not in play, and where it stands."""
+    """Return the container of the dice that are not in play, and its position."""
     placement = _load_placements(table.house.book.id).unused
     cite = placement.cite or "custom: the stick keeps the unused dice"
     return Placement(
@@ -84,17 +88,19 @@ def find_unused_dice(table: Table) -> Placement:
 
 
 def find_dice_holder(book: str) -> str:
-    """Return what holds the dice that are not in play under a rulebook: a bowl or a cup."""
+    """Return the container of the dice that are not in play under a rulebook: a bowl or a cup."""
     return _load_placements(book).unused.holder
 
 
 def uses_one_button(table: Table) -> bool:
-    """Return whether one button stands for all of a player's wagers of a kind."""
+    """Return whether one button covers all of a player's wagers of a kind."""
     return _load_placements(table.house.book.id).one_button is not None
 
 
 def find_avoided_totals(table: Table) -> tuple[int, ...]:
-    """Return the totals that dice never show as they go out; empty where there is no such rule."""
+    """Return the totals that the dice may not show when they are sent out; empty if there is no
+    such rule.
+    """
     sent = _load_placements(table.house.book.id).sent
     return sent.never if sent is not None else ()
 
@@ -144,8 +150,9 @@ def find_buttons(table: Table, player: str) -> ButtonsByWager:
 
 
 def list_button_moves(before: Table, after: Table, player: str) -> Iterator[ButtonMove]:
-    """Yield what the crew does to a player's buttons between two tables: take off first, then put
-    on."""
+    """Yield the moves of a player's buttons between two tables: first those taken off, then those
+    put on.
+    """
     was, now = find_buttons(before, player), find_buttons(after, player)
     up = after.seat(player).wagers
     for wager in was:

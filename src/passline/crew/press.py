@@ -66,7 +66,7 @@ class PressGoal(msgspec.Struct, frozen=True, kw_only=True):
         return any(b.smallest == least and not b.one_color for b in self.before.values())
 
 
-#: Words for places that have no name on the layout.
+#: Words for positions that have no name on the layout.
 _PLACE_NAMES = {BESIDE: "pile beside the payoff"}
 
 
@@ -300,13 +300,13 @@ class ManualMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cite: tuple[str, ...]
     motions: tuple[tuple[str, ...], ...]
     thrown: int = 0
-    #: The rulebook that shows it; filled in when it is read.
+    #: The id of the rulebook that shows the move; set when the file is read.
     book: str = ""
 
 
 class _PressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     motion: dict[str, MotionKind]
-    #: By press method: why it is used, with amounts to fill in.
+    #: A sentence for each press method that says why it is used, with placeholders for amounts.
     why: dict[str, str]
     shown: tuple[ManualMove, ...] = ()
 

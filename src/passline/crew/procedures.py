@@ -70,18 +70,18 @@ class ProcedureStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     words: str
     #: The book's own clause.
     cite: str = ""
-    #: The custom by which it is done where the book names no clause.
+    #: The custom that is cited if the book has no clause.
     custom: str = "custom: as the manuals have it"
-    #: The step at which the money moves.
+    #: Whether the money moves at this step.
     moves: bool = False
-    #: If the rulebook has no clause here, cite the event's clause.
+    #: Whether to cite the event's clause if the rulebook has none here.
     by_event: bool = False
-    #: Likewise, cite the clause for where a proposition is set up, or for where unused dice go.
+    #: Likewise, whether to cite the clause about where propositions, or unused dice, are put.
     placed: bool = False
     store: bool = False
 
     def find_clause(self, otherwise: str = "") -> str:
-        """Return the book's clause; failing that the event's, or the custom."""
+        """Return the book's clause, or else the event's, or else the custom."""
         return self.cite or otherwise or self.custom
 
 
@@ -101,8 +101,8 @@ def load_procedures(book: str) -> dict[str, tuple[ProcedureStep, ...]]:
 class ProcedureContext(msgspec.Struct, frozen=True, kw_only=True):
     """What a procedure is about: the player, the wager, the amount, the money moves, the clause.
 
-    `who` names people who are not in the table state, such as an inspector. `words` fills further
-    names into the steps.
+    `who` names people who are not in the table state, such as an inspector. `words` has further
+    values for the placeholders of the steps.
     """
 
     player: str = ""
@@ -173,7 +173,7 @@ def _find_post(by: StepActor, about: ProcedureContext) -> str:
 def list_announcement_tasks(
     table: Table, moment: AnnouncementMoment, after: str = ""
 ) -> Iterator[Task]:
-    """Yield a task for each line that the stick announces at a moment."""
+    """Yield a task for each announcement of the stick at a moment of the game."""
     for line in list_announcements(table, moment, after=after):
         yield Task(
             by=ends.name_stickperson(table),
@@ -199,7 +199,7 @@ def announce_dont_shooter(
 ) -> Iterator[Task]:
     """Yield the announcement of a don't shooter when that becomes true (Iowa's stick.4).
 
-    Leave out what the crew has just announced.
+    Skip what the crew has just announced.
     """
     who = find_dont_shooter(after)
     if who and who != find_dont_shooter(before):
@@ -301,7 +301,7 @@ def _list_floor_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
         case ev.GameDied(dice):
             yield from follow_procedure(table, "dead-game", ProcedureContext(words={"dice": dice}))
         case ev.BowlDumped(player):
-            # A new player has no place yet and is only named.
+            # A new player has no seat position yet and is only named.
             known = table.find(player) is not None
             about = ProcedureContext(player=player if known else "", words={"player": player})
             yield from follow_procedure(table, "bowl-dumped", about)

@@ -1,10 +1,9 @@
 """What the stick says: the call of a throw, and the lines announced between throws.
 
-A call is made of the facts of a throw in the words and the order of a style. Styles are data: each
-file in a rulebook's ``crew/styles`` is one. A phrase cites the clause that gives it, or says why it
-is ours, and lists what must be true of the throw; it never holds an expression. The announced lines
-are ``crew/announcements.toml``. What a line requires is read from the table: whether hardways work,
-who shoots, where the puck is.
+A call puts the facts of a throw into the words and the order of a style. Styles are data: each file
+in a rulebook's ``crew/styles`` is one. A phrase has a clause or a custom, and lists its conditions
+by name. The announcements are in ``crew/announcements.toml``. Their conditions are read from the
+table: whether hardways work, who shoots, where the puck is.
 """
 
 from __future__ import annotations
@@ -188,9 +187,10 @@ def load_style(name: str) -> CallStyle:
 
 
 def find_style(book_id: str) -> CallStyle:
-    """Return the style that a rulebook uses; where it names none, the customary book's.
+    """Return the style of a rulebook. If it names none, return the style of the customary book.
 
-    A book that only asks for the total to be announced is called so too, number first.
+    A book that only requires the total to be announced uses that book's style too, with the number
+    first.
 
     >>> find_style("dealer-school").id, find_style("new-jersey").id
     ('school-a', 'iowa')
@@ -244,7 +244,7 @@ _PUCK_ON_AT: dict[AnnouncementMoment, bool] = {"coming-out": False, "point-set":
 
 
 class Announcement(NamedTuple):
-    """A line that the stick says, and the clause that asks for it."""
+    """A line that the stick says, and the clause that requires it."""
 
     words: str
     cite: str
@@ -260,7 +260,7 @@ class _AnnouncementLine(
     bets: tuple[tuple[str, str], ...] = ()
     cite: tuple[str, ...] = ()
     custom: str = ""
-    #: Cite the event's clause.
+    #: Whether to cite the event's clause.
     by_event: bool = False
 
     @property
@@ -308,7 +308,7 @@ def format_announcement(
     happened: NoRoll | None = None,
     after: str = "",
 ) -> str:
-    """Return the announcements of a moment as one sentence."""
+    """Return the announcements at a moment as one sentence."""
     lines = list_announcements(table, moment, happened=happened, after=after)
     return ", ".join(line.words for line in lines)
 
@@ -380,8 +380,8 @@ def make_stick_call(
     """Return what the stick calls. `table` is the table before the roll.
 
     The call mentions the wagers that are up, or with `full` everything that the phase implies. The
-    default `style` is the rulebook's own. `nickname` picks the nth nickname, and 0 picks none. A
-    machine has no stick; its call is the total and what it does to the line.
+    default `style` is the rulebook's own. `nickname` selects the nickname with that number, and 0
+    selects none. A game without a stick gets a plain call: the total and what it does to the line.
     """
     if is_automated(table):
         return call_roll(rolled, table.house.book)

@@ -120,20 +120,24 @@ def apply_tasks(before: Ledger, tasks: Iterable[Task]) -> Ledger:
     return {pot: amount for pot, amount in pots.items() if amount}
 
 
-#: Every kind of wager.
+#: The key that stands for every kind of wager.
 ANY_KIND = "*"
 StepPost = Literal["stick", "base", "box"]
 
 
 def cite_custom(customary: str) -> str:
-    """Return what a step cites where the book is silent: the customary book's clause, if any."""
+    """Return the citation of a step on which the book is silent: the customary book's clause, if
+    any.
+    """
     if customary:
         return f"custom: the crew works as {find_customary_book()} {customary} has it"
     return "custom: the crew's own order"
 
 
 def fill_citations(entries: dict[str, Any], customary: Mapping[str, Any]) -> None:
-    """Give every entry that names no clause the custom's citation, and the entries in it too."""
+    """Set the citation of every entry without a clause, nested entries included, to the
+    custom's.
+    """
     for name, entry in entries.items():
         custom = customary.get(name, {})
         entry.setdefault("cite", cite_custom(custom.get("cite", "")))
@@ -174,26 +178,26 @@ class WorkStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     kinds: tuple[str, ...] = ()
     results: tuple[str, ...] = ()
     when: tuple[Occasion, ...] = ()
-    #: The step happens only if wagers of these kinds are decided too: they are in the way.
+    #: The step is done only if wagers of these kinds are decided too, since they are in the way.
     before: tuple[str, ...] = ()
     #: The step handles a part of the wager. Another step settles the rest.
     partly: bool = False
     way: WalkDirection = "base-to-stick"
     order: Literal["kind", "inside"] = "kind"
     first: Literal["", "dice-end"] = ""
-    #: The step is done at one end only: that of the dice, or that of the shooter.
+    #: Set if the step is done at one end only: the end where the dice are, or the shooter's.
     end: Literal["", "dice", "shooter"] = ""
     where: str = ""
     before_player: dict[str, PlayerStep] = {}
     after_player: dict[str, PlayerStep] = {}
     cite: str
-    #: The clause of a game that has its own.
+    #: The clause by game, for games with a clause of their own.
     cite_by_game: dict[str, str] = {}
-    #: Further clauses that its place, order or manner carries out.
+    #: Further clauses that the step implements by its position, order or manner.
     also: tuple[str, ...] = ()
 
     def find_clause(self, game: str) -> str:
-        """Return the clause of the step, or the custom by which it is done."""
+        """Return the clause of the step, or its custom."""
         return self.cite_by_game.get(game, self.cite)
 
 

@@ -51,7 +51,7 @@ from passline.game.words.events import RollCaller
 from passline.game.words.wagers import layout_name
 from passline.text import join_words
 
-#: What netted losers take out of a win, in cents, by player and wager.
+#: The cents that losing netted wagers take out of a win, by player and wager.
 NettedAmounts = dict[tuple[str, str], int]
 
 
@@ -81,7 +81,7 @@ def _is_proposition(layout: Layout, wager: str) -> bool:
 
 
 class MarkerNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The clause that asks for a marker or notice, or the custom; ``at`` is a count, if any."""
+    """The clause that requires a marker or notice, or the custom; ``at`` is a count, if any."""
 
     cite: str = ""
     also: tuple[str, ...] = ()
@@ -146,8 +146,9 @@ def _has_side_wager(table: Table, counts: str) -> bool:
 
 
 def _list_fire_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
-    """Yield a numbered marker for each new point, and a call to surveillance at the rulebook's
-    count."""
+    """Yield a numbered marker for each new point, and a call to surveillance at the number of
+    points that the rulebook sets.
+    """
     if not _has_side_wager(table, "points-made"):
         return
     book = table.house.book.id
@@ -351,7 +352,7 @@ def _list_player_tasks(
 
 
 def _order_ends(table: Table, rolled: Rolled, step: WorkStep) -> tuple[ends.End, ends.End]:
-    """Return the ends in working order. The center is paid at the dice's end first."""
+    """Return the ends in working order. In the center, the end where the dice are is paid first."""
     if step.first == "dice-end":
         at = ends.find_dice_end(table, rolled.shooter)
         return at, ends.opposite_end(at)

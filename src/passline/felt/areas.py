@@ -33,7 +33,7 @@ _LONGEST_TABLE_FEET = 24
 
 
 class PlaceCitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The clause for where something is on the felt, or the custom."""
+    """The citation for where something is on the felt: a clause or a custom."""
 
     custom: str
     cite: str = ""
@@ -57,13 +57,13 @@ class _PrintedNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _FeltFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lies: dict[str, PlaceCitation]
-    #: How long a table may be.
+    #: The longest table that the rulebook allows.
     longest: _TableLength | None = None
-    #: The line for the puck, turned off, while the shooter rolls for come wagers only.
+    #: The line on which the puck is put, turned off, while the shooter rolls for come wagers only.
     special: _CitedPosition | None = None
-    #: Where the bowl stands on a dead game: in the center, or on the stick there.
+    #: Where the bowl is put on a dead game: in the center, or on the stick there.
     dead: _CitedPosition | None = None
-    #: The layout says that call bets are not taken.
+    #: Whether the layout has a printed notice that call bets are not accepted.
     notice: _PrintedNotice | None = None
 
 
@@ -72,7 +72,7 @@ def _load_felt(book: str) -> _FeltFile:
 
 
 def cite_place(name: str, book: str) -> str:
-    """Return the clause for where something is on the felt, or the custom.
+    """Return the clause for the position of something on the felt, or the custom.
 
     >>> cite_place("pass-odds", "iowa"), cite_place("name", "iowa")
     ('wagers.5.c.A#2', 'custom: the layout shows whose it is')
@@ -90,17 +90,19 @@ def find_longest_table(book: str) -> int:
 
 
 def find_special_puck_line(book: str) -> str:
-    """Return the line that has the puck while only come wagers are decided; empty: as usual."""
+    """Return the line on which the puck is put while only come wagers are decided; empty: as
+    usual.
+    """
     special = _load_felt(book).special
     return special.on if special is not None else ""
 
 
 def find_dead_bowl_place(book: str) -> str:
-    """Return where the bowl stands on a dead game: ``center`` or ``stick``; empty: as usual."""
+    """Return where the bowl is put on a dead game: ``center`` or ``stick``; empty: as usual."""
     dead = _load_felt(book).dead
     return dead.on if dead is not None else ""
 
 
 def has_printed_notice(book: str) -> bool:
-    """Return whether the layout itself says that call bets are not taken."""
+    """Return whether the layout has a printed notice that call bets are not accepted."""
     return _load_felt(book).notice is not None

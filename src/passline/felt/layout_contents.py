@@ -1,7 +1,7 @@
 """Everything on the felt of a table: stacks, buttons, pucks, markers, dice and name plates.
 
-`find_layout_contents` computes it from the table. Each player's chips have a place in a zone that
-mirrors where the player stands. The values go to JSON as they are.
+`find_layout_contents` computes them from the table. Each player's chips have a position in a zone
+that mirrors where the player stands. The values go to JSON unchanged.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from passline.game.table.opening import count_places
 from passline.game.table.state import DEALERS, NOBODY, Seat, Table
 from passline.game.words.wagers import felt_wager_name
 
-#: How a stack is placed by the one that it belongs to.
+#: How a stack is placed relative to the stack that it belongs to.
 StackPosition = Literal["", "offset", "heeled", "bridged"]
 
 
@@ -61,8 +61,9 @@ class ChipPile(msgspec.Struct, frozen=True):
 class ChipStack(msgspec.Struct, frozen=True, kw_only=True):
     """One wager as a stack of chips, the largest color underneath.
 
-    `how` says how it is placed by the wager named in `on`. `coin` is the part that no chip makes.
-    `working` is true if the next roll can decide it. Amounts are decimal strings.
+    `how` says how the stack is placed relative to the wager named in `on`. `coin` is the part of
+    the amount that is smaller than any chip. `working` is true if the next roll can decide the
+    wager. Amounts are decimal strings.
     """
 
     slug: str
@@ -80,7 +81,9 @@ class ChipStack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lammer(msgspec.Struct, frozen=True):
-    """A button on a stack. `all` is true if it covers every wager of its kind of that player."""
+    """A button on a stack. `all` is true if the button covers all of that player's wagers of that
+    kind.
+    """
 
     says: Literal["ON", "OFF", "BUY", "LAY"]
     slug: str
@@ -91,7 +94,7 @@ class Lammer(msgspec.Struct, frozen=True):
 
 
 class Puck(msgspec.Struct, frozen=True):
-    """The puck of an end: on its number, or off."""
+    """The puck of one end: on a number, or off."""
 
     end: str
     on: bool
@@ -110,7 +113,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 class Die(msgspec.Struct, frozen=True):
-    """A die: the face that is up (0: not known), and where it is."""
+    """A die: its top face (0: not known), and its position."""
 
     face: int
     where: Literal["box", "shooter", "rest", "holder"]
@@ -118,7 +121,7 @@ class Die(msgspec.Struct, frozen=True):
 
 
 class NamePlate(msgspec.Struct, frozen=True):
-    """A player's name at the rail, with the chips in the rail and whether the player shoots."""
+    """A player's name at the rail, the chips in the rail, and whether the player is the shooter."""
 
     player: str
     name: str
@@ -129,7 +132,7 @@ class NamePlate(msgspec.Struct, frozen=True):
     rail: str
     shooter: bool
     here: bool
-    #: The room for the name, in felt units.
+    #: The space for the name, in felt units.
     room: float
 
 
@@ -142,7 +145,7 @@ class LayoutContents(msgspec.Struct, frozen=True, kw_only=True):
     markers: tuple[Marker, ...]
     dice: tuple[Die, ...]
     plates: tuple[NamePlate, ...]
-    #: Where the bowl or cup stands, if there is one, and whether the stick is under it.
+    #: The position of the bowl or cup, if there is one, and whether the stick is under it.
     holder: Point | None = None
     stick_down: bool = False
 
@@ -152,7 +155,7 @@ CHIP_LIFT, TALLEST_STACK = 0.085, 0.5
 
 
 def read_cents(amount: str) -> int:
-    """Return the cents of an amount as these values write it.
+    """Return the cents of an amount that is written as in these values.
 
     >>> read_cents("12.50")
     1250
@@ -180,14 +183,15 @@ PUCK_RADIUS = 11.0
 MARKER_RADIUS = LARGEST_CHIP / 2 + 1
 #: The distance of a heeled stack from its flat, in chip widths.
 BESIDE_SHIFT = 0.82
-#: Room at the top of the don't come box for the puck that is off.
+#: Space at the top of the don't come box for the puck that is off.
 _PUCK_ROOM = 2 * PUCK_RADIUS + 6
 
 
 class StackPlaces:
-    """Where each player's stacks go in the zones of a felt.
+    """The positions of each player's stacks in the zones of a felt.
 
-    Chips are as large as they can be without touching another player's, and never leave their zone.
+    Chips are drawn as large as possible without touching another player's, and never leave their
+    zone.
     """
 
     def __init__(
@@ -251,7 +255,9 @@ class StackPlaces:
         return self._fit_zone(zone)[0]
 
     def _find_strip_size(self) -> float:
-        """Return the chip diameter that the occupied places allow in the number columns."""
+        """Return the chip diameter that fits the number columns, given the occupied seat
+        positions.
+        """
         most = LARGEST_CHIP
         for end in self.measures.ends:
             here = [self.measures.find_share(p) for p in self.taken if end.first <= p <= end.last]
@@ -264,8 +270,9 @@ class StackPlaces:
         return round(most, 2)
 
     def _fit_zone(self, zone: Zone) -> tuple[float, dict[int, Point]]:
-        """Return the largest chip diameter that fits a zone, and the point of each place with a
-        wager there."""
+        """Return the largest chip diameter that fits a zone, and the point of each seat position
+        with a wager there.
+        """
         if zone.id not in self._fits:
             there = {place for slug in zone.slugs for place in self.places_by_wager.get(slug, ())}
             if zone.end != CENTER:
@@ -313,8 +320,9 @@ class StackPlaces:
         )
 
     def _find_point_behind(self, end: EndFrame, number: int, place: int) -> Point:
-        """Return the point behind a number. Each place has room for a flat and odds heeled on
-        it."""
+        """Return the point behind a number. Each seat position has space for a flat wager and odds
+        heeled on it.
+        """
         box = self.measures.find_number_strip(end, number, "behind")
         if place == DEALERS_PLACE:
             head = self.measures.find_number_strip(end, number, "head")
@@ -330,7 +338,9 @@ class StackPlaces:
         return make_point(x, box.top + (row + 0.5) * box.height / 4)
 
     def _find_place_line_point(self, end: EndFrame, number: int, place: int) -> Point:
-        """Return the point on a place line: front for the stick's side, back for around the end."""
+        """Return the point on a place line: the front line for players on the stick's side, the
+        back line for players around the end.
+        """
         seat = self.measures.find_share(place)
         line = self.measures.find_number_strip(end, number, "front" if seat.row else "back")
         x = _find_inner_side(line, end) + end.direction * (seat.column + 0.5) * self.measures.slot
@@ -402,7 +412,7 @@ def _find_closest(points: Iterable[Point]) -> float:
 
 
 def find_plate(measures: FeltMeasures, place: int) -> tuple[Point, int]:
-    """Return where a player's name stands on the rail, and by how many degrees it is turned."""
+    """Return the position of a player's name on the rail, and its rotation in degrees."""
     end = measures.find_end(place)
     out = measures.boxes + measures.outer + LINE_WIDTH + APRON_WIDTH + 24
     spot = measures.find_line_point(place, out, measures.height + 24)
@@ -446,7 +456,7 @@ def find_layout_contents(
 ) -> LayoutContents:
     """Return what is on the felt of a table.
 
-    `faces` are the dice as they fell last. With `at_rest`, they are still where they fell.
+    `faces` are the last dice thrown. With `at_rest`, they still lie where they came to rest.
     """
     plan, measures = plan_and_measure(table.layout, count_places(table))
     stacks = tuple(_list_stacks(table, plan, measures))
@@ -507,7 +517,9 @@ def _is_on_number(measures: FeltMeasures, spot: Spot) -> bool:
 def _shift_stack(
     measures: FeltMeasures, spot: Spot, place: int, point: Point, size: float, index: int, many: int
 ) -> Point:
-    """Return where one of several stacks that share a place goes: beside or upon the others."""
+    """Return the position of one of several stacks that share a point: beside or on top of the
+    others.
+    """
     end = measures.find_end(place)
     area = find_area(measures.layout, spot)
     if area in ("behind", "behind-odds"):  # Stacks go away from the box.
@@ -564,7 +576,9 @@ def _find_stack_position(
 
 
 def _list_lammers(table: Table, stacks: tuple[ChipStack, ...]) -> Iterator[Lammer]:
-    """Yield BUY and LAY buttons on those wagers, and ON and OFF as the crew puts them."""
+    """Yield BUY and LAY buttons on such wagers, and the ON and OFF buttons that the crew puts
+    down.
+    """
     for stack in stacks:
         rule, size = table.layout.spots[stack.slug].rule, round(stack.size * 0.74, 2)
         top = stack.at.shifted(0, -find_stack_height(stack))
@@ -681,7 +695,9 @@ def _find_dice(table: Table, measures: FeltMeasures, at_rest: bool) -> tuple[Dic
 
 
 def _list_seats(table: Table) -> Iterator[Seat]:
-    """Yield the seat to show at each place. A present player goes before one who left."""
+    """Yield the seat to draw at each seat position. A present player is preferred to one who
+    left.
+    """
     last = {seat.place: seat for seat in table.gone.values()}
     playing = sorted(table.playing, key=lambda seat: (seat.here, bool(seat.wagers)))
     last |= {seat.place: seat for seat in playing}

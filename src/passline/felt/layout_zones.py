@@ -59,8 +59,8 @@ class PrintedDice(msgspec.Struct, frozen=True):
 class Zone(msgspec.Struct, frozen=True):
     """A part of the felt for some wagers: its end, its outline, its words.
 
-    `kind` says what it is (`pass`, `back`, `box`, `hard`). `cite` is the clause for its place, or
-    the custom.
+    `kind` says what it is for (`pass`, `back`, `box`, `hard`). `cite` is the clause for its
+    position, or the custom.
     """
 
     id: str
@@ -76,7 +76,7 @@ class Zone(msgspec.Struct, frozen=True):
 
 
 class Fixture(msgspec.Struct, frozen=True):
-    """Something that stands at the table: the bank, the box, the bowl, a dealer.
+    """An object at the table: the bank, the box, the bowl, a dealer.
 
     `round` is its radius if it is round; otherwise `shape` is its outline.
     """
@@ -98,7 +98,7 @@ def fit_text(
     kind: PrintKind = "word",
     turn: int = 0,
 ) -> PrintedText:
-    """Return words at the given size, or smaller if there is less room."""
+    """Return a printed text at the given size, or smaller if `room` is too short for it."""
     size = min(size, room / (CHARACTER_WIDTH * max(len(text), 1)))
     return PrintedText(text=text, at=at, size=round(size, 1), kind=kind, turn=turn)
 
@@ -384,7 +384,7 @@ def _make_bent_zone(
 def _print_line_name(
     measures: FeltMeasures, end: EndFrame, spot: Spot, row: str, middle: float
 ) -> Iterator[PrintedText]:
-    """Yield a line's name along the bottom. The pass line has it around the end too."""
+    """Yield the name of a line along the bottom. The pass line also has it around the end."""
     if row == "apron":
         return
     up, bottom = measures.rows[row]
@@ -532,7 +532,7 @@ def _read_faces(face: str) -> tuple[int, int]:
 def _make_dice_box(
     measures: FeltMeasures, box: Rectangle, spot: Spot, kind: str, face: str
 ) -> Zone:
-    """Return a box with the dice that win it, and its payout."""
+    """Return a box with the winning dice and the payout of a wager."""
     die = min(box.height * 0.42, box.width * 0.3, 17)
     first, second = _read_faces(face)
     middle = box.center
@@ -639,7 +639,9 @@ def _hop_sort_key(spot: Spot) -> tuple[bool, int, int]:
 
 
 def _make_circles(measures: FeltMeasures, props: Rectangle, inner: Rectangle) -> Iterator[Zone]:
-    """Yield the C and E circles for each place, from the base dealer's side to the stick's."""
+    """Yield the C and E circles for each seat position, from the base dealer's side to the
+    stick's.
+    """
     spot = measures.areas["circles"][0]
     letters = ("C", "E")
     for end in measures.ends:
@@ -687,7 +689,7 @@ _BUTTON_ROW_HEIGHT = 20.0
 
 
 def find_fire_spot(measures: FeltMeasures, place: int) -> Point:
-    """Return the numbered fire spot along the edge of the felt that faces a place."""
+    """Return the center of the fire spot in front of the player at seat position `place`."""
     out = measures.boxes + measures.outer + LINE_WIDTH + APRON_WIDTH - FIRE_SPOT_RADIUS - 5
     return measures.find_line_point(place, out, measures.height - FIRE_SPOT_RADIUS - 5)
 
@@ -732,8 +734,9 @@ def _make_fire_zones(measures: FeltMeasures) -> Iterator[Zone]:
 
 
 def list_fire_spots_before_box(measures: FeltMeasures) -> Iterator[tuple[int, Point]]:
-    """Yield each place with its fire spot in front of the box, clockwise from the boxperson's
-    left."""
+    """Yield each seat position with its fire spot in front of the box, clockwise from the
+    boxperson's left.
+    """
     area = find_center_strip(measures, "fire")
     half = (measures.places + 1) // 2
     upper, lower = area.rows([1, 1])
@@ -743,7 +746,7 @@ def list_fire_spots_before_box(measures: FeltMeasures) -> Iterator[tuple[int, Po
 
 
 def _make_bonus_zones(measures: FeltMeasures) -> Iterator[Zone]:
-    """Yield a zone for each bonus wager, and under them a spot for the button of every total."""
+    """Yield a zone for each bonus wager, and below it a spot for the button of every total."""
     book, spots = measures.layout.house.book.id, measures.areas["bonus"]
     area = find_center_strip(measures, "bonus")
     upper = make_rectangle(area.left, area.top, area.right, area.bottom - _BUTTON_ROW_HEIGHT)

@@ -1,6 +1,6 @@
 """The measures of a felt: its length, and how its ends and its center are divided.
 
-They follow from the layout of a house and the number of places.
+They are computed from the layout of a house and the number of seat positions.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from passline.game.layout.spots import Layout, Spot
 
 #: Felt units per foot.
 UNITS_PER_FOOT = 100
-#: The width of a player's share of a number box, if there is room for it.
+#: The width of a player's share of a number box, if there is enough space.
 PLAYER_SLOT = 15.5
 #: The same on a felt with one end, around which all players stand.
 _ONE_END_SLOT = 10.0
 #: The part of a share that stays free, so that chips of two players never touch.
 CHIP_GAP = 1.2
 FELT_HEIGHT = 500.0
-#: The place number of the dealers' own wagers. No player has it.
+#: The seat position used for the dealers' own wagers. No player has it.
 DEALERS_PLACE = 0
 CENTER_WIDTH = 264.0
 DONT_COME_WIDTH, DONT_PASS_WIDTH, NO_DONTS_WIDTH = 54.0, 34.0, 26.0
@@ -59,7 +59,7 @@ class BoxShare(NamedTuple):
 
 
 class EndFrame(msgspec.Struct, frozen=True):
-    """One end of the felt: where it begins, in which direction it runs, and which places it has.
+    """One end of the felt: where it begins, in which direction it runs, and its seat positions.
 
     `direction` is 1 if the end runs to the picture's right, as the boxperson's left end does, else
     -1.
@@ -74,8 +74,9 @@ class EndFrame(msgspec.Struct, frozen=True):
 
     @property
     def columns(self) -> int:
-        """Return the number of columns in a number box: one for each place along the stick's
-        side."""
+        """Return the number of columns in a number box: one for each seat position on the stick's
+        side.
+        """
         return (self.count + 1) // 2
 
     def make_box(self, out: float, more: float, top: float, bottom: float) -> Rectangle:
@@ -88,18 +89,20 @@ class EndFrame(msgspec.Struct, frozen=True):
         return self.edge + self.direction * out
 
     def count_from_dealer(self, place: int) -> int:
-        """Return the position of a place counted from the base dealer: 1 is next to the dealer."""
+        """Return how far a seat position is from the base dealer: 1 is next to the dealer."""
         return place if self.direction == 1 else self.last + 1 - place
 
     def is_round_the_end(self, place: int) -> bool:
-        """Return whether a place is around the end, not along the stick's side."""
+        """Return whether a seat position is around the end, as opposed to along the stick's
+        side.
+        """
         return self.count_from_dealer(place) <= self.count - self.columns
 
     def find_share(self, place: int) -> BoxShare:
-        """Return the share of a box that mirrors a place.
+        """Return the share of a box that mirrors a seat position.
 
-        Places along the stick's side have the front row, from the center outward. Places around the
-        end have the back row, from the outside back to the center.
+        Seat positions along the stick's side have the front row, from the center outward. Those
+        around the end have the back row, from the outside back to the center.
         """
         turn = self.count_from_dealer(place)
         if self.is_round_the_end(place):
@@ -139,7 +142,7 @@ class FeltMeasures(msgspec.Struct, frozen=True):
         return any(self.areas.get(area) for area in areas)
 
     def find_end(self, place: int) -> EndFrame:
-        """Return the end at which a place is."""
+        """Return the end of a seat position."""
         if place == DEALERS_PLACE:
             return self.ends[-1]
         return next(end for end in self.ends if end.first <= place <= end.last)
@@ -156,7 +159,9 @@ class FeltMeasures(msgspec.Struct, frozen=True):
         return make_point(end.x(self.boxes / 2), -16)
 
     def find_share(self, place: int) -> BoxShare:
-        """Return a place's share of a box. The dealers' wagers have a share between two players."""
+        """Return the share of a box for a seat position. The dealers' wagers have a share between
+        two players.
+        """
         if place == DEALERS_PLACE:
             return BoxShare(self.ends[-1].columns / 2 - 0.5, 1)
         return self.find_end(place).find_share(place)
@@ -199,7 +204,7 @@ def has_one_end(house: House) -> bool:
 
 
 def measure_felt(layout: Layout, places: int) -> FeltMeasures:
-    """Return the measures of a house's felt for that many places."""
+    """Return the measures of a house's felt for this many seat positions."""
     areas: dict[FeltArea, tuple[Spot, ...]] = {}
     for spot in layout.spots.values():
         area = find_area(layout, spot)

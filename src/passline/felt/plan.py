@@ -1,6 +1,6 @@
 """The plan of a felt: its zones, what is printed on it, the fixtures around it, and the views.
 
-A plan depends on the layout of a house and the number of places. It shows no chips; see
+A plan depends on the layout of a house and the number of seat positions. It shows no chips; see
 `layout_contents` for those.
 """
 
@@ -45,7 +45,7 @@ def is_manned(measures: FeltMeasures) -> bool:
 
 
 def find_bowl(measures: FeltMeasures, dead: bool = False) -> Point:
-    """Return where the bowl or cup stands: in front of the stick.
+    """Return the position of the bowl or cup: in front of the stick.
 
     On a dead game it is in the center, if the rulebook says so.
     """
@@ -108,7 +108,7 @@ RAIL_WIDTH = 46.0
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A wager's place in the plan: its name, its zones, and what it pays."""
+    """A wager in the plan: its name, its zones, and what it pays."""
 
     slug: str
     name: str
@@ -117,16 +117,16 @@ class Cell(msgspec.Struct, frozen=True):
     zones: tuple[str, ...]
     number: int = 0
     pays: tuple[str, ...] = ()
-    #: The wager is placed with an earlier one: odds, or a come bet that has traveled.
+    #: Whether the wager is put beside another one: odds, or a come bet that has traveled.
     beside: bool = False
-    #: The choice of the page's `Bet as` that means this wager, or empty.
+    #: The option in the page's `Bet as` control that selects this wager, or empty.
     bet_as: str = ""
 
 
 class FeltPlan(msgspec.Struct, frozen=True):
     """A felt without chips, in felt units (100 per foot).
 
-    `ends` are the boxperson's names of its ends, `places` the number of players it has room for,
+    `ends` are the ends as the boxperson names them, `places` is the number of seat positions,
     `outline` the felt itself. `views` are the parts of the picture by name: `whole`, `end:left`,
     `end:right`, `center`.
     """
@@ -159,7 +159,7 @@ class FeltPlan(msgspec.Struct, frozen=True):
 
 
 class _LayoutKey:
-    """A cache key for a layout by identity, and a number of places."""
+    """A cache key: a layout (compared by identity) and a number of seat positions."""
 
     __slots__ = ("layout", "places")
 
@@ -239,7 +239,7 @@ def _list_cells(measures: FeltMeasures, zones: tuple[Zone, ...]) -> Iterator[Cel
             yield _make_cell(measures, spot, end, tuple(ids))
 
 
-#: The choice of the page's `Bet as` for the kinds of wagers on a number.
+#: The option in the page's `Bet as` control for each kind of wager on a number.
 _BET_AS: Final = {"place-win": "Place", "buy": "Buy", "lay": "Lay"}
 
 

@@ -62,7 +62,9 @@ def format_number(value: float) -> str:
 
 
 def make_element(name: str, inside: Iterable[str] | str = "", **attributes: object) -> str:
-    """Return an element. `class_` becomes class, `data_slug` becomes data-slug, None omits one."""
+    """Return an element. `class_` becomes class, `data_slug` becomes data-slug, and None omits the
+    attribute.
+    """
     words = "".join(
         f" {key.rstrip('_').replace('_', '-')}={quoteattr(_format_value(value))}"
         for key, value in attributes.items()

@@ -43,10 +43,10 @@ class TargetPatch(msgspec.Struct, frozen=True):
 class Target(msgspec.Struct, frozen=True, kw_only=True):
     """The target of one wager: its name, what it pays, its number (0: none), and its rectangle.
 
-    `bend` has the radii of the lower corners, right and left. `more` are further patches that
-    belong to it where no other target is. `beside` is true if the wager is placed with another and
-    has no zone of its own. `bet_as` is the choice of the page's `Bet as` that means this wager, or
-    empty.
+    `bend` has the radii of the lower corners, right and left. `more` are further rectangles of this
+    target, beneath all other targets. `beside` is true if the wager is put beside another and has
+    no zone of its own. `bet_as` is the option in the page's `Bet as` control that selects this
+    wager, or empty.
     """
 
     slug: str
@@ -74,7 +74,7 @@ class TargetRow(msgspec.Struct, frozen=True):
 def list_target_rows(plan: FeltPlan, end: str, place: int = 0) -> tuple[TargetRow, ...]:
     """Return the targets of one end and the center, row by row.
 
-    `place` is the player's place; the player's own circles of the center become targets.
+    `place` is the player's seat position; only that player's circles in the center become targets.
     """
     zones = {zone.id: zone for zone in plan.zones if zone.end in (end, CENTER)}
     own = [cell for cell in plan.cells if cell.end == end]
@@ -173,7 +173,9 @@ def _find_free_strip(zone: Zone, zones: Iterable[Zone]) -> Rectangle:
 
 
 def _find_zone_id(cell: Cell, place: int) -> str:
-    """Return the zone of a wager for a place. Circles and fire spots have one zone per place."""
+    """Return the zone id of a wager for a seat position. Circles and fire spots have one zone per
+    position.
+    """
     ids = cell.zones
     return ids[(place - 1) % len(ids)] if place else ids[0]
 
@@ -236,7 +238,8 @@ def _list_center_targets(
 
 
 def _grow_to_finger(box: Rectangle) -> Rectangle:
-    """Return a player's own spot, enlarged to a finger. Other players' spots are no targets
-    here."""
+    """Return a player's own spot, enlarged to the size of a finger. Other players' spots are not
+    targets.
+    """
     out, down = (max(0.0, FINGER_SIZE - size) / 2 for size in (box.width, box.height))
     return make_rectangle(box.left - out, box.top - down, box.right + out, box.bottom + down)

@@ -1,7 +1,7 @@
-"""Deal a record: give every line to the table, and keep what happened and what was refused.
+"""Deal a record: send every line to the table, and collect the events and the refusals.
 
-This also opens the house and the table that a record's header names. It reads files only for house
-rules that the header names.
+This module also opens the house and the table that a record's header names. It reads files only for
+house rules that the header names.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ HouseLoader = Callable[[Record], House]
 
 
 class RecordEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One command of a record and the table's answer; ``words`` is the command in
-    canonical words.
+    """One command of a record and the table's answer; ``words`` is the command as a canonical
+    phrase.
     """
 
     line: int
@@ -49,7 +49,7 @@ class RecordEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Dealt(msgspec.Struct, frozen=True, kw_only=True):
-    """A record that was dealt: its entries and the table at the end."""
+    """The result of dealing a record: its entries and the final table."""
 
     record: Record
     opening: Table
@@ -71,8 +71,8 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True):
                 table = evolve(table, event)
 
     def to_json(self, call: RollCaller | None = None) -> dict[str, Any]:
-        """Return the object that ``passline deal --json`` prints. ``call`` words each roll
-        (default: as the stick does).
+        """Return the object that ``passline deal --json`` prints. ``call`` formats each roll
+        (default: the stick's call).
         """
         from passline.record.report import to_json
 
@@ -94,8 +94,8 @@ def open_record_table(record: Record, house: House) -> Table:
 def _read_commands(
     table: Table, line: RecordLine, said: str, memory: BetMemory
 ) -> list[cmd.AnyCommand]:
-    """Return the commands of a statement. Raise RecordError, with the line's number, if it is
-    unreadable.
+    """Return the commands of a statement. Raise RecordError with the line number if it cannot be
+    read.
     """
     try:
         if line.player:
@@ -110,8 +110,8 @@ def deal_line(
 ) -> Iterator[tuple[RecordEntry, Table]]:
     """Deal one line and yield each entry with the table after it.
 
-    A statement sees what the one before it did. ``memory`` holds what players may repeat ("same
-    bet"); this function updates it.
+    Each statement is decided on the table after the one before it. ``memory`` holds the bets that
+    players may repeat ("same bet"); this function updates it.
     """
     memory = {} if memory is None else memory
     absent = _refuse_absent(table, line) if line.came else None
@@ -150,7 +150,9 @@ def _make_entry(
     answer: Answer,
     command: cmd.AnyCommand | None = None,
 ) -> RecordEntry:
-    """Return an entry: what was said, the command in canonical words, and the table's answer."""
+    """Return an entry: the original words, the command as a canonical phrase, and the table's
+    answer.
+    """
     return RecordEntry(
         line=line.number,
         player=line.player,
@@ -165,7 +167,7 @@ def _make_entry(
 def deal_lines(
     table: Table, lines: Iterable[RecordLine]
 ) -> Iterator[tuple[RecordEntry, Table, Table]]:
-    """Deal lines as they come: yield each entry, and the table before and after it."""
+    """Deal lines one by one: yield each entry, and the table before and after it."""
     memory: BetMemory = {}
     for line in lines:
         for entry, after in deal_line(table, line, memory):
@@ -174,7 +176,7 @@ def deal_lines(
 
 
 def deal_record(record: Record, house: House) -> Dealt:
-    """Return a record dealt under a house."""
+    """Deal a record under a house and return the result."""
     table = opening = open_record_table(record, house)
     entries: list[RecordEntry] = []
     for entry, _, after in deal_lines(opening, record.lines):
@@ -184,7 +186,8 @@ def deal_record(record: Record, house: House) -> Dealt:
 
 
 def deal_text(text: str, opener: HouseLoader | None = None) -> Dealt:
-    """Return a record's text, dealt. Raise RecordError for a line that cannot be read.
+    """Deal the text of a record and return the result. Raise RecordError for a line that cannot be
+    read.
 
     >>> deal_text("rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 4 3").table.win
     -1000
@@ -212,7 +215,7 @@ def load_record_house(record: Record, base: Path | None = None) -> House:
 
 
 def _line_at_fault(record: Record, at_fault: str) -> int:
-    """Return the header line of the wrong election, or else of the house."""
+    """Return the number of the header line with the wrong election, or else of the house."""
     if at_fault == "game" and record.game:
         return record.where["game"]
     for key in sorted((key for key, _ in record.elections), key=len, reverse=True):

@@ -1,4 +1,6 @@
-"""Read a record's text into a header and lines. What a line means is decided at the table."""
+"""Read a record's text into a header and lines. The table, not this module, interprets the
+lines.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,12 @@ RESERVED_WORDS = frozenset(
     {"roll", "no", "new", "ruling", "clock", *_HEADER_KEYS, *ROLES, *ROLE_NICKNAMES}
 )
 _LONGEST_LINE = 2000
-#: Places at the longest tables, with some to spare.
+#: The most players in a record: more than the longest tables have room for.
 _MOST_PLAYERS = 24
 
 
-#: A line that says something: its number, itself, and what stands before and after its colon.
+#: A line that is not empty: its number, the whole line, the text before its colon, whether it has a
+#: colon, and the text after it.
 _NumberedLine = tuple[int, str, str, bool, str]
 
 
@@ -38,18 +41,18 @@ class HeaderPlayer(msgspec.Struct, frozen=True):
 
 
 class RecordLine(msgspec.Struct, frozen=True):
-    """A line of play: what a player says, or, without a player, what happens at the table."""
+    """A line of play: a player's statements, or, without a player, an event at the table."""
 
     number: int
     text: str
     player: str = ""
     says: tuple[str, ...] = ()
-    #: Who had come up by a line of the record until here, or was refused.
+    #: The players who joined by an earlier line of the record, even if the table refused them.
     came: frozenset[str] = frozenset()
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as text, read but not dealt."""
+    """The text of a game after reading, before dealing."""
 
     rulebook: str
     game: str = ""
@@ -57,12 +60,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     elections: tuple[tuple[str, str], ...] = ()
     players: tuple[HeaderPlayer, ...]
     lines: tuple[RecordLine, ...] = ()
-    #: The line of each header key, for saying where something is wrong.
+    #: The line number of each header key, for error messages.
     where: dict[str, int] = {}
 
 
 def _split_lines(text: str) -> list[str]:
-    """Return lines as an editor counts them: only line feeds and carriage returns end one."""
+    """Return lines as an editor counts them: only line feeds and carriage returns end a line."""
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
@@ -137,7 +140,7 @@ def _read_play_lines(bare: Iterable[_NumberedLine], names: set[str]) -> Iterator
         raise RecordError("expected a header line such as 'player: ann 500'", 1)
 
 
-#: Somebody comes up in mid-game.
+#: Matches a line by which a player joins in mid-game.
 JOIN_LINE = re.compile(r"(\S+) joins for \S+", re.IGNORECASE)
 
 
@@ -162,7 +165,7 @@ def _read_header_line(
 
 
 def check_player_name(name: str) -> str:
-    """Return a player's name. Raise RecordError if it cannot be one.
+    """Return a player's name. Raise RecordError if it is not allowed.
 
     >>> check_player_name("o'neill")
     "o'neill"
@@ -229,7 +232,7 @@ def _make_header(
     players: list[HeaderPlayer],
     where: dict[str, int],
 ) -> Record:
-    """Return a record with its header and no lines."""
+    """Return a record that has a header and no lines."""
     if "rulebook" not in header and "house" not in header:
         raise RecordError("expected a header line such as 'rulebook: new-jersey'", 1)
     return Record(

@@ -23,8 +23,8 @@ _LEDGER_FIELDS = ("win", "vig", "drop", "promo", "tokes")
 
 
 def to_json(dealt: Dealt, call: RollCaller | None = None) -> dict[str, Any]:
-    """Return the whole object: table, players, rolls and refusals. ``call`` words the rolls
-    (default: as the stick does).
+    """Return the whole object: table, players, rolls and refusals. ``call`` formats the rolls
+    (default: the stick's call).
     """
     call = call or stick_call
     return {
@@ -55,7 +55,7 @@ def table_json(table: Table) -> dict[str, Any]:
 def entry_json(
     entry: RecordEntry, table: Table, call: RollCaller
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Return what one entry adds to the object's ``rolls`` or ``refusals``.
+    """Yield what one entry adds: a list's name, ``rolls`` or ``refusals``, and the item.
 
     ``table`` is the table before the entry.
     """
@@ -131,7 +131,7 @@ def crew_json(
     dealt: Dealt, call: RollCaller | None = None, wanted: TaskFilter = ALL_TASKS
 ) -> dict[str, Any]:
     """Return the object of ``passline deal --crew --json``: each roll with its ``crew`` tasks, and
-    the ``errands`` between rolls, by line.
+    under ``errands`` the tasks between rolls, by line.
     """
     whole = to_json(dealt, call)
     errands: list[dict[str, Any]] = []
@@ -152,7 +152,7 @@ def crew_json(
 
 
 def refused_entry_tasks(table: Table, entry: RecordEntry) -> tuple[Task, ...]:
-    """Return what the crew does about a statement that was refused."""
+    """Return the crew's tasks for a refused statement."""
     return list_refusal_tasks(table, entry.command) if entry.refusal is not None else ()
 
 

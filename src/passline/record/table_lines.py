@@ -1,5 +1,5 @@
-"""Lines that no player says: throws, calls, dice, posts, players who come and go. Read
-and written.
+"""Lines of a record that no player says, read and written: throws, calls, dice, posts, players who
+join and leave.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SERIAL = re.compile(r"[\w-]{1,20}")
 
 
 def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
-    """Return the command of a crew line; None: it is another kind of line.
+    """Return the command of a crew line, or None for any other line.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.table.opening import open_table
@@ -83,7 +83,7 @@ def _read_limits(text: str) -> cmd.SetLimits:
 
 
 def read_ground(word: str, kind: grounds.GroundsSelector, book: Book, what: str) -> str:
-    """Return a ground that this book, or any book, has for something of this kind."""
+    """Return the name of a reason of this kind. Raise RecordError if no book has it."""
     said = word.lower().replace(" ", "-")
     if said in grounds.iter_ground_names(kind, book):
         return said
@@ -132,7 +132,7 @@ def _read_size(word: str) -> int:
 
 
 def read_serial_number(word: str) -> str:
-    """Return the serial number of a set. Raise RecordError if the word is none."""
+    """Return the serial number of a set. Raise RecordError if the word is not one."""
     if _SERIAL.fullmatch(word):
         return word
     raise RecordError(f"{word[:30]!r} is no serial number: expected letters and digits")
@@ -150,7 +150,7 @@ def _read_cancellation(words: list[str], table: Table) -> cmd.CancelDice:
 
 
 def write_crew_line(command: cmd.AnyCommand) -> str:
-    """Return a crew command as a line in canonical words.
+    """Return a crew command as a line of a record.
 
     >>> write_crew_line(cmd.InspectDice("supervisor", (7502, 7510), ("4411",), ("chipped",)))
     'inspect dice 0.7502 0.7510 serial 4411 flaw chipped by supervisor'
@@ -172,7 +172,7 @@ def write_crew_line(command: cmd.AnyCommand) -> str:
         case cmd.OkayDice(by):
             return f"{by} okays the dice"
     for words, bare in _FIXED_LINES.items():
-        if type(command) is type(bare):  # whichever role says it
+        if type(command) is type(bare):  # The role does not matter here.
             return words
     raise TypeError(f"{command!r} is not a line of the table")
 
@@ -186,7 +186,7 @@ def _inspection_words(ask: cmd.InspectDice) -> Iterator[str]:
     yield f"by {ask.by}"
 
 
-#: Other words for grounds.
+#: Synonyms for the names of reasons.
 _GROUND_SYNONYMS = {
     "not-simultaneous": "not-together",
     "judgement": "improper",
@@ -201,7 +201,7 @@ _GROUND_SYNONYMS = {
     "contact-chips": "touched-chips",
     "contact-coupons": "touched-coupons",
 }
-#: Where a die that left the table fell: beyond the players, or on the crew's side; or both did.
+#: Where a die that left the table fell: on the players' side or on the crew's; or both dice left.
 SIDES = ("outside", "inside", "both")
 
 _PLAYER_LINES: dict[str, Callable[[str], cmd.AnyCommand]] = {
@@ -218,7 +218,7 @@ _PLAYER_LINES: dict[str, Callable[[str], cmd.AnyCommand]] = {
     "stands": cmd.Stand,
     "sits": cmd.Sit,
 }
-#: Players who are named where somebody is meant who is none.
+#: The most players that an error message about an unknown player lists.
 _MOST_PLAYERS_LISTED = 24
 _EXPECTED_LINES = (
     "expected 'NAME: say; say', 'roll A B', 'no roll GROUND by ROLE', 'NAME takes the dice', "
@@ -227,7 +227,7 @@ _EXPECTED_LINES = (
 
 
 def read_table_line(text: str, table: Table) -> cmd.AnyCommand:
-    """Return the command of a table line; a rulebook may add grounds and reasons of its own."""
+    """Return the command of a table line. A rulebook may add names of reasons."""
     book = table.house.book
     words = text.split()
     head = words[0].lower()
@@ -256,7 +256,7 @@ def read_table_line(text: str, table: Table) -> cmd.AnyCommand:
 
 
 def _read_official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
-    """Return the command of an official's line; None: it is another kind of line."""
+    """Return the command of an official's line, or None for any other line."""
     text = " ".join(words)
     leave = re.fullmatch(r"(\S+) permits (\S+) to colou?r up", text, re.IGNORECASE)
     if leave is not None:
@@ -310,7 +310,7 @@ def _read_roll(words: list[str]) -> cmd.Roll:
 
 
 def _read_no_roll(table: Table, rest: str) -> cmd.CallNoRoll:
-    """Return the call in these words: the ground, where a die fell, and who called it."""
+    """Return the no-roll call in these words: the reason, where a die fell, and who called it."""
     words, by, who = rest.partition(" by ")
     side = next((side for side in SIDES if words.endswith(f" {side}")), "")
     ground = _read_no_roll_ground(words.removesuffix(side).rstrip(" ,"), table.house.book)
@@ -347,7 +347,7 @@ def _read_clock(text: str) -> cmd.Clock:
 
 
 def write_table_line(command: cmd.AnyCommand) -> str:
-    """Return a table command as a line in canonical words.
+    """Return a table command as a line of a record.
 
     >>> write_table_line(cmd.CallNoRoll("off-table", "stickperson"))
     'no roll off-table by stickperson'

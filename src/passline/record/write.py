@@ -1,4 +1,4 @@
-"""Write a record in canonical words, one statement on a line."""
+"""Write a record in canonical phrases, one statement per line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def header_lines(record: Record) -> list[str]:
 
 
 def write_record(dealt: Dealt) -> str:
-    """Return a dealt record in canonical words; dealing it again gives the same game."""
+    """Return a dealt record in canonical phrases. Dealing it again gives the same game."""
     lines = [*header_lines(dealt.record), ""]
     for (_, player), entries in groupby(dealt.entries, key=lambda e: (e.line, e.player)):
         words = "; ".join(entry.words for entry in entries)

@@ -17,7 +17,7 @@ import msgspec
 from passline.game.money.amounts import show_money, to_dollars
 from passline.game.money.chips import Chip, Chips, Rack
 from passline.school.questions import DrillSetup, Grade, Question, UnreadableAnswerError
-from passline.text import escape_unprintable
+from passline.text import escape_unprintable, join_words
 
 #: The kinds of input that the browser can show (``web/static/school_question.js``).
 FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wrong"]
@@ -296,6 +296,16 @@ def parse_choice(_: DrillSetup, question: Question, text: str) -> Any:
     raise _make_choice_error(text, len(choices))
 
 
+_AMOUNT_NOUNS = {
+    "vig": "the vigorish",
+    "paid": "the payoff",
+    "most": "the largest bet",
+    "thrown": "the amount thrown in",
+    "pressed": "the amount pressed",
+    "handed": "the amount handed over",
+}
+
+
 def make_amounts_parser(**names: str) -> Callable[[DrillSetup, Question, str], Any]:
     """Return a parser of several amounts: each after its name, or all in order without names.
 
@@ -322,7 +332,8 @@ def make_amounts_parser(**names: str) -> Callable[[DrillSetup, Question, str], A
         if len(amounts) == 2:
             return dict(zip((keys[0], keys[-1]), amounts, strict=True))
         raise UnreadableAnswerError(
-            f"{quote_value(text)}: expected {len(keys)} amounts: {', '.join(keys)}"
+            f"{quote_value(text)} is not an answer; write {len(keys)} amounts: "
+            f"{join_words([_AMOUNT_NOUNS.get(key, key) for key in keys])}"
         )
 
     return parse

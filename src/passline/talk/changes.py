@@ -359,7 +359,7 @@ def _find_pressed_amount(utterance: Utterance, slug: str, found: re.Match[str]) 
 
 
 def _find_added_amount(utterance: Utterance, slug: str, found: re.Match[str]) -> int:
-    """Return what a wager comes to after adding an amount or units."""
+    """Return the amount of a wager after adding an amount or units."""
     up = utterance.wagers[slug].amount
     if found["by"]:
         return up + read_amount(found["by"].removeprefix("$"))

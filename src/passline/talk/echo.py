@@ -1,4 +1,4 @@
-"""Repeat a bet back as a base dealer does: short, and understood if it is words again."""
+"""Repeat a bet back as a base dealer does: briefly, in words that `understand` accepts again."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from passline.talk.groups import name_group
 
 
 def echo(commands: cmd.AnyCommand | Iterable[cmd.AnyCommand], table: Table | None = None) -> str:
-    """Return the commands in words. With `table`, name a group of bets (`$32 across`) where they
-    are one.
+    """Return the commands in words. With `table`, bets that form a group are named as one (`$32
+    across`).
 
     >>> echo([cmd.Bet("ann", "place-win-6", 1200), cmd.Change("ann", "hard-8", 1000)])
     'place 6 for $12, hard 8 to $10'

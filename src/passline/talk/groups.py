@@ -34,7 +34,7 @@ def is_group(word: str) -> bool:
 
 
 def find_group_units(table: Table, word: str) -> tuple[dict[str, int], str]:
-    """Return the wagers of a group with their dollars per unit, and the clause that says so.
+    """Return the wagers of a group with their dollars per unit, and the clause that defines it.
 
     If the word does not mention the point, the rulebook decides whether it is left out.
     """
@@ -130,7 +130,7 @@ def _offer_nearest_sums(utterance: Utterance, readings: list[str], cents: int) -
 
 
 def _strip_point_suffix(word: str) -> str:
-    """Return a group's name without what it says about the point."""
+    """Return a group's name without its suffix about the point."""
     return word.removesuffix("-no-point").removesuffix("-with-point")
 
 
@@ -150,7 +150,7 @@ def _format_group(word: str) -> str:
 def _ask_crapless_numbers(utterance: Utterance, word: str, cents: int, share: str) -> None:
     """Raise at a crapless table where across or outside could include the 2, 3, 11 and 12.
 
-    No rulebook gives a unit for those numbers, so the player must name them.
+    No rulebook defines a unit for those numbers, so the player must name them.
     """
     found = _GROUP_PATTERN.fullmatch(word)
     assert found is not None

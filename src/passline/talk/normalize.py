@@ -57,7 +57,7 @@ class Slang(msgspec.Struct, frozen=True):
 
 @cache
 def load_slang() -> Slang:
-    """Return the slang of every table: what is said by custom, and what each rulebook adds.
+    """Return the slang of every table: the customary phrases, and those that each rulebook adds.
 
     >>> load_slang().phrases["little joe"], load_slang().money["nickel"]
     ('total-4', 5)
@@ -418,8 +418,9 @@ def _is_dont_wager(after: list[str]) -> bool:
 
 
 def _multiply_chips(figure: str, value: int) -> str:
-    """Return the value of that many chips, or a word that is no amount if the count is not
-    whole."""
+    """Return the value of this many chips. If the count is not whole, return a word that is not an
+    amount.
+    """
     return f"${int(figure) * value}" if figure.isdigit() and len(figure) < 7 else figure + "?"
 
 

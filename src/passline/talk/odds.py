@@ -130,7 +130,7 @@ def _bet_up_to_limit(utterance: Utterance, slug: str) -> list[cmd.AnyCommand]:
         raise make_unplayable("needs-flat", wager=slug, flat=spot.flat)
     cap = find_odds_cap(layout, spot, puck, wagers)
     if check_amount(layout, spot, puck, wagers, cap) is not None:
-        # Where a book does not let odds pass their limit to pay exactly, they stay under it.
+        # If the book does not let odds exceed their limit to pay exactly, they stay below it.
         cap -= cap % find_odds_price(spot, puck).step(layout.house.chip)
     if slug in wagers:
         return [cmd.Change(utterance.player, slug, cap)]
@@ -138,7 +138,7 @@ def _bet_up_to_limit(utterance: Utterance, slug: str) -> list[cmd.AnyCommand]:
 
 
 def _offer_odds_by_point(utterance: Utterance) -> UnplayableError:
-    """Return the refusal of `345 odds`, with what it comes to for this point as a choice."""
+    """Return the refusal of `345 odds`, with the amount for this point as a choice."""
     found = _BY_POINT_PATTERN.fullmatch(utterance.text)
     if found is None or not is_odds_word(found[1]):
         raise NoMatchError

@@ -47,12 +47,12 @@ from passline.talk.utterance import (
     offer_choices,
 )
 
-#: How a wager was tendered. It follows the wager, in the words of records.
+#: Matches how a wager was tendered. It follows the wager, in the words of records.
 _TENDER_PATTERN = re.compile(
     r"\s(match|in the air|in cash|on call|dice out|no bet|unnoticed|confirmed by)(?=\s|$)"
 )
 Form = Callable[[Utterance], list[cmd.AnyCommand]]
-#: The words of which a form needs one, and its parser. The first parser that fits is taken.
+#: Each parser with the words of which it needs at least one. The first parser that fits is used.
 _FORMS: tuple[tuple[tuple[str, ...], Form], ...] = (
     (("max",), bet_max_odds),
     (("two-way", "for-dealers", "toke"), understand_tokes),
@@ -130,7 +130,7 @@ def _replace_book_names(table: Table, words: tuple[str, ...]) -> tuple[str, ...]
     """Replace wager names that only this rulebook has by the common names: `box 6` by
     `place-win-6`.
 
-    A name with another meaning to a dealer (`against`) stays.
+    A name that means something else to a dealer (`against`) is kept.
     """
     text = " ".join(words)
     for slug in table.layout.own:

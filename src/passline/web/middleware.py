@@ -180,7 +180,7 @@ def error_page_or_json(request: Request, error: ServiceError) -> Response:
 def _route_error_message(error: HTTPException) -> str:
     match error.status_code:
         case 404:
-            return "There is nothing at this address. /docs/protocol lists what there is."
+            return "There is no page at this address."
         case 405:
             allowed = (error.headers or {}).get("Allow", "")
             return f"This address does not take that method. It takes: {allowed}."

@@ -57,17 +57,17 @@ def list_duties(book_id: str) -> dict[str, tuple[Clause, ...]]:
     return {post: tuple(clauses) for post, clauses in found.items() if clauses}
 
 
-#: The condition under which another role may do an act: always, when told to call it, or on
-#: request.
+#: When a rule applies: always, after the stickperson asks another to call the roll, or when asked.
 ActCondition = Literal["", "call-it", "asked"]
 
 
 class ActRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A clause about who may do certain acts at a live table.
 
-    Only the roles in ``by`` may do them. The roles in ``never`` may not. ``within`` limits the
-    amounts or numbers for a role. Nobody may do them before the condition in ``until``. ``games``
-    limits the rule to some games, ``when`` to a condition.
+    Only the roles in ``by`` may do them. The roles in ``never`` may not. ``within`` limits a
+    role to its own end, to the center, or to tables where the dice are typed in. Nobody may do
+    them before the condition in ``until``. ``games`` limits the rule to some games, ``when`` to
+    a condition.
     """
 
     acts: tuple[str, ...]

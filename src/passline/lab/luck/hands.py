@@ -1,6 +1,6 @@
-"""How long a shooter's hand lasts and what it collects, exactly, for any rules and dice.
+"""Compute exactly how long a shooter's hand lasts and what it collects, for any rules and dice.
 
-Also the chance of a hand that just ended, and the throws that the means of a hand are made of.
+Also compute the chance of a hand that just ended, and split the means of a hand by throw.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _hand_lengths: dict[tuple[str, str, Dice], HandLength] = {}
 
 
 class FinishedHand(msgspec.Struct, frozen=True):
-    """A hand that ended: its throws, and the chance that a hand lasts as long or longer.
+    """A hand that ended: its number of throws, and the chance that a hand lasts as long or longer.
 
-    The chance is that of a hand from its come-out, also for a shooter who took over with a point
+    The chance is that of a hand from its come-out roll, even if the shooter took over with a point
     on.
     """
 
@@ -68,7 +68,7 @@ def get_hand_length(layout: Layout, dice: Dice = FAIR) -> HandLength:
 
 
 def find_finished_hand(before: Table, rolled: Rolled, dice: Dice = FAIR) -> FinishedHand | None:
-    """Return the hand that a throw ended, from the table before it; None if it ended none."""
+    """Return the hand that a throw ended, or None. ``before`` is the table before the throw."""
     rolls = count_ended_hand_throws(before, rolled)
     if not rolls:
         return None
@@ -77,21 +77,22 @@ def find_finished_hand(before: Table, rolled: Rolled, dice: Dice = FAIR) -> Fini
     )
 
 
-#: The lengths whose chances are always reported, and the length of the whole distribution.
+#: The hand lengths that are always reported, and the longest one in a full distribution.
 SURVIVAL_TAILS, MAX_LISTED_ROLLS = (10, 20, 50, 100, 154, 200), 200
-#: The numbers of points and of decisions that are each reported.
+#: The largest numbers of points made and of decisions that are reported.
 MAX_LISTED_POINTS = 40
 
 
 class NoShooterError(ValueError):
-    """A game without a shooter."""
+    """Raised for a game without a shooter."""
 
 
 class CollectChance(msgspec.Struct, frozen=True, kw_only=True):
-    """The chance that a hand collects points or totals, for a wager's pay step or a promotion.
+    """The chance that a hand collects enough points or totals for a wager's pay step or a
+    promotion.
 
-    ``chance``: that a hand collects at least ``least`` of ``needs``; for totals, of a wager made
-    when the hand begins.
+    ``chance`` is that of collecting at least ``least`` of ``needs`` in one hand. For totals, the
+    wager is made when the hand begins.
     """
 
     name: str
@@ -112,7 +113,7 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     collect_chances: tuple[CollectChance, ...]
 
     def headline(self) -> str:
-        """Return the mean length of a hand, and how rare a very long one is."""
+        """Return in one line the mean length of a hand, and how rare a very long one is."""
         mean, longest = self.length.mean_rolls, SURVIVAL_TAILS[-2]
         one_in = round(1 / self.length.survival(longest))
         return (
@@ -130,9 +131,9 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return ResultTable(columns, records, x_column="rolls", y_column="at_least")
 
     def in_shift(self, gathering: CollectChance, rolls: int) -> float:
-        """Return the chance that some hand collects it within ``rolls`` rolls, in doubles.
+        """Return the chance that some hand within ``rolls`` rolls collects enough, as a float.
 
-        The first roll begins a hand. Needs numpy (``passline[lab]``).
+        The first roll begins a hand. Requires numpy (``passline[lab]``).
         """
         from passline.lab.exact.repeated_hands import find_chances_by_roll
 
@@ -144,7 +145,9 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 def solve_shooter_hand(house: House | str, dice: Dice = FAIR) -> ShooterHand:
-    """Return the hand of a shooter at a house. Raise NoShooterError if a machine throws.
+    """Compute the hand of a shooter at a house.
+
+    Raise NoShooterError if a machine throws the dice.
 
     >>> solve_shooter_hand("new-jersey").length.mean_rolls
     Fraction(1671, 196)
@@ -164,7 +167,9 @@ def solve_shooter_hand(house: House | str, dice: Dice = FAIR) -> ShooterHand:
 
 
 def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Iterator[CollectChance]:
-    """Return the chances for the rulebook's wagers and promotions, elected or not."""
+    """Yield the chances for the rulebook's wagers and promotions, whether or not the house elects
+    them.
+    """
     weights = dict.fromkeys(TOTALS, 0)
     for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
         weights[sum(faces)] += weight
@@ -194,7 +199,7 @@ def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Itera
 def _chances_by_count(
     name: str, length: HandLength, needs: tuple[int, ...], least: int, cite: str
 ) -> Iterator[CollectChance]:
-    """Return one chance for each number of different points that counts."""
+    """Yield one chance for each number of different points that is paid."""
     chances = length.different_points(needs)
     for many in range(least, len(needs) + 1):
         yield CollectChance(
@@ -252,8 +257,8 @@ def _collect_json(hand: ShooterHand, each: CollectChance, rolls: int | None) -> 
 class HandTerm(msgspec.Struct, frozen=True, kw_only=True):
     """A total thrown in one state of a hand.
 
-    ``rolls``: the mean throws in that state. ``does``: what the total does there, such as end the
-    hand or make the point. ``cite``: the clause for it.
+    ``rolls``: the mean number of throws in that state. ``does``: the effect of the total there,
+    such as to end the hand or make the point. ``cite``: the clause for it.
     """
 
     place: str
@@ -266,14 +271,14 @@ class HandTerm(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def often(self) -> Fraction:
-        """How often the total is thrown there in a hand, on average."""
+        """The mean number of times in a hand that the total is thrown in this state."""
         return self.rolls * Fraction(self.weight, self.whole)
 
 
 def explain_hand(hand: ShooterHand) -> tuple[HandTerm, ...]:
-    """Return every throw of a hand by state and total.
+    """Return every throw of a hand, by state and total.
 
-    How often they come adds up to the mean rolls, points and decisions.
+    Their frequencies (``often``) add up to the mean numbers of rolls, points and decisions.
 
     >>> from passline.lab.luck.hands import solve_shooter_hand
     >>> terms = explain_hand(solve_shooter_hand("iowa"))

@@ -28,13 +28,13 @@ class OpenBetValuer:
     def __init__(self, dice: Dice = FAIR) -> None:
         self.dice = dice
         self._layout: Layout | None = None
-        #: By wager and stake: the expected value in each state that was met.
+        #: For each wager and stake: the expected value in each state that its walk reaches.
         self._known: dict[tuple[str, Stake], dict[State, Fraction]] = {}
 
     def edges(self, table: Table, player: str) -> dict[str, Fraction]:
-        """Return, for each bet, its expected gain in cents over its stake and prepaid vigorish.
+        """Return, for each bet, its expected return less its stake and prepaid vigorish, in cents.
 
-        Negative: what the house expects to win.
+        It is negative if the house expects to win.
 
         >>> from passline.game.house.load import house_for
         >>> from passline.game.table import commands as cmd
@@ -52,7 +52,7 @@ class OpenBetValuer:
         }
 
     def edge(self, table: Table, slug: str, stake: Stake) -> Fraction:
-        """Return the expected gain of one bet."""
+        """Return the expected return of one bet less its stake and prepaid vigorish, in cents."""
         if table.layout is not self._layout or len(self._known) > _MAX_CACHED:
             self._layout, self._known = table.layout, {}
         state, puck_fixed = _wager_state(table, slug, stake)
@@ -67,7 +67,9 @@ class OpenBetValuer:
 
 
 def _wager_state(table: Table, slug: str, stake: Stake) -> tuple[State, bool]:
-    """Return all that a bet's future depends on, and whether the puck matters to it."""
+    """Return the part of the table that a bet's future depends on, and whether the puck
+    must stay.
+    """
     spot, puck = table.layout.spots[slug], table.point
     state = State(puck=puck, wagers=((slug, stake),))
     rule = spot.rule

@@ -41,7 +41,9 @@ _ZERO = Fraction(0)
 
 
 class LuckPart(msgspec.Struct, frozen=True):
-    """One wager's part of a record: the value of the decisions, and the luck."""
+    """The part of a player's result that belongs to one wager: the decisions and the luck, in
+    cents.
+    """
 
     decisions: Fraction
     luck: Fraction
@@ -50,10 +52,9 @@ class LuckPart(msgspec.Struct, frozen=True):
 class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a player won: ``net`` is ``decisions`` plus ``luck``, exactly.
 
-    ``net`` counts the rail and the open bets at expected value, less what was bought in. ``up`` is
-    the stake of the open bets, ``worth`` their expected value. ``throws`` are those that counted
-    while the player had a bet up. ``by_wager`` has the parts by wager; "" is for amounts of no
-    wager.
+    ``net`` is the rail and the open bets at expected value, less the buy-ins. ``up`` is the stake
+    of the open bets, ``worth`` their expected value. ``throws`` counts the throws while the player
+    had a bet up. ``by_wager`` has the parts by wager; "" is for money that belongs to no wager.
     """
 
     net: Fraction
@@ -107,7 +108,7 @@ class LuckSplitter:
         _add_amount(self._decided, NO_WAGER, Fraction(-gift))
 
     def record_change(self, before: Table, after: Table) -> None:
-        """Record a change of the open bets or of the table, as decisions; the rail aside."""
+        """Record a change of the open bets or of the table as decisions. Ignore the rail."""
         was, now = _find_seat(before, self.player), _find_seat(after, self.player)
         wagers, left = (was.wagers if was else {}), (now.wagers if now else {})
         around = (
@@ -165,7 +166,10 @@ class LuckSplitter:
         return self.make_split(rail + worth - bought, wagers, worth, bought)
 
     def make_split(self, net: Fraction, wagers: Wagers, worth: Fraction, bought: int) -> LuckSplit:
-        """Return the split for a known net. Assert that decisions and luck add up to it."""
+        """Return the split for a known net in cents.
+
+        Assert that decisions and luck add up to the net.
+        """
         decisions, luck = self.decisions, self.luck
         assert net == decisions + luck, "luck and decisions do not add up to what was won"
         slugs = [*self._decided, *(slug for slug in self._lucky if slug not in self._decided)]
@@ -215,12 +219,12 @@ def _find_seat(table: Table, player: str) -> Seat | None:
 
 
 def _table_context(table: Table) -> tuple[object, ...]:
-    """Return what a bet's future depends on besides itself."""
+    """Return everything but the bet itself that a bet's future depends on."""
     return table.point, table.made, table.thrown, table.riding
 
 
 def _total_put_down(wagers: Wagers) -> int:
-    """Return what was paid for the bets that are still up, prepaid vigorish included."""
+    """Return the total paid for the bets that are still up, prepaid vigorish included, in cents."""
     return sum(map(_amount_put_down, wagers.values()))
 
 
@@ -245,9 +249,9 @@ class RecordedThrow(NamedTuple):
 
 
 class StrategyReplay(LabResult, msgspec.Struct, frozen=True):
-    """What a strategy made of a record's throws.
+    """The result of a strategy on the throws of a record.
 
-    ``bankroll`` is the smallest (cents) that covers everything it wagered.
+    ``bankroll`` is the smallest bankroll (cents) that covers all its bets.
     """
 
     strategy: str
@@ -279,7 +283,7 @@ def replay_strategy(
 ) -> StrategyReplay:
     """Play a strategy on recorded throws, with another shooter and enough chips.
 
-    Raise StrategyError if the rules refuse what it says.
+    Raise StrategyError if the rules refuse one of its bets.
 
     >>> from passline.record.deal import deal_text
     >>> from passline.lab.strategies.load import load_strategy
@@ -317,10 +321,10 @@ def _restore_table(state: State, thrown: RecordedThrow) -> State:
 
 
 class RecordReview(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """The review of a record: splits of its players, its hands, and replays of strategies.
+    """The review of a record: the split of each player, the hands, and replays of strategies.
 
-    ``mean_hand`` is the mean number of throws of a hand; ``refused_strategies`` has the strategies
-    that the rules refuse, and why; ``dice`` are those that expected values use.
+    ``mean_hand`` is the mean number of throws in a hand. ``refused_strategies`` has the strategies
+    that the rules refuse, and the reasons. ``dice`` are the dice that expected values assume.
     """
 
     rulebook: str
@@ -356,9 +360,9 @@ def review_record(
     strategies: Sequence[LoadedStrategy] = (),
     dice: Dice = FAIR,
 ) -> RecordReview:
-    """Review a dealt record: all its players, or those that are named.
+    """Review a dealt record: all its players, or only ``players``.
 
-    ``dice`` are those that were thrown, fair by default; expected values use them.
+    ``dice`` are the dice that were thrown, fair by default; expected values assume them.
     """
     lying, house = OpenBetValuer(dice), dealt.table.house
     named = [seat.id for seat in dealt.table.seats] if players is None else players
@@ -386,7 +390,7 @@ def review_record(
 
 
 def review_json(evening: RecordReview) -> dict[str, Any]:
-    """Return a review as JSON: money in dollars, fractions as text with floats beside."""
+    """Return a review as JSON: money in dollars, exact fractions as text, and floats."""
     return {
         "rulebook": evening.rulebook,
         "game": evening.game,
@@ -443,5 +447,5 @@ def _split_amounts(net: Fraction, decisions: Fraction, luck: Fraction) -> dict[s
 
 
 def wager_name(slug: str) -> str:
-    """Return the name of a part of a split: its wager, or what it is if it is none."""
+    """Return the wager's name, or a label for money that belongs to no wager (tokes, bonuses)."""
     return slug if slug != NO_WAGER else "no wager (tokes, bonuses)"

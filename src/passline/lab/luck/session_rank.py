@@ -1,7 +1,7 @@
-"""Where a player's bankroll ranks among sessions like theirs, by the exact distribution.
+"""Rank a player's final bankroll among similar sessions, by their exact distribution.
 
-A session like theirs: as many throws as the player was at the table for, from what the player
-bought in for, with the bets that were up on most throws, each for its most frequent amount.
+Similar sessions have as many throws as the player saw, start with the player's buy-in, and make the
+bets that the player had up on most throws, each for its most frequent amount.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from passline.lab.sessions.session import Plan, SessionTooLargeError
 from passline.lab.strategies.table_adapter import StrategyBettor
 from passline.record.deal import Dealt
 
-#: The most throws of a session, and states of a machine, that are solved while a reader waits.
+#: The most throws and the most states of a machine that can be solved while a page loads.
 MAX_THROWS, MAX_STATES = 2_000, 4_000
 _MAX_SECONDS = 5.0
 
-#: Bets by slug, in cents.
+#: The amount of each bet in cents, by slug.
 BetAmounts = dict[str, int]
 
 
@@ -37,11 +37,14 @@ class BettingHabit(msgspec.Struct, frozen=True):
 
     @property
     def says(self) -> tuple[str, ...]:
-        """The bets in a player's words, each once."""
+        """The usual bets as phrases, such as ``pass for 10``, each once."""
         return tuple(_bet_say(slug, cents) for slug, cents in {**self.on, **self.off}.items())
 
     def bet(self, view: View) -> list[str]:
-        """The strategy: make every usual bet that is not up."""
+        """Return phrases for every usual bet that is not up.
+
+        This method is the habit as a strategy.
+        """
         usual = self.on if view.puck else self.off
         return [_bet_say(slug, cents) for slug, cents in usual.items() if not view.up(slug)]
 
@@ -54,7 +57,9 @@ class BettingHabit(msgspec.Struct, frozen=True):
 
 
 class SessionRank(msgspec.Struct, frozen=True, kw_only=True):
-    """The rank of a worth (cents): the shares of sessions that end below it, and at it."""
+    """The rank of a final worth (cents): the shares of sessions that end below it and exactly at
+    it.
+    """
 
     throws: int
     bankroll: int
@@ -65,7 +70,7 @@ class SessionRank(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NoRankError(ValueError):
-    """There is nothing to compare with; the message says why."""
+    """Raised if a session cannot be ranked; the message says why."""
 
 
 def _bet_say(slug: str, cents: int) -> str:
@@ -73,7 +78,7 @@ def _bet_say(slug: str, cents: int) -> str:
 
 
 def find_habit(dealt: Dealt, player: str) -> BettingHabit:
-    """Return what a player of a record usually had up, from the first buy-in on."""
+    """Return the bets that a player usually had up, counted from the first buy-in on."""
     seen: dict[bool, Counter[tuple[str, int]]] = {False: Counter(), True: Counter()}
     throws = {False: 0, True: 0}
     for _, table, rolled in dealt.throws():
@@ -86,7 +91,10 @@ def find_habit(dealt: Dealt, player: str) -> BettingHabit:
 
 
 def _list_made_bets(table: Table, player: str) -> list[tuple[str, int]]:
-    """Return the open bets that the player made; a come wager that traveled was made before."""
+    """Return the open bets that the player made.
+
+    A come bet on a number is left out: it traveled there.
+    """
     spots, wagers = table.layout.spots, table.seat(player).wagers
     return [(slug, up.amount) for slug, up in wagers.items() if not spots[slug].only_travels]
 
@@ -109,9 +117,10 @@ def _usual_bets(seen: Mapping[tuple[str, int], int], throws: int) -> BetAmounts:
 def rank_session(
     house: House, layout: Layout, habit: BettingHabit, bankroll: int, worth: int
 ) -> SessionRank:
-    """Return where a worth ranks among sessions with a habit. Raise NoRankError if it cannot.
+    """Return the rank of a final worth among sessions that play a habit.
 
-    Odds whose amount the rules refuse on some point are left out.
+    Raise NoRankError if it cannot be computed. Odds with an amount that the rules refuse on some
+    point are left out of the habit.
     """
     if not habit.throws:
         raise NoRankError("no throw has been made since you sat down")
@@ -136,7 +145,7 @@ def _rank_exactly(house: House, habit: BettingHabit, bankroll: int, worth: int) 
         raise NoRankError("nothing was up on half of the throws: there is no habit yet")
     machine = Machine(house, StrategyBettor(habit.bet, "the same wagers"))
     if not machine.close(limit=MAX_STATES):
-        raise NoRankError("so many wagers take too long to compute here")
+        raise NoRankError("these are too many wagers to compute here")
     plan = Plan(bankroll=bankroll, rolls=habit.throws)
     try:
         final = solve_session(

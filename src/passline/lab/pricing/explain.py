@@ -35,12 +35,12 @@ from passline.lab.pricing.wager_odds import (
 )
 from passline.lab.results import ColumnKind, LabResult, ResultTable, show_percent_and_fraction
 
-#: The name of the state before a walk begins.
+#: The name of the state before the wager is made.
 START = "begins"
 
 
 class TermPay(NamedTuple):
-    """What a throw does to one wager: the result, the odds paid, and the clause."""
+    """What a throw does to one wager: win, lose or push, the odds paid, and the clause."""
 
     wager: str
     result: str
@@ -55,10 +55,10 @@ class TermPay(NamedTuple):
 
 
 class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
-    """Throws that decide a wager in the same way.
+    """A group of throws that decide a wager in the same way, in one state.
 
-    ``rolls``: the mean rolls in the state where they do. ``net``: what is won or lost per unit of
-    stake, vigorish counted.
+    ``rolls``: the mean number of rolls made in that state. ``net``: the amount won or lost per unit
+    of stake, with vigorish.
     """
 
     place: str
@@ -76,20 +76,20 @@ class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def part(self) -> Fraction:
-        """What the term adds to the mean net of a decision."""
+        """The term's contribution to the mean net of a decision."""
         return self.chance * self.net
 
     @property
     def dice(self) -> str:
-        """The throws in short: totals where all dice of a total are included, otherwise faces."""
+        """The throws as text: a total if all its dice are included, otherwise the faces."""
         return " ".join(name_faces({OUTCOMES.index(faces) for faces in self.faces}))
 
 
 class WalkPlace(msgspec.Struct, frozen=True, kw_only=True):
-    """A state of a wager before a throw.
+    """A state that a wager passes through before its decision.
 
-    ``rolls`` is the mean rolls in it. The others say how many of these come from which state, and
-    what is wagered there in addition, per unit of stake.
+    ``rolls`` is the mean number of rolls made in this state. ``sources`` says how many of these
+    come from which other state. ``added`` is the amount bet in addition here, per unit of stake.
     """
 
     place: str
@@ -99,10 +99,12 @@ class WalkPlace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """A wager's figures with the terms behind them; the properties add the terms up again.
+    """A wager's figures with the terms behind them.
 
-    ``mirrored``: a total also stands for the one equally far from seven (4 for 10), because a wager
-    that collects totals does not depend on which of them came.
+    The properties compute the figures from the terms.
+
+    ``mirrored``: each total also means the one equally far from seven (4 means 10 too), because the
+    wager treats both alike.
     """
 
     row: WagerOdds
@@ -112,7 +114,7 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     terms: tuple[DecidingTerm, ...]
 
     def headline(self) -> str:
-        """Return the edge, and how many throws it is made of."""
+        """Return the edge, and the number of terms that it is the sum of, in one line."""
         ways = f"{len(self.terms)} ways to be decided"
         return f"{self.row.wager}: edge {show_percent_and_fraction(self.edge)}, from {ways}; exact"
 
@@ -147,17 +149,17 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def win(self) -> Fraction:
-        """The chance of a decision that nets something."""
+        """The chance that the decision wins money."""
         return self._chance(1)
 
     @property
     def lose(self) -> Fraction:
-        """The chance of a decision that costs something."""
+        """The chance that the decision loses money."""
         return self._chance(-1)
 
     @property
     def push(self) -> Fraction:
-        """The chance of a decision that does neither."""
+        """The chance that the decision neither wins nor loses money."""
         return self._chance(0)
 
     @property
@@ -167,7 +169,7 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def wagered(self) -> Fraction:
-        """What is wagered in all, per unit of stake."""
+        """The mean total amount wagered, odds included, per unit of stake."""
         return 1 + sum((place.added for place in self.places), Fraction(0))
 
     @property
@@ -177,7 +179,7 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def edge(self) -> Fraction:
-        """The house's share of what is wagered."""
+        """The house edge: the house's mean win as a share of the amount wagered."""
         return -self.net / self.wagered
 
 
@@ -189,7 +191,9 @@ def explain_wager(
     with_odds: bool = False,
     dice: Dice = FAIR,
 ) -> Explanation:
-    """Explain what ``odds`` returns for a wager. Raise WagerError or StakeRefusedError as it does.
+    """Explain the figures that ``odds`` returns for a wager.
+
+    Raise WagerError or StakeRefusedError in the same cases as ``odds``.
 
     >>> found = explain_wager("new-jersey", "field")
     >>> [(term.dice, str(term.chance), str(term.net)) for term in found.terms][:2]
@@ -206,7 +210,7 @@ def explain_wager(
 
 
 def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
-    """Explain a row, with the appraiser that made it."""
+    """Explain one row of a sheet of wagers, with the appraiser that computed it."""
     terms: dict[tuple[object, ...], DecidingTerm] = {}
     places: dict[str, WalkPlace] = {}
     vig = Fraction(0)
@@ -274,7 +278,7 @@ def _add_rolls(places: dict[str, WalkPlace], name: str, rolls: Fraction, added: 
 
 
 def _name_place(layout: Layout, walk: BetWalk, number: int, point: int) -> str:
-    """Return the name of a state: the puck if it moves, the wager, and what it has collected."""
+    """Return the name of a state: the puck if it moves, the wager, and the totals collected."""
     state = walk.states[number]
     own = [slug for slug, _ in state.wagers if not layout.spots[slug].flat]
     if point or not own:
@@ -338,7 +342,7 @@ def explanation_json(found: Explanation) -> dict[str, Any]:
     }
 
 
-#: The columns of the terms: heading, and whether it holds figures.
+#: The columns of a table of terms: the heading, and whether the column holds numbers.
 TERM_COLUMNS = (
     ("Where", False),
     ("Dice", False),
@@ -350,7 +354,7 @@ TERM_COLUMNS = (
     ("Chance x net", True),
     ("Clause", False),
 )
-_MAX_FRACTION_CHARS = 24  # characters of a fraction that says something to a person
+_MAX_FRACTION_CHARS = 24  # longer fractions are shown as decimals
 
 
 def show_exact(value: Fraction) -> str:
@@ -369,7 +373,7 @@ def show_signed(value: Fraction) -> str:
 
 
 def term_cells(term: DecidingTerm) -> list[str]:
-    """Return the cells of one term, in the order of TERM_COLUMNS."""
+    """Return the table cells of one way the wager is decided, in the order of TERM_COLUMNS."""
     return [
         term.place,
         term.dice,
@@ -383,7 +387,7 @@ def term_cells(term: DecidingTerm) -> list[str]:
     ]
 
 
-#: The same columns for a file, with the wager before them.
+#: The same columns for a CSV file, with the wager in front.
 EXPLAINED_HEADINGS = (
     "wager",
     "option",
@@ -401,7 +405,10 @@ EXPLAINED_HEADINGS = (
 
 
 def explained_cells(found: Explanation) -> Iterator[list[str]]:
-    """Return the cells of every term of a wager, in the order of EXPLAINED_HEADINGS, exact."""
+    """Yield the table cells of each way the wager is decided, as exact numbers.
+
+    The order is that of EXPLAINED_HEADINGS.
+    """
     for term in found.terms:
         yield [
             found.row.wager + (f" {found.row.multiple}" if found.row.multiple else ""),
@@ -420,7 +427,7 @@ def explained_cells(found: Explanation) -> Iterator[list[str]]:
 
 
 def describe_place(place: WalkPlace) -> str:
-    """Return a state in words: its rolls, and where they come from."""
+    """Describe a state in words: its mean rolls, and the states that they come from."""
     parts = [
         f"{show_exact(rolls)} {_describe_source(source, place)}"
         for source, rolls in _list_sources(place)
@@ -440,7 +447,7 @@ def _describe_source(source: str, place: WalkPlace) -> str:
 
 
 def summary_lines(found: Explanation) -> Iterator[tuple[str, str]]:
-    """Return the sums of the terms, as labels and text."""
+    """Yield the totals of all terms, each as a label and a text."""
     yield "rolls", f"{show_exact(found.rolls)}, the sum of the rolls there"
     for label, chance in (("wins", found.win), ("loses", found.lose), ("pushes", found.push)):
         if chance or label != "pushes":

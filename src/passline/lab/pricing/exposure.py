@@ -1,4 +1,4 @@
-"""What one throw can cost the house: for a wager at its maximum, or for a whole layout."""
+"""Compute what one throw can cost the house: for a wager at its maximum, or for a whole layout."""
 
 from __future__ import annotations
 
@@ -30,9 +30,8 @@ from passline.lab.results import LabResult, ResultTable
 class WagerLimit(msgspec.Struct, frozen=True):
     """A wager at its posted limits, alone on the layout. Money is in cents.
 
-    ``least`` is the smallest stake that is taken and ``stake`` the largest that may be wagered and
-    paid. ``paid`` is the most that it wins on a throw, and ``cost`` the most that a throw costs the
-    house.
+    ``least`` is the smallest stake that the house accepts, and ``stake`` the largest. ``paid`` is
+    the most that the wager wins on a throw, and ``cost`` the most that a throw costs the house.
     """
 
     least: int
@@ -60,7 +59,9 @@ def find_limit(felt: Layout, slug: str, with_odds: bool = False) -> WagerLimit |
 
 
 def _least_stake(felt: Layout, spot: Spot) -> int:
-    """Return the smallest stake that is taken; for odds, on the number where it is smallest."""
+    """Return the smallest stake in cents that the house accepts; for odds, the smallest on any
+    point.
+    """
     if not spot.is_odds:
         return find_bounds(felt, spot, 0, {}).least
     flat = _most_stake(felt.spots[spot.flat])
@@ -70,19 +71,19 @@ def _least_stake(felt: Layout, spot: Spot) -> int:
 
 
 def _least_odds(felt: Layout, spot: Spot, point: int, behind: Wagers) -> int:
-    """Return the smallest number of whole chips that is taken as odds."""
+    """Return the smallest odds bet in whole chips that the house accepts, in cents."""
     chip, most = felt.house.chip, find_odds_cap(felt, spot, point, behind)
     tried = range(chip, most, chip)
     return next((a for a in tried if check_amount(felt, spot, point, behind, a) is None), most)
 
 
 def _most_stake(spot: Spot) -> int:
-    """Return the largest stake that is taken and paid, in the wager's steps."""
+    """Return the largest stake that the house accepts and pays in full, in the wager's steps."""
     return spot.maximum - spot.maximum % find_stake_step(spot)
 
 
 def _odds_walks(felt: Layout, spot: Spot) -> Iterator[BetWalk | Refusal]:
-    """Return the walks of full odds behind a flat bet at its maximum, on each point."""
+    """Yield, for each point, the walk of full odds behind a flat bet at its maximum."""
     flat = _most_stake(felt.spots[spot.flat])
     for point in (0,) if spot.number else felt.house.book.points.value:
         cap = find_odds_cap(felt, spot, point, {spot.flat: Stake(flat, flat)})
@@ -90,7 +91,9 @@ def _odds_walks(felt: Layout, spot: Spot) -> Iterator[BetWalk | Refusal]:
 
 
 class ThrowCost(msgspec.Struct, frozen=True):
-    """One outcome of the dice: its weight, what it costs the house, and by which wagers."""
+    """One outcome of the dice: its weight, its cost to the house in cents, and the cost by
+    wager.
+    """
 
     dice: tuple[int, int]
     weight: int
@@ -101,8 +104,8 @@ class ThrowCost(msgspec.Struct, frozen=True):
 class Exposure(LabResult, msgspec.Struct, frozen=True):
     """What each throw would cost the house at a table. Money is in cents.
 
-    ``stakes`` is the total on the layout, ``refused`` how many says of its record were refused,
-    ``whole`` the total weight of the outcomes.
+    ``stakes`` is the total on the layout. ``refused`` counts the lines of the record that the rules
+    refused. ``whole`` is the total weight of the outcomes.
     """
 
     puck: int
@@ -120,7 +123,7 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
         )
 
     def to_table(self) -> ResultTable:
-        """Return each outcome, the most expensive first."""
+        """Return a table of the outcomes, the most expensive first."""
         falls = sorted(self.falls, key=lambda fall: -fall.cost)
         return ResultTable(
             {"dice": "words", "weight": "count", "cost": "money"},
@@ -141,7 +144,7 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
 
 
 def compute_exposure(table: Table, refused: int = 0, thrown: Dice = FAIR) -> Exposure | Refusal:
-    """Return the cost of every outcome at a table, or the refusal if nobody may throw there."""
+    """Return the cost of every outcome at a table, or the Refusal if nobody may throw there."""
     falls = []
     weights: dict[tuple[int, int], int] = {}
     for pair, own in zip(OUTCOMES, thrown.weights, strict=True):

@@ -1,4 +1,4 @@
-"""Compare two houses wager by wager, in edges and in dollars a shift."""
+"""Compare two houses wager by wager: the edges, and the dollars won in a shift."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from passline.lab.results import ColumnKind, LabResult, ResultTable
 
 
 class WagerSide(msgspec.Struct, frozen=True):
-    """A wager as one house deals it: its pay, its edge, and its edge per roll, nothing rounded.
+    """A wager as one house deals it: its pay, its edge, and its edge per roll, without rounding.
 
-    ``dealt`` is the edge per roll for one stake, with its breakage and rounded vigorish; None if
-    the house does not take that stake or no stake was given.
+    ``dealt`` is the edge per roll for one stake, with that stake's breakage and rounded vigorish.
+    It is None if no stake was given or the house does not accept it.
     """
 
     pays: str
@@ -49,22 +49,26 @@ class WagerDifference(msgspec.Struct, frozen=True):
         )
 
     def dollars(self, stake: int, rolls: int) -> Fraction | None:
-        """Return how much more the second house wins in a shift, in cents, nothing rounded.
+        """Return how many cents more the second house wins in a shift of ``rolls`` rolls.
 
-        ``stake`` cents are always up and working.
+        Assume that ``stake`` cents are always up and working, and that nothing is rounded.
         """
         if self.first is None or self.second is None:
             return None
         return (self.second.edge_per_roll - self.first.edge_per_roll) * stake * rolls
 
     def difference_as_dealt(self, stake: int, rolls: int) -> Fraction | None:
-        """Return the same for the given stake as both deal it; None if one does not."""
+        """Return how many cents more the second house wins in a shift, with its breakage and
+        rounding.
+
+        Return None if one of the houses does not accept the stake.
+        """
         one, two = (None if side is None else side.dealt for side in (self.first, self.second))
         return None if one is None or two is None else (two - one) * stake * rolls
 
 
 class HouseDifference(LabResult, msgspec.Struct, frozen=True):
-    """Two houses, with every wager that either deals."""
+    """The comparison of two houses, with every wager that either deals."""
 
     first: House
     second: House
@@ -101,10 +105,10 @@ def compare_houses(
     wager: str | None = None,
     stake: int | None = None,
 ) -> HouseDifference:
-    """Compare two houses, also for line and come wagers with full odds; or one wager of theirs.
+    """Compare all wagers of two houses, line and come wagers with full odds included, or only one.
 
-    With ``stake`` (cents), also as they deal that stake. Raise WagerError if neither deals the
-    wager.
+    With ``stake`` (cents), also compare them with the breakage and rounding of that stake. Raise
+    WagerError if neither house deals the wager.
 
     >>> from passline.game.house.load import house_for
     >>> dearer = house_for("new-jersey", None, [("odds.multiple", "10")])
@@ -150,7 +154,7 @@ def compare_houses(
 
 
 def house_difference_json(found: HouseDifference, stake: int, rolls: int) -> dict[str, Any]:
-    """Return the JSON of ``passline diff``: fractions as text, dollars as floats beside."""
+    """Return the JSON of ``passline diff``: exact fractions as text, and dollars as floats."""
 
     def side(one: WagerSide | None) -> dict[str, Any] | None:
         if one is None:

@@ -1,4 +1,6 @@
-"""The text of wager odds, for the terminal and for pages: a table of all wagers, or one in full."""
+"""Write wager odds as text, for the terminal and for pages: a table of all wagers, or one
+in full.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,14 @@ from passline.game.money.amounts import show_dollars
 from passline.game.words.odds import EDGE_NOTE, ELECTION_NOTE, STAKE_NOTE, VIGORISH_NOTE
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name
-from passline.lab.pricing.wager_odds import OddsRow, RefusedOdds, WagerOdds
+from passline.lab.pricing.wager_odds import WITH_ODDS_SUFFIX, OddsRow, RefusedOdds, WagerOdds
 
 #: The columns of a table of wagers.
 ODDS_COLUMNS = ("wager", "pays", "win %", "edge %", "exact", "% a roll", "rolls", "sd")
 
 
 def show_percent(value: Fraction, places: int = 3) -> str:
-    """Return a share in percent, with this many places.
+    """Return a share in percent as text, with ``places`` decimals.
 
     >>> show_percent(Fraction(7, 495)), show_percent(Fraction(0))
     ('1.414', '0.000')
@@ -25,7 +27,7 @@ def show_percent(value: Fraction, places: int = 3) -> str:
 
 
 def show_fraction(value: Fraction, width: int) -> str:
-    """Return an exact fraction if it fits, otherwise nothing.
+    """Return a fraction as text if it fits ``width`` characters, otherwise an empty string.
 
     >>> show_fraction(Fraction(7, 495), 8), show_fraction(Fraction(10**9, 7), 8)
     ('7/495', '')
@@ -34,16 +36,31 @@ def show_fraction(value: Fraction, width: int) -> str:
 
 
 def odds_label(row: OddsRow) -> str:
-    """Return the wager's name with the election it depends on, or with its odds."""
+    """Return the wager's name, followed by the house option that it needs or by its odds."""
     choice = row.option.rpartition("=")[2] if row.option else ""
-    label = row.wager + (f" {choice}" if choice not in {"", "true"} else "")
+    label = wager_label(row.wager) + (f" {choice}" if choice not in {"", "true"} else "")
     if row.multiple and len(row.multiple) <= 5:
-        label += f" {row.multiple}x"
+        times = "x" if row.multiple.isdecimal() else ""
+        label = label.replace(WITH_ODDS_SUFFIX, f"+{row.multiple}{times} odds")
     return label
 
 
+def wager_label(wager: str) -> str:
+    """Return a wager's name as a table for people shows it.
+
+    >>> [wager_label(wager) for wager in ("dont-pass", "place-win-8", "pass+odds")]
+    ["Don't pass", 'Place 8', 'Pass+odds']
+    """
+    slug = wager.removesuffix(WITH_ODDS_SUFFIX)
+    name = slug if slug == "pass" else layout_name(slug)
+    return name[0].upper() + name[1:] + wager.removeprefix(slug)
+
+
 def odds_figures(row: WagerOdds, widest: int) -> list[str]:
-    """Return a row's figures for the columns after the pay; ``widest`` limits the fraction."""
+    """Return the table cells of a row after the pay column.
+
+    Fractions longer than ``widest`` characters are left out.
+    """
     return [
         show_percent(row.win, 2),
         show_percent(row.edge),
@@ -55,12 +72,12 @@ def odds_figures(row: WagerOdds, widest: int) -> list[str]:
 
 
 def odds_reason(row: RefusedOdds) -> str:
-    """Return why a row has no figures."""
+    """Return the reason why the rules refuse the stake of a row."""
     return describe_refusal(row.refusal).removeprefix(f"{layout_name(row.wager)} ")
 
 
 def odds_notes(rows: Sequence[OddsRow]) -> Iterator[str]:
-    """Return the notes under a table of wagers, which explain the columns."""
+    """Yield the notes under a table of wagers, which explain its columns."""
     stake = next((row.stake for row in rows if row.stake is not None), None)
     if stake is not None:
         yield STAKE_NOTE.format(stake=show_dollars(stake))
@@ -78,7 +95,10 @@ def odds_title(row: OddsRow) -> str:
 
 
 def odds_details(row: OddsRow) -> Iterator[tuple[str, str]]:
-    """Return one wager in full, as labels and text; an empty label continues the one before."""
+    """Yield all figures of one wager as labels and text.
+
+    An empty label continues the previous one.
+    """
     yield "pays", row.pays
     if row.multiple is not None:
         yield "odds", f"{row.multiple} times the flat wager{_describe_odds_taken(row)}"
@@ -94,7 +114,7 @@ def odds_details(row: OddsRow) -> Iterator[tuple[str, str]]:
 
 
 def _describe_odds_taken(row: OddsRow) -> str:
-    """Return which odds were priced, if a posted maximum is below the multiple."""
+    """Describe the odds that were priced, if a posted maximum is below the odds multiple."""
     if not row.capped:
         return ""
     by_amount: dict[int, list[str]] = {}
@@ -130,7 +150,7 @@ def _percent_and_fraction(value: Fraction) -> str:
 
 
 def _exact_suffix(value: Fraction) -> str:
-    """Return the fraction, unless it is too long to read."""
+    """Return the exact fraction to append to a number, or nothing if it is too long to read."""
     return f" = {value}" if len(str(value)) <= 40 else ""
 
 

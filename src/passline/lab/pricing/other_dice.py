@@ -1,4 +1,4 @@
-"""What dice that are not fair are worth, wager by wager, and how many rolls reveal them."""
+"""Compute what unfair dice are worth on each wager, and how many rolls reveal them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from passline.lab.results import LabResult, ResultTable, show_percent
 
 
 class WagerEdgeChange(msgspec.Struct, frozen=True):
-    """A wager's edge with fair dice and with others; positive edges are the house's."""
+    """A wager's house edge with fair dice and with other dice; a negative edge is the player's."""
 
     wager: str
     option: str | None
@@ -30,7 +30,7 @@ class WagerEdgeChange(msgspec.Struct, frozen=True):
 
 
 class OtherDice(LabResult, msgspec.Struct, frozen=True):
-    """Dice that are not fair: how many rolls reveal them, and each wager's edge with them."""
+    """Unfair dice: how many rolls reveal them, and each wager's edge with them."""
 
     house: House
     dice: Dice
@@ -38,7 +38,7 @@ class OtherDice(LabResult, msgspec.Struct, frozen=True):
     wagers: tuple[WagerEdgeChange, ...]
 
     def headline(self) -> str:
-        """Return how often a seven comes, and how many rolls reveal it."""
+        """Return how often a seven comes, and how many rolls reveal the dice, in one line."""
         rolls = self.evidence.rolls
         shown = "nothing would show" if rolls is None else f"{rolls:,} rolls would show it"
         return f"a seven {show_percent(self.dice.sevens)} of the time: {shown}; exact"
@@ -54,7 +54,9 @@ class OtherDice(LabResult, msgspec.Struct, frozen=True):
 
 
 def price_dice(house: House | str, dice: Dice, wager: str | None = None) -> OtherDice:
-    """Return what dice change for every wager of a house, or for one. Raise WagerError for none.
+    """Return what dice change for every wager of a house, or for one.
+
+    Raise WagerError if the house does not deal the wager.
 
     >>> from passline.game.dice.dice import parse_dice
     >>> found = price_dice("new-jersey", parse_dice("sevens=1/7"), "pass")

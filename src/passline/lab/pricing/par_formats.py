@@ -1,9 +1,9 @@
-"""A par sheet as Markdown, as an HTML page, and as CSV files, from the same cells.
+"""Write a par sheet as Markdown, as an HTML page, or as CSV files, from the same cells.
 
-The CSV of wagers has one line for each wager, with exact fractions and decimals beside them. A
-layout has other columns, so it is a CSV file of its own, and a third file explains the columns:
-between the headings and the last wager there are only figures. The page stands alone, can be
-printed, and reads well with a screen reader.
+The CSV file of wagers has one line for each wager, with exact fractions and decimals in separate
+columns. A layout has other columns, so it is a CSV file of its own. A third file explains the
+columns, so that the first has only numbers below its headings. The HTML page needs no other files,
+can be printed, and reads well with a screen reader.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from passline.lab.pricing.explain import (
 from passline.lab.pricing.exposure import Exposure, ThrowCost
 from passline.lab.pricing.par_sheet import ParRow, ParSheet, PayTier
 
-#: The columns of the wagers: heading, and whether it holds figures.
+#: The columns of the table of wagers: the heading, and whether the column holds numbers.
 WAGER_COLUMNS = (
     ("Wager", False),
     ("Pays", False),
@@ -66,12 +66,12 @@ TIER_COLUMNS = (
 
 
 def throw_columns(found: Exposure) -> tuple[tuple[str, bool], ...]:
-    """Return the columns of what each outcome of the dice costs."""
+    """Return the columns of the table of dice outcomes and their cost to the house."""
     of = (f"Of {found.whole:,}", True)
     return (("Dice", False), of, ("Costs the house", True), ("By", False))
 
 
-_MAX_FRACTION_CHARS = 14  # characters of a fraction that still fit a cell
+_MAX_FRACTION_CHARS = 14  # longer fractions do not fit a cell
 
 
 def wager_cells(row: ParRow) -> list[str]:
@@ -100,18 +100,18 @@ def wager_cells(row: ParRow) -> list[str]:
 
 
 def row_label(row: ParRow) -> str:
-    """Return a wager's name, with the election or the odds that make it a row of its own."""
+    """Return a wager's name, with the house option or the odds that distinguish its row."""
     more = row.odds.option or (f"odds {row.odds.multiple}" if row.odds.multiple else "")
     return f"{row.odds.wager} ({more})" if more else row.odds.wager
 
 
 def show_sheet_percent(value: Fraction) -> str:
-    """Return a share in percent."""
+    """Return a share as text in percent, with the decimals of a par sheet."""
     return f"{float(value * 100):.4f}"
 
 
 def show_one_in(chance: Fraction) -> str:
-    """Return the mean number of decisions for one hit."""
+    """Return the mean number of decisions until one hit, as text."""
     return f"{float(1 / chance):,.2f}" if chance else "never"
 
 
@@ -122,7 +122,7 @@ def tier_cells(tier: PayTier) -> list[str]:
 
 
 def rows_with_tiers(sheet: ParSheet) -> Iterator[ParRow]:
-    """Return the wagers that are paid by tiers."""
+    """Yield the wagers that have a pay table of several lines (tiers)."""
     return (row for row in sheet.rows if row.tiers)
 
 
@@ -134,7 +134,7 @@ def throw_cells(fall: ThrowCost) -> list[str]:
 
 
 def describe_exposure(found: Exposure) -> str:
-    """Return what a layout can cost, in one sentence."""
+    """Describe in one sentence what a throw can cost the house at a layout."""
     return describe_next_throw_cost(
         stakes=found.stakes,
         puck=found.puck,
@@ -151,7 +151,7 @@ _LIMIT_FIELDS = ("least", "stake", "paid", "cost")
 CSV_HEADINGS = tuple(CSV_COLUMNS)
 
 
-#: The columns of a layout. After them comes one column for each wager that a throw pays or takes.
+#: The first columns of a layout's CSV file. One column follows for each wager that costs money.
 LAYOUT_CSV_HEADINGS = (
     "rulebook",
     "game",
@@ -177,10 +177,11 @@ def render_columns_csv() -> str:
 
 
 def render_layout_csv(sheet: ParSheet) -> str | None:
-    """Return what each throw costs the house at the sheet's layout, the most expensive first.
+    """Return as CSV what each throw costs the house at the sheet's layout, the most expensive
+    first.
 
-    Return None without a layout. The dice are in two columns, because a spreadsheet reads 6-6 as a
-    date.
+    Return None if the sheet has no layout. The dice are in two columns, because a spreadsheet reads
+    6-6 as a date.
     """
     found = sheet.exposure
     if found is None:
@@ -196,7 +197,10 @@ def render_layout_csv(sheet: ParSheet) -> str | None:
 
 
 def render_explained_csv(sheet: ParSheet) -> str:
-    """Return every throw that decides a wager of the sheet as CSV; the lines add up to its row."""
+    """Return as CSV every throw that decides a wager of the sheet.
+
+    The lines of a wager add up to the figures in its row.
+    """
     lines = (line for found in sheet.explained for line in explained_cells(found))
     return _write_csv([EXPLAINED_HEADINGS, *lines])
 
@@ -290,7 +294,7 @@ def render_html(sheet: ParSheet) -> str:
 
 
 def render_html_parts(sheet: ParSheet) -> tuple[str, str]:
-    """Return the sheet's heading and sections, for a page with a layout of its own."""
+    """Return the sheet's heading and its sections as HTML, to be put into a page."""
     return _html_header(sheet), "\n".join(_html_sections(sheet))
 
 
@@ -365,7 +369,7 @@ def _html_cell(text: str, figures: bool) -> str:
 
 
 def _html_breakable(text: str) -> str:
-    """Return text that a narrow column breaks between its parts first."""
+    """Return text as HTML with marks where a narrow column may break the line."""
     parts = [(part.rstrip(), part) for part in _BREAK_POINTS.split(text)]
     if len(parts) == 1:
         return escape(text)

@@ -38,7 +38,7 @@ class PayTier(msgspec.Struct, frozen=True):
 
 
 class ParRow(msgspec.Struct, frozen=True):
-    """A wager: its figures, its posted limits, and its pay tiers if it has any."""
+    """One wager of a par sheet: its figures, its posted limits, and its pay tiers if it has any."""
 
     odds: WagerOdds
     limit: WagerLimit | None
@@ -89,8 +89,9 @@ def make_par_sheet(
 ) -> ParSheet:
     """Return the par sheet of a house.
 
-    ``options``: include every pay table that the house may still elect. ``dice``: other than fair.
-    ``explain``: explain every figure.
+    ``options``: include every pay table that the house could still elect. ``layout``: the cost of
+    each throw at a table. ``dice``: fair by default. ``explain``: include the explanation of every
+    row.
 
     >>> from passline.game.house.load import house_for
     >>> sheet = make_par_sheet(house_for("iowa"))

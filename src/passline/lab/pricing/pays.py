@@ -1,4 +1,4 @@
-"""What a wager pays, in words, and the clauses that say so."""
+"""Describe what a wager pays, and list the clauses that set its pay."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from passline.text import join_words
 
 
 class PayLine(msgspec.Struct, frozen=True):
-    """Posted odds, what they are paid on (empty: any win), and the clauses."""
+    """A line of a payout card: the odds, the throws that they are paid on (empty: any win), the
+    clauses.
+    """
 
     odds: str
     on: str
@@ -28,7 +30,7 @@ class PayLine(msgspec.Struct, frozen=True):
 
 
 def list_pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
-    """Return every line that a wager is paid by, the most frequent first."""
+    """Return all pay lines of a wager, the most frequent first."""
     if isinstance(spot.rule, Collect):
         return _tier_lines(spot, spot.rule)
     if spot.is_odds and not spot.number:
@@ -51,7 +53,7 @@ def _tier_lines(spot: Spot, rule: Collect) -> tuple[PayLine, ...]:
 
 
 def pay_line_on_point(house: House, spot: Spot, point: int) -> PayLine:
-    """Return what odds behind a line wager pay on a point."""
+    """Return the pay line of odds behind a line bet, on one point."""
     cite = find_pay_lines(house, spot.slug, spot.rule, point)[0][0].cite
     return PayLine(str(find_odds_price(spot, point)), str(point), (cite,))
 
@@ -88,12 +90,12 @@ def _lines_by_faces(spot: Spot) -> tuple[PayLine, ...]:
 
 
 def _distinct(cites: Iterable[str]) -> tuple[str, ...]:
-    """Return each clause once."""
+    """Return the clauses without duplicates, in their order."""
     return tuple(dict.fromkeys(cites))
 
 
 def name_faces(indices: set[int]) -> list[str]:
-    """Name faces by their totals where all dice of a total are included, otherwise by dice.
+    """Return names of dice outcomes: a total if all its outcomes are included, otherwise the faces.
 
     >>> name_faces(set(parse_faces(7)) | set(parse_faces("1-5")))
     ['7', '1-5']
@@ -105,7 +107,7 @@ def name_faces(indices: set[int]) -> list[str]:
 
 
 def find_option(house: House, spot: Spot) -> str | None:
-    """Return the election that a wager or its pay depends on, such as ``offers.fire=A``."""
+    """Return the house option that a wager or its pay depends on, such as ``offers.fire=A``."""
     lines = find_pay_lines(house, spot.slug, spot.rule, spot.number)
     elected = next((pay.elect for pay, _ in lines if pay.elect), "")
     if elected:

@@ -1,7 +1,8 @@
-"""The exact figures of wagers: edge, chances, rolls and deviation, for one wager or all.
+"""Compute the exact figures of wagers: edge, chances, rolls and deviation, for one wager or all.
 
-An ``Appraiser`` deals each wager of a house to its decision on the engine and solves it. ``odds``
-and ``sheet`` are the public functions. ``price_coupon`` values a match play coupon in the same way.
+An ``Appraiser`` plays each wager of a house to its decision on the engine and solves the resulting
+chain. ``odds`` and ``sheet`` are the public functions. ``price_coupon`` values a match play coupon
+in the same way.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ from passline.lab.results import (
 from passline.talk.errors import UnplayableError
 from passline.talk.understand import understand
 
-#: Figures per unit of stake: what a decision nets, and its chance.
+#: The possible results of a wager: the net per unit of stake, and its chance.
 Outcomes = tuple[tuple[Fraction, Fraction], ...]
 
 
@@ -75,12 +76,12 @@ class StakeRefusedError(WagerError):
 
 
 class WagerTerms(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """Which wager a row is for, and on what terms.
+    """The wager that a row is about, and the terms on which it is priced.
 
-    ``option`` is the election it depends on (``offers.fire=A``). ``stake`` is in cents; None if
-    nothing is rounded. ``multiple`` is the odds that the house allows behind it, and ``odds_taken``
-    the odds taken behind the stake, in cents by number. ``capped``: a posted maximum is below the
-    multiple.
+    ``option`` is the house option it needs (``offers.fire=A``). ``stake`` is in cents, or None if
+    nothing is rounded. ``multiple`` describes the odds that the house allows behind it, and
+    ``odds_taken`` the odds taken behind the stake, in cents by number. ``capped`` is true if a
+    posted maximum is below the multiple.
     """
 
     wager: str
@@ -95,7 +96,7 @@ class WagerTerms(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     capped: bool = False
 
     def to_table(self) -> ResultTable:
-        """Return one row, as in a sheet of wagers."""
+        """Return a table with this wager as its only row."""
         return make_result_table([self])
 
 
@@ -133,7 +134,7 @@ class WagerOdds(WagerTerms, frozen=True, kw_only=True):
     method: Literal["exact"] = "exact"
 
     def headline(self) -> str:
-        """Return the edge, the chance to win and the rolls to a decision."""
+        """Return the edge, the chance to win and the rolls to a decision in one line."""
         return (
             f"{self.wager} pays {self.pays}: edge {show_percent_and_fraction(self.edge)}, wins "
             f"{show_percent(self.win)}, {float(self.rolls):.2f} rolls to a decision; exact"
@@ -141,9 +142,10 @@ class WagerOdds(WagerTerms, frozen=True, kw_only=True):
 
     @property
     def edge_resolved(self) -> Fraction:
-        """The edge without pushes.
+        """The edge when pushes do not count as wagered.
 
-        A push comes before there are odds, so it takes only the flat bet out of the amount wagered.
+        A push happens before odds are taken, so only the flat bet is subtracted from the amount
+        wagered.
         """
         left = self.wagered - self.push
         return self.edge * self.wagered / left if left else Fraction(0)
@@ -181,13 +183,13 @@ _RESULT_COLUMNS: dict[str, ColumnKind] = {
 
 
 def make_result_table(rows: Sequence[WagerTerms]) -> ResultTable:
-    """Return wagers as a table; those that are refused have no figures."""
+    """Return a table with one row for each wager; a refused wager has no figures."""
     records = [tuple(getattr(row, name, None) for name in _RESULT_COLUMNS) for row in rows]
     return ResultTable(_RESULT_COLUMNS, records, x_column="wager", y_column="edge")
 
 
 class OddsSheet(LabResult, list[OddsRow]):
-    """A list of the rows of a sheet of wagers."""
+    """A list of rows, one for each wager of a house."""
 
     def headline(self) -> str:
         """Return the number of wagers, and the best and the worst for the player."""
@@ -205,7 +207,10 @@ class OddsSheet(LabResult, list[OddsRow]):
 def compute_figures(
     named: WagerTerms, solved: DecidedWager, cents: int, vig: int | None = None
 ) -> WagerOdds:
-    """Return the figures of a solved decision, for a stake and its prepaid vigorish."""
+    """Return the figures of a wager from its solved decision.
+
+    ``cents`` is the stake and ``vig`` the vigorish prepaid with it.
+    """
     stake = Fraction(cents)
     unit = stake + solved.added
     chances = solved.chances
@@ -225,7 +230,7 @@ def compute_figures(
 
 
 def unknown_wager_error(wager: str, known: list[str]) -> WagerError:
-    """Return the error for an unknown name, with the nearest names."""
+    """Return the error for an unknown wager name, which suggests the nearest names."""
     shown = wager if len(wager) <= 40 else f"{wager[:40]}..."
     near = get_close_matches(wager, known, 3, 0.6)
     hint = f"did you mean {' or '.join(near)}?" if near else f"there are {_first_few(known)}"
@@ -242,27 +247,28 @@ WITH_ODDS_SUFFIX = "+odds"
 
 
 class Appraiser:
-    """Computes figures for the wagers of a house, for any dice.
+    """Compute the figures of a house's wagers, for any dice.
 
-    With ``stake`` (cents) the figures are as dealt; without it nothing is rounded.
+    With ``stake`` (cents), include that stake's breakage and rounding; without it nothing is
+    rounded.
     """
 
     def __init__(self, house: House, stake: int | None = None, dice: Dice = FAIR) -> None:
         self.house, self.stake, self.dice = house, stake, dice
-        #: The layout as posted, and the one that wagers are walked on.
+        #: The layout as posted, and the layout without limits on which wagers are played out.
         self.felt = compile_layout(house)
         self.layout = self.felt if stake is not None else lift_limits(self.felt)
-        #: Walks by wager and by its point or odds: a row and its explanation share them.
+        #: Cached walks by wager and by point or odds, which a row and its explanation share.
         self._walked: dict[tuple[str, int | bool], BetWalk | Refusal] = {}
 
     @property
     def wagers(self) -> list[str]:
-        """The wagers that have a row: all but those that come only from traveling."""
+        """The wagers that have a row: all except those that only a traveling come bet can reach."""
         return [slug for slug, spot in self.layout.spots.items() if not spot.only_travels]
 
     @property
     def flats(self) -> list[str]:
-        """The wagers that odds may be behind."""
+        """The wagers that allow odds behind them."""
         rules = [spot.rule for spot in self.layout.spots.values()]
         return list(dict.fromkeys(rule.flat_family for rule in rules if rule.is_odds))
 
@@ -283,7 +289,7 @@ class Appraiser:
         return self.with_odds(slug)
 
     def make_unknown_error(self, wager: str, slug: str) -> WagerError:
-        """Return the error that says why a wager has no row."""
+        """Return the error for a wager without a row, with the reason."""
         spot = self.layout.spots.get(slug)
         if spot is not None:
             why = f"{slug} is a {spot.family} that has traveled: ask for {spot.family}"
@@ -295,7 +301,7 @@ class Appraiser:
         return unknown_wager_error(wager, self.wagers)
 
     def price_wager(self, slug: str) -> OddsRow:
-        """Return the row of a wager by itself."""
+        """Return the row of a wager without odds behind it."""
         spot = self.layout.spots[slug]
         if spot.is_odds:
             return self._odds_row(spot)
@@ -307,8 +313,9 @@ class Appraiser:
         return self._solved(self._named_with_odds(spot), spot, self._walk(spot, with_odds=True))
 
     def list_walks(self, wager: str) -> list[tuple[int, Fraction, BetWalk]]:
-        """Return the walks behind a row: for each, the point of the odds (0: any), its share,
-        the walk.
+        """Return the walks that a row is computed from.
+
+        Each is the point of the odds (0: any), the walk's share of the row, and the walk.
         """
         slug = wager.removesuffix(WITH_ODDS_SUFFIX)
         spot = self.layout.spots[slug]
@@ -342,7 +349,10 @@ class Appraiser:
         )
 
     def _odds_row(self, spot: Spot) -> OddsRow:
-        """Return odds without their flat bet; behind a line wager, averaged over the points."""
+        """Return the row of odds without their flat bet.
+
+        Odds behind a line bet average over the points.
+        """
         if spot.number:
             return self._solved(self._named(spot), spot, self._walk_odds(spot, 0))
         ways = weigh_points_set(self.layout, self.dice)
@@ -363,7 +373,7 @@ class Appraiser:
         return self.stake if self.stake is not None else find_exact_stake(self.layout, spot)
 
     def _walk_odds(self, spot: Spot, point: int) -> BetWalk | Refusal:
-        """Walk odds behind a flat bet of the same size, which allows them at any multiple."""
+        """Follow odds to their decision, behind a flat bet large enough to allow them."""
         if (spot.slug, point) in self._walked:
             return self._walked[spot.slug, point]
         stake = self._odds_stake(spot)
@@ -411,9 +421,10 @@ class Appraiser:
         )
 
     def _odds_taken(self, flat: Spot) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the most odds behind a flat bet of the stake, in cents by number.
+        """Return the most odds allowed behind a flat bet of the stake, and the odds by multiple
+        alone.
 
-        They are limited by the posted maximum and by the multiple.
+        Both are in cents by number; the first respects the posted maximum too.
         """
         assert self.stake is not None
         up = Stake(self.stake, self.stake)
@@ -449,13 +460,13 @@ def odds(
     with_odds: bool = False,
     dice: Dice = FAIR,
 ) -> WagerOdds:
-    """Return what a wager is worth at a house (or rulebook id, or house-rules file), exactly.
+    """Return the exact figures of a wager at a house (or rulebook id, or house-rules file).
 
-    With ``stake`` in cents, the wager is as this house deals it, with its limits, breakage and
-    rounded vigorish; without it nothing is rounded. ``with_odds`` adds all the odds that the house
-    allows behind a line or come wager (the same as ``pass+odds``). ``dice`` may be other than fair.
-    Raise WagerError for a wager that the house does not deal, and StakeRefusedError for a stake
-    that the rules refuse.
+    With ``stake`` in cents, the figures include this house's limits, breakage and rounded vigorish;
+    without it nothing is rounded. ``with_odds`` adds all the odds that the house allows behind a
+    line or come wager (the same as ``pass+odds``). ``dice`` are fair by default. Raise WagerError
+    for a wager that the house does not deal, and StakeRefusedError for a stake that the rules
+    refuse.
 
     >>> odds("new-jersey", "pass").edge, odds("new-jersey", "pass", with_odds=True).edge
     (Fraction(7, 495), Fraction(7, 825))
@@ -482,8 +493,8 @@ def sheet(
 ) -> OddsSheet:
     """Return a row for every wager that a house deals, or for one of them.
 
-    ``options`` adds what the rulebook lets a house elect and this one has not (such as the pay
-    tables of fire), each as a row. ``with_odds`` adds line and come wagers with full odds.
+    ``options`` adds a row for each option that the rulebook allows and this house has not elected
+    (such as the pay tables of fire). ``with_odds`` adds line and come wagers with full odds.
 
     >>> [row.option for row in sheet("new-jersey", "fire", options=True)]
     ['offers.fire=A', 'offers.fire=B']
@@ -520,7 +531,7 @@ def list_with_odds(main: Appraiser, wager: str | None = None) -> list[OddsRow]:
     slug = None if wager is None else main.layout.slug(wager.removesuffix(WITH_ODDS_SUFFIX))
     if wager is not None and slug not in main.flats:
         if wager.endswith(WITH_ODDS_SUFFIX):
-            main.price(wager)  # says what is wrong with it
+            main.price(wager)  # raises the error that names the problem
         raise WagerError(f"no odds go with {slug}: they go with {', '.join(main.flats)}")
     return [main.with_odds(flat) for flat in main.flats if slug in (None, flat)]
 
@@ -544,7 +555,8 @@ def _select_wagers(
 
 
 def find_meant_slugs(house: House, name: str, known: Sequence[str]) -> list[str]:
-    """Return the wagers that a player means by ``name``: table talk, or a kind of wager.
+    """Return the slugs of the wagers that a player means by ``name``: table talk, or a kind of
+    wager.
 
     >>> from passline.game.house.load import house_for
     >>> house = house_for("new-jersey")
@@ -559,13 +571,13 @@ def find_meant_slugs(house: House, name: str, known: Sequence[str]) -> list[str]
         return numbered
     try:
         commands = understand(open_table(house), "player", f"{name} for 60")
-    except (UnplayableError, ValueError):  # not understood, or odds with nothing to stand behind
+    except (UnplayableError, ValueError):  # not understood, or odds without a flat bet
         return []
     return [command.wager for command in commands if isinstance(command, Bet)]
 
 
 def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]]:
-    """Yield houses that elect one thing more, each with the wagers that depend on it."""
+    """Yield houses that elect one option more, each with the wagers that depend on the option."""
     house = main.house
     for key, elective in house.book.elect.items():
         if not key.startswith(_OFFERS_PREFIX) or key in house.elections:
@@ -589,7 +601,7 @@ def _other_choices(elective: ElectionRule) -> list[str | bool | int]:
 
 
 def odds_json(row: OddsRow) -> dict[str, Any]:
-    """Return the JSON of one row of ``passline odds``: fractions as text, floats beside."""
+    """Return the JSON of one row of ``passline odds``: exact fractions as text, and floats."""
     found: dict[str, Any] = {
         "wager": row.wager,
         "title": row.title,
@@ -632,7 +644,7 @@ def _figures_json(row: WagerOdds) -> dict[str, Any]:
 
 
 def _point_json(part: OddsRow) -> dict[str, Any]:
-    """Return the JSON of odds on one point, without what is the same for all points."""
+    """Return the JSON of odds on one point, without the fields that all points share."""
     whole = odds_json(part)
     return {k: v for k, v in whole.items() if k not in {"wager", "title", "option", "method"}}
 

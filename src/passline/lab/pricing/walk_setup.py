@@ -1,4 +1,6 @@
-"""How a wager is set up to be walked to its decision: where the puck is, and what is beside it."""
+"""Set up a wager for its walk to a decision: the puck, the stake, and the other bets on the
+table.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from passline.game.table.state import Table
 from passline.lab.machines.seat import State
 from passline.lab.machines.walks import WalkSetup
 
-#: Cents: far above any posted maximum and any stake that pays exactly.
+#: A maximum in cents that is far above any posted one and any stake that pays exactly.
 _NO_LIMIT = 10**12
 
 
@@ -45,7 +47,7 @@ def _pay_units_at(layout: Layout, slug: str) -> set[int]:
 
 
 def _pay_units(layout: Layout, spot: Spot) -> set[int]:
-    """Yield every amount that something is paid for."""
+    """Return every unit of stake that some pay of the wager is calculated on."""
     cells = {verdict for table in set(spot.tables) for verdict in table if verdict is not None}
     return {verdict.per for verdict in cells} | {odds.stake for odds, _ in spot.tiers.values()}
 
@@ -64,10 +66,10 @@ def find_stake_with_odds(layout: Layout, flat: Spot) -> int:
 
 
 def make_course(layout: Layout, spot: Spot) -> WalkSetup:
-    """Return the walk setup of a wager by itself.
+    """Return the walk setup of a wager without odds.
 
-    The puck moves if it decides the wager; otherwise it stays on a point other than the wager's own
-    number. So a wager that is off on come-out rolls is followed while it works.
+    If the wager depends on the puck, the puck moves. Otherwise the puck stays on a point other than
+    the wager's own number, so that a wager that is off on come-out rolls always works.
     """
     rule = spot.rule
     if rule.is_line:
@@ -91,7 +93,9 @@ def make_odds_course(layout: Layout, spot: Spot, point: int, flat: int) -> WalkS
 
 
 def add_full_odds(table: Table) -> list[tuple[str, int]]:
-    """Return the odds that a player adds behind a flat bet: all that the house allows."""
+    """Return the odds to add behind a flat bet, all that the house allows: pairs of slug
+    and cents.
+    """
     layout, wagers = table.layout, table.seats[0].wagers
     return [
         (slug, find_odds_cap(layout, spot, table.point, wagers))

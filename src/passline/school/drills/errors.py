@@ -440,12 +440,15 @@ def _parse_answer(_: DrillSetup, question: Question, text: str) -> Any:
     found = re.match(
         r"(?:steps?\s*)?(\d{1,4}(?:\s*(?:,|\band\b)?\s*\d{1,4})*)\b[\s:,.-]*(.*)", text
     )
+    most = len(question.given["shown"]) + 1
     if found is None:
-        most = len(question.given["shown"]) + 1
         raise UnreadableAnswerError(
             f"{quote_value(text)} can't be read; write the number of a step, 1 to {most}"
         )
-    answer: dict[str, Any] = {"wrong": [int(n) for n in re.findall(r"\d+", found[1])]}
+    numbers = [int(n) for n in re.findall(r"\d+", found[1])]
+    if unknown := [n for n in numbers if not 1 <= n <= most]:
+        raise UnreadableAnswerError(f"there is no step {unknown[0]}; choose 1 to {most}")
+    answer: dict[str, Any] = {"wrong": numbers}
     if not found[2]:
         return answer
     find_fault_kinds(found[2])  # Raises if the words give no reason.
