@@ -216,8 +216,8 @@ async def test_a_page_is_told_plainly_and_as_you(house: House) -> None:
     token = await house.sit(table)
     said = await house.say(table, token, "a1", "a pony on the moon")
     assert set(said.json()) == {"error", "understood", "nearest"}
-    assert "place-win-8 down" in said.json()["error"]
-    assert "place-win-8 down" not in json.loads(said.headers["Passline-Plain"])
+    assert "place 8 down" in said.json()["error"]
+    assert "place 8 down" not in json.loads(said.headers["Passline-Plain"])
     short = await house.say(table, token, "a2", "pass for 600")
     (entry,) = short.json()["entries"]
     assert entry["refusal"]["reason"] == "you need $600 and have $500 in the rail"

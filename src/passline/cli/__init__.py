@@ -1,3 +1,5 @@
-"""The command line: a face over the library, one module a command."""
+"""The command line. Each module is one command; it reads options, calls the library and prints
+results.
+"""
 
 __all__: list[str] = []

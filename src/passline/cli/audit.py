@@ -127,7 +127,7 @@ def command(
 
 
 def _exit_if_wrong(audits: list[AuditResult]) -> None:
-    """Exit with status 1 and the first wrong entry, if there is one."""
+    """If an audit found an error, print the first wrong entry and exit with status 1."""
     for one in audits:
         if one.first is not None:
             wrong = one.first
@@ -254,7 +254,7 @@ async def _read_rows(store: Store, table: str) -> AsyncIterator[StoredRow]:
 
 
 def _row_number(row: StoredRow) -> int:
-    """Return the sequence number in a row, or -1 if it can't be read."""
+    """Return the sequence number of a stored row, or -1 if it can't be read."""
     from passline.live.audit.audit import decode_stored_row
     from passline.live.audit.findings import BadEntryError
 
@@ -272,7 +272,7 @@ _COLUMNS = ("table", "name", "begins", "ends", *FIGURE_DEFINITIONS)
 
 
 def audits_json(audits: Sequence[AuditResult]) -> dict[str, Any]:
-    """Return the JSON of one audit, or of several: sums, the first error, and each table."""
+    """Return the JSON of one audit. For several, return sums, the first error, and each table."""
     if len(audits) == 1:
         return _audit_json(audits[0])
     first: dict[str, str | int] = {
@@ -316,7 +316,9 @@ def _error_json(audited: AuditResult) -> dict[str, Any] | None:
 
 
 def show_audit(audits: Sequence[AuditResult]) -> None:
-    """Print audits as text. Of several tables, those without findings get one line."""
+    """Print audits as text. If there are several tables, print one line for each table without
+    findings.
+    """
     for audited in audits:
         for line in _audit_lines(audited, brief=len(audits) > 1):
             click.echo(escape_unprintable(line))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from passline.lab.best_play import BestPlayResult
     from passline.lab.strategies.policy import PolicyBet
 
-#: Rows of a policy in the text; JSON has them all.
+#: The most policy rows in the text; JSON has all rows.
 _MAX_SHOWN_ROWS = 40
 _MAX_STATES, _MAX_ROLLS = 10**7, 10**6
 
@@ -111,7 +111,9 @@ def _lines(result: BestPlayResult) -> Iterator[str]:
 
 
 def _policy_lines(result: BestPlayResult) -> Iterator[str]:
-    """Yield the first rows of the policy: rail and puck, the bets that stay, the bets to have."""
+    """Yield the first rows of the policy: the rail, the puck, the bets that stay up, and the bets
+    to make.
+    """
     playing = [row for row in result.policy.rows if row.up or row.rail >= result.policy.unit]
     rows = [row for row in playing if row.rolls == (result.rolls or 0)]
     yield "\nthe rail, the puck, the bets that must stay: the bets to have for the next throw"

@@ -26,7 +26,9 @@ _CONTROL_CODES = re.compile(
 def complete_rulebook(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Complete a rulebook's id. The shell completes file names."""
+    """Return the rulebook ids that complete the typed text. The shell itself completes file
+    names.
+    """
     from passline.game.law.book_files import book_ids
 
     return _complete(book_ids(), incomplete)
@@ -35,7 +37,9 @@ def complete_rulebook(
 def complete_strategy(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Complete the name of a built-in strategy. The shell completes file names."""
+    """Return the built-in strategies that complete the typed text. The shell itself completes file
+    names.
+    """
     from passline.lab.strategies.built_in import BUILT_IN
 
     return _complete(BUILT_IN, incomplete)
@@ -44,7 +48,7 @@ def complete_strategy(
 def complete_lesson(
     _ctx: click.Context, _param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Complete the name of a lesson or a drill of the school."""
+    """Return the lessons and drills that complete the typed text."""
     from passline.school.drills import list_drill_names
     from passline.school.lessons.lesson_files import list_lesson_ids
 
@@ -58,7 +62,7 @@ def _complete(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
 
 
 def fail(message: str) -> NoReturn:
-    """Exit with status 2 and one line on standard error: the input cannot be used."""
+    """Print a message in one line on standard error and exit with status 2 (unusable input)."""
     tell(f"{click.get_current_context().command_path}: {message}")
     raise SystemExit(2)
 
@@ -72,7 +76,7 @@ def tell(words: str) -> None:
 
 @contextmanager
 def exit_on_house_error() -> Iterator[None]:
-    """Exit with status 2 and its message on a HouseError."""
+    """On a HouseError in the body, print its message and exit with status 2."""
     from passline.game.house.load import HouseError
 
     try:
@@ -94,7 +98,9 @@ def _parse_elections(
 
 
 def election_option(command: _Command) -> _Command:
-    """Add the ``-o KEY=VALUE`` option: single elections, passed as pairs in ``options``."""
+    """Add the ``-o KEY=VALUE`` option, which sets one house rule. The pairs are passed in
+    ``options``.
+    """
     return click.option(
         "-o",
         "--option",

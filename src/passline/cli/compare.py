@@ -36,7 +36,7 @@ _MAX_STRATEGIES, _MAX_ROLLS = 6, 10**6
 def _check_strategies(
     _ctx: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """End the command for a wrong number of strategies, or for rulebooks in their place."""
+    """Fail if there are too few or too many strategies, or if they are names of rulebooks."""
     from passline.game.law.book_files import book_ids
 
     if any(name in book_ids() for name in names):
@@ -127,6 +127,8 @@ def _lines(result: Comparison) -> Iterator[str]:
 
 
 def _open_wagers_note(result: Comparison, pair: PairComparison) -> str:
-    """Say so if a pair's open bets are valued at expectation although they were to be played."""
+    """Return a note if a pair's open bets are valued at expectation although they should have been
+    played out.
+    """
     fair = pair.open_wagers == "fair" != result.open_wagers
     return " (open bets at expected value: too many states to play out together)" if fair else ""

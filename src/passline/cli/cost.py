@@ -119,7 +119,7 @@ def _coupon_value(house: House, wager: str, face: int | None, dice: Dice) -> Fra
 
 
 def _read_plan(bankroll: int | None, rolls: int | None) -> Plan | None:
-    """Return the session that a rebate is for, or None if no option speaks of one."""
+    """Return the session plan for a rebate, or None if no option sets one."""
     source = click.get_current_context().get_parameter_source("rebate")
     is_set = {
         "--rebate": source is not ParameterSource.DEFAULT,
@@ -178,7 +178,9 @@ def _rebate_facts(result: StrategyCost) -> Iterator[tuple[str, str]]:
 
 
 def _term_lines(result: StrategyCost) -> Iterator[str]:
-    """Yield two lines for each way that a wager is decided: its pay and clause, and its part."""
+    """Yield two lines for each way in which a wager is decided: its pay and clause; then how often,
+    the amount wagered and won.
+    """
     for term in result.explained:
         does = f"{term.wager} {term.result}" if term.wager else "vigorish paid when wagers are made"
         pays = f" at {term.odds}" if term.odds else ""
@@ -199,7 +201,9 @@ def show_exact_dollars(cents: Fraction) -> str:
 
 
 def _money(cents: float | Fraction | None) -> str:
-    """Return dollars, with four decimals below a dollar, since a roll costs a few cents."""
+    """Return an amount in dollars. Below a dollar, show four decimals, because a roll costs a few
+    cents.
+    """
     if cents is None:
         return "-"
     dollars = float(cents) / 100

@@ -153,7 +153,9 @@ _NAME_WIDTH = 24
 
 
 def errand_lines(tasks: Iterable[Task]) -> Iterator[str]:
-    """Yield the tasks between rolls; a crew member with several in a row is named once."""
+    """Yield a line for each task of the crew between rolls. Tasks in a row by one crew member name
+    that member once.
+    """
     last = ""
     for task in tasks:
         by = task.by if task.by != last else ""
@@ -162,7 +164,7 @@ def errand_lines(tasks: Iterable[Task]) -> Iterator[str]:
 
 
 def roll_task_lines(tasks: Iterable[Task]) -> Iterator[str]:
-    """Yield the crew's tasks on a roll."""
+    """Yield the lines for the crew's tasks on a roll."""
     for with_money, run in groupby(
         tasks, key=lambda task: bool(task.player) and task.do != "button"
     ):
@@ -171,15 +173,18 @@ def roll_task_lines(tasks: Iterable[Task]) -> Iterator[str]:
 
 
 def _task_row(by: str, words: str, tasks: list[Task]) -> str:
-    """Return one line with its citations; the reason of a custom is only in ``--json``."""
+    """Return one line of tasks with its citations. The reason for a custom is only in
+    ``--json``.
+    """
     cites = ", ".join(dict.fromkeys(task.cite.partition(": ")[0] for task in tasks))
     return f"      {by:<{_NAME_WIDTH}}{words}" + (f"  [{cites}]" if tasks else "")
 
 
 def _table_task_lines(tasks: list[Task]) -> Iterator[str]:
-    """Yield the work for the whole table: one line for what one person does in a row.
+    """Yield the lines for tasks that concern the whole table. Tasks in a row by one person share a
+    line.
 
-    The call gets a line of its own.
+    The stick's call gets a line of its own.
     """
     for (by, _), run in groupby(tasks, key=lambda task: (task.by, task.do == "call")):
         same = list(run)
@@ -190,7 +195,10 @@ def _table_task_lines(tasks: list[Task]) -> Iterator[str]:
 
 
 def _player_task_lines(tasks: list[Task]) -> Iterator[str]:
-    """Yield the work with players' money, dealer by dealer; announcements join the payoffs."""
+    """Yield the lines for taking and paying players' bets, dealer by dealer.
+
+    An announcement is printed with the payoff that it belongs to.
+    """
     spoken = {(task.player, task.wager): task for task in tasks if task.do == "announce"}
     done = [task for task in tasks if task.do != "announce"]
     paid = {(task.player, task.wager) for task in done}
@@ -205,7 +213,9 @@ def _player_task_lines(tasks: list[Task]) -> Iterator[str]:
 def _dealer_task_lines(
     by: str, tasks: list[Task], spoken: dict[tuple[str, str], Task]
 ) -> Iterator[str]:
-    """Yield one dealer's work in stages (take, pay), a line for each player."""
+    """Yield the lines for one dealer's tasks in stages (take, then pay), one line for each
+    player.
+    """
     for stage, run in groupby(tasks, key=lambda task: _STAGE_OF_TASK.get(task.do, task.do)):
         mine = list(run)
         cited = [*mine, *(s for t in mine if (s := spoken.get((t.player, t.wager))))]
@@ -225,7 +235,7 @@ def _player_wagers(tasks: list[Task]) -> str:
 
 
 def _wager_words(task: Task) -> str:
-    """Return one bet and what the dealer does with it."""
+    """Return in words one bet and what the dealer does with it."""
     name, amount = layout_name(task.wager), show_dollars(task.amount)
     match task.do:
         case "pay":
@@ -260,7 +270,8 @@ def print_dealt_text(
     crew: TaskFilter | None = None,
     style: str | None = None,
 ) -> bool:
-    """Deal line by line and print at once, so that an unreadable line loses nothing before it.
+    """Deal line by line and print each result at once. If a line can't be read, everything before
+    it is printed.
 
     Return whether anything was refused.
     """
@@ -292,7 +303,9 @@ def _record_line_output(
     called: RollCaller,
     crew: TaskFilter | None,
 ) -> Iterator[str]:
-    """Yield what one line of the record did. Work for several statements comes at the last."""
+    """Yield the results of one record line. The crew's work on several statements follows the last
+    one.
+    """
     events = [event for entry, _ in played for event in entry.events]
     work = iter(list_line_tasks(before, events, called)) if crew is not None else iter(())
     for entry, after in played:
@@ -350,12 +363,12 @@ def _wager_list(wagers: Wagers) -> str:
 
 
 def _dealers_line(table: Table) -> str:
-    """Return the dealers' bets. They have no rail: their wins go to the toke box."""
+    """Return a line with the dealers' bets. Dealers have no rail: their wins go to the toke box."""
     return f"{DEALERS}: {f'up: {_wager_list(table.dealers)}' if table.dealers else 'nothing up'}"
 
 
 def _seat_line(seat: Seat) -> str:
-    """Return a player's rail and bets."""
+    """Return a line with a player's rail and bets."""
     up = _wager_list(seat.wagers)
     return f"{seat.name}: rail {show_dollars(seat.rail)}" + (f"; up: {up}" if up else "")
 
@@ -365,7 +378,7 @@ def _closing_lines(table: Table) -> Iterator[str]:
         change = seat.rail + sum(s.amount for s in seat.wagers.values()) - seat.bought_in
         sign = "+" if change > 0 else ""
         yield f"{_seat_line(seat)}  ({sign}{show_dollars(change)})"
-    # The dealers bought in for nothing: a change would not say what they won.
+    # The dealers never buy in, so a change of their chips would not show what they won.
     if table.dealers:
         yield _dealers_line(table)
     vig = f", vigorish {show_dollars(table.vig)}" if table.vig else ""
@@ -379,7 +392,9 @@ _CHUNK_CHARS = 1 << 16
 
 
 class _JsonListFile:
-    """A JSON list that grows in a file and is printed when it is complete."""
+    """A JSON list that is written to a temporary file item by item, and printed when it is
+    complete.
+    """
 
     def __init__(self, file: IO[str]) -> None:
         self.file = file
@@ -402,7 +417,7 @@ class _JsonListFile:
 def print_dealt_json(
     record: Record, lines: Iterable[RecordLine], house: House, call: RollCaller
 ) -> bool:
-    """Deal, and print one JSON object. Return whether anything was refused."""
+    """Deal the whole record, then print one JSON object. Return whether anything was refused."""
     table = open_record_table(record, house)
     with ExitStack() as stack:
         lists = {

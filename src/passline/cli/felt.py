@@ -1,4 +1,4 @@
-"""``passline felt``: draw a layout and what lies on it, as SVG, text or JSON."""
+"""``passline felt``: draw a layout and the bets on it, as SVG, text or JSON."""
 
 from __future__ import annotations
 

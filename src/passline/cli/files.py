@@ -1,4 +1,6 @@
-"""Files of a command: checks before an output replaces a file, writing outputs, reading records."""
+"""Input and output files of commands: check before an output replaces a file, write outputs, read
+records.
+"""
 
 from __future__ import annotations
 
@@ -106,7 +108,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _is_same_file(one: Path, other: Path) -> bool:
-    """Return whether two paths are one file, links followed, existing or not."""
+    """Return whether two paths are the same file. Links are followed; the files need not exist."""
     try:
         if one.exists() and other.exists():
             return one.samefile(other)
@@ -116,7 +118,7 @@ def _is_same_file(one: Path, other: Path) -> bool:
 
 
 def write_output(text: str, out: str) -> None:
-    """Write text to a file and report it; ``-`` is standard output."""
+    """Write text to a file and print its name. ``-`` is standard output."""
     if out == "-":
         click.echo(text, nl=False)
         return

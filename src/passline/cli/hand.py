@@ -108,7 +108,7 @@ def _lines(hand: ShooterHand, shift: int | None) -> Iterator[str]:
 
 
 def _term_lines(terms: tuple[HandTerm, ...]) -> Iterator[str]:
-    """Yield, for each state of the hand, what each total does and how often it comes."""
+    """Yield, for each state of the hand, what each total does and how often it is rolled."""
     place = ""
     for term in terms:
         if term.place != place:

@@ -1,4 +1,6 @@
-"""``passline key``: how a dealer works out a payoff in the head."""
+"""``passline key``: how a dealer works out a payoff by mental arithmetic. A key is the number to
+multiply by.
+"""
 
 from __future__ import annotations
 
@@ -127,7 +129,7 @@ def _show_priced_key(
 def _key_rows(
     layout: Layout, wager: str, parts: dict[str, int]
 ) -> list[tuple[list[str], PayoffKey]]:
-    """Return each key with the rolls that it is for."""
+    """Return each key (the multiplier of a bet) with the rolls that it applies to."""
     from passline.crew.payoff_keys import find_key, list_winning_faces
     from passline.game.dice.dice import OUTCOMES
 

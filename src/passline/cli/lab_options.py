@@ -267,17 +267,17 @@ _PLOT_OPTION = click.option(
 
 
 def plot_options(command: Any) -> Any:
-    """Add ``--plot``, and ``--force`` with it."""
+    """Add the options ``--plot`` and ``--force``."""
     return _PLOT_OPTION(force_option(command))
 
 
 def house_options(command: Any) -> Any:
-    """Add ``--game`` and ``-o``, which choose a house together with the rulebook."""
+    """Add the options ``--game`` and ``-o``, which select a house together with the rulebook."""
     return game_option(election_option(command))
 
 
 def check_plot(path: str, names: tuple[str, ...]) -> None:
-    """End the command, before it works, if the picture cannot be drawn or written."""
+    """Before the work begins, end the command if the picture cannot be drawn or written."""
     from passline.lab.charts.figure_file import ChartError, check_path
     from passline.lab.charts.style import check_count
 
@@ -290,7 +290,7 @@ def check_plot(path: str, names: tuple[str, ...]) -> None:
 
 
 def print_note(words: str) -> None:
-    """Print a note on standard error and go on."""
+    """Print a note on standard error. The command continues."""
     tell(f"note: {words}")
 
 
@@ -314,7 +314,9 @@ def find_house(
 
 
 def explore_machine(name: str, house: House | None, memory: int | None) -> Machine | SavedMachine:
-    """Return the machine of a STRATEGY, explored. End the command if it cannot be played."""
+    """Explore the machine of a STRATEGY and return it. End the command if the strategy cannot be
+    played.
+    """
     from passline.lab.machines.bettor import MachineFileError, StrategyError
     from passline.lab.machines.machine import DEFAULT_MEMORY_MB
     from passline.lab.strategy_machine import resolve_machine
@@ -336,7 +338,9 @@ def explore_machine(name: str, house: House | None, memory: int | None) -> Machi
 
 
 def count_shift_rolls(hours: int | None, pace: int, rolls: int | None = None) -> int | None:
-    """Return the rolls of a shift, from its hours or given directly; None if neither is set."""
+    """Return the number of rolls of a shift: ``rolls``, or hours times pace; None if neither is
+    set.
+    """
     if hours is not None and rolls is not None:
         fail("--hours and --rolls both set the length of a shift: use one of them")
     if rolls is not None or hours is None:
@@ -347,7 +351,9 @@ def count_shift_rolls(hours: int | None, pace: int, rolls: int | None = None) ->
 
 
 def join_cluster(address: str | None, stack: ExitStack) -> Workers | None:
-    """Return the workers of the Dask cluster at ``address``, until ``stack`` is closed."""
+    """Return the workers of the Dask cluster at ``address``. They are released when ``stack``
+    closes.
+    """
     if address is None:
         return None
     from passline.lab.simulation.workers import ClusterError, open_dask_workers

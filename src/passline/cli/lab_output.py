@@ -1,7 +1,7 @@
-"""The one renderer of the lab's commands: JSON, text with aligned columns, and the picture.
+"""Print the result of a lab command: as JSON, as text with aligned columns, and as a picture.
 
 A command returns a ``LabReport``: functions that make its JSON, its lines of text and its picture.
-``print_report`` makes those that are wanted and prints them.
+``print_report`` calls those that the options ask for and prints the results.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ OPEN_WAGERS_WORDS = {
 
 
 class LabReport(NamedTuple):
-    """What a lab command found, and how to show it.
+    """The result of a lab command, and how to show it.
 
     ``json`` makes a JSON value; ``lines`` makes the text; ``save_plot`` writes the picture to a
-    path. ``error`` says what stopped the work before its end: what was done is printed, then the
+    path. ``error`` is set if the work stopped early: the results so far are printed, then the
     error, and the command exits with status 2. ``dice`` are named in the text if they are not fair.
-    ``finish`` is called after the output, such as to save a file.
+    ``finish`` is called after the output, for example to save a file.
     """
 
     json: Callable[[], object]
@@ -65,7 +65,7 @@ def print_report(report: LabReport, as_json: bool, plot: str | None) -> None:
 
 
 def _save_plot(report: LabReport, path: str | None) -> str:
-    """Write the picture, if one is wanted, and return what went wrong, if anything."""
+    """Write the picture if ``path`` is set. Return an error message, or an empty string."""
     if not path or report.save_plot is None:
         return ""
     from passline.lab.charts.figure_file import ChartError

@@ -24,7 +24,9 @@ _KINDS = ("definition", "enforced", "payout", "option", "procedure", "physical")
 
 
 def _find_book_id(source: str, options: tuple[tuple[str, str], ...]) -> str:
-    """Return the id of the rulebook that ``source`` (an id or a house-rules file) is about."""
+    """Return the id of the rulebook that ``source`` names. ``source`` is an id or a house-rules
+    file.
+    """
     from passline.game.house.load import house_for
 
     with exit_on_house_error():
@@ -32,8 +34,11 @@ def _find_book_id(source: str, options: tuple[tuple[str, str], ...]) -> str:
 
 
 def _is_within(clause_id: str, parent: str) -> bool:
-    """Whether a clause is ``parent`` itself or one of its parts: ``1.4(b)`` holds ``1.4(b)/field``
-    and ``1.4(b)2``, but ``1.1`` does not hold ``1.10``."""
+    """Return whether a clause is ``parent`` itself or one of its parts.
+
+    For example, ``1.4(b)/field`` and ``1.4(b)2`` are parts of ``1.4(b)``, but ``1.10`` is not a
+    part of ``1.1``.
+    """
     if not clause_id.startswith(parent):
         return False
     rest = clause_id[len(parent) :]
@@ -50,7 +55,9 @@ def _contains_words(clause: Clause, words: str) -> bool:
 def _find_clause_ids(
     book_id: str, clause: str | None, kind: str | None, search: str | None
 ) -> list[str]:
-    """Return the ids of the clauses to show, in the book's order; exit 2 where there are none."""
+    """Return the ids of the clauses to show, in the book's order. Exit with status 2 if there are
+    none.
+    """
     from passline.game.law.clause_status import suggest_clauses
     from passline.game.law.clauses import list_clauses
 
@@ -71,7 +78,9 @@ def _find_clause_ids(
 
 
 def _print_coverage(book_ids: tuple[str, ...], as_json: bool) -> bool:
-    """Print the counts, and return whether every clause that decides something has a test."""
+    """Print how many clauses have tests. Return whether every clause that decides something has
+    one.
+    """
     from passline.game.law.clause_status import count_coverage, list_untested_clauses
 
     rows = [row for book_id in book_ids for row in count_coverage(book_id)]
@@ -192,7 +201,9 @@ def _shorten_list(things: list[str]) -> list[str]:
 
 
 def clause_lines(clause: dict[str, Any], width: int, whole: bool) -> Iterator[str]:
-    """Yield the lines of a clause. With ``whole``, list every place and test."""
+    """Yield the lines of a clause. With ``whole``, list every file and test; otherwise only the
+    first few.
+    """
     yield from textwrap.wrap(
         clause["rule"], width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
     )

@@ -1,4 +1,6 @@
-"""Connecting to a live table: its address, and server errors as one line and exit 2."""
+"""Connect to a live table by its address, and report server errors in one line with exit status
+2.
+"""
 
 from __future__ import annotations
 

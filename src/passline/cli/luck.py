@@ -76,7 +76,9 @@ def command(
 
 
 def _deal_file(file: str) -> Dealt:
-    """Return the record in a file, dealt. A live table's log is read as the record it exports."""
+    """Deal the record in a file and return it. A live table's log is first converted to a
+    record.
+    """
     from msgspec.structs import replace
 
     from passline.record.deal import deal_record, load_record_house

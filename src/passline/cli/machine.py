@@ -98,7 +98,7 @@ def command(
 def explore_strategy(
     house: House, strategy: str, limit: int | None = None, memory: int | None = None
 ) -> Machine:
-    """Return the machine of a strategy at a house, explored up to ``limit`` states."""
+    """Explore a strategy at a house, up to ``limit`` states, and return its machine."""
     from passline.lab.machines.machine import DEFAULT_MEMORY_MB, MAX_CLOSED_STATES
     from passline.lab.strategies.load import load_strategy
     from passline.lab.strategy_machine import make_machine

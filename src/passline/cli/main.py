@@ -146,7 +146,7 @@ def main() -> None:
     """Run the command line. Bad input ends in one clear line and exit 2, never in a traceback."""
     if instruction := os.environ.get(_COMPLETE_VARIABLE):
         sys.exit(shell_complete(cli, {}, "passline", _COMPLETE_VARIABLE, instruction))
-    # A dumb terminal prints escape sequences as they are: no bold there.
+    # A dumb terminal prints escape sequences as text, so bold is off.
     color = False if os.environ.get("TERM") == "dumb" else None
     try:
         with cli.make_context("passline", sys.argv[1:] or ["--help"], color=color) as ctx:

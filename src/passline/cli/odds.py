@@ -159,7 +159,9 @@ def _table_line(cells: Sequence[str]) -> str:
 
 
 def _refused_line(row: RefusedOdds) -> str:
-    """Return a row with the reason in place of figures, shortened to fit."""
+    """Return the line of a wager that can't be priced: the reason in place of figures, shortened to
+    fit.
+    """
     lead = " ".join(
         f"{cell:<{width}}" for cell, width in zip(_wager_cells(row), _COLUMN_WIDTHS, strict=False)
     )
@@ -199,7 +201,9 @@ def _labeled_text(label: str, text: str) -> str:
 
 
 def explanation_lines(explanation: Explanation) -> Iterator[str]:
-    """Yield where a wager's figures come from: by state, the throws that decide it; the sums."""
+    """Yield where a wager's figures come from: the throws that decide it in each state, then the
+    sums.
+    """
     yield ""
     yield bold(f"{odds_title(explanation.row)}: explained")
     for place in explanation.places:

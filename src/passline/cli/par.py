@@ -1,4 +1,6 @@
-"""``passline par``: write the par sheet that a test lab expects."""
+"""``passline par``: write a house's par sheet (edge, hit frequency and volatility of each wager)
+for a test lab.
+"""
 
 from __future__ import annotations
 
@@ -78,10 +80,11 @@ def command(
 
 
 def _output_files(outs: dict[str, str | None], beside: dict[str, bool]) -> dict[str, str]:
-    """Return the file of each part of the sheet, ``-`` for standard output.
+    """Return the file of each part of the sheet; ``-`` is standard output.
 
-    With no option, Markdown goes to standard output. The CSV's columns, layout and explanations are
-    files beside it; on standard output, a pipe or a device they follow the wagers.
+    Without options, Markdown goes to standard output. With ``--csv``, the columns, the layout and
+    the explanations go to files beside it, or follow the wagers if the output is not a regular
+    file.
     """
     files = {kind: out for kind, out in outs.items() if out is not None}
     csv = files.get("csv", "-")
@@ -142,7 +145,9 @@ def _read_record_text(name: str) -> str:
 
 
 def _check_same_house(name: str, record: Record, house: House) -> House:
-    """Return the sheet's house, to deal a record under. End the command if the record differs."""
+    """Return the sheet's house for dealing a record. End the command if the record has other
+    rules.
+    """
     from passline.record.deal import load_record_house
 
     own = load_record_house(record, Path(name).parent)

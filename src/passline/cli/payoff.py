@@ -110,7 +110,7 @@ def _check_stake(layout: Layout, spot: Spot, stake: Chips) -> None:
 
 
 def _parse_chips(layout: Layout, text: str) -> Chips:
-    """Return the chips in the text; an amount in dollars is cut into the largest chips."""
+    """Return the chips that the text names. An amount in dollars is cut into the largest chips."""
     from passline.game.money.amounts import AmountError, parse_dollars
     from passline.game.money.chips import UncutAmount
 

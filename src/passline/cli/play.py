@@ -59,7 +59,9 @@ def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display
 
 
 class _LivePrompt:
-    """The prompt at a live table. What others do is printed above the line being typed."""
+    """The prompt at a live table. Actions of others are printed above the line that is being
+    typed.
+    """
 
     def __init__(self, game: LiveGame, look_now: Callable[[], Display]) -> None:
         from passline.live.random_dice import throw_secure_dice
@@ -122,13 +124,13 @@ class _LivePrompt:
             self._show(())
 
     def _check(self) -> None:
-        """Raise the error that ended the listening, if any."""
+        """Raise the listener's error, if the listener failed."""
         if self.game.failed is not None:
             self._main_thread_awake.set()
             raise self.game.failed
 
     def _show(self, lines: Iterable[str]) -> None:
-        """Print lines; before each, print what others did meanwhile."""
+        """Print lines. Before each, print what others did meanwhile."""
         for line in lines:
             self._flush()
             click.echo(_strip_controls(line), color=True)
@@ -189,7 +191,7 @@ def _typed_so_far() -> str:
 def _interrupt_main_thread(looked_up: threading.Event) -> None:
     """Interrupt the main thread, which waits for a typed line.
 
-    A signal just before it begins to wait is lost, so repeat it until ``looked_up`` is set.
+    A signal that arrives just before the wait is lost, so send it again until ``looked_up`` is set.
     """
     main = threading.main_thread().ident
     while main is not None and hasattr(signal, "pthread_kill"):
@@ -200,7 +202,7 @@ def _interrupt_main_thread(looked_up: threading.Event) -> None:
 
 _DEFAULT_RAIL = ("pass-odds", "inside")
 _DEFAULT_TYPED_RAIL = ("pass",)  # At a real table somebody always shoots.
-#: Parameters that a resumed game has already.
+#: Parameters that a resumed game takes from its record.
 _NOT_WITH_RESUME = ("bankroll", "alone", "options", "game")
 #: Parameters of a local game only.
 _NOT_WITH_TABLE = ("source", "rail", "alone", "typed", "seed", "resume", "options", "game")
@@ -288,7 +290,7 @@ def _read_look(plain: bool) -> Display:
 
 
 def _given_options(ctx: click.Context, names: Iterable[str]) -> Iterable[str]:
-    """Yield those of the options that are on the command line, as they are typed."""
+    """Yield the names of those options that were typed on the command line."""
     for name in names:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             yield {"options": "-o", "source": "RULEBOOK|FILE"}.get(name, f"--{name}")

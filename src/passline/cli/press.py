@@ -1,4 +1,4 @@
-"""``passline press``: a press, motion by motion, in chips."""
+"""``passline press``: how a dealer presses (raises) a place bet, motion by motion, in chips."""
 
 from __future__ import annotations
 
@@ -82,7 +82,9 @@ def command(
 
 
 def _match_amounts(given: Sequence[str], numbers: Sequence[int], option: str) -> Sequence[str]:
-    """Return one amount for each number: as many as there are, or one for all."""
+    """Return one amount for each number, from a list of the same length or a single amount for
+    all.
+    """
     if len(given) == 1:
         return [given[0]] * len(numbers)
     if len(given) != len(numbers):
@@ -100,7 +102,7 @@ def _parse_amount(text: str) -> int:
 
 
 def _parse_chips(layout: Layout, text: str) -> int | Chips:
-    """Return the chips in the text, or those of an amount."""
+    """Return the chips that the text names, or the chips of an amount in dollars."""
     if not any(letter.isalpha() for letter in text):
         return _parse_amount(text)
     try:
@@ -132,7 +134,7 @@ def _show(move: Press) -> None:
 
 
 def _change_words(cents: int) -> str:
-    """Return the change of the bet: a press, or a reduction."""
+    """Return the change of the bet in words: a press, or a reduction."""
     from passline.game.money.amounts import show_dollars
 
     if not cents:

@@ -17,10 +17,12 @@ _REFRESH_SECONDS = 0.1
 
 
 class ProgressBar(Protocol):
-    """A callback for progress: what is done, the total (None: unknown), and a short text."""
+    """A callback that shows progress. It takes the amount done, the total (None: unknown) and a
+    short text.
+    """
 
     def __call__(self, done: int, total: int | None = None, words: str = "") -> None:
-        """Update the bar, unless it was updated a moment ago."""
+        """Update the bar, unless the last update was a moment ago."""
 
 
 @contextmanager
@@ -61,7 +63,9 @@ def watch_states(bar: ProgressBar | None) -> Callable[[int], None] | None:
 
 @contextmanager
 def note_compiling() -> Iterator[None]:
-    """Print a note if loops are compiled while the body runs, as in the first run ever."""
+    """Print a note if the body compiles loops, which happens in the first run after an
+    installation.
+    """
     from passline.lab.machines.compile_loops import notify_on_compile
 
     with notify_on_compile(

@@ -149,7 +149,7 @@ def announce_address(url: str, no_browser: bool, as_json: bool) -> None:
 
 
 def _has_screen() -> bool:
-    """Return whether a browser can open a window; one inside the terminal would take it over."""
+    """Return whether a browser can open a window. A browser inside the terminal does not count."""
     if sys.platform in ("darwin", "win32"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -185,7 +185,7 @@ def _export_answers(learner_args: LearnerOptions, as_json: bool) -> None:
 
 
 def _delete_answers(learner_args: LearnerOptions, as_json: bool) -> None:
-    """Delete all answers of a learner, after a question unless --yes is given."""
+    """Delete all answers of a learner. Ask for confirmation first, unless --yes is set."""
     from passline.cli.school_prompt import open_learner_store
     from passline.play.prompt import clean_line, read_input
     from passline.school.answer_log import LearnerError
@@ -263,7 +263,7 @@ _WHOLE_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
 class DrillRequest(NamedTuple):
-    """The questions that were asked for: drill, setup, seed and how many."""
+    """The questions that the options request: drill, setup, seed and how many."""
 
     drill: Drill
     setup: DrillSetup
@@ -288,7 +288,9 @@ def run_drill(
     dollars: bool,
     as_json: bool,
 ) -> None:
-    """Grade the answers if there are any; else print the questions or ask them at the prompt."""
+    """Grade the answers if a file gives any. Otherwise print the questions or ask them at the
+    prompt.
+    """
     if given is not None:
         _mark_drill(ask, given, as_json)
     elif as_json:
@@ -298,7 +300,7 @@ def run_drill(
 
 
 def _ask_drill(ask: DrillRequest, learner_args: LearnerOptions, dollars: bool) -> None:
-    """Ask questions at the prompt: ten, or as many as were requested."""
+    """Ask questions at the prompt: ten, or the number requested."""
     from passline.cli.school_prompt import drill_questions, open_prompt_session, run_questions
     from passline.signals import TERMINATION_SIGNALS, SignalGuard
 
@@ -319,7 +321,8 @@ def _mark_drill(ask: DrillRequest, given: list[Any], as_json: bool) -> None:
 
 
 def read_answer_file(path: str, alone: bool) -> Any:
-    """Return a JSON list of answers, or, unless ``alone``, an object that holds one.
+    """Return the JSON list of answers in a file. Unless ``alone``, the file may also be an object
+    with that list.
 
     Numbers that are too large stay text, so that they are graded as wrong.
     """
@@ -348,7 +351,7 @@ def _parse_integer(text: str) -> int | float | str:
 
 
 def _parse_float(text: str) -> float | str:
-    """Return a number, or its text if it is not finite."""
+    """Return the number in a JSON text, or the text itself if the number is infinite."""
     found = float(text)
     return found if math.isfinite(found) else text[:20]
 
@@ -373,7 +376,7 @@ def _print_questions(ask: DrillRequest) -> None:
 
 
 def seed_json(seed: str) -> int | str:
-    """Return a seed as JSON has it: a number if it was typed as a whole number."""
+    """Return a seed for JSON: a number if a whole number was typed, otherwise text."""
     return int(seed) if _WHOLE_NUMBER.fullmatch(seed) else seed
 
 
@@ -518,7 +521,9 @@ def audition(
     as_json: bool,
     in_dollars: bool,
 ) -> None:
-    """Run an audition: print its questions (``--json``), grade a file of answers, or ask."""
+    """Run an audition: print its questions (``--json``), grade a file of answers, or ask at the
+    prompt.
+    """
     from passline.cli.files import check_outputs
     from passline.school.audition import make_audition
     from passline.school.questions import NoQuestionError

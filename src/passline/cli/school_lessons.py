@@ -87,7 +87,7 @@ def _fail_unknown_name(name: str) -> NoReturn:
 
 
 def _check_drill_options(name: str) -> None:
-    """Fail if an option that only drills have was given with something else."""
+    """Fail if an option that applies only to drills was used with a lesson or a list."""
     from click.core import ParameterSource
 
     given = click.get_current_context().get_parameter_source
@@ -153,7 +153,9 @@ def _wrap(text: str, width: int, indent: str = "", hang: str | None = None) -> l
 
 
 def _block_words(block: b.Block, width: int) -> list[str]:
-    """Return a drawn block in words; nothing for a block that is text anyway."""
+    """Return a drawn block of a lesson in words, or an empty string if the block is already
+    text.
+    """
     if isinstance(block, b.StackBlock):
         chips = ", ".join(f"{count} {color}" for color, count in block.chips.items())
         return _wrap(f"{block.name}: {chips or 'nothing'}", width, _INDENT)
@@ -164,7 +166,7 @@ def _block_words(block: b.Block, width: int) -> list[str]:
 
 
 def _block_lines(block: b.Block, setup: DrillSetup, width: int, in_dollars: bool) -> Iterator[str]:
-    """Yield a block in lines that fit the terminal."""
+    """Yield a block of a lesson as lines that fit the terminal."""
     match block:
         case b.TextBlock():
             yield from _wrap(block.text, width, _INDENT)
@@ -205,7 +207,7 @@ def _felt_block_lines(block: b.FeltBlock, width: int) -> Iterator[str]:
 
 
 def _table_block_lines(block: b.TableBlock, width: int) -> Iterator[str]:
-    """Yield a table; wrap its widest columns if the rows are too wide."""
+    """Yield the lines of a table in a lesson. Wrap its widest columns if the rows are too wide."""
     rows = [block.columns, *block.rows]
     sizes = [max(len(row[n]) for row in rows) for n in range(len(block.columns))]
     yield from _wrap(block.title, width, _INDENT)

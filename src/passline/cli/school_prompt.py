@@ -1,6 +1,6 @@
 """The school at the prompt: show questions, read typed answers, show grades, and store answers.
 
-Stacks are drawn as they lie and choices are numbered; in plain mode everything is words.
+Stacks of chips are drawn and choices are numbered; in plain mode everything is words.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class SchoolClock:
         return datetime.now().astimezone()
 
     def tick(self) -> float:
-        """Return seconds from a fixed but arbitrary start."""
+        """Return seconds from an arbitrary start, for measuring durations."""
         return time.monotonic()
 
 
@@ -52,7 +52,7 @@ CLOCK = SchoolClock()
 
 
 class QuitPromptError(Exception):
-    """The learner ended the session."""
+    """Raised when the learner ends the session."""
 
 
 class PromptQuestion(NamedTuple):
@@ -75,7 +75,9 @@ class PromptSession(NamedTuple):
     clock: SchoolClock
 
     def keep(self, answered: AnswerRecord) -> bool:
-        """Store an answer, even if a signal arrives. If that fails, print why and return False."""
+        """Store an answer, even if a signal arrives meanwhile. If storing fails, print why and
+        return False.
+        """
         from passline.school.answer_log import LearnerError
 
         try:
@@ -158,7 +160,8 @@ def run_questions(
 def read_typed_answer(
     setup: DrillSetup, question: Question, left: Callable[[], str] | None = None
 ) -> Any:
-    """Return an answer; None if the question is skipped. Ask again while it can't be read.
+    """Ask for an answer until it can be read, and return it. Return None if the learner skips the
+    question.
 
     Raise QuitPromptError if the learner quits. ``left`` returns the time left, shown in every
     prompt.
@@ -236,7 +239,7 @@ def open_learner_store(name: str) -> tuple[AnswerStore, str]:
 def drill_questions(
     setup: DrillSetup, drill: Drill, seed: str, count: int
 ) -> Callable[[AnswerTally], PromptQuestion | None]:
-    """Return a function that gives the questions of a drill one after the other."""
+    """Return a function that returns the next question of a drill at each call."""
     from passline.school.grading import iterate_questions
 
     questions = iterate_questions(drill, setup, seed)
@@ -304,7 +307,7 @@ def show_marks(graded: GradedAnswers) -> None:
 
 
 def stack_lines(chips: Chips, name: str = "") -> Iterator[str]:
-    """Yield a stack as it lies, the largest color at the bottom, a disc for each chip."""
+    """Yield a drawn stack, the largest color at the bottom, with a disc for each chip."""
     for chip, count in reversed(chips.piles):
         discs = "●" * min(count, _MOST_DISCS) + ("…" if count > _MOST_DISCS else "")
         ink = _CHIP_COLORS.get(chip.colour)
@@ -342,8 +345,8 @@ def _given_lines(
 def _table_lines(
     setup: DrillSetup, work: CrewWork, numbered: bool, in_dollars: bool
 ) -> Iterator[str]:
-    """Yield the bets on the table before a throw, player by player, numbered if the answer needs
-    it.
+    """Yield the bets on the table before a throw, player by player. Number them if the answer needs
+    numbers.
     """
     puck = work.table.point
     yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
@@ -358,7 +361,7 @@ def _table_lines(
 def _stack_amount_lines(
     setup: DrillSetup, given: dict[str, Any], in_dollars: bool, plain_text: bool
 ) -> Iterator[str]:
-    """Yield every amount of a question as a stack."""
+    """Yield every amount of a question as a drawn stack, or in words."""
     for stack in list_stacks(setup, given):
         if plain_text:
             yield f"{stack.name}: {stack.chips}"

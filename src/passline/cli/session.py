@@ -307,7 +307,7 @@ def _count_rolls_until_over(machine: Machine | SavedMachine, request: SessionReq
 
 
 def _remedy_options() -> dict[Remedy, str]:
-    """Return the option that applies each remedy for a session that is too large."""
+    """Return, for each remedy for a session that is too large, the option that applies it."""
     from passline.lab.sessions.session import Remedy
 
     return {Remedy.MEMORY: "--memory", Remedy.SAMPLE: "--trials"}

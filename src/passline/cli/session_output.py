@@ -29,7 +29,7 @@ from passline.lab.sessions.session import (
 
 _LABEL_WIDTH = 10
 _FAN_HEIGHT = 7  # lines
-#: An end that no session reached is reported with the bound that holds 19 times in 20.
+#: If no session ended in some way, the text gives an upper bound at 95 percent confidence.
 _SIGNIFICANCE = 0.05
 
 
@@ -39,7 +39,7 @@ def sessions_json(
     more: dict[str, str],
     extremes: Sequence[Extremes] = (),
 ) -> dict[str, object]:
-    """Return the first session's fields, with the other sessions in ``compared``."""
+    """Return the JSON of the first session, with the other sessions in its field ``compared``."""
     objects = [session_json(each, distribution) for each in played]
     for each, found in zip(objects, extremes, strict=False):
         each["extremes"] = extremes_json(found)
@@ -69,7 +69,9 @@ def session_lines(played: Sequence[PlayedSession], distribution: bool) -> Iterat
 
 
 def extremes_lines(played: Sequence[PlayedSession], found: Sequence[Extremes]) -> Iterator[str]:
-    """Yield the best, worst and drawdown that half, a tenth and a hundredth of sessions reach."""
+    """Yield the highest worth, lowest worth and drawdown that a half, a tenth and a hundredth of
+    sessions reach.
+    """
     for each, extremes in zip(played, found, strict=False):
         yield f"\n{each.about.strategy}, on the way:"
         facts = [
@@ -164,7 +166,9 @@ def _percentile_name(percent: int) -> str:
 
 
 def _list_ends(sessions: Sequence[Session]) -> list[str]:
-    """Return the ends to show: ruin always, the stops if the plan has them."""
+    """Return the ways to end that are shown: ruin always, goal and loss limit if the plan has
+    them.
+    """
     plan = sessions[0].plan
     hidden = {"goal": plan.goal is None, "stopped": plan.floor is None or plan.floor < 0}
     return [end for end in EARLY_ENDS if not hidden.get(end)]
@@ -190,7 +194,7 @@ def _comparison_rows(played: Sequence[PlayedSession]) -> list[list[str]]:
 
 
 def _distribution_lines(final: Distribution) -> Iterator[str]:
-    """Yield each final worth, its chance, and the chance of no more than that."""
+    """Yield each final worth, its probability, and the probability of at most that worth."""
     yield f"\n  {'final':>14}  {'chance':>12}  {'so far':>8}"
     chances = [float(exact_ratio(weight, final.whole)) for weight in final.weights]
     for worth, chance, running in zip(final.worths, chances, accumulate(chances), strict=True):
@@ -230,7 +234,9 @@ def _error_words(session: Session, key: str, unit: float, sign: str = "") -> str
 
 
 def _share_error_words(session: Session, end: str) -> str:
-    """Return the error of a share; for 0 or 1, the bound that the number of sessions gives."""
+    """Return the standard error of a share in words. For a share of 0 or 1, return the bound that
+    the number of sessions gives.
+    """
     chance, trials = getattr(session, end), session.trials
     if trials is None or chance not in (0, 1) or session.interrupted:
         return _error_words(session, end, 0.01, "%") if session.errors else ""

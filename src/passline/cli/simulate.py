@@ -61,9 +61,9 @@ if TYPE_CHECKING:
 _MAX_ROLLS, _MAX_CORES = 10**15, 10**6
 _DAY, _HOUR, _MINUTE = 86400, 3600, 60
 _LABEL_WIDTH, _PLAN_LABEL_WIDTH = 15, 11
-#: Exploring that takes longer than this, in seconds, is named beside the speed of play.
+#: If exploring takes longer than this, in seconds, its time is printed beside the speed of play.
 _LONG_EXPLORING_SECONDS = 0.5
-#: With so many rolls, the error is missing only because all rolls are alike.
+#: From this many rolls on, a missing standard error means that all rolls gave the same result.
 _ENOUGH_ROLLS = 1024
 
 
@@ -432,7 +432,9 @@ def _simulation_facts(run: Simulation) -> Iterator[tuple[str, str]]:
 
 
 def _deviation_words(run: Simulation, exact: float) -> str:
-    """Return how many errors the run is from the exact mean, or from that of its games."""
+    """Return how many standard errors the run is from the exact mean, or from the mean of games of
+    this length.
+    """
     error, games = run.standard_error, run.mean_of_games
     if not error:
         return ""
@@ -446,7 +448,9 @@ def _error_words(run: Simulation) -> str:
 
 
 def _settling_rows(run: Simulation) -> Iterator[tuple[str, str]]:
-    """Yield why the error is the one between games, if the machine settles slowly."""
+    """Yield an explanation if the standard error is estimated between games because the machine
+    converges slowly.
+    """
     if run.settling is None or not run.settling.is_slow:
         return
     ways, rolls = run.settling.classes, run.settling.rolls

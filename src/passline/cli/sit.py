@@ -113,7 +113,7 @@ def _dollars(cents: int) -> str:
 
 
 def _rebuy_if_away(client: Client, seat: SeatResponse, cents: int) -> None:
-    """Buy in again if the player has left this table before."""
+    """Buy in again if the player left this table earlier."""
     there = None if seat.waits else client.view().player(seat.name)
     if there is not None and not there.here:
         client.say(f"buy in {_dollars(cents)}")
@@ -152,7 +152,7 @@ def _play(client: Client, strategy: Any, plan: Any, as_json: bool) -> None:
 
 
 def _leave(client: Client) -> PlayerView | None:
-    """Leave the table and return what the player has then."""
+    """Leave the table. Return the server's view of the player afterwards."""
     from passline.text import escape_unprintable
 
     client.patience = min(client.patience, _LEAVE_SECONDS)
@@ -167,7 +167,7 @@ def _leave(client: Client) -> PlayerView | None:
 
 
 def _print_nothing(_turn: BotTurn) -> None:
-    """Print nothing: ``--json`` prints one object at the end."""
+    """Do nothing: with ``--json``, one object is printed at the end."""
 
 
 def _print_turn(turn: BotTurn) -> None:

@@ -69,7 +69,7 @@ def _strategy_row(house: House, name: str, dice: Dice) -> dict[str, Any]:
 
 
 def _lines(house: House, rows: Iterator[dict[str, Any]]) -> Iterator[str]:
-    first = next(rows)  # raises if numpy is missing: print nothing before that
+    first = next(rows)  # Fails if numpy is missing, so print nothing before this line.
     yield house_title(house)
     for row in (first, *rows):
         yield bold(row["name"].ljust(_NAME_WIDTH)) + f" {row['summary']}"

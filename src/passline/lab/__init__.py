@@ -1,1 +1,1 @@
-"""What a strategy or a night comes to: the library's ``machine``, ``simulate`` and ``session``."""
+"""Analyze strategies and sessions: the library's ``machine``, ``simulate`` and ``session``."""

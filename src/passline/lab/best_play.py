@@ -46,13 +46,13 @@ from passline.lab.machines.betting_choices import (
 from passline.lab.results import LabResult, ResultTable, show_percent
 from passline.lab.strategies.policy import Policy, PolicyBet, PolicyRow, to_policy_bets
 
-#: Words for several wagers at once, by their shape or by the name of their family.
+#: Menu words that name several wagers at once, by shape or by family.
 DEFAULT_MENU = ("line", "odds", "place", "field")
 _PLACE_FAMILY = "place-win"
 
 
 class MenuError(ValueError):
-    """A menu that cannot be used. The message is one line that says why."""
+    """Raised for a menu that cannot be used. The message is one line that says why."""
 
 
 def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ def _find_slugs(layout: Layout, word: str) -> list[str]:
 
 
 def _slugs_in_family(layout: Layout, word: str) -> Iterable[str]:
-    """Return the wagers of a shape or of a family."""
+    """Return the slugs of the wagers of a shape or a family."""
     kind = _PLACE_FAMILY if word == "place" else word
     for slug, spot in layout.spots.items():
         shape = word == "line" and spot.rule.is_line
@@ -115,7 +115,9 @@ def _slugs_in_family(layout: Layout, word: str) -> Iterable[str]:
 
 
 def _is_odds_behind(layout: Layout, spot: Spot, menu: set[str]) -> bool:
-    """Return whether a wager is odds behind one of these, or behind where one of these travels."""
+    """Return whether a wager is odds behind a wager of the menu, also after that one has
+    traveled.
+    """
     if not spot.is_odds:
         return False
     flat = layout.spots[spot.flat]
@@ -123,8 +125,8 @@ def _is_odds_behind(layout: Layout, spot: Spot, menu: set[str]) -> bool:
 
 
 class OpeningPlay(NamedTuple):
-    """The chance of the goal, and the bets to make, with the puck off, nothing up and this rail
-    (cents).
+    """The best opening bets for one rail (cents) with the puck off and nothing up, and their
+    chance.
     """
 
     rail: int
@@ -133,13 +135,12 @@ class OpeningPlay(NamedTuple):
 
 
 class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """The best chance of a goal (cents), and the policy that gives it.
+    """The best chance of reaching a goal (cents), and the policy that gives it.
 
-    If the menu is too large, ``chance`` is that of the policy, which may not be the best: the best
+    If the menu is too large, ``chance`` is that of the policy, which may not be the best; the best
     is between ``low`` and ``high``. ``alone`` has the best chance with each single wager of the
-    menu and its odds, where known. ``openings`` has the chance of the same play from other rails.
-    ``optimality_gap``: without a limit of rolls, no play is better by more than this, which is
-    proved.
+    menu and its odds, if known. ``openings`` has the chance from other rails. ``optimality_gap``
+    applies without a limit of rolls: no play is proved to be better by more than this.
     """
 
     house: House
@@ -170,7 +171,7 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return f"{goal} from {bankroll} {ends}: {chance} at best, with {', '.join(self.menu)}"
 
     def to_table(self) -> ResultTable:
-        """Return the chance and the opening bets for each rail."""
+        """Return a table of the chance and the opening bets for each rail."""
         rows = [(one.rail, one.chance, show_policy_bets(one.lay)) for one in self.openings]
         return ResultTable(
             columns={"rail": "money", "chance": "share", "lay": "words"},
@@ -193,14 +194,16 @@ def show_policy_bets(wagers: tuple[PolicyBet, ...]) -> str:
 def build_goal_problem(
     choices: BettingChoices, bankroll: int, whole: int
 ) -> tuple[GoalProblem, int, int]:
-    """Return the goal problem of a walk, the rail (cents) of its first level, and the step between
-    levels.
+    """Return the goal problem of betting choices, the rail (cents) of its first level, and the
+    step.
 
-    Every rail that can be reached from the bankroll is a level, because each change is a whole
-    number of steps.
+    The step is the cents between two levels. Every rail that can be reached from the bankroll is a
+    level, because each change is a whole number of steps.
     """
     for stands in choices.layouts:
-        stands.sort(key=lambda stand: stand.cost)  # stable: of equals the first found stays first
+        stands.sort(
+            key=lambda stand: stand.cost
+        )  # The sort is stable: equal costs keep their order.
     every = [stand for stands in choices.layouts for stand in stands]
     step = gcd(*(s.cost for s in every), *(arc.money for s in every for arc in s.arcs))
     step = step or choices.most + 1
@@ -225,7 +228,7 @@ def build_goal_problem(
 
 
 def _waiting_moves(choices: BettingChoices) -> IntArray:
-    """Return, for each state, the number of the choice that changes nothing."""
+    """Return, for each state, the number of the choice that leaves all bets as they are."""
     found, first = [], 0
     for state, stands in zip(choices.places, choices.layouts, strict=True):
         found += [first + n for n, stand in enumerate(stands) if stand.wagers == state.wagers]
@@ -238,18 +241,18 @@ def _cumulative_offsets(lengths: list[int] | IntArray) -> IntArray:
     return np.concatenate([[0], np.cumsum(np.asarray(lengths, np.int64))]).astype(np.int64)
 
 
-#: Limits of the work: transitions in one sweep, transitions in all, and the rolls, and states times
-#: rolls, whose choices are stored.
+#: Limits: transitions in one pass over all states, transitions in all passes, rolls for which
+#: choices are stored, and stored choices (states times rolls).
 _MAX_SWEEP_WORK, _MAX_TOTAL_WORK, _MAX_STORED_ROLLS, _MAX_STORED_PICKS = (
     10**8,
     2 * 10**10,
     5_000,
     3 * 10**7,
 )
-#: How much better another play may be, as far as is proved, than one that is called the best.
+#: A play is called the best if no other is proved to be better by more than this chance.
 _OPTIMALITY_TOLERANCE = 1e-9
 
-#: Called now and then with a count: first of layouts, then of sweeps.
+#: Called now and then with a count: first of layouts found, then of passes over all states.
 BestPlayProgress = Callable[[int], None]
 
 
@@ -268,9 +271,8 @@ class GoalRequest(NamedTuple):
 class MenuSolution(NamedTuple):
     """The best play of one menu: its chance, and the choices that give it.
 
-    ``high`` is an upper bound on every play of the menu, where that is above the chance.
-    ``optimality_gap`` is how much better a play might be, as far as is proved; None if that was not
-    computed.
+    ``high`` is an upper bound on the chance of every play of the menu, if it is above ``chance``.
+    ``optimality_gap`` bounds how much better another play might be; None if it was not computed.
     """
 
     menu: tuple[str, ...]
@@ -289,8 +291,7 @@ class MenuSolution(NamedTuple):
 def solve_menu(
     request: GoalRequest, menu: tuple[str, ...], unit: int, states: int, *, sure: bool = False
 ) -> MenuSolution:
-    """Return the best play of a menu. With ``sure``, also prove a bound if there is no limit of
-    rolls.
+    """Return the best play of a menu. With ``sure``, also prove an upper bound.
 
     Raise TooManyChoices if the problem is too large.
     """
@@ -319,7 +320,8 @@ def solve_menu(
             optimality_gap = top - float(values[start])
         elif sure or rolls:
             high = 1.0 if top is None else top
-        if rolls:  # the best is no worse than one play for all of them, no better than without end
+        if rolls:
+            # This policy's value is a lower bound; the value without a limit is an upper bound.
             values = evaluate_policy_within(problem, solution.policy, rolls)
     chance = float(values[start])
     return MenuSolution(
@@ -351,7 +353,7 @@ def make_policy(
     chance: float,
     rows: tuple[PolicyRow, ...] = (),
 ) -> Policy:
-    """Return a policy of these rows for a request."""
+    """Return a policy with these rows for a goal, bankroll and menu."""
     house = request.layout.house
     return Policy(
         rulebook=house.book.id,
@@ -380,9 +382,7 @@ def list_openings(play: MenuSolution) -> tuple[OpeningPlay, ...]:
 
 
 def _find_pick(play: MenuSolution, picks: PolicyArray, place: int, level: int) -> ChosenLayout:
-    """Return the choice in a state; the first, which is the cheapest, if no choice reaches the
-    goal.
-    """
+    """Return the choice in a state; the cheapest one if no choice can reach the goal."""
     pick = int(picks[play.problem.offset[place] + level])
     first = int(play.problem.choice_start[place])
     return play.choices.layouts[place][pick - first if pick >= 0 else 0]
@@ -432,7 +432,7 @@ MAX_ROLLS = 10**6
 
 EXACT_METHOD = "exact, by dynamic programming in doubles"
 _ALREADY_AT_GOAL, _CANNOT_BET = (
-    "nothing to play: it is there",
+    "nothing to play: you already have the goal",
     "nothing to play: no wager is possible",
 )
 _BOUNDS_FOR_MANY_ROLLS = (
@@ -459,11 +459,11 @@ def find_best_play(
 ) -> BestPlayResult:
     """Return the best chance of reaching ``goal`` from ``bankroll`` (cents), and the play.
 
-    ``rolls`` is the most rolls to take; None: no limit. Another player shoots, and the puck is off
+    ``rolls`` limits the number of rolls; None: no limit. Another player shoots, and the puck is off
     at first. ``menu`` names wagers; by default the line, odds, place wagers and the field. ``unit``
-    is the table minimum by default. With ``calls``, wagers may also be called on and off. Beyond
-    ``states`` layouts, the result has bounds instead of the best chance. Raise ValueError, in one
-    line, for input that makes no sense.
+    is the step between bets in cents, by default the table minimum. With ``calls``, wagers may also
+    be called on and off. Beyond ``states`` layouts, the result has bounds instead of the best
+    chance. Raise ValueError, in one line, for input that makes no sense.
 
     >>> found = find_best_play("new-jersey", 2000, 1000, menu=["field"])
     >>> round(found.chance, 12), found.method
@@ -531,7 +531,7 @@ def _solve_single_bets(
         family = spots[slug].family
         own = {s for s in menu if spots[s].flat and spots[spots[s].flat].family == family}
         for part in dict.fromkeys((tuple(s for s in menu if s == slug or s in own), (slug,))):
-            if part == menu:  # it was tried, or is the result already
+            if part == menu:  # This is the whole menu, which is solved already.
                 continue
             try:
                 found.append(solve_menu(request, part, unit, states))
@@ -544,10 +544,10 @@ def _solve_single_bets(
 def _find_bounds(
     request: GoalRequest, menu: tuple[str, ...], unit: int, states: int
 ) -> BestPlayResult:
-    """Return a play of a part of the menu, or with larger units, and an upper bound for all plays.
+    """Return a good play and an upper bound, for a menu that is too large to solve.
 
-    Both are sound: the whole menu allows everything that a part of it or larger units allow, and
-    ``has_no_player_edge`` proves the upper bound.
+    The play uses a part of the menu or larger units, which the whole menu allows too, so its chance
+    is a lower bound. ``has_no_player_edge`` proves the upper bound.
     """
     singles = _solve_single_bets(request, menu, unit, states)
     plays = list(singles)
@@ -628,7 +628,7 @@ def _make_result(
 
 
 def best_play_json(found: BestPlayResult) -> dict[str, Any]:
-    """Return the JSON of ``passline best``: dollars as decimal strings; bounds in ``low`` and
+    """Return the JSON of ``passline best``: dollars as decimal strings, bounds in ``low`` and
     ``high``.
     """
     bounds = {} if found.low is None else {"low": found.low, "high": found.high}
@@ -657,7 +657,7 @@ def best_play_json(found: BestPlayResult) -> dict[str, Any]:
 
 
 def policy_rows_json(policy: Policy) -> list[dict[str, Any]]:
-    """Return the policy's states as JSON: puck, fixed bets and rail, and the bets to have."""
+    """Return the policy's states as JSON: puck, fixed bets, rail, and the bets to make."""
     return [_policy_row_json(row) for row in policy.rows]
 
 

@@ -34,16 +34,17 @@ from passline.lab.strategies.ask import Strategy
 from passline.lab.strategies.load import load_strategy
 from passline.lab.strategy_machine import explore_machine, make_machine
 
-#: Rolls up to which fractions are tried. Open bets are worth fractions of a cent, so the fractions
-#: soon grow long.
+#: The most rolls for which exact fractions are used. Open bets are worth fractions of a cent, so
+#: the fractions soon grow long.
 _MAX_FRACTION_ROLLS = 20
-#: Megabytes that a distribution may take.
+#: The most memory for a distribution, in megabytes.
 _MEMORY_MB = 512
 
 
 class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """One strategy in a comparison: its session from zero with enough chips, and its long-run
-    cost.
+    """One strategy in a comparison: its session with unlimited chips, and its long-run cost.
+
+    The worths of the session count from zero.
     """
 
     name: str
@@ -73,8 +74,8 @@ class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """Two strategies on the same throws: the distribution of the first's lead over the second.
 
-    ``open_wagers`` is "fair" if open bets were to be played out together and have too many states
-    for that. The mean of the lead is the same either way; ``correlation`` is None then.
+    ``open_wagers`` is "fair" if playing the open bets out together would take too many states. The
+    mean lead is the same either way; ``correlation`` is None then.
     """
 
     first: str
@@ -117,7 +118,7 @@ class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     method: Literal["exact"] = "exact"
 
     def headline(self) -> str:
-        """Return who is ahead of whom."""
+        """Return in one line which strategy is ahead of which, and how often."""
         leads = [
             f"{pair.first} ahead of {pair.second} {show_percent(pair.ahead)}, level "
             f"{show_percent(pair.tied)}"
@@ -159,8 +160,9 @@ def compare(
 ) -> Comparison:
     """Compare each pair of strategies on the same throws.
 
-    ``open_wagers`` means what it means for ``session``; bets that are played out are played on the
-    same throws. Raise ValueError, in one line, if a machine or a pair of machines is too large.
+    ``open_wagers`` says how to value bets still open at the end, as for ``session``; played-out
+    bets see the same throws too. Raise ValueError, in one line, if a machine or a pair of machines
+    is too large.
 
     >>> found = compare("new-jersey", ["pass", "dont-pass"], 1)
     >>> found.pairs[0].first, found.contenders[0].ahead
@@ -222,7 +224,7 @@ def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
 
 
 def _solve_from_zero(opened: JointOpenBets, rolls: int) -> Session:
-    """Return a session with enough chips, its worths counted from zero."""
+    """Return a session with unlimited chips, with its worths counted from zero."""
     arithmetic: Arithmetic | None = None if rolls <= _MAX_FRACTION_ROLLS else "doubles"
     plan = Plan(bankroll=MAX_BANKROLL, rolls=rolls)
     found = solve_session(
@@ -232,7 +234,7 @@ def _solve_from_zero(opened: JointOpenBets, rolls: int) -> Session:
 
 
 def offset_session(found: Session, by: int) -> Session:
-    """Return the same session with all worths changed by ``offset`` cents."""
+    """Return the same session with ``by`` cents added to all worths."""
     final = found.final
     plan = msgspec.structs.replace(found.plan, bankroll=found.plan.bankroll + by)
     bands = [
@@ -249,7 +251,7 @@ def offset_session(found: Session, by: int) -> Session:
 
 
 def chance_above(final: Distribution, than: int = 0) -> Number:
-    """Return the chance of more than ``cents``."""
+    """Return the chance that the final worth is more than ``than`` cents."""
     above = [w for worth, w in zip(final.worths, final.weights, strict=True) if worth > than]
     return exact_ratio(sum(above), final.whole)
 

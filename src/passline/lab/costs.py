@@ -35,11 +35,11 @@ from passline.lab.strategies.ask import Strategy
 from passline.lab.strategies.load import load_strategy
 from passline.lab.strategy_machine import explore_machine, make_machine
 
-#: The ``result`` of vigorish, which is paid when a wager is made and is no stake.
+#: The ``result`` of vigorish that is paid when a wager is made. Vigorish is not part of the stake.
 BET_MADE = "made"
 
-#: A way to be decided (wager, result, odds, clause); and in one state, the weight of the throws
-#: that do it, and that weight times the stake and the net.
+#: How a wager is decided (wager, result, odds, clause); and for one state, the weight of the throws
+#: that decide it so, that weight times the stake, and that weight times the net.
 _DecisionKey = tuple[str, str, str | None, str]
 _Decision = tuple[_DecisionKey, int, int, int]
 
@@ -47,9 +47,9 @@ _Decision = tuple[_DecisionKey, int, int, int]
 class CostTerm(msgspec.Struct, frozen=True):
     """One way that a wager is decided in the long run, per roll.
 
-    ``often``: how many times a roll. ``handle`` and ``net``: what is wagered and what the player
-    wins or loses, in cents a roll. Vigorish that is paid when wagers are made has ``result`` "made"
-    and only a net.
+    ``often``: the mean number of times per roll. ``handle`` and ``net``: the amount wagered and the
+    amount the player wins or loses, in cents per roll. Vigorish that is paid when a wager is made
+    has the ``result`` "made" and only a net.
     """
 
     wager: str
@@ -91,10 +91,10 @@ def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
 
 
 def _state_decisions(machine: Machine, state: int, dice: Dice) -> frozenset[_Decision]:
-    """Return what the throws of a state decide, with their weights.
+    """Return the ways that throws decide bets in a state, with their weights.
 
-    States with the same decisions are one state of the chain, so thousands of states are solved as
-    a few.
+    States with the same decisions are merged in the chain, so thousands of states are solved as a
+    few.
     """
     added: dict[_DecisionKey, tuple[int, int, int]] = {}
 
@@ -183,12 +183,13 @@ class Rebate(LabResult, msgspec.Struct, frozen=True):
 
 
 class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """What a strategy costs in the long run. Amounts are in cents a roll.
+    """What a strategy costs in the long run. Amounts are in cents per roll.
 
-    ``handle`` is what is wagered: the stakes of decisions, pushes counted, as for edges. ``pace``
-    is rolls an hour; ``hand`` is the mean rolls of a shooter (None: a machine throws the dice).
-    ``comps`` is the percent of the theoretical win that is paid back, ``promotions`` what is given
-    an hour. ``explained`` splits handle and theoretical win, if that was requested.
+    ``handle`` is the amount wagered: the stakes of all decisions, pushes included. ``pace`` is
+    rolls per hour. ``hand`` is the mean number of rolls of a shooter (None: a machine throws the
+    dice). ``comps`` is the percent of the theoretical win that the house pays back, and
+    ``promotions`` what it gives per hour. ``explained`` splits handle and theoretical win, if
+    requested.
     """
 
     about: MachineOrigin
@@ -253,7 +254,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return (lost - self.promotions) / lost * 100 if lost > 0 else None
 
     def per_period(self, length: str, amount: Fraction) -> Fraction | None:
-        """Return an amount per roll as one per roll, hour or shooter."""
+        """Convert an amount per roll to one per roll, hour or shooter."""
         times = {"roll": Fraction(1), "hour": Fraction(self.pace), "shooter": self.hand}[length]
         return None if times is None else amount * times
 
@@ -272,9 +273,9 @@ def find_strategy_cost(
 ) -> StrategyCost:
     """Return what a strategy costs at a house.
 
-    ``rebate`` percent of the loss of a session with this ``plan`` are paid back. With ``explain``,
-    handle and theoretical win are split by wager. Raise ValueError, in one line, if the strategy's
-    machine is too large.
+    With ``rebate``, the house pays back that percent of the loss of a session with this ``plan``.
+    With ``explain``, handle and theoretical win are split by wager. Raise ValueError, in one line,
+    if the strategy's machine is too large.
 
     >>> found = find_strategy_cost("new-jersey", "pass")
     >>> found.handle, found.theoretical, found.hold
@@ -310,7 +311,7 @@ def find_strategy_cost(
 def solve_long_run_cost(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun, float | None]:
     """Return the handle per roll, the long run, and its volatility.
 
-    States are kept apart if they decide different amounts.
+    States in which throws decide different amounts are not merged.
     """
     numbers: dict[Fraction, int] = {}
     kinds = []
@@ -340,7 +341,7 @@ def _solve_rebate(machine: Machine, plan: Plan, percent: Fraction, dice: Dice) -
 
 
 def cost_json(found: StrategyCost) -> dict[str, Any]:
-    """Return the JSON of ``passline cost``: dollars as exact fractions, with floats beside."""
+    """Return the JSON of ``passline cost``: dollars as exact fractions, and as floats."""
     about = found.about
     report: dict[str, Any] = {
         "strategy": about.strategy,

@@ -1,4 +1,4 @@
-"""The best and worst moments of a session, its time to ruin and its drawdown, as distributions."""
+"""Compute the best and worst moments of a session, its time to ruin and its drawdown."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from passline.lab.results import LabResult, ResultTable, show_percent
 from passline.lab.sessions.session import END_GOAL, END_RUIN, END_STOP_LOSS, Plan, WhenShort
 from passline.lab.strategy_machine import explore_machine
 
-#: The most levels in each direction (fewer for long sessions), and the chance below which no
-#: further levels are solved.
+#: The most and fewest levels (amounts) to solve above and below the bankroll, and the chance below
+#: which no further levels are solved.
 _MAX_LEVELS, _MIN_LEVELS, _MIN_CHANCE = 40, 8, 1e-6
-#: Seconds for each direction and for the drawdown, and the rolls of a small chain in a second.
+#: The most seconds for each of best, worst and drawdown; and the rolls per second of a small chain.
 _MAX_SECONDS, _ROLLS_PER_SECOND = 5.0, 2e5
-#: Sessions sampled for a drawdown that would take longer.
+#: The number of sessions to sample if an exact drawdown would take too long.
 DRAWDOWN_TRIALS = 20_000
-#: Rolls that are each reported by themselves.
+#: Up to this many rolls, ruin is reported for every roll.
 _MAX_REPORTED_ROLLS = 2_000
 
 #: A level in cents, and the chance of reaching it.
@@ -93,9 +93,10 @@ def find_extremes(
     trials: int | None = None,
     seed: int = 1,
 ) -> Extremes:
-    """Return the extremes of a session. ``when_short`` means what it means for ``session``.
+    """Return the extremes of a session.
 
-    The drawdown is sampled if ``trials`` is set or its chain is too large. Raise ValueError for a
+    ``when_short`` says what a player does who cannot cover the bets, as for ``session``. The
+    drawdown is sampled if ``trials`` is set or its chain is too large. Raise ValueError for a
     machine that is not closed.
 
     >>> from passline.lab.strategy_machine import machine
@@ -131,9 +132,9 @@ def find_extremes(
 def _solve_drawdowns(
     chain: Chain, plan: Plan, aside: ReducedBetStates | None
 ) -> tuple[Levels, bool]:
-    """Return depths with their chances, shallow ones closer together, and whether all were solved.
+    """Return depths of drawdown with their chances, and whether all depths could be solved.
 
-    Deeper drawdowns take longer to solve.
+    Small depths are closer together, because larger ones take longer to solve.
     """
     from passline.lab.exact.bankroll_evolution import ShortBankrollTransfer
     from passline.lab.exact.bankroll_grid import build_grid
@@ -176,7 +177,7 @@ def _sample_drawdowns(
 def _solve_levels(
     chain: Chain, plan: Plan, aside: ReducedBetStates | None, up: bool
 ) -> Iterator[tuple[int, float]]:
-    """Return levels above or below the bankroll, each with the chance that a session reaches it."""
+    """Yield amounts above (``up``) or below the bankroll, each with the chance of reaching it."""
     from passline.lab.exact.bankroll_grid import build_grid, estimate_doubles
 
     steps = build_grid(chain, plan)
@@ -196,7 +197,9 @@ def _solve_levels(
 
 
 def _likely_maximum(chain: Chain, plan: Plan) -> int:
-    """Return how far a session may reasonably come: five deviations, and one win at least."""
+    """Return how far in cents a session is likely to move: five deviations, and at least
+    one win.
+    """
     from passline.lab.exact.long_run import solve_long_run
 
     widest = max(arc.money for arcs in chain.arcs for arc in arcs)
@@ -206,7 +209,10 @@ def _likely_maximum(chain: Chain, plan: Plan) -> int:
 def ends_by_roll(
     chain: Chain, plan: Plan, aside: ReducedBetStates | None = None
 ) -> Iterator[tuple[int, tuple[float, ...]]]:
-    """Return how many sessions have ended, and how, by some of the rolls, until almost all have."""
+    """Yield, for some rolls, the share of sessions that have ended by then in each way.
+
+    Stop when almost all sessions have ended.
+    """
     from passline.lab.exact.bankroll_evolution import BankrollEvolution, ShortBankrollTransfer
     from passline.lab.exact.bankroll_grid import build_grid
 
@@ -228,7 +234,7 @@ def ends_by_roll(
 
 
 def _thin_levels(levels: Levels) -> Levels:
-    """Return about forty of the levels, the last among them."""
+    """Return about forty of the levels, including the last."""
     every = max(len(levels) // _MAX_LEVELS, 1)
     return levels[::-every][::-1]
 

@@ -1,6 +1,6 @@
-"""A report on one machine: its sizes, and its exact mean and deviation per roll in the long run.
+"""Report on one machine: its sizes, and its exact mean and deviation per roll in the long run.
 
-``passline machine`` and ``passline strategies`` show it. Money is in cents.
+``passline machine`` and ``passline strategies`` show the report. Money is in cents.
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ class LongRunCost(msgspec.Struct, frozen=True):
 
 
 class MachineReport(msgspec.Struct, frozen=True):
-    """A machine, its number of lumped states, and its cost. Both are None unless it is closed."""
+    """A machine, its number of merged states, and its cost.
+
+    The last two are None if it is not closed.
+    """
 
     machine: Any
     lumped: int | None
@@ -82,7 +85,9 @@ def report_machine(machine: Machine | SavedMachine, dice: Dice = FAIR) -> Machin
 
 
 def long_run_json(cost: LongRunCost | None) -> dict[str, object]:
-    """Return the JSON fields of a cost: cents per roll, fractions as text with floats beside."""
+    """Return the JSON fields of a cost: cents per roll, as exact fractions in text and as
+    floats.
+    """
     if cost is None:
         return dict.fromkeys(_COST_KEYS)
     figures = (str(cost.mean), float(cost.mean), cost.sd, str(cost.needed), float(cost.needed))

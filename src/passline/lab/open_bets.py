@@ -35,10 +35,11 @@ from passline.lab.simulation.shared_table import OpenBetsAtEnd
 
 
 class ValuedChain(NamedTuple):
-    """A chain whose states differ by their open bets, with the outcomes of those bets by state.
+    """A chain that keeps states with different open bets apart, with the results of those bets.
 
-    For each kind of state: the play-out outcomes, and the worth below which a ruined player is
-    broke (None: not known). ``aside`` holds the reduced bets of players who are short and go on.
+    A kind is a set of states with equal open bets. For each kind there are the possible results of
+    its open bets, and the worth below which a ruined player is broke (None: not known). ``aside``
+    holds the reduced-bet states of players who cannot afford the strategy's bets and go on.
     """
 
     chain: Chain
@@ -50,8 +51,8 @@ class ValuedChain(NamedTuple):
 class SampledPlay(NamedTuple):
     """What sampled sessions are played on: a chain, or a machine that may still grow.
 
-    Each state of a machine is a kind of its own. ``left`` and ``bars`` return the play-out outcomes
-    and the broke limit of a kind.
+    Each state of a machine is a kind of its own. For a kind, ``left`` returns the possible results
+    of its open bets, and ``bars`` the worth below which the player is broke.
     """
 
     played: Chain | Machine
@@ -68,8 +69,8 @@ def make_valued_chain(
 ) -> ValuedChain:
     """Return a closed machine's chain with its open bets valued.
 
-    ``short_from`` is a bankroll: players who are short go on with reduced bets. A saved machine
-    cannot do that, since it has no strategy to ask.
+    With ``short_from`` (a bankroll in cents), players who cannot afford the strategy's bets go on
+    with reduced bets. A saved machine does not support that, since it has no strategy to ask.
     """
     if short_from is None:
         least = machine.least(range(machine.states))
@@ -90,9 +91,7 @@ def _split_states(
     least: Sequence[int] | None,
     rows: ReducedBetMachine | None,
 ) -> ValuedChain:
-    """Return the kind of each state: states are merged unless their open bets or broke limits
-    differ.
-    """
+    """Return the valued chain. States are merged unless their open bets or broke limits differ."""
     size = machine.states if rows is None else len(rows.states)
     need = machine.need if rows is None else rows.need
     if how == "stake":
@@ -118,7 +117,7 @@ def make_sampled_play(
     dice: Dice = FAIR,
     short_from: int | None = None,
 ) -> SampledPlay:
-    """Return what sampled sessions are played on, with the outcomes of open bets."""
+    """Return the chain or machine to sample sessions on, with the results of open bets."""
     if isinstance(machine, Machine) and not machine.closed:
         if short_from is not None:
             raise ValueError("it is not closed: only closed machines can reduce bets when short")
@@ -174,14 +173,15 @@ def _solve_play_out_ways(found: PlayOutWays, how: OpenWagers) -> list[PlayOutOut
     return [solved[place] for place in places]
 
 
-#: The most states in which play-outs are followed together.
+#: The most joint states for playing out the open bets of several machines on the same throws.
 _MAX_JOINT_PLACES = 2_000
 
 
 class JointOpenBets(NamedTuple):
-    """Several machines as one chain, with the outcomes of their open bets by state.
+    """Several machines as one chain, with the possible results of their open bets by state.
 
-    ``how`` says how the bets are valued: at expected value if playing them out has too many states.
+    ``how`` says how the bets are valued. It is "fair" (expected value) if playing them out would
+    take too many states.
     """
 
     chain: Chain
@@ -192,9 +192,9 @@ class JointOpenBets(NamedTuple):
 def value_joint_bets(
     machines: Sequence[Machine], times: Sequence[int], how: OpenWagers, dice: Dice = FAIR
 ) -> JointOpenBets:
-    """Return the chain of several machines together, each one's money times its factor.
+    """Return the chain of several machines together, each one's money multiplied by its factor.
 
-    Bets that are played out are played on the same throws for all.
+    Open bets of all machines are played out on the same throws.
     """
     joint = join_machines(machines, times)
     if how == "played":
@@ -231,7 +231,7 @@ def _build_joint(
 
 
 def value_sampled_bets(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> OpenBetsAtEnd:
-    """Return what a sampled player's open bets come to when the rolls end."""
+    """Return how to value a sampled player's open bets when the rolls end."""
     if how == "played":
         rows = machine.play_out_rows()
         return OpenBetsAtEnd(np.zeros(machine.states), rows, _undecided_places(rows))
@@ -241,8 +241,9 @@ def value_sampled_bets(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> 
 
 
 def _undecided_places(rows: PlayOutRows) -> NDArray[np.bool_]:
-    """Return the states that no throw leads out of, except to each other: nothing is decided
-    there.
+    """Return which play-out states never lead to a decision, as an array of booleans.
+
+    A throw from such a state leads only to other such states.
     """
     onward = [sorted(set(to)) for to in rows.next.tolist()]
     found = np.zeros(len(onward), bool)

@@ -24,9 +24,9 @@ from passline.lab.charts.svg import draw_bars, draw_distribution, draw_line, mak
 #: What a column holds. Tables hold money in cents; records and frames hold it in dollars. A share
 #: is a probability or an edge.
 ColumnKind = Literal["words", "count", "money", "share", "figure"]
-#: Rows in a printed table, in a notebook, and bars in a picture.
+#: The most rows in a printed table and in a notebook, and the most bars in a picture.
 _PRINTED_ROWS, _NOTEBOOK_ROWS, _MAX_BARS = 12, 24, 30
-#: Characters of text in a cell, and of a fraction on a line.
+#: The most characters of text in a cell, and of a fraction in a line.
 _MAX_CELL_CHARS, _MAX_FRACTION_CHARS = 36, 40
 _FRAME_LIBRARIES = ("pandas", "polars")
 
@@ -34,8 +34,9 @@ _FRAME_LIBRARIES = ("pandas", "polars")
 class ResultTable(NamedTuple):
     """A result as a table: its columns by name and kind, and its records in order.
 
-    ``x_column`` and ``y_column`` name what a picture shows; empty: there is no picture. With
-    ``as_line`` the picture is a line even over money, because the shares do not add up to one.
+    ``x_column`` and ``y_column`` name the columns that a picture shows; if empty, there is no
+    picture. With ``as_line`` the picture is a line even over money, because the shares do not add
+    up to one.
     """
 
     columns: dict[str, ColumnKind]
@@ -74,7 +75,7 @@ class LabResult:
         raise NotImplementedError
 
     def to_table(self) -> ResultTable:
-        """Return the finding as a table."""
+        """Return the result as a table."""
         raise NotImplementedError
 
     def records(self) -> list[dict[str, Any]]:
@@ -143,7 +144,9 @@ class LabResult:
         )
 
     def _cells(self, most: int) -> tuple[dict[str, ColumnKind], list[list[str]], int]:
-        """Return the columns, the first ``most`` records as text, and how many records are left."""
+        """Return the columns, the first ``most`` records as text, and how many records are left
+        out.
+        """
         columns, records, *_ = self.to_table()
         kinds = list(columns.values())
         lines = [
@@ -177,7 +180,9 @@ def align_columns(rows: Sequence[Sequence[str]], left: Sequence[bool]) -> list[s
 
 
 def _draw_table(table: ResultTable, title: str) -> str:
-    """Return bars by name, a line over a count, or a histogram of money, by the kind of column."""
+    """Return an SVG chart for the kinds of columns: bars by name, a line, or a histogram of
+    money.
+    """
     names = list(table.columns)
     x, y = names.index(table.x_column), names.index(table.y_column)
     kind = table.columns[table.x_column]

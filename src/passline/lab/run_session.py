@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from passline.lab.simulation.gpu.card import GraphicsCard
     from passline.lab.simulation.workers import Workers
 
-#: Sessions sampled by default.
+#: The default number of sessions to sample.
 DEFAULT_TRIALS = 100_000
 #: The largest memory limit, in megabytes.
 MAX_MEMORY_MB = 2**20
@@ -103,13 +103,13 @@ def session(
 
 
 def _set_short_to_ruin(result: SampledSession) -> SampledSession:
-    """Set ``ever_short`` to ruin: a player who stops when short is ruined then."""
+    """Set ``ever_short`` to the chance of ruin, for players who stop when they are first short."""
     same = {"ever_short": result.errors["ruin"]} if "ruin" in result.errors else {}
     return replace(result, ever_short=result.ruin, errors=result.errors | same)
 
 
 def _short_bankroll(plan: Plan, when_short: WhenShort) -> int | None:
-    """Return the bankroll from which a short player goes on; None if short players stop."""
+    """Return the plan's bankroll if short players go on with reduced bets; None if they stop."""
     if when_short not in ("stop", "reduce"):
         raise ValueError(f"when short {when_short!r}: expected 'stop' or 'reduce'")
     return plan.bankroll if when_short == "reduce" else None
@@ -121,10 +121,10 @@ def rolls_until_over(
     dice: Dice = FAIR,
     when_short: WhenShort = "stop",
 ) -> int:
-    """Return a number of rolls by which all but one in 10^12 sessions with a goal are over.
+    """Return a number of rolls by which all but one in 10^12 sessions with a goal have ended.
 
-    It is at most the longest plan. Raise ValueError without a goal, or for a machine that is not
-    closed.
+    The number is at most that of the longest plan. Raise ValueError without a goal, or for a
+    machine that is not closed.
     """
     from passline.lab.exact.bankroll_grid import build_grid, find_longest_session
     from passline.lab.open_bets import make_valued_chain
@@ -199,5 +199,5 @@ def _solve_exact(
         return found
     if found.interrupted:
         return replace(found, ever_short=None)
-    # Until the player is first short, both ways of going on are the same.
+    # Until the player first cannot cover the bets, stopping and reducing are the same.
     return replace(found, ever_short=by(machine.chain(dice=dice)).ruin)

@@ -1,6 +1,6 @@
-"""A shift at a table of players: what the house wins, the worst throw, and the reserve it needs.
+"""Compute a shift at a table of players: the house's win, the worst throw, and the reserve needed.
 
-All players bet on the same throws. Money is in cents, from the house's side.
+All players bet on the same throws. Money is in cents; a positive amount is the house's win.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from passline.lab.sessions.session import (
 )
 from passline.lab.simulation.shared_table import sample_table
 
-#: The share of shifts in which the reserve is enough.
+#: The reserve must be enough in this share of shifts.
 RESERVE_QUANTILE = Fraction(999, 1000)
-#: Shifts sampled by default; the most states and seconds of an exact result.
+#: The default number of shifts to sample; the most states and seconds for an exact result.
 DEFAULT_TRIALS, MAX_EXACT_STATES, MAX_EXACT_SECONDS = 20_000, 20_000, 60.0
 _PLAYER_GROUP = re.compile(r"(?P<strategy>.+?)(:(?P<players>[0-9]{1,3}))?(@(?P<bankroll>[^@]+))?")
 
 
 class PlayerGroup(msgspec.Struct, frozen=True):
-    """Players who bet alike by one strategy. Without a bankroll they have enough chips."""
+    """Players who bet by the same strategy. Without a bankroll they have unlimited chips."""
 
     strategy: str
     players: int = 1
@@ -51,7 +51,8 @@ class PlayerGroup(msgspec.Struct, frozen=True):
 
 
 class WorstRoll(msgspec.Struct, frozen=True):
-    """The largest loss on one throw: the chance per throw, and the chance that a shift has one.
+    """The house's largest loss on one throw: its chance per throw, and the chance that a shift has
+    one.
 
     ``seen``: the loss is the largest that was sampled, not the largest possible.
     """
@@ -124,12 +125,12 @@ def find_shift_win(
     seed: int = 1,
     open_wagers: OpenWagers = "played",
 ) -> ShiftResult:
-    """Return what a table of players brings in a number of rolls.
+    """Return what the house wins from a table of players in a number of rolls.
 
-    The result is exact if all players have enough chips and their machines together are small, and
-    no ``trials`` are requested; otherwise it is sampled. A player with a bankroll leaves when it
-    cannot cover the bets. ``open_wagers`` means what it means for ``session``. Raise ValueError, in
-    one line, if a strategy is too large.
+    The result is exact if all players have unlimited chips, their machines together are small, and
+    ``trials`` is not set; otherwise it is sampled. A player leaves when the bankroll cannot cover
+    the bets. ``open_wagers`` says how to value bets still open at the end, as for ``session``.
+    Raise ValueError, in one line, if a strategy is too large.
     """
     dealt = as_house(house)
     machines = [make_closed_machine(dealt, group.strategy) for group in groups]
@@ -189,7 +190,7 @@ def _solve_win(opened: JointOpenBets, rolls: int) -> Distribution:
 
 
 def find_worst_roll(chain: Chain, rolls: int) -> WorstRoll:
-    """Return the largest loss of any arc, and how likely a shift is to have it, in doubles."""
+    """Return the house's largest loss on one throw, and how likely a shift is to have it."""
     worst = min(arc.money for arcs in chain.arcs for arc in arcs)
     gain = [
         sum(arc.weight for arc in arcs if arc.money == worst) / chain.whole for arcs in chain.arcs
@@ -217,8 +218,8 @@ def _advance(chain: Chain, here: dict[int, float], but: int | None) -> dict[int,
 def find_reserve(chain: Chain, rolls: int) -> int:
     """Return the smallest amount that covers the deepest deficit in 99.9 percent of shifts.
 
-    It is found by bisection: the chance for an amount is that of a session that ends there, in
-    doubles.
+    Search by bisection. Whether an amount is enough is the chance that a session with that bankroll
+    is not ruined, computed in doubles.
     """
     from passline.lab.exact.bankroll_grid import build_grid
 

@@ -33,26 +33,26 @@ from passline.lab.strategy_machine import explore_machine
 if TYPE_CHECKING:
     from passline.lab.simulation.gpu.card import GraphicsCard
 
-#: Where a standard error comes from: the chain's long run, the games, or batches of rolls.
+#: What a standard error is computed from: the chain's long run, the games, or batches of rolls.
 ErrorSource = Literal["chain", "games", "batches"]
 #: The most rolls and workers of a run.
 MAX_ROLLS, MAX_WORKERS = 10**15, 1024
 
 
 class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
-    """The result of many rolls, in cents, with the exact answer.
+    """The result of many simulated rolls, in cents, with the exact result.
 
-    ``states`` is the number of the machine's states and ``closed`` whether these are all. ``exact``
-    is None if the machine is not closed or its chain is too large to solve. ``sd_rate`` is the
-    long-run deviation per square root of rolls; None if it is not known.
+    ``states`` is the number of the machine's states, and ``closed`` whether these are all.
+    ``exact`` is None if the machine is not closed or its chain is too large to solve. ``sd_rate``
+    is the long-run deviation per square root of rolls; None if it is not known.
 
-    ``standard_error`` is computed as ``error_from`` says. It comes from ``sd_rate`` unless the
-    chain settles in several ways or slowly (``settling``): then it is the error between games, and
-    ``mean_of_games`` is the expected mean of a roll in such games. A graphics card always reports
-    the error between games.
+    ``error_from`` says how ``standard_error`` was computed. It comes from ``sd_rate``, unless the
+    chain converges slowly or to several different means (``settling``). Then it is the error
+    between independent games, and ``mean_of_games`` is the expected mean per roll in such games. A
+    graphics card always reports the error between games.
 
     ``seconds`` is the time of play, including growth of the machine during play;
-    ``exploring_seconds`` is the time of exploring it before.
+    ``exploring_seconds`` is the time of exploring the machine before.
     """
 
     about: MachineOrigin
@@ -167,7 +167,7 @@ def simulate(
 
 
 class _CheckedRolls(NamedTuple):
-    """Played rolls, with what the chain says about them."""
+    """Played rolls, with the exact result for comparison."""
 
     played: PlayedRolls
     exact: LongRun | None
@@ -178,13 +178,16 @@ class _CheckedRolls(NamedTuple):
 def _check_against_exact(
     played: PlayedRolls, chain: Chain | None, settling: Convergence | None, between: bool
 ) -> _CheckedRolls:
-    """Return the rolls with the exact answer; ``between``: the error is the one between games."""
+    """Return the played rolls with the exact result.
+
+    With ``between``, use the standard error between games.
+    """
     exact = rate = None
     if chain and len(chain) <= MAX_SOLVED_STATES:
         try:
             exact = solve_long_run(chain)
             rate = find_volatility(chain, exact)
-        except KeyboardInterrupt:  # what was played is kept all the same
+        except KeyboardInterrupt:  # Keep the rolls that were played.
             reason = "interrupted while the exact mean was worked out"
             played = msgspec.structs.replace(played, interrupted=True, reason=reason)
     if between:
@@ -212,18 +215,18 @@ def check_number(what: str, number: int, least: int, most: int) -> None:
         raise ValueError(f"{number} {what}: expected a whole number from {least:,} to {most:,}")
 
 
-#: Rolls played to measure the speed, on a core and on a card: a moment each.
+#: The rolls to play to measure the speed of a core and of a graphics card, in a moment each.
 SAMPLE_ROLLS, SAMPLE_ROLLS_ON_GPU = 3 * 10**8, 10**12
 #: The most cores or cards of an estimate.
 MAX_CORES = 10**6
 
 
 class SimulationEstimate(msgspec.Struct, frozen=True, kw_only=True):
-    """The estimated time, cost and error of a long run on a number of cores, or cards.
+    """The estimated time, cost and error of a long run on a number of cores, or graphics cards.
 
-    ``hours`` is the time of one core for all rolls. ``cost`` is in dollars, at ``price`` for the
-    hour of one core. ``standard_error`` is that of the mean per roll, in cents; ``error_from`` says
-    whether it comes from the chain or from the sample. It is None if neither gives it.
+    ``hours`` is the time that one core would take for all rolls. ``cost`` is in dollars, with
+    ``price`` for an hour of one core. ``standard_error`` is that of the mean per roll, in cents;
+    None if it is not known. ``error_from`` says whether it comes from the chain or from the sample.
     """
 
     rolls: int
@@ -248,7 +251,7 @@ def estimate_simulation(
     dice: Dice = FAIR,
     sample: int | None = None,
 ) -> SimulationEstimate:
-    """Return an estimate for ``rolls``, from a sample that one core, or the card, plays now.
+    """Estimate a run of ``rolls`` from a short sample that one core, or the card, plays now.
 
     >>> from passline.lab.strategy_machine import machine
     >>> found = estimate_simulation(machine("iowa", "pass"), 10**15, cores=1000, sample=10**6, seed=1)

@@ -24,12 +24,13 @@ def resolve_machine(
     memory: int = DEFAULT_MEMORY_MB,
     watch: WatchStates | None = None,
 ) -> Machine | SavedMachine:
-    """Return the machine of a STRATEGY: a built-in name, ``file.py:function``, or a saved
+    """Return the machine for a user's STRATEGY: a built-in name, ``file.py:function``, or
     ``FILE.npz``.
 
-    A strategy needs a house. It is explored until it is closed or large; ``closed`` tells which. A
-    saved machine has its own rules: if a house is given too, its game and elections must match.
-    Raise StrategyError or MachineFileError, in one line. Warn if another version saved the machine.
+    A strategy needs a house. Its machine is explored until it is closed or large; ``closed`` says
+    which. A saved machine (``FILE.npz``) has its own rules: if a house is given too, its game and
+    elections must match. Raise StrategyError or MachineFileError, in one line. Warn if another
+    version of passline saved the machine.
 
     >>> resolve_machine("pass", as_house("iowa")).states
     7
@@ -86,11 +87,11 @@ def make_machine(
 def explore_machine(machine: Machine, watch: WatchStates | None = None) -> bool:
     """Explore a machine until it is closed, large or full, and return whether it is closed.
 
-    A machine that is not closed can be played all the same.
+    A machine that is not closed can still be played.
     """
     try:
         return machine.close(watch=watch)
-    except MachineFull:  # whoever plays it on meets that again, with what was played
+    except MachineFull:  # Playing raises MachineFull again, with the results so far.
         return False
 
 

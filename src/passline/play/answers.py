@@ -1,7 +1,7 @@
-"""Answers to what a player asks at the prompt, rather than bets.
+"""Answers to the questions and information commands that a player types at the prompt.
 
-Questions to the dealer (limits, payouts) and the commands ``why``, ``odds``, ``bets``, ``crew`` and
-``help``. The functions read a table and yield lines of text; they change nothing.
+These are questions to the dealer (limits, payouts) and the commands ``why``, ``odds``, ``bets``,
+``crew`` and ``help``. The functions read a table and yield lines of text; they change nothing.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ _MOST_WAGERS = 6
 
 
 def classify_question(words: str) -> str | None:
-    """Return a question to the dealer as ``KIND WORDS``, or None if the words are no question."""
+    """Return a question to the dealer as ``KIND WORDS``, or None if the words are not a
+    question.
+    """
     said = words.rstrip("?").strip()
     if (
         _OWN_BETS_QUESTION.fullmatch(said)
@@ -89,7 +91,7 @@ def answer_question(table: Table, player: str, question: str) -> Iterator[str]:
 
 
 def _find_wagers(table: Table, player: str, about: str) -> list[Spot]:
-    """Return the wagers that a bet in these words would make."""
+    """Return the wagers that these words would bet on."""
     words = about.removesuffix(" bet").removesuffix(" bets").removesuffix(" wager")
     for tail in ("for 60", "for 60 each", "for 2640"):
         try:
@@ -110,7 +112,7 @@ def _find_wagers(table: Table, player: str, about: str) -> list[Spot]:
 
 
 def _understand_choice(table: Table, player: str, words: str) -> list[cmd.AnyCommand]:
-    """Return the commands for a suggested phrase, or nothing if it is ambiguous too."""
+    """Return the commands that a suggested phrase means, or nothing if it is ambiguous too."""
     try:
         return understand(table, player, words)
     except (UnplayableError, RecordError):
@@ -153,18 +155,20 @@ def _answer_pays(table: Table, spot: Spot) -> str:
     return prompt_sentence("pays-edge", wager=wager, pays=pays, wins=wins, edge=edge)
 
 
-#: A row with less room than this has no payouts.
+#: A row with fewer free columns than this shows no payouts.
 _LEAST_PAYS_WIDTH = 12
 
 
 def help_lines(typed: bool, parting: str) -> Iterator[str]:
-    """Yield one screen of help. ``parting`` says what happens to the game on quitting."""
+    """Yield one screen of help. ``parting`` is a sentence on what happens to the game on
+    quitting.
+    """
     yield from HELP_TEXT.format(dice=HELP_DICE[typed]).splitlines()
     yield parting
 
 
 def list_bet_costs(table: Table, player: str) -> Iterator[str]:
-    """Yield a row for each open bet: what the next roll may do to it, and its long-run cost."""
+    """Yield a row for each open bet: how many rolls win or lose it next, and its long-run cost."""
     wagers = table.seat(player).wagers
     if not wagers:
         yield prompt_sentence("no-open-bets")
@@ -244,7 +248,9 @@ def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
 
 
 def _wagers_to_make(table: Table) -> Iterator[Spot]:
-    """Yield every wager that a player can bet; a come bet moves to its number by itself."""
+    """Yield every wager that a player can bet directly. A come bet on a number is left out: it
+    moves there by itself.
+    """
     for spot in table.layout.spots.values():
         if not (spot.rule.is_come and spot.number):
             yield spot
@@ -258,14 +264,18 @@ def _kind_name(spot: Spot) -> str:
 
 
 def _is_small(spots: list[Spot]) -> bool:
-    """Return whether a kind shares the center's line: it is a one-roll bet of the center."""
+    """Return whether a kind of wager shares the line for the center: whether it is a one-roll bet
+    of the center.
+    """
     return spots[0].rule.area == "center" and (
         spots[0].rule.is_one_roll or spots[0].rule.is_composite
     )
 
 
 def _center_summary(table: Table, name: str, spots: list[Spot]) -> str:
-    """Return a center bet and what it pays, or the best that it pays."""
+    """Return a center bet and what it pays. If it pays differently by roll, return the most that it
+    pays.
+    """
     lines = [line.odds for spot in spots for line in list_pay_lines(table.house, spot)]
     best = max(lines, key=lambda odds: Odds.parse(odds).ratio)
     return f"{_shown_name(name, spots)} {'up to ' if len(set(lines)) > 1 else ''}{best}"
@@ -313,7 +323,7 @@ def list_crew_tasks(game: BaseGame) -> Iterator[str]:
 def explain_last_decision(
     game: BaseGame, player: str, refused: Refusal | None, clause: str = ""
 ) -> Iterator[str]:
-    """Yield the clauses behind the last refusal or roll, or the one clause that is named."""
+    """Yield the clauses behind the last refusal or roll, or the one that ``clause`` names."""
     book = game.house.book.id
     if clause:
         known = clauses_by_id(book)
@@ -335,7 +345,7 @@ def explain_last_decision(
 
 
 def _find_occasions(before: Table, done: Settlement) -> set[DecisionOccasion]:
-    """Return the kinds of decision that apply to how a roll settled this bet."""
+    """Return the kinds of rulebook decision that apply to how a roll settled this bet."""
     found: set[DecisionOccasion] = set()
     if done.result != "return":
         found.add(done.result)
@@ -353,9 +363,10 @@ def _find_occasions(before: Table, done: Settlement) -> set[DecisionOccasion]:
 
 
 def _explain_clause(book: str, cite: str, at: set[DecisionOccasion] | None = None) -> Iterator[str]:
-    """Yield a citation, its rule, and our decisions about it.
+    """Yield a citation, its rule in our words, and Passline's decisions where the rulebook is
+    unclear.
 
-    With ``at``, only decisions for those occasions.
+    With ``at``, yield only the decisions for those kinds of situation.
     """
     found = clauses_by_id(book).get(cite)
     yield f"  [{cite}] {found.rule}" if found else f"  [{cite}]"

@@ -1,6 +1,6 @@
-"""What a terminal can show: width, colors, box-drawing characters.
+"""What a terminal can show: its width, colors and box-drawing characters.
 
-Color never carries meaning of its own: the words say everything.
+Color never carries a meaning of its own: the words say everything.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Iterable
 from typing import NamedTuple, TextIO
 
-#: What a drawing needs, and the widest line that is still read with ease.
+#: The columns that a drawing needs, and the widest line of text.
 WIDTH = 79
 _MAX_WIDTH = 119
 _MIN_WIDTH = 20
@@ -25,7 +25,7 @@ _ANSI_CODES = {
     "lose": "31",
     "even": "33",
     "puck": "1;7",
-    # chips by the colour of their name
+    # Chips are painted in the color of their name.
     "white": "97",
     "red": "31",
     "green": "32",
@@ -37,9 +37,9 @@ _ANSI_SEQUENCE = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Display(NamedTuple):
-    """The abilities of a terminal and the wishes of its reader.
+    """What a terminal can show, and how its user wants it shown.
 
-    ``plain`` is for screen readers: sentences, nothing drawn. A terminal that is too narrow for the
+    ``plain`` is for screen readers: sentences and no drawing. A terminal that is too narrow for the
     drawing also gets sentences.
     """
 
@@ -51,12 +51,12 @@ class Display(NamedTuple):
 
     @property
     def draws(self) -> bool:
-        """Whether the table is drawn rather than described."""
+        """Return whether the table is drawn rather than described in sentences."""
         return not self.plain and self.width >= WIDTH
 
     @property
     def dot(self) -> str:
-        """The character for an empty place."""
+        """Return the character for an empty box in a drawing."""
         return "·" if self.boxes else "-"
 
     def paint(self, text: str, style: str) -> str:
@@ -79,7 +79,8 @@ class Display(NamedTuple):
         return [self.paint(line, style) for line in lines]
 
     def flow(self, parts: Iterable[str], lead: str, gap: str = "   ") -> list[str]:
-        """Return parts in rows after a lead, as many to a row as fit. No parts give no rows.
+        """Return the parts in rows after a lead text, as many in a row as fit. Without parts,
+        return no rows.
 
         >>> Display(width=20).flow(["pass $10", "come $5", "field $5"], " Up: ")
         [' Up: pass $10', '     come $5', '     field $5']

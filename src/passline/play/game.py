@@ -1,7 +1,7 @@
-"""A game that a terminal session plays, and the local kind, which writes its own record.
+"""The interface of a game that a terminal session plays, and the game on this machine.
 
-The record is the game: each accepted statement and each roll is a canonical line of it, so the file
-on disk can always be dealt again. Games at a live table are in ``live_game``.
+The record is the game: each accepted statement and each roll becomes a canonical line of the
+record, so the file on disk can always be dealt again. Games at a live table are in ``live_game``.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from passline.talk.same_bet import BetMemory
 class BaseGame(ABC):
     """A table that is played one line at a time.
 
-    ``thrown`` is the last roll and ``before`` the table before it. ``players_who_spoke`` are those
-    whose statements were accepted since. ``written`` are the record lines written here.
-    ``parting`` says what happens to the game when its player quits.
+    ``thrown`` is the last roll and ``before`` the table before it. ``players_who_spoke`` are the
+    players with an accepted statement since that roll. ``written`` are the record lines that this
+    object wrote. ``parting`` is a sentence on what happens to the game when its player quits.
     """
 
     house: House
@@ -41,17 +41,17 @@ class BaseGame(ABC):
     players_who_spoke: set[str]
     written: list[str]
     parting: str
-    #: The house file that the record names, where it names one.
+    #: The house file that the record names, if any.
     house_file: str
 
     @property
     @abstractmethod
     def text(self) -> str:
-        """The record so far."""
+        """Return the text of the record so far."""
 
     @abstractmethod
     def say(self, player: str, text: str) -> list[RecordEntry]:
-        """Play a player's statements, separated by ``;``: accept each, or refuse it by a clause.
+        """Play a player's statements, separated by ``;``. Each is accepted, or refused by a clause.
 
         Raise RecordError if one is not understood; then none of them is played.
         """
@@ -62,7 +62,7 @@ class BaseGame(ABC):
 
     @abstractmethod
     def roll(self, dice: DiceSource) -> list[RecordEntry]:
-        """Roll with the dice of a source, or with the house's dice at a live table."""
+        """Roll the dice of a dice source, or the house's dice at a live table."""
 
     @abstractmethod
     def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
@@ -70,7 +70,7 @@ class BaseGame(ABC):
 
     @abstractmethod
     def note(self, comment: str) -> None:
-        """Write a comment into the record, to be read again on resume."""
+        """Write a comment into the record. ``--resume`` reads it."""
 
     def initial_buy_in(self, player: str) -> int:
         """Return a player's first buy-in, in cents."""
@@ -83,11 +83,11 @@ class BaseGame(ABC):
         return tuple(done for done in self.thrown.settlements if done.player == player)
 
 
-#: Told the whole text of the record whenever it has changed.
+#: Called with the full text of the record after each change.
 Saver = Callable[[str], None]
-#: Holds interrupts off while a line goes into the record and onto the disk.
+#: Delays interrupts while a line is added to the record and written to disk.
 Guard = Callable[[], AbstractContextManager[object]]
-_LONGEST_LINE = 1000  # characters of a record's line; readers take more
+_LONGEST_LINE = 1000  # The most characters of a record line; readers accept more.
 
 
 class _UndoableLine(NamedTuple):
@@ -98,11 +98,13 @@ class _UndoableLine(NamedTuple):
 
 
 def _save_nothing(_text: str) -> None:
-    """Save nothing: the game is not on disk."""
+    """Do nothing with the text: the game is not saved."""
 
 
 class LocalGame(BaseGame):
-    """A game on this machine. It writes its record, and calls ``keep`` with it after each line."""
+    """A game on this machine. It writes its record, and calls ``keep`` with the record's text after
+    each line.
+    """
 
     parting = "Nothing is lost when you go: passline play --resume goes on with this game."
 
@@ -121,11 +123,11 @@ class LocalGame(BaseGame):
 
     @property
     def text(self) -> str:
-        """The record so far."""
+        """Return the text of the record so far."""
         return "\n".join(self.written).rstrip("\n") + "\n"
 
     def say(self, player: str, text: str) -> list[RecordEntry]:
-        """Play a player's statements, separated by ``;``: accept each, or refuse it by a clause.
+        """Play a player's statements, separated by ``;``. Each is accepted, or refused by a clause.
 
         Raise RecordError if one is not understood; then none of them is played.
         """
@@ -135,7 +137,7 @@ class LocalGame(BaseGame):
         )
 
     def note(self, comment: str) -> None:
-        """Write a comment into the record, to be read again on resume."""
+        """Write a comment into the record. ``--resume`` reads it."""
         with self.guard():
             self.written.append(comment)
             self.keep(self.text)
@@ -145,7 +147,7 @@ class LocalGame(BaseGame):
         return self._played(RecordLine(0, text))
 
     def roll(self, dice: DiceSource) -> list[RecordEntry]:
-        """Roll with the dice of a source."""
+        """Roll the dice of a dice source."""
         first, second = dice()
         return self.do_table_line(f"roll {first} {second}")
 
@@ -187,7 +189,9 @@ class LocalGame(BaseGame):
             self._said.append(_UndoableLine(player, tuple(words)))
 
     def _remove_undone_words(self, player: str) -> None:
-        """Drop the player's last statement from those that can be taken back."""
+        """Remove the player's last statement from the list of statements that ``undo`` can take
+        back.
+        """
         for at in reversed(range(len(self._said))):
             if self._said[at].player == player:
                 left = self._said[at].words[:-1]
@@ -210,13 +214,13 @@ def _count_undoable(table: Table, player: str) -> int:
     """Return how many statements of a player since the last roll can be taken back."""
     try:
         told = table.seat(player).told
-    except ValueError:  # somebody of the crew
+    except ValueError:  # The speaker is a member of the crew.
         return 0
     return sum(one.throws == table.throws for one in told)
 
 
 def _record_lines(words: list[str], player: str) -> Iterator[str]:
-    """Split the statements of one line into as many record lines as the length limit needs."""
+    """Split the statements of one typed line into record lines within the length limit."""
     line = ""
     for word in words:
         if line and len(line) + len(word) > _LONGEST_LINE:
@@ -233,7 +237,9 @@ def new_record(
     elections: tuple[tuple[str, str], ...],
     players: tuple[tuple[str, int], ...],
 ) -> Record:
-    """Return the header of a new game: a rulebook or a house file, and buy-ins in cents."""
+    """Return the header of a new game's record: a rulebook or a house file, and each player's
+    buy-in in cents.
+    """
     rulebook, house = source
     seats = tuple(HeaderPlayer(name, amount, 0) for name, amount in players)
     return Record(
@@ -242,9 +248,9 @@ def new_record(
 
 
 def resume_game(text: str, base: Path, watch: Callable[[LocalGame], None]) -> LocalGame:
-    """Deal a record to its last line and return the game. Its text stays as it was written.
+    """Deal a record to its last line and return the game. The text of the record is not changed.
 
-    ``watch`` is called with the game at the opening and after every roll, before anybody bets.
+    ``watch`` is called with the game at the start and after every roll, before any player bets.
     """
     record = read_record(text)
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")

@@ -1,4 +1,4 @@
-"""Hints for a player: one thing to say next, with an amount that this house accepts."""
+"""Hints for a player: a phrase to type next, with an amount that this house accepts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from passline.game.table.state import Seat, Table
 from passline.game.words.prompt import prompt_sentence
 from passline.game.words.wagers import spoken_wager_name
 
-#: How often a kind of hint is shown.
+#: How many times each kind of hint is shown.
 _MOST_REPEATS = 2
 _USUAL_BET = 1000  # cents
 _ALWAYS_SHOWN = frozenset({"broke", "away", "nobody"})
 
 
 class Hints:
-    """The hints of one session. Each kind is shown twice, or always if the game waits for it."""
+    """The hints of one session. Each kind is shown twice, or always if the game can't go on without
+    it.
+    """
 
     def __init__(self, player: str, typed: bool) -> None:
         self.player = player
@@ -29,9 +31,9 @@ class Hints:
         self._given: Counter[str] = Counter()
 
     def next(self, table: Table, asked: bool = False) -> str:
-        """Return the hint for this table, or nothing if it was shown often enough.
+        """Return the hint for this table, or an empty string if it was shown often enough.
 
-        With ``asked``, return it however often it was shown.
+        With ``asked``, the player asked for a hint: return it even if it was shown often.
         """
         kind, words = self._found(table)
         self._given[kind] += 1
@@ -40,12 +42,16 @@ class Hints:
         return ""
 
     def once(self, kind: str, words: str) -> str:
-        """Return words the first time that a kind of hint comes up; nothing after that."""
+        """Return ``words`` the first time that this kind of hint is due, and an empty string after
+        that.
+        """
         self._given[kind] += 1
         return words if self._given[kind] == 1 else ""
 
     def suggest_keeping_dice(self, table: Table) -> str:
-        """Return how a shooter without a line bet keeps the dice."""
+        """Return a hint for a shooter without a line bet: which bet lets the shooter keep the
+        dice.
+        """
         return self._hint(table, "keep-dice")
 
     def _found(self, table: Table) -> tuple[str, str]:
@@ -68,7 +74,9 @@ class Hints:
         return self._say(table, "pass", "pass line") or self._say(table, "dont-pass")
 
     def _say(self, table: Table, name: str, words: str = "") -> str:
-        """Return a quoted phrase that makes a wager; nothing if it is not dealt here."""
+        """Return a quoted phrase that makes a wager, or an empty string if this house does not deal
+        it.
+        """
         slug = table.layout.slug(name)
         if slug not in table.layout.spots:
             return ""
@@ -109,7 +117,7 @@ class Hints:
         return ""
 
     def _odds_suggestions(self, table: Table, seat: Seat) -> Iterator[str]:
-        """Yield a phrase for odds behind each line bet without any, up to twice the bet."""
+        """Yield a phrase that bets odds behind each line bet without odds, up to twice the bet."""
         lines = [slug for slug in seat.wagers if table.layout.spots[slug].rule.is_line]
         for flat in lines:
             slug = table.layout.spots[flat].behind

@@ -32,16 +32,17 @@ from passline.record.read import RecordLine
 from passline.talk.errors import RecordError
 from passline.talk.same_bet import BetMemory
 
-#: What the server does not carry out and a player may simply put otherwise.
+#: Errors of the server after which the player can rephrase and try again.
 _REPHRASE_STATUSES = frozenset({400, 403, 409, 413, 422})
 
 
 class LiveGame(BaseGame):
     """A game at a live table where the client already has a seat.
 
-    One thread listens. Entries that arrive while the player's line is handled (``speaking``) wait
-    until it is done. At other times the listener's thread calls ``on_news`` at once. ``tell``
-    returns the lines for what others did; ``untold`` holds lines not yet shown.
+    One thread listens for log entries. Entries that arrive while the player's line is handled (see
+    ``speaking``) wait until it is done. At other times the listener's thread calls ``on_news`` at
+    once. ``tell`` returns the lines for what others did; ``untold`` holds lines that are not shown
+    yet.
     """
 
     house_file = ""
@@ -63,22 +64,24 @@ class LiveGame(BaseGame):
 
     @property
     def parting(self) -> str:  # type: ignore[override]
-        """How to come back to the seat. It contains the token: only this player may see it."""
+        """Return how to come back to the seat. The text contains the token: show it only to this
+        player.
+        """
         again = f"passline play --name {self.player} --table {self.client.url}#{self.client.token}"
         return f"Your seat stays yours when you go: {again} comes back to it."
 
     @property
     def live(self) -> LiveTable:
-        """The table as of the last entry received."""
+        """Return the table as of the last entry received."""
         assert self._live is not None, "nothing was heard yet"
         return self._live
 
     @property
     def text(self) -> str:
-        """The record, from the server."""
+        """Return the record of the game, fetched from the server."""
         return self.client.record()
 
-    # Hearing.
+    # Receiving entries.
 
     def _handle_parts(self, heard: EntryOrError) -> None:
         with self._news:
@@ -92,7 +95,7 @@ class LiveGame(BaseGame):
 
     @contextmanager
     def speaking(self) -> Iterator[None]:
-        """Hold back what others do while the player's line is handled."""
+        """Delay the entries of other players while the player's line is handled."""
         with self._news:
             self._speaking = True
         try:
@@ -103,13 +106,13 @@ class LiveGame(BaseGame):
                 self._speaking = False
 
     def catch_up(self) -> None:
-        """Apply all waiting entries and keep the lines that describe them."""
+        """Apply all waiting entries and store the lines that describe them in ``untold``."""
         with self._news:
             while self._waiting:
                 self._fold(own="")
 
     def wait_for_seat(self) -> None:
-        """Wait until the player has a seat, which the box may have to approve."""
+        """Wait until the player has a seat. The boxperson may have to approve it."""
         while self._live is None or self.live.table.find(self.player) is None:
             self._next()
         while self._waiting:
@@ -117,7 +120,9 @@ class LiveGame(BaseGame):
         self.untold.clear()
 
     def _next(self, own: str = "") -> list[RecordEntry]:
-        """Wait for the next entry and apply it. Raise the error that ended the listening."""
+        """Wait for the next entry and apply it. Raise the listener's error if the listener
+        failed.
+        """
         with self._news:
             self._news.wait_for(lambda: self._waiting or self.failed)
             if not self._waiting:
@@ -126,7 +131,9 @@ class LiveGame(BaseGame):
             return self._fold(own)
 
     def _fold(self, own: str) -> list[RecordEntry]:
-        """Apply one waiting entry. Describe it unless its hash is ``own``."""
+        """Apply one waiting entry to the local table. Add the lines that describe it, unless its
+        hash is ``own``.
+        """
         entry = self._waiting.popleft()
         before = None if self._live is None else self._live
         live = self._live = fold_entry(self.client.table, before, entry)
@@ -144,16 +151,16 @@ class LiveGame(BaseGame):
         return dealt
 
     def _until(self, said: LineResponse, here: Iterable[RecordEntry] = ()) -> list[RecordEntry]:
-        """Receive entries up to the player's own, and return what came of it.
+        """Apply entries up to the player's own entry, and return its results.
 
-        ``here`` is what the statements gave when they were dealt locally.
+        ``here`` are the results of the same statements dealt locally.
         """
         dealt: list[RecordEntry] = []
         while said.seq is not None and self.live.head.seq < said.seq:
             dealt = self._next(said.hash or "")
         return _match_entries(self.player, said, dealt, here)
 
-    # Speaking.
+    # Sending lines.
 
     def _said(self, words: str) -> LineResponse:
         try:
@@ -181,7 +188,7 @@ class LiveGame(BaseGame):
         return entries
 
     def do_table_line(self, text: str) -> list[RecordEntry]:
-        """Send a table line of the player's, such as a buy-in."""
+        """Send a record line about the player, such as a buy-in."""
         said = self._said(text)
         if said.waits:
             self.untold.append(prompt_sentence("waits-for-box"))
@@ -198,15 +205,15 @@ class LiveGame(BaseGame):
         return self._mine.pop() if taken and self._mine else "what you said last", entries
 
     def note(self, comment: str) -> None:
-        """Do nothing: a log has no comments."""
+        """Do nothing: the log of a live table has no comments."""
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop the listener."""
         self._listener.close()
 
 
 class HouseLineBets(LineBetKeeper):
-    """Line bets that won, at a live table, where the house makes them again."""
+    """Winning line bets at a live table, where the server makes them again."""
 
     def __init__(self, game: LiveGame) -> None:
         self.game, self.player, self._live = game, game.player, game
@@ -214,20 +221,23 @@ class HouseLineBets(LineBetKeeper):
         self._made = ()
 
     def remake_bets(self) -> list[RecordEntry]:
-        """Return nothing: the house makes the bets again."""
+        """Return nothing, because the server makes the bets again."""
         return []
 
     def want(self, up: bool) -> str:
-        """Tell the house, which also takes down a bet that it has just made again."""
+        """Send the preference to the server, which also takes down a bet that it has just made
+        again.
+        """
         self.wanted = up
         self._live.do_table_line(f"leave my line {'up' if up else 'down'}")
         return ""
 
 
 def redeal_entry(table: Table, memory: BetMemory, entry: LogEntry) -> list[RecordEntry]:
-    """Deal a log entry's line again and return a record entry for each command.
+    """Deal a log entry's line on the local table and return a record entry for each command.
 
-    If that gives other events (the entry is of another version), return one entry with the log's.
+    If the local events differ from those in the log (the server may run another version), return
+    one entry with the log's events.
     """
     events = tuple(codec.event_from_builtins(event) for event in entry.events)
     name, colon, rest = entry.line.partition(": ")
@@ -259,10 +269,10 @@ def _make_record_entry(
 def _match_entries(
     player: str, said: LineResponse, dealt: list[RecordEntry], here: Iterable[RecordEntry]
 ) -> list[RecordEntry]:
-    """Return what came of the player's own statements, in the order and words of the player.
+    """Return the results of the player's own statements, in the order and words of the player.
 
-    Accepted ones come from ``dealt``. A refusal that was also found locally (``here``) keeps its
-    figures.
+    Accepted statements come from ``dealt``, the log's entries. A statement that was also refused
+    locally (``here``) keeps the local refusal, which has more figures.
     """
     taken = iter(dealt if len(dealt) == len(said.taken) else [])
     known = {(one.words, one.refusal.cite): one.refusal for one in here if one.refusal}

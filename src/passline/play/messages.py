@@ -30,7 +30,9 @@ _REPEATED_COMMANDS = (cmd.Bet, cmd.TokeBet, cmd.Change, cmd.TakeDown, cmd.Toke)
 
 
 def repeat_entries(table: Table, entries: list[RecordEntry], player: str) -> Iterator[str]:
-    """Yield accepted lines as the crew repeats them: bets together, other events one by one."""
+    """Yield the crew's repetition of accepted statements: bets in one sentence, other events one by
+    one.
+    """
     bets_in_a_row: list[RecordEntry] = []
     for entry in entries:
         if entry.player and isinstance(entry.command, _REPEATED_COMMANDS):
@@ -46,7 +48,9 @@ def repeat_entries(table: Table, entries: list[RecordEntry], player: str) -> Ite
 
 
 def _repeat_bets(table: Table, bets_in_a_row: list[RecordEntry], player: str) -> Iterator[str]:
-    """Yield bets in words that can be typed again, then the vigorish and the rail."""
+    """Yield bets in words that could be typed again, then the vigorish paid and the player's
+    rail.
+    """
     if not bets_in_a_row:
         return
     speaker = bets_in_a_row[0].player
@@ -66,7 +70,7 @@ def _describe_vig(entry: RecordEntry) -> str:
 
 
 def net_change(done: tuple[Settlement, ...]) -> int:
-    """Return a player's total gain or loss on a roll, in cents."""
+    """Return the total gain or loss, in cents, of these settlements."""
     return sum(s.back + s.left - s.stake for s in done if s.result != "travel")
 
 

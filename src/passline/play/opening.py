@@ -1,4 +1,6 @@
-"""Open a new game for the terminal, or resume a saved one: house, players, dice, file."""
+"""Open a new game for the terminal, or resume a saved one: choose the house, the players, the dice
+and the file.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +31,9 @@ from passline.record.read import Record, read_record
 from passline.record.write import header_lines
 from passline.talk.errors import RecordError
 
-#: None of them begins anything that is said at a table.
+#: No phrase at a table begins with one of these names.
 _RAIL_NAMES = ("sam", "kim", "lou", "pat", "ida", "joy", "roy", "eve")
-_MOST_RAIL_PLAYERS = len(_RAIL_NAMES) - 1  # one of them may be the player's own name
+_MOST_RAIL_PLAYERS = len(_RAIL_NAMES) - 1  # One of the names may be the player's own.
 _OWN_BUY_IN = 50_000
 _OTHERS_BUY_IN = 100_000
 _DICE_NOTE = re.compile(r"#\s*dice:\s*(.*)")
@@ -39,14 +41,14 @@ _LARGEST_RECORD = 64 * 1024 * 1024
 
 
 class PlayError(Exception):
-    """A game can't be opened. The message is one line that says why."""
+    """Raised when a game can't be opened. The message says why in one line."""
 
 
 class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player asks for on the command line.
+    """The options of ``passline play`` after parsing.
 
-    ``dice`` is ``secure``, ``typed`` or ``seed N``; empty means as saved, or else secure. On
-    resume, ``rail`` lists the strategy files that the record may load.
+    ``dice`` is ``secure``, ``typed`` or ``seed N``. Empty means the saved game's dice, or secure
+    for a new game. On resume, ``rail`` lists the strategy files that the record may load.
     """
 
     source: str
@@ -106,7 +108,7 @@ def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
 
 
 def _check_home() -> None:
-    """Raise PlayError if there is no folder to keep games in."""
+    """Raise PlayError if the folder for saved games can't be determined."""
     try:
         home_folder()
     except RuntimeError as wrong:
@@ -114,7 +116,7 @@ def _check_home() -> None:
 
 
 def _check_header(record: Record, notes: list[str]) -> None:
-    """Raise PlayError for a name, an amount or a path that a record can't hold."""
+    """Raise PlayError if a name, an amount or a path can't be written in a record."""
     text = "\n".join([*notes, *header_lines(record)])
     try:
         again = read_record(text)
@@ -135,7 +137,7 @@ def default_player_name() -> str:
 
 
 def _round_up_to_chips(cents: int, house: House) -> int:
-    """Return an amount, rounded up to whole chips of the house."""
+    """Return an amount in cents, rounded up to whole chips of the house."""
     return -(-cents // house.chip) * house.chip
 
 
@@ -172,7 +174,9 @@ def _full_strategy_name(title: str) -> str:
 
 
 def _make_dice(dice: str, throws: int = 0) -> DiceSource | None:
-    """Return the source of dice. Seeded dice skip the rolls already made."""
+    """Return the source of dice. A seeded source skips the ``throws`` rolls that were already
+    made.
+    """
     if dice == "typed":
         return None
     if dice == "secure":
@@ -229,10 +233,11 @@ def _restore_game(
 def _restore_rail(
     named: list[tuple[str, str]], given: tuple[str, ...], path: Path
 ) -> list[RailPlayer]:
-    """Return the strategy players that a record names.
+    """Return the players with strategies that a record names.
 
-    Reading a record must not run a program: it may come from somebody else. A strategy in a file is
-    loaded only for this system's own games, or if ``--rail`` names it again.
+    Reading a record must not run a program, because the record may come from another person. A
+    strategy in a file is loaded only for games in this system's own folder, or if ``--rail`` names
+    it again.
     """
     allowed = {_full_strategy_name(title) for title in given}
     strange = allowed - {_full_strategy_name(title) for _, title in named}
@@ -255,7 +260,7 @@ def _restore_dice(dice: str, game: LocalGame, path: Path) -> DiceSource | None:
 
 
 def _choose_player(name: str, seats: list[str], others: list[RailPlayer]) -> str:
-    """Return the player to play: the one named, or the first without a strategy."""
+    """Return the player whom the user plays: the one named, or the first without a strategy."""
     free = [seat for seat in seats if seat not in {other.name for other in others}]
     for seat in free:
         if seat.lower() == (name or free[0]).lower():
@@ -266,8 +271,8 @@ def _choose_player(name: str, seats: list[str], others: list[RailPlayer]) -> str
 def _find_left_game(source: str) -> tuple[Path, saved_games.GameLock]:
     """Return the file of the game to resume, and its lock.
 
-    It is the one named, or the last that is not open elsewhere. Links are followed, so that the
-    game is saved to the real file.
+    The game is the one named, or the last played one that is not open elsewhere. Links are
+    followed, so that the game is saved to the real file.
     """
     if source and source not in book_ids():
         path = _follow_link(Path(source))
@@ -288,7 +293,7 @@ def _find_left_game(source: str) -> tuple[Path, saved_games.GameLock]:
 
 
 def _follow_link(path: Path) -> Path:
-    """Return the target of a link; any other path unchanged."""
+    """Return the target of a link. Return any other path unchanged."""
     try:
         return real_path(path) if path.is_symlink() else path
     except (OSError, ValueError) as wrong:

@@ -1,4 +1,4 @@
-"""The input line: history, completion of phrases, and cleaning what was typed."""
+"""The input line: read and clean a typed line, complete phrases, and store the history."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from passline.game.table.options import Option, list_options
 from passline.game.table.state import Table
 from passline.game.words.wagers import spoken_wager_name
 
-#: What can be said at any time.
+#: Phrases that are offered at any time.
 _ALWAYS_OFFERED = (
     "roll", "table", "why", "odds", "crew", "bets", "save ", "help", "quit", "buy in ", "same bet",
     "colour up", "leave my line down", "leave my line up", "let it ride",
 )  # fmt: skip
-#: What is said of no one wager, where it may be done.
+#: Phrases about no single wager, offered while the action is allowed.
 _OPTION_PHRASES = {
     "all-down": ("take me down", "turn me off", "turn me on"),
     "undo": ("undo",),
@@ -25,7 +25,7 @@ _OPTION_PHRASES = {
     "pass-dice": ("pass the dice",),
     "leave": ("leave",),
 }
-#: How a wager is made, where its slug is not how people say it.
+#: How to bet a wager, if people don't say its slug.
 _BET_PHRASES = {
     "pass": ("pass line for ",),
     "dont-pass": ("don't pass for ",),
@@ -40,10 +40,10 @@ _NUMBER_BET_PHRASES = {
     "lay": ("lay the {} for ",),
     "horn-high": ("horn high {} for ",),
 }
-#: Numbers as they are spelled: completed where figures do not fit.
+#: Spelled numbers, which are completed if the player did not type a figure.
 _SPELLED_NUMBERS = {4: "four", 5: "five", 6: "six", 8: "eight", 9: "nine", 10: "ten"}
 _MOST_HISTORY = 1000
-_LONGEST_INPUT = 2000  # characters that are taken of a typed line
+_LONGEST_INPUT = 2000  # The most characters of a typed line.
 
 
 def list_phrases(table: Table, player: str) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ def _bet_phrases(option: Option, spot: Spot) -> Iterator[str]:
 
 
 def complete_phrase(line: str, word: str, choices: Iterable[str]) -> list[str]:
-    """Return what may replace the word at the end of a line.
+    """Return the texts that may replace the word at the end of a line.
 
     Only the part after the last ``;`` counts. A phrase of several words is completed from any of
     its words. Words with hyphens (slugs) are offered only if no phrase fits.
@@ -104,11 +104,11 @@ def complete_phrase(line: str, word: str, choices: Iterable[str]) -> list[str]:
 def set_up_readline(history: Path, choices: Callable[[], Iterable[str]]) -> None:
     """Set up editing, history and completion, if the system has readline.
 
-    ``choices`` returns the phrases that may be said at the moment.
+    ``choices`` is a function that returns the phrases that the player may say now.
     """
     try:
         import readline
-    except ImportError:  # not on every system; plain input works everywhere
+    except ImportError:  # Not every system has readline. Plain input works everywhere.
         return
 
     fits: list[str] = []
@@ -148,7 +148,7 @@ def read_input(words: str) -> str:
     line = sys.stdin.readline()
     if not line:
         raise EOFError
-    print(f"{words}{clean_line(line)}")  # what was typed, as a terminal would show it
+    print(f"{words}{clean_line(line)}")  # Show the typed line, as a terminal would.
     return line
 
 

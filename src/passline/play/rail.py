@@ -13,9 +13,9 @@ from passline.talk.errors import RecordError
 
 
 class RailPlayer:
-    """A player with a strategy and its memory.
+    """A player with a strategy and the strategy's memory.
 
-    ``error`` is the message of a strategy that failed; its player stops betting.
+    ``error`` is the message of a strategy that failed. Its player stops betting.
     """
 
     def __init__(self, name: str, title: str, strategy: Strategy | None) -> None:
@@ -25,7 +25,7 @@ class RailPlayer:
         self.error = ""
 
     def choose_bets(self, game: BaseGame) -> None:
-        """Ask the strategy for its next bets, and store them."""
+        """Ask the strategy for its next bets, and store them for ``place_bets``."""
         self.wanted = self._ask_strategy(game)
 
     def place_bets(self, game: BaseGame) -> None:
@@ -54,7 +54,7 @@ class RailPlayer:
         try:
             game.say(self.name, say)
         except RecordError:
-            return  # a say that this table does not know
+            return  # This table does not understand the statement.
 
     def _ask_strategy(self, game: BaseGame) -> tuple[str, ...]:
         if self.strategy is None or self.error:
@@ -76,7 +76,7 @@ def let_rail_bet(game: BaseGame, others: Iterable[RailPlayer]) -> None:
 
 
 def let_rail_catch_up(game: BaseGame, others: Iterable[RailPlayer]) -> None:
-    """Let strategies that had not yet bet when the game was interrupted bet now."""
+    """After a resume, let the strategies bet that had not bet yet when the game was interrupted."""
     late = [other for other in others if other.name not in game.players_who_spoke and other.wanted]
     for other in late:
         other.place_bets(game)

@@ -1,6 +1,7 @@
-"""Games on disk. Every line is saved as it is played.
+"""Saved games on disk. Every line is saved as it is played.
 
-This module names, lists, locks and writes the files, and copies a record where the player asks.
+This module names, lists, locks and writes the files of games, and writes a copy of a record to a
+path that the player names.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from passline.play.game import BaseGame
 
 
 class GameInUseError(Exception):
-    """The game is open in another window."""
+    """Raised when the game is already open in another window."""
 
 
 def create_game_file(rulebook: str) -> Path:
@@ -30,7 +31,7 @@ def create_game_file(rulebook: str) -> Path:
     path alone: saving reports the error later.
     """
     now = f"{datetime.now():%Y-%m-%d-%H%M%S}"
-    with suppress(OSError):  # it is told of when the game is to be written
+    with suppress(OSError):  # Ignored here; the error is reported when the game is saved.
         home_folder().mkdir(parents=True, exist_ok=True)
     number = 1
     while True:
@@ -51,9 +52,9 @@ def list_saved_games(rulebook: str = "") -> Iterator[Path]:
     found: list[tuple[int, Path]] = []
     with suppress(OSError):
         for path in home_folder().glob(f"*-{rulebook}.craps" if rulebook else "*.craps"):
-            with suppress(OSError):  # a link to nowhere, a file gone meanwhile: the others stay
+            with suppress(OSError):  # Skip a broken link, or a file deleted meanwhile.
                 about = path.stat()
-                if about.st_size:  # else a name that was taken, and no game yet
+                if about.st_size:  # An empty file is only a reserved name.
                     found.append((about.st_mtime_ns, path))
     for _, path in sorted(found, reverse=True):
         yield path
@@ -68,13 +69,13 @@ def is_own_game(path: Path) -> bool:
 
 
 def delete_file(path: Path) -> None:
-    """Delete a file if possible."""
+    """Delete a file. Ignore a failure."""
     with suppress(OSError):
         path.unlink()
 
 
 def is_empty_file(path: Path) -> bool:
-    """Return whether a file is empty: reserved for a game that was never saved."""
+    """Return whether a file is empty. An empty file is reserved for a game that was never saved."""
     try:
         return path.stat().st_size == 0
     except OSError:
@@ -89,7 +90,7 @@ def write_record_file(path: Path, text: str) -> None:
 
 
 class GameSaver:
-    """Write a game to its file after every line. Report a failure once, and the recovery once."""
+    """Writes a game to its file after every line. Reports a failure once, and the recovery once."""
 
     def __init__(self, path: Path, tell: Callable[[str], None]) -> None:
         self.path, self.tell = path, tell
@@ -112,8 +113,8 @@ class GameSaver:
 class GameLock:
     """A lock on a game's file, so that no other window plays the same game.
 
-    It lasts until ``release`` or the end of the process. The lock file is beside the game. Raise
-    GameInUseError if another process has it.
+    It lasts until ``release`` or the end of the process. The lock file is beside the game. Creating
+    the lock raises GameInUseError if another process has it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -130,27 +131,27 @@ class GameLock:
             self._handle = None
 
 
-#: Windows has no such flag, and links there need rights.
+#: Windows has no such flag; there, creating a link needs special rights.
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
 def _acquire_lock(lock: Path) -> int | None:
-    """Lock a file and return its handle, or None where locks do not work.
+    """Lock a file and return its handle, or None if the disk does not support locks.
 
-    If the last owner deletes the file at the same moment, try again.
+    If the previous owner deletes the file at the same moment, try again.
     """
     while True:
         try:
             handle = os.open(lock, os.O_RDWR | os.O_CREAT | _NO_FOLLOW, 0o600)
         except OSError:
-            return None  # nothing can be kept there, so nothing can be taken from anybody
+            return None  # The folder is not writable, so no lock is needed.
         try:
             lock_file(handle, wait=False)
         except OSError as wrong:
             os.close(handle)
             if isinstance(wrong, BlockingIOError):
                 raise GameInUseError from None
-            return None  # a disk without locks
+            return None  # The disk does not support locks.
         with suppress(OSError):
             if os.path.samestat(os.fstat(handle), lock.stat()):
                 return handle
@@ -183,7 +184,8 @@ def save_copy(game: BaseGame, base: Path, path: Path) -> str:
         if not path.parent.is_dir():
             return f"{path} cannot be written: there is no folder {path.parent}"
         write_record_file(path, _with_absolute_house_path(game, base))
-    except (OSError, ValueError, RuntimeError) as wrong:  # a zero byte, a thousand folders
+    # ValueError: a NUL byte in the path; RuntimeError: a loop of links.
+    except (OSError, ValueError, RuntimeError) as wrong:
         return write_failure_message(path, wrong)
     return f"Saved to {path}. To go on with it: {resume_command(path, game.text)}"
 
@@ -194,9 +196,9 @@ def write_failure_message(path: Path | str, wrong: Exception) -> str:
 
 
 def resume_command(path: Path, text: str) -> str:
-    """Return the command that resumes a game.
+    """Return the command line that resumes a game.
 
-    A game outside this system's folder is named, and so are the strategy files that it may load.
+    It names a game outside this system's folder, and the strategy files that the game may load.
     """
     words = ["passline", "play", "--resume"]
     if is_own_game(path):

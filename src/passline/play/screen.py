@@ -18,7 +18,9 @@ from passline.play.display import Display, strip_colors
 
 
 def working_button(table: Table, slug: str, stake: Stake) -> str:
-    """Return the button on a bet for the next roll: ``off`` if not working, ``on`` if called on."""
+    """Return the button on a bet for the next roll: ``off`` if the bet is not working, ``on`` if
+    the player called it on.
+    """
     spot = table.layout.spots[slug]
     works = stake.call if stake.call is not None else table.point != 0 or spot.works
     if not works:
@@ -51,8 +53,8 @@ def abbreviate_chips(table: Table, amount: int, letters: dict[str, str]) -> str:
     return " ".join(f"{count}{letters[colour]}" for colour, count in piles.counts)
 
 
-_NUMERALS = {6: "SIX", 9: "NINE"}  # as layouts print them, so that nobody mixes the two up
-#: Rows from the dealer outwards: label, and what the floor calls the wagers.
+_NUMERALS = {6: "SIX", 9: "NINE"}  # Layouts spell these, because an upside-down 6 looks like a 9.
+#: The rows of the number boxes from the dealer outwards: the label, and the wager families in it.
 _BOX_ROWS = (
     ("don't come", "dont-come"),
     ("odds", "dont-come-odds"),
@@ -81,7 +83,9 @@ def box_numbers(table: Table) -> tuple[int, ...]:
 
 
 def draw_boxes(table: Table, seat: Seat, look: Display, with_chips: bool) -> list[str]:
-    """Return the number boxes as lines. With ``with_chips``, show chips under the amounts."""
+    """Return the number boxes as lines of text. With ``with_chips``, show chips under the
+    amounts.
+    """
     numbers = box_numbers(table)
     wide = (look.width - _label_width(table)) // len(numbers) - 1
     label = min(look.width - 1 - len(numbers) * (wide + 1), 12)
@@ -103,7 +107,7 @@ def draw_boxes(table: Table, seat: Seat, look: Display, with_chips: bool) -> lis
 
 
 def _layout_rows(table: Table) -> list[tuple[str, str]]:
-    """Return the rows of this layout: each label, and the family of wagers in it.
+    """Return the rows of number boxes on this layout: each label, and the family of wagers in it.
 
     A wager without a usual label has the rulebook's title.
     """
@@ -136,7 +140,9 @@ def _marker_rows(table: Table, numbers: tuple[int, ...]) -> list[BoxRow]:
 def _wager_rows(
     table: Table, seat: Seat, label: str, slugs: list[str], wide: int, with_chips: bool
 ) -> list[BoxRow]:
-    """Return the rows for one kind of bet: amounts, buttons and chips. No bets, no rows."""
+    """Return the rows for one kind of bet: amounts, buttons and chips. Without bets, return no
+    rows.
+    """
     up = [seat.wagers.get(slug) for slug in slugs]
     if not any(up):
         return []
@@ -176,7 +182,9 @@ def shorten_amount(cents: int, wide: int) -> str:
 
 
 def _fit_chips(code: str, wide: int) -> str:
-    """Return abbreviated chips without spaces if they don't fit, and cut if they still don't."""
+    """Return abbreviated chips in at most ``wide`` characters: drop spaces first, then cut the
+    end.
+    """
     if len(code) > wide:
         code = code.replace(" ", "")
     return code if len(code) <= wide else code[: wide - 1] + "+"
@@ -202,10 +210,10 @@ def _draw_edge(look: Display, label: int, wide: int, count: int, which: str) -> 
     return " " * label + left + middle.join([bar * wide] * count) + right
 
 
-#: Rows that a throw, its pays, a hint and the prompt take beside the drawing: where the drawing
-#: leaves fewer, the chips under the amounts are left out.
+#: Rows that a throw, its payoffs, a hint and the prompt take below the drawing. If fewer are left,
+#: chips under the amounts are not drawn.
 _ROWS_BELOW = 9
-#: Where the screen has more room than a card.
+#: Longer names for the screen, which has more room than the payout card.
 _TITLES = {"pass": "Pass line"}
 _LONGEST_NAME = 12
 
@@ -261,7 +269,7 @@ def _bets_in_area(table: Table, seat: Seat, area: str) -> Iterator[str]:
 
 
 def _side_bets(table: Table, seat: Seat) -> Iterator[str]:
-    """Return the bets that collect numbers over many rolls, and the numbers so far."""
+    """Return the bets that collect numbers over many rolls, with the numbers collected so far."""
     for slug, stake in seat.wagers.items():
         if table.layout.spots[slug].tiers:
             yield describe_bet(table, slug, stake)
@@ -279,14 +287,14 @@ def _join_numbers(numbers: frozenset[int]) -> str:
 
 
 def _present_seats(table: Table) -> Iterator[tuple[bool, Seat]]:
-    """Return everybody who is at the table or has a bet up, and whether they shoot."""
+    """Return every player who is at the table or has a bet up, and whether that player shoots."""
     for seat in table.seats:
         if seat.wagers or seat.here:
             yield seat.id == table.shooter, seat
 
 
 def _draw_rails(table: Table, player: str, look: Display) -> Iterator[str]:
-    """Return everybody's rail, with the shooter marked and the player's own in chips."""
+    """Return every player's rail, with the shooter marked, and the player's own rail in chips."""
     names = ["You" if seat.name == player else seat.name for _, seat in _present_seats(table)]
     wide = min(max(map(len, names), default=0), _LONGEST_NAME)
     for name, (shoots, seat) in zip(names, _present_seats(table), strict=True):
@@ -302,7 +310,7 @@ def _draw_rails(table: Table, player: str, look: Display) -> Iterator[str]:
 
 
 def _summarize_wagers(table: Table, wagers: Wagers) -> str:
-    """Return a player's bets in short, numbers of a kind side by side."""
+    """Return a player's bets in a short text, with the numbers of one kind of bet side by side."""
     kinds: dict[str, list[str]] = {}
     for slug, stake in wagers.items():
         spot, amount = table.layout.spots[slug], show_dollars(stake.amount)

@@ -1,6 +1,7 @@
-"""Commands of the prompt that are not bets: recognizing them in a typed line, and running them.
+"""Commands of the prompt that are not bets: find them in a typed line, and run them.
 
-Rolling, buying in, undoing, saving, leaving. Everything else in a line goes to the dealer.
+They are rolling, buying in, undoing, saving and leaving. Everything else in a line goes to the
+dealer.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 #: Two dice as people type them, perhaps after "roll".
 TWO_DICE = re.compile(r"([1-6])(\s*[,+ -]?\s*)([1-6])")
-#: What may be two dice, and is none where a face is wrong: "4 7".
+#: Text that looks like two dice, even if a face is impossible: "4 7".
 _DICE_LIKE = re.compile(r"\d(\s*[,+-]\s*|\s+)\d", re.ASCII)
 _BARE_COMMANDS = ("roll", "table", "odds", "help", "crew", "undo", "leave", "quit")
 _COMMANDS_WITH_TEXT = ("why", "bets", "save")
@@ -37,7 +38,7 @@ _ALIASES = {
     "r": "roll", "throw": "roll", "roll dice": "roll", "roll em": "roll", "shoot": "roll",
     "throw dice": "roll", "cash out": "leave", "bet": "bets", "why not": "why",
 }  # fmt: skip
-#: What a player does at the table besides betting: the words, and the record's.
+#: Actions besides betting: the words that a player types, and the words of the record.
 _PLAYER_ACTIONS = {
     "pass dice": "passes the dice",
     "take dice": "takes the dice",
@@ -53,38 +54,38 @@ _PLAYER_ACTIONS = {
     "other dice": "asks for new dice",
     "change dice": "asks for new dice",
 }
-#: Whether a line wager that won is made again: the words, and what is wanted.
+#: Phrases that set whether a winning line bet is made again (up) or not (down).
 _LINE_PREFERENCE = re.compile(
     r"(?:leave|keep)(?: (?:line|pass line|it|pass|bet|don't pass))* (up|down)"
 )
-#: Words of courtesy, and small ones, around what is asked of the screen.
+#: Polite and small words that are ignored around a command.
 _FILLER_WORDS = frozenset(
     {"please", "thanks", "thank", "you", "sir", "the", "a", "an", "my", "me", "some", "i", "i'd"}
     | {"like", "want", "i'll", "can", "could", "have", "get", "give", "for", "now", "let's", "let"}
 )
 _BUY_IN = re.compile(r"(?:rebuy|buys? in)(?: for)?(?: (.*))?")
-#: After "bets" these are a call, or take them down: no question.
+#: After "bets", these words turn bets on or off or take them down; they don't ask for the list.
 _CALL_AFTER_BETS = re.compile(r"(?:(?:are|is|back|all) )*(?:on|off|(?:not )?working|down)")
-#: How lines of a real table begin: what is wrong in one is told as a record's reader tells it.
+#: Lines that begin like this get the error message of the record reader.
 _TABLE_LINES = (
     *("no roll", "ruling ", "new dice ", "clock ", "die ", "dice out", "dice back", "dead game"),
     *("inspect dice", "recall dice", "cancel dice", "table closes", "table opens"),
 )
-#: A typo within reach: more alike than this.
+#: A word more similar to a command than this (0 to 1) counts as a typing error.
 _SIMILARITY = 0.74
 
 
 class Command(NamedTuple):
-    """A command in a typed line: its name, and the rest of the words."""
+    """A command in a typed line: its name, and the words after it."""
 
     name: str
     rest: str = ""
 
 
 def find_command(part: str, player: str, table: Table, typed: bool) -> Command | None:
-    """Return the command in one part of a typed line, or None for words to the dealer.
+    """Return the command in one part of a typed line, or None if the words are for the dealer.
 
-    With ``typed``, the player types the dice, and other table lines of a real game.
+    With ``typed``, the player types the dice and other record lines of a real game.
     """
     low = " ".join(part.lower().split()).rstrip(" .!")
     plain = low.replace(",", " ").rstrip(" ?")
@@ -121,7 +122,8 @@ def find_command(part: str, player: str, table: Table, typed: bool) -> Command |
 def _find_table_line(part: str, player: str, table: Table, typed: bool) -> Command | None:
     """Return a record line such as ``bob passes the dice``, or None.
 
-    A player may be named Field or Max: words that can be a bet are a bet.
+    A player may have a name such as Field or Max. If the words can be read as a bet, they are a
+    bet.
     """
     first, _, rest = part.partition(" ")
     seats = {seat.name.lower(): seat.name for seat in table.seats}
@@ -136,7 +138,7 @@ def _find_table_line(part: str, player: str, table: Table, typed: bool) -> Comma
 
 
 def _is_table_line(line: str, table: Table) -> bool:
-    """Return whether a record could contain this table line."""
+    """Return whether the line is a valid record line that is not a player's statement."""
     try:
         read_table_line(line, table)
     except RecordError:
@@ -145,7 +147,7 @@ def _is_table_line(line: str, table: Table) -> bool:
 
 
 def _is_understood(words: str, player: str, table: Table) -> bool:
-    """Return whether the dealer understands the words, allowed or not."""
+    """Return whether the dealer understands the words, even if the bet is not allowed now."""
     try:
         understand(table, player, words)
     except UnplayableError:
@@ -156,7 +158,7 @@ def _is_understood(words: str, player: str, table: Table) -> bool:
 
 
 def dice_question(said: str) -> str:
-    """Return what to ask a player who types the dice and has not typed two of them.
+    """Return the message for a player who types the dice and did not type two valid ones.
 
     >>> dice_question("4 7")
     'A die has the faces 1 to 6: type the two that fell, such as 4 3.'
@@ -165,7 +167,7 @@ def dice_question(said: str) -> str:
 
 
 def nearest_command(words: str) -> str:
-    """Return the command that a mistyped word is close to, or nothing.
+    """Return the command that a mistyped word resembles, or an empty string.
 
     >>> nearest_command("rol"), nearest_command("qiut"), nearest_command("place the six")
     ('roll', 'quit', '')
@@ -272,7 +274,7 @@ def leave_table(session: TerminalSession, _: str) -> Iterator[str]:
 
 
 def quit_table(session: TerminalSession, _: str) -> Iterator[str]:
-    """Quit, and leave the game as it is."""
+    """Quit. The game stays as it is and can be resumed."""
     session.over = True
     seat = session.game.table.seat(session.player)
     up = sum(stake.amount for stake in seat.wagers.values())

@@ -1,6 +1,6 @@
-"""A player's session in the terminal: each typed line in, the lines to show out.
+"""A player's session in the terminal: it takes each typed line and yields the lines to show.
 
-``LineBetKeeper`` makes a line bet that won again for its player. The player's preference is a
+``LineBetKeeper`` makes a winning line bet again for its player. The player's preference is a
 comment in the record, which ``--resume`` reads.
 """
 
@@ -37,12 +37,13 @@ _LINE_NOTE = re.compile(r"#\s*line:\s*(up|down)")
 
 
 def line_preference_note(up: bool) -> str:
-    """Return the comment that stores whether a winning line bet is made again."""
+    """Return the record comment that stores whether winning line bets are made again."""
     return f"# line: {'up' if up else 'down'}"
 
 
 def wants_line_left_up(text: str) -> bool:
-    """Return whether a winning line bet is made again: as last stored, or yes by default.
+    """Return whether winning line bets are made again: the last preference stored in the record, or
+    True.
 
     >>> wants_line_left_up("rulebook: iowa"), wants_line_left_up("# line: down\\n")
     (True, False)
@@ -52,7 +53,7 @@ def wants_line_left_up(text: str) -> bool:
 
 
 class LineBetKeeper:
-    """Make a player's winning line bets again, and remember those made since the roll."""
+    """Makes a player's winning line bets again, and remembers which it made since the roll."""
 
     def __init__(self, game: BaseGame, player: str) -> None:
         self.game, self.player = game, player
@@ -60,7 +61,7 @@ class LineBetKeeper:
         self._made: tuple[str, ...] = ()
 
     def remake_bets(self) -> list[RecordEntry]:
-        """Make the line bets that the last roll won again, if the player wants that."""
+        """Make again the line bets that won on the last roll, if the player wants that."""
         self._made = ()
         says = tuple(self._says()) if self.wanted else ()
         if not says:
@@ -80,7 +81,9 @@ class LineBetKeeper:
                 yield format_command(cmd.Bet(self.player, done.wager, done.stake))
 
     def want(self, up: bool) -> str:
-        """Store the preference. Return a statement that takes down bets just made again."""
+        """Store the preference. Return a statement that takes down the bets that were just made
+        again.
+        """
         self.wanted = up
         self.game.note(line_preference_note(up))
         made, self._made = self._made, () if not up else self._made
@@ -88,9 +91,9 @@ class LineBetKeeper:
         return "" if up else "; ".join(f"{slug} down" for slug in made if slug in wagers)
 
     def find_repeated_bet(self, say: str) -> cmd.Bet | None:
-        """Return the bet if ``say`` repeats one that was just made again unchanged; else None.
+        """Return the bet if ``say`` would make a line bet that was just made again; otherwise None.
 
-        A player who says so rarely means to have it twice.
+        A player who types the same bet after a win rarely wants it twice.
         """
         if not self._made:
             return None
@@ -111,10 +114,10 @@ ShownLines = Generator[str, None, bool]
 
 
 class TerminalSession:
-    """A player at a table: each typed line gives the lines to show.
+    """A player at a table. Each typed line gives the lines to show.
 
-    ``dice`` rolls; with None, the player types the dice. Paths in the record are relative to
-    ``base``. ``line`` makes winning line bets again.
+    ``dice`` is the source of dice; with None, the player types the dice. Paths in the record are
+    relative to ``base``. ``line`` makes winning line bets again.
     """
 
     def __init__(
@@ -134,11 +137,11 @@ class TerminalSession:
         self._opening: int | None = None
         self.refused: Refusal | None = None
         self.line = line or LineBetKeeper(game, player)
-        #: Something of a typed line came to nothing: what stands after it does not happen.
+        #: A part of the typed line failed, so the parts after it are skipped.
         self.stopped = False
-        #: The throw before which it was said that it loses the dice.
+        #: The number of the throw before which the player was warned that they would lose the dice.
         self.warned = -1
-        #: What is done on "y"; None where nothing is asked.
+        #: The action to run if the player answers "y"; None if no question is open.
         self.question: Callable[[], Iterator[str]] | None = None
         self._commands: dict[str, Callable[[str], Iterator[str]]] = {
             "roll": partial(screen_commands.roll_dice, self),
@@ -162,10 +165,10 @@ class TerminalSession:
             "quit": partial(screen_commands.quit_table, self),
         }
 
-    # What is shown
+    # Methods that show the table and the prompt.
 
     def opening_lines(self) -> Iterator[str]:
-        """Yield the first lines of a session; strategies that have not bet yet do so."""
+        """Yield the first lines of a session. Strategies that have not bet yet bet now."""
         if not self.game.throws and not self.game.players_who_spoke:
             let_rail_bet(self.game, self.others)
         self._opening = self._lines()
@@ -175,7 +178,7 @@ class TerminalSession:
 
     @property
     def played(self) -> bool:
-        """Whether the record has new lines since the session began.
+        """Return whether the record has new lines since the session began.
 
         It reads the record itself, so that a signal in the middle of a line can't make the two
         differ.
@@ -186,7 +189,7 @@ class TerminalSession:
         return sum(not line.startswith("#") for line in self.game.written)
 
     def table(self, asked: bool = False) -> Iterator[str]:
-        """Yield the table, and a hint if there is one. With ``asked``, always give the hint."""
+        """Yield the table, and a hint if there is one. With ``asked``, always yield the hint."""
         table = self.game.table
         if self.look.draws:
             yield from screen.draw_table(table, self.player, self.look)
@@ -200,7 +203,7 @@ class TerminalSession:
 
     @property
     def ask(self) -> str:
-        """The prompt."""
+        """Return the text of the prompt."""
         if self.question is not None:
             return "y or n> "
         puck = self.game.table.point
@@ -214,7 +217,7 @@ class TerminalSession:
         """Yield what the stick announces before a new come-out or after a point is set."""
         table, last = self.game.table, self.game.thrown
         if last is not None and not last.was and not table.point:
-            return  # another come-out roll of the same turn: everybody knows
+            return  # Another come-out roll of the same shooter needs no announcement.
         if last is not None and last.was and table.point:
             return
         words = format_announcement(table, "point-set" if table.point else "coming-out")
@@ -229,7 +232,7 @@ class TerminalSession:
                 yield from self.look.fold(error, "lose")
                 other.strategy = None
 
-    # What is heard
+    # Methods that handle typed lines.
 
     def handle_line(self, line: str) -> Iterator[str]:
         """Handle a typed line and yield the lines to show."""
@@ -245,9 +248,10 @@ class TerminalSession:
         yield from self._handle_parts(speaker, words)
 
     def _speaker(self, words: str) -> tuple[str, str]:
-        """Return who speaks, and the words. ``bob: ...`` speaks for bob, who has no strategy.
+        """Return the player who speaks, and the words. ``bob: ...`` speaks for bob, if bob has no
+        strategy.
 
-        Return an empty name and a message if nobody can speak for that player.
+        If the user can't speak for that player, return an empty name and a message.
         """
         found = _SPEAKER_PREFIX.fullmatch(words)
         seats = {seat.name.lower(): seat.name for seat in self.game.table.seats}
@@ -261,9 +265,10 @@ class TerminalSession:
         return name, found[2]
 
     def _handle_parts(self, speaker: str, words: str) -> Iterator[str]:
-        """Handle each part of a line: bets in a row go to the dealer together.
+        """Handle each part of a line. Bets in a row go to the dealer together.
 
-        A part that is refused or not understood stops the rest, above all a roll.
+        A part that is refused or not understood stops the rest, so that a roll after it does not
+        happen.
         """
         says: list[str] = []
         self.stopped = False
@@ -297,7 +302,9 @@ class TerminalSession:
         return (yield from self.show_answers(entries))
 
     def _drop_repeated_line_bets(self, speaker: str, words: str) -> Generator[str, None, str]:
-        """Remove line bets that were just made again, and say that they are up."""
+        """Remove line bets that were just made again from the words, and yield a note that they are
+        up.
+        """
         left = []
         for say in words.split(";"):
             bet = self.line.find_repeated_bet(say) if speaker == self.player else None
@@ -308,7 +315,9 @@ class TerminalSession:
         return ";".join(left)
 
     def _show_not_understood(self, speaker: str, words: str, wrong: RecordError) -> Iterator[str]:
-        """Yield what was wrong. If a command or phrase is close, ask whether it is meant."""
+        """Yield what was wrong. If a command or phrase is similar, ask whether the player meant
+        it.
+        """
         near = nearest_command(words)
         if not near and ";" not in words and isinstance(wrong, NotUnderstoodError):
             near = wrong.suggestion
@@ -321,7 +330,7 @@ class TerminalSession:
         yield from self.look.fold(message, "lose")
 
     def show_answers(self, entries: list[RecordEntry]) -> ShownLines:
-        """Yield what came of a line without a roll. Return whether nothing was refused."""
+        """Yield the results of a line without a roll. Return whether nothing was refused."""
         self.refused = None
         for refused, group in groupby(entries, key=lambda entry: entry.refusal):
             if refused is not None:
@@ -334,10 +343,10 @@ class TerminalSession:
                 yield from self.look.fold(words)
         return self.refused is None
 
-    # What happens
+    # Methods that change the game.
 
     def do_table_line(self, text: str) -> Iterator[str]:
-        """Play a table line, such as passed dice, a buy-in or a player who leaves."""
+        """Play a record line, such as passed dice, a buy-in or a player who leaves."""
         yield from self.run_action(lambda: self.game.do_table_line(text))
 
     def run_action(self, happens: Callable[[], list[RecordEntry]]) -> Iterator[str]:
@@ -351,7 +360,7 @@ class TerminalSession:
         yield from self.show_results(entries)
 
     def show_results(self, entries: list[RecordEntry]) -> Iterator[str]:
-        """Yield what came of a line, including its roll."""
+        """Yield the results of a line, including its roll."""
         events = [event for entry in entries for event in entry.events]
         at = next((n for n, event in enumerate(events) if isinstance(event, Rolled)), None)
         if at is None:
@@ -376,7 +385,7 @@ class TerminalSession:
             yield from self.look.fold(hint, "even") if hint else ()
 
     def _set_line_preference(self, way: str) -> Iterator[str]:
-        """Store whether winning line bets are made again, and take down one that just was."""
+        """Store whether winning line bets are made again. If not, take down bets that just were."""
         down = self.line.want(way == "up")
         yield from self.look.fold(prompt_sentence(f"line-{way}"))
         if down:

@@ -214,7 +214,9 @@ def _find_combined_odds(
 
 
 def _make_not_due_fault(work: CrewWork, number: int, step: CrewStep) -> WorkFault:
-    """Return the fault for a step that was not due: a loser paid, or a bet that nobody has."""
+    """Return the fault for a step that should not have been done: a losing bet paid, or a bet that
+    does not exist.
+    """
     what = f"{step.player}'s {layout_name(step.wager)}" if step.wager else "nothing"
     due = next((s for s in work.money if _is_same_bet(s, step)), None)
     if due is not None and due.act == "take" and step.act == "pay":

@@ -9,18 +9,18 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import NamedTuple, Protocol
 
-#: A bar this many times the height of an ordinary one is cut and labeled with its share.
+#: A bar more than this many times as high as the third highest is cut and labeled with its share.
 _SPIKE_RATIO = 2.5
 #: Shares below this are shown as 0.0%.
 _MIN_SHARE = 0.0005
-_MIN_BARS_TO_CUT = 8  # bars, among which nothing needs cutting
+_MIN_BARS_TO_CUT = 8  # With fewer bars, no bar is cut.
 
 
 class WeightedWorths(Protocol):
     """Amounts in cents in rising order, and the weight of each out of ``whole``.
 
-    ``lab.sessions.Distribution`` is one; charts do not import it, because results draw themselves
-    with these charts.
+    ``lab.sessions.Distribution`` has these attributes. Charts do not import it, because results
+    import the charts to draw themselves.
     """
 
     @property
@@ -37,7 +37,7 @@ class WeightedWorths(Protocol):
 
 
 class Bins(NamedTuple):
-    """Bars of one width (cents) from ``first``, with the share of all outcomes in each."""
+    """Bars of equal width (cents) starting at ``first``, with the share of all outcomes in each."""
 
     first: int
     width: int
@@ -45,12 +45,12 @@ class Bins(NamedTuple):
 
 
 def list_shares(found: WeightedWorths) -> list[float]:
-    """Return the share of each worth; counts may be too large for a float."""
+    """Return the share of each worth as a float, even if the weights are too large for floats."""
     return [weight / found.whole for weight in found.weights]
 
 
 def find_span(found: WeightedWorths, off: float = 0.001) -> tuple[int, int]:
-    """Return the worths between which all but a small share at each end lie.
+    """Return the lowest and highest worth to draw: all but a share of ``off`` at each end.
 
     >>> from passline.lab.sessions.distribution import Distribution
     >>> find_span(Distribution((0, 500, 900), (5000, 4995, 5), 10000))
@@ -65,7 +65,9 @@ def find_span(found: WeightedWorths, off: float = 0.001) -> tuple[int, int]:
 
 
 def find_step(found: WeightedWorths) -> int:
-    """Return the greatest common step of all worths: bars of whole steps show no false gaps.
+    """Return the greatest common divisor of all worths, in cents.
+
+    Bars that are whole multiples of it show no false gaps.
 
     >>> from passline.lab.sessions.distribution import Distribution
     >>> find_step(Distribution((0, 1000, 2500), (1, 1, 1), 3))
@@ -93,7 +95,7 @@ def choose_bar_width(low: int, high: int, unit: int, most: int) -> int:
 
 
 def make_bins(found: WeightedWorths, low: int, high: int, width: int) -> Bins:
-    """Return the bars from ``low`` to ``high``; worths beyond are left out."""
+    """Return the bars from ``low`` to ``high`` cents; worths outside are left out."""
     shares = [0.0] * ((high - low) // width + 1)
     for worth, share in zip(found.worths, list_shares(found), strict=True):
         if low <= worth <= high:
@@ -102,7 +104,8 @@ def make_bins(found: WeightedWorths, low: int, high: int, width: int) -> Bins:
 
 
 def find_ceiling(shares: Sequence[float]) -> float:
-    """Return the height of a chart of these bars: spikes (ruin, a goal) are cut.
+    """Return the share at which to cut high bars (ruin, a goal), so that the other bars are
+    visible.
 
     >>> find_ceiling((0.6, *[0.05] * 8)), find_ceiling((0.6, 0.2, 0.1, 0.1))
     (0.125, 0.6)
@@ -112,5 +115,5 @@ def find_ceiling(shares: Sequence[float]) -> float:
         return max(tall, default=1.0)
     # The third highest bar is an ordinary one, even with ruin at one end and a goal at the other.
     cut = _SPIKE_RATIO * tall[2]
-    # If the rest is next to nothing, a chart of it would show a hump that is not there.
+    # If the other bars are almost zero, cutting would make them look important.
     return min(tall[0], cut) if cut >= _MIN_SHARE else tall[0]

@@ -1,4 +1,4 @@
-"""Check that a picture can be made and written, before long work; write it after."""
+"""Check before a long computation that a picture can be made and written; write it afterwards."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class ChartError(ValueError):
-    """A picture that cannot be made. The message is one line that says why."""
+    """Raised for a picture that cannot be made. The message is one line that says why."""
 
 
 _SUFFIXES = (".png", ".svg")
-_DPI = 150  # an inch of a PNG
-#: A picture does not depend on the date, the machine or the user's own settings.
+_DPI = 150  # pixels for each inch of a PNG
+#: Settings that make a picture independent of the date, the computer and the user's settings.
 _MATPLOTLIB_SETTINGS: Any = {
-    "text.parse_math": False,  # a dollar is a dollar
+    "text.parse_math": False,  # A dollar sign does not start a formula.
     "svg.hashsalt": "passline",
     "font.size": 9,
     "font.family": "DejaVu Sans",
@@ -35,7 +35,7 @@ _MATPLOTLIB_SETTINGS: Any = {
 def check_path(path: str | Path) -> None:
     """Raise ChartError, in one line, unless a picture can be made and written at this path.
 
-    Call it before long work. It leaves nothing behind and does not change an existing file.
+    Call this before a long computation. It creates no file and does not change an existing one.
     """
     target = Path(path)
     if target.suffix.lower() not in _SUFFIXES:
@@ -62,7 +62,9 @@ def _make_write_error(path: str | Path, wrong: Exception) -> ChartError:
 
 @contextmanager
 def matplotlib_settings() -> Iterator[None]:
-    """Use matplotlib's default settings with a few of ours, and restore the old ones after."""
+    """Use matplotlib's defaults with a few of our settings inside a ``with`` block; then restore
+    them.
+    """
     import matplotlib
 
     with matplotlib.rc_context():

@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 NamedSession = tuple[str, Session]
-_MAX_BARS, _MIN_BARS = 48, 12  # bars at most; fewer than that would hide what strategies differ in
-_MIN_AXIS_CENTS = 1000  # cents that the dollar axis covers at the least
-_TRIMMED_SHARE = 0.005  # at each end, the share that the dollar axis may leave off
+_MAX_BARS, _MIN_BARS = 48, 12  # With fewer bars, different strategies would look alike.
+_MIN_AXIS_CENTS = 1000  # the shortest dollar axis, in cents
+_TRIMMED_SHARE = 0.005  # the share of sessions beyond each end of the dollar axis
 _GAP_BY_COLUMNS = {
     1: 0.3,
     2: 0.5,
-}  # between a fan and its bars: room for the names of the quantiles
+}  # space between a fan and its bars, for the names of the quantiles
 _WIDTH, _RUIN_HEIGHT, _HEADER_HEIGHT = 10.0, 2.5, 0.75  # inches
 
 
 class _Scale(NamedTuple):
-    """One dollar axis and one bar width for all strategies, in cents."""
+    """The dollar axis and the bar width that all strategies share, in cents."""
 
     low: int
     high: int
@@ -42,9 +42,9 @@ class _Scale(NamedTuple):
 def save_sessions(path: str | Path, found: Sequence[NamedSession], title: str = "") -> None:
     """Write a picture of up to six strategies' sessions, as PNG or SVG by the path's ending.
 
-    Each strategy has its fan of quantiles and its final distribution, all on one dollar axis. Below
-    is the share ruined by each roll, one line for each strategy. The picture is readable in black
-    and white. Raise ChartError for what cannot be drawn or written.
+    Each strategy has a fan of quantiles and a histogram of final bankrolls, all on one dollar axis.
+    Below is the share ruined by each roll, one line for each strategy. The picture is readable in
+    black and white. Raise ChartError if it cannot be drawn or written.
     """
     check_path(path)
     style.check_count(found)
@@ -53,7 +53,7 @@ def save_sessions(path: str | Path, found: Sequence[NamedSession], title: str = 
 
 
 def make_session_figure(found: Sequence[NamedSession], title: str = "") -> Figure:
-    """Return the same picture as a matplotlib figure, for notebooks."""
+    """Return the picture of ``save_sessions`` as a matplotlib figure, for notebooks."""
     style.check_count(found)
     with matplotlib_settings():
         return _build_figure(found, title)
@@ -111,7 +111,7 @@ def _describe_plan(plan: Plan) -> str:
 
 
 def _describe_method(found: Sequence[NamedSession]) -> str:
-    """Return how the numbers were computed, which is always shown."""
+    """Return how the numbers were computed (exact or sampled), for the caption."""
     words = []
     for session in dict.fromkeys((s.method, s.trials, s.interrupted) for _, s in found):
         method, trials, interrupted = session
@@ -161,7 +161,10 @@ def _draw_fan(axes: Axes, name: str, session: Session, scale: _Scale) -> None:
 
 
 def _draw_stops(axes: Axes, plan: Plan, named: float = 0) -> None:
-    """Draw lines at the starting bankroll and at the stops, with labels if a place is given."""
+    """Draw lines at the starting bankroll and at the stops.
+
+    Label them at the horizontal position ``named``, if it is not 0.
+    """
     axes.axhline(plan.bankroll, color="black", linewidth=0.6, linestyle=":")
     for stop, side in ((plan.goal, "top"), (plan.floor, "bottom")):
         if stop is None or not style.is_reachable(stop):
@@ -187,9 +190,9 @@ def _set_dollar_axis(axes: Axes, scale: _Scale) -> None:
 
 
 def _draw_bars(axes: Axes, session: Session, scale: _Scale) -> None:
-    """Draw the final bankroll on the fan's dollar axis; sessions that left at a stop are hatched.
+    """Draw a histogram of final bankrolls on the fan's dollar axis.
 
-    A bar far above the others is cut and labeled.
+    Sessions that left at a stop are hatched. A bar far above the others is cut and labeled.
     """
     limit = scale.top * 1.06
     bar: dict[str, Any] = {"height": scale.width, "align": "edge", "linewidth": 0.4}
@@ -210,14 +213,14 @@ def _draw_bars(axes: Axes, session: Session, scale: _Scale) -> None:
 
 
 def _list_bars(found: Distribution, scale: _Scale) -> list[tuple[int, float]]:
-    """Return the start and the share of each bar that is not empty."""
+    """Return the start (cents) and the share of each bar that is not empty."""
     bins = make_bins(found, scale.low, scale.high, scale.width)
     starts = (bins.first + bar * bins.width for bar in range(len(bins.shares)))
     return [(start, share) for start, share in zip(starts, bins.shares, strict=True) if share]
 
 
 def _stopped_distribution(session: Session) -> Distribution:
-    """Return the part of the final distribution that left at a stop."""
+    """Return the part of the final distribution that belongs to sessions that left at a stop."""
     goal, floor, final = session.plan.goal, session.plan.floor, session.final
     weights = [
         weight
@@ -236,7 +239,9 @@ def _set_percent_axis(axis: Axis, most: int) -> None:
 
 
 def _describe_ends(session: Session) -> str:
-    """Return how sessions end, in words: the mean, ruin, and the stops if there are any."""
+    """Return in words how sessions end: the mean, the chance of ruin, and the chance of
+    each stop.
+    """
     words = [f"mean {show_dollars(round(float(session.final.mean), -2))}"]
     words.append(f"ruin {style.show_share(float(session.ruin))}")
     if session.plan.goal is not None:
@@ -247,7 +252,7 @@ def _describe_ends(session: Session) -> str:
 
 
 def _draw_ruin(axes: Axes, found: Sequence[NamedSession]) -> None:
-    """Draw the share ruined by each roll."""
+    """Draw the share of sessions ruined by each roll, one line for each strategy."""
     last = max(1, *(session.fan[-1].roll for _, session in found))
     top = max(share for _, session in found for share in session.ruined)
     axes.set_xlim(0, last)

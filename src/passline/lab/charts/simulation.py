@@ -1,4 +1,4 @@
-"""Draw simulated runs with matplotlib: each mean with its error, and the exact value beside it."""
+"""Draw simulated runs with matplotlib: each mean with its standard error, and the exact mean."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LABEL_BOX = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}
 
 
 class SimulatedRun(Protocol):
-    """What is drawn of a run. Money is in cents a roll."""
+    """The values of a simulated run that a chart needs. Money is in cents per roll."""
 
     @property
     def rolls(self) -> int:
@@ -31,11 +31,11 @@ class SimulatedRun(Protocol):
 
     @property
     def mean_per_roll(self) -> float:
-        """The mean change."""
+        """The mean change of money per roll."""
 
     @property
     def sd_per_roll(self) -> float:
-        """The standard deviation of the change."""
+        """The standard deviation of the change of one roll."""
 
     @property
     def standard_error(self) -> float | None:
@@ -43,7 +43,7 @@ class SimulatedRun(Protocol):
 
     @property
     def exact_mean_per_roll(self) -> Fraction | float | None:
-        """The exact mean, if the machine is closed."""
+        """The exact mean change per roll; None if the machine is not closed."""
 
 
 NamedRun = tuple[str, SimulatedRun]
@@ -52,9 +52,9 @@ NamedRun = tuple[str, SimulatedRun]
 def save_simulation(path: str | Path, found: Sequence[NamedRun], title: str = "") -> None:
     """Write a picture of up to six strategies' runs, as PNG or SVG by the path's ending.
 
-    On the left is each mean per roll with two standard errors to each side, and the exact value as
-    a diamond. On the right is the distance between the two, in standard errors. Raise ChartError
-    for what cannot be drawn or written.
+    On the left is each mean per roll with two standard errors to each side, and the exact mean as a
+    diamond. On the right is the distance between the two, in standard errors. Raise ChartError if
+    the picture cannot be drawn or written.
     """
     check_path(path)
     style.check_count(found)
@@ -63,7 +63,7 @@ def save_simulation(path: str | Path, found: Sequence[NamedRun], title: str = ""
 
 
 def make_simulation_figure(found: Sequence[NamedRun], title: str = "") -> Figure:
-    """Return the same picture as a matplotlib figure, for notebooks."""
+    """Return the picture of ``save_simulation`` as a matplotlib figure, for notebooks."""
     style.check_count(found)
     with matplotlib_settings():
         return _build_figure(found, title)
@@ -100,7 +100,7 @@ def _build_figure(found: Sequence[NamedRun], title: str) -> Figure:
 
 
 def _draw_means(axes: Axes, found: Sequence[NamedRun]) -> None:
-    """Draw the mean of each run, and the exact one."""
+    """Draw the mean of each run with its errors, and the exact mean."""
     for row, (_, run) in enumerate(found):
         exact = run.exact_mean_per_roll
         error = run.standard_error
@@ -137,7 +137,7 @@ def _draw_means(axes: Axes, found: Sequence[NamedRun]) -> None:
 
 
 def _show_cents(mean: float, error: float | None) -> str:
-    """Return a mean with as many places as its error justifies.
+    """Return a mean as text, with as many decimals as its standard error justifies.
 
     >>> _show_cents(-14.1414, 0.02), _show_cents(-14.1414, None)
     ('-14.141¢', '-14.14¢')
@@ -149,7 +149,7 @@ def _show_cents(mean: float, error: float | None) -> str:
 
 
 def _draw_deviations(axes: Axes, found: Sequence[NamedRun]) -> None:
-    """Draw how far each mean is from the exact one, in standard errors."""
+    """Draw the distance of each mean from the exact mean, in standard errors."""
     axes.axvspan(-_ERRORS_SHOWN, _ERRORS_SHOWN, color="0.9", linewidth=0)
     axes.axvline(0, color="black", linewidth=0.6, linestyle=":")
     widest = 3.0

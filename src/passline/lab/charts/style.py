@@ -1,6 +1,4 @@
-"""What pictures share: line styles without color, dollars on axes, and labels that do not
-overlap.
-"""
+"""Helpers for all matplotlib charts: line styles without color, dollar axes, separated labels."""
 
 from __future__ import annotations
 
@@ -27,13 +25,17 @@ MAX_STRATEGIES = len(LINE_STYLES)
 
 
 def check_count(found: Sequence[object]) -> None:
-    """Raise ChartError unless there are one to MAX_STRATEGIES things to draw."""
+    """Raise ChartError unless the number of things to draw is from 1 to MAX_STRATEGIES."""
     if not 1 <= len(found) <= MAX_STRATEGIES:
         raise ChartError(f"a picture shows 1 to {MAX_STRATEGIES} strategies, not {len(found)}")
 
 
 def line_style(place: int, points: int) -> dict[str, Any]:
-    """Return the line style of a strategy; the markers of several lines do not coincide."""
+    """Return the line style of strategy number ``place`` (from 0), for a line with ``points``
+    points.
+
+    The markers of different strategies are at different points, so that they do not overlap.
+    """
     every = max(points // 6, 1)
     start = place * every // MAX_STRATEGIES
     return {**LINE_STYLES[place], "markersize": 4, "linewidth": 1.4, "markevery": (start, every)}
@@ -43,13 +45,13 @@ def format_dollar_axis(axis: Any) -> None:
     """Label an axis that is in cents with dollars."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-    # Steps of cents that are round dollars.
+    # These steps in cents are round numbers of dollars.
     axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
     axis.set_major_formatter(FuncFormatter(lambda cents, _: show_dollars(cents)))
 
 
 def shorten(words: str, most: int) -> str:
-    """Return text that fits, with its end cut off if necessary.
+    """Return text of at most ``most`` characters, with the end cut off if necessary.
 
     >>> shorten("pass-odds", 20), shorten("strategies.py:my_own_way", 20)
     ('pass-odds', 'strategies.py:my_ow…')
@@ -59,7 +61,7 @@ def shorten(words: str, most: int) -> str:
 
 
 def make_heading(abouts: Sequence[MachineOrigin]) -> str:
-    """Return a title that says under which rules what was played, the rules first.
+    """Return a title with the rules first and then the strategies that were played.
 
     >>> night = {"odds.multiple": "10"}
     >>> make_heading([MachineOrigin("iowa", "craps", "Riverboat", night, name, "1") for name in ("pass", "it")])
@@ -75,7 +77,7 @@ def make_heading(abouts: Sequence[MachineOrigin]) -> str:
 
 
 def is_reachable(stop: int | None) -> bool:
-    """Return whether a stop can be reached: a stop-loss beyond the bankroll cannot."""
+    """Return whether a stop exists and can be reached: a stop-loss beyond the bankroll cannot."""
     return stop is not None and stop >= 0
 
 
@@ -91,7 +93,7 @@ def show_share(share: float) -> str:
 
 
 def spread_labels(wanted: Sequence[float], least: float) -> list[float]:
-    """Return places near the wanted ones, in the same order, at least ``least`` apart.
+    """Return positions near the wanted ones, in the same order, at least ``least`` apart.
 
     >>> spread_labels([1.0, 1.0, 5.0], 1.0)
     [0.5, 1.5, 5.0]
@@ -124,7 +126,7 @@ def _group_top(group: Sequence[int], wanted: Sequence[float], least: float) -> f
 def label_ends(
     axes: Axes, at: float, ends: Sequence[float], words: Sequence[str], least: float
 ) -> None:
-    """Label lines at their right ends, with labels kept apart and connected to their lines."""
+    """Label lines at their right ends. Keep the labels apart and connect each to its line."""
     for end, place, word in zip(ends, spread_labels(ends, least), words, strict=True):
         axes.annotate(
             word,

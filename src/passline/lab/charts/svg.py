@@ -1,9 +1,9 @@
-"""SVG charts of amounts, shares and bankrolls, built as text from plain numbers.
+"""Draw SVG charts of amounts, shares and bankrolls, built as text from plain numbers.
 
-Results of the lab draw themselves with these functions (``lab.results``), and web pages place the
-same SVG beside their tables. A page styles it by class names; ``make_standalone`` adds a style of
-its own for notebooks and files. Nothing depends on color: bands differ by shade and the median by
-its weight. This module imports no result and no session.
+Results of the lab draw themselves with these functions (``lab.results``), and web pages show the
+same SVG next to their tables. A page styles the SVG by class names; ``make_standalone`` adds a
+style for notebooks and files. Nothing depends on color: bands differ by shade and the median by its
+line width. This module imports no result and no session.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TICK_STEPS = (1, 2, 2.5, 5, 10)
 _MAX_BINS = 40
 #: Pixels between two lines of text.
 _LINE_SPACING = 19.0
-#: The style of a picture that no page styles: light, readable on any background.
+#: The CSS of a picture outside our pages, readable on any background.
 _SVG_STYLE = (
     "svg.passline{background:#fff;max-width:720px}"
     "svg.passline text{font:12px sans-serif;fill:#222}"
@@ -63,7 +63,9 @@ class Mark(NamedTuple):
 
 
 class _Axis:
-    """Convert values to pixels along one axis, from ``start`` (low) to ``end`` (high)."""
+    """One axis of a chart, which converts values to pixels from ``start`` (low) to ``end``
+    (high).
+    """
 
     def __init__(self, low: float, high: float, start: float, end: float) -> None:
         self.low, self.high = low, high if high > low else low + 1
@@ -151,7 +153,10 @@ def draw_line(title: str, labels: tuple[str, str], points: Sequence[tuple[float,
 
 
 def draw_bars(title: str, label: str, bars: Sequence[tuple[str, float, str]]) -> str:
-    """Return horizontal bars, to the left where negative. A bar is its name, length and figure."""
+    """Return a chart of horizontal bars; negative bars go to the left.
+
+    Each bar is its name, its length and the text of its value.
+    """
     row, name, figure = 22, 190, 90
     low = min(0.0, *(value for _, value, _ in bars))
     high = max(0.0, *(value for _, value, _ in bars))

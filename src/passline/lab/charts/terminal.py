@@ -18,7 +18,7 @@ from passline.lab.sessions.distribution import Distribution, QuantileBand
 
 _MIN_WIDTH, _MAX_WIDTH = 40, 80
 _MAX_BAR_WIDTH = 4
-_MAX_NAME_LENGTH = 20  # letters of a strategy's name
+_MAX_NAME_LENGTH = 20  # characters of a strategy's name
 
 
 def draw_histogram(
@@ -28,9 +28,9 @@ def draw_histogram(
     *,
     ascii: bool = False,  # noqa: A002
 ) -> str:
-    """Return the shares of final bankrolls as upright bars, ``height`` lines and an axis.
+    """Return the shares of final bankrolls as vertical bars, ``height`` lines high, with an axis.
 
-    A bar far above the others (ruin, a goal) is cut and marked, and its share is named below.
+    A bar far above the others (ruin, a goal) is cut and marked, and its share is given below.
 
     >>> print(draw_histogram(Distribution((0, 1000, 2000, 3000), (1, 4, 2, 1), 8), 40, 4, ascii=True))
       50% |    ####
@@ -65,7 +65,12 @@ def _clamp_size(width: int, height: int) -> tuple[int, int]:
 def _draw_bars(
     shares: Sequence[float], top: float, height: int, each: int, ascii_: bool
 ) -> list[str]:
-    """Return bars in eighths of a line, or in halves for ASCII; a cut bar ends in an arrow."""
+    """Return the lines of a bar chart.
+
+    The last line of a bar is in eighths, or in halves for ASCII.
+
+    A cut bar ends in an arrow.
+    """
     marks = " .:#" if ascii_ else " ▁▂▃▄▅▆▇█"
     whole = len(marks) - 1
     rows = []
@@ -76,7 +81,7 @@ def _draw_bars(
             filled = share / top * height * whole - below * whole
             level = min(max(round(filled), 0), whole)
             if share and not below:
-                level = max(level, 1)  # rare is not never
+                level = max(level, 1)  # A rare result still shows a bar.
             cut = share > top * 1.000001 and row == 0
             text += (("^" if ascii_ else "▲") if cut else marks[level]) * each
         rows.append(text)
@@ -84,7 +89,10 @@ def _draw_bars(
 
 
 def _dollar_axis(bins: Bins, each: int, left: int, ascii_: bool) -> list[str]:
-    """Return an axis line, and the dollars below it: both ends first, then those that fit."""
+    """Return the axis line and the line of dollar labels.
+
+    Both ends are labeled first, then the points between them that have space.
+    """
     count = len(bins.shares)
     length = count * each
     line = ["-" if ascii_ else "─"] * length
@@ -102,7 +110,7 @@ def _dollar_axis(bins: Bins, each: int, left: int, ascii_: bool) -> list[str]:
 
 
 def _cut_bar_notes(bins: Bins, top: float, width: int, ascii_: bool) -> list[str]:
-    """Return the shares of the bars that were cut, and the width of a bar."""
+    """Return notes with the shares of the cut bars and the width of a bar in dollars."""
     arrow = "^" if ascii_ else "▲"
     notes = [f"each bar {show_dollars(bins.width)}"] if bins.width > 100 else []
     for bar, share in enumerate(bins.shares):
@@ -118,7 +126,7 @@ def _bar_label(bins: Bins, bar: int) -> str:
 
 
 def _percent(share: float) -> str:
-    """Return a share in a few characters.
+    """Return a share in percent, in at most four characters.
 
     >>> _percent(0.25), _percent(0.0312), _percent(0.00004)
     ('25%', '3.1%', '0.0%')
@@ -133,8 +141,9 @@ def draw_fan_text(
     *,
     ascii: bool = False,  # noqa: A002
 ) -> str:
-    """Return the quantiles of the bankroll over the rolls: 5 to 95 percent, 25 to 75, the
-    median.
+    """Return a chart of the bankroll's quantiles over the rolls.
+
+    It shows 5 to 95 percent, 25 to 75 percent, and the median.
     """
     width, height = _clamp_size(width, height)
     low = min(band.worths[0] for band in bands)
@@ -190,7 +199,7 @@ class SimulatedMean(NamedTuple):
 
 
 def draw_means(runs: Sequence[SimulatedMean], width: int = 72, *, ascii: bool = False) -> str:  # noqa: A002
-    """Return each mean with two standard errors to each side and the exact one, on one scale.
+    """Return a chart of each mean with two standard errors to each side, and the exact means.
 
     >>> print(draw_means([SimulatedMean("pass", -4.0, 0.5, -4.5)], 50, ascii=True))
       [-----------x----------o----------------------]
@@ -227,7 +236,7 @@ class _CentsScale(NamedTuple):
     marks: tuple[str, ...]
 
     def place(self, cents: float) -> int:
-        """Return the column of a value."""
+        """Return the column for an amount of cents."""
         return round((cents - self.low) / (self.high - self.low) * (self.columns - 1))
 
     def row(self, run: SimulatedMean) -> str:
@@ -256,7 +265,7 @@ class _CentsScale(NamedTuple):
         return ["".join(line), text]
 
     def legend(self, runs: Sequence[SimulatedMean]) -> str:
-        """Return what the marks in use mean."""
+        """Return a line that explains the marks in use."""
         begin, rule, end, dot, exact, both, _ = self.marks
         words = [f"{dot} simulated"]
         if any(run.error is not None for run in runs):
@@ -267,7 +276,7 @@ class _CentsScale(NamedTuple):
 
 
 def _show_cents(cents: float, span: float) -> str:
-    """Return cents with the places that the scale needs.
+    """Return cents as text, with as many decimals as a scale of ``span`` cents needs.
 
     >>> _show_cents(-4.0, 2.0), _show_cents(-4.1891, 0.2), _show_cents(-55.5, 50)
     ('-4', '-4.189', '-55.5')

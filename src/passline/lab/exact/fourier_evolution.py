@@ -186,8 +186,8 @@ class _Rotations:
 
 
 def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
-    """Return the level range of a session if no session can end within it and frequencies save
-    time; otherwise None.
+    """Return the range of levels that sessions do not leave, if none can end within it and the
+    frequency method saves time; otherwise None.
     """
     rolls, sd = plan.rolls, find_roll_deviation(grid)
     ends = max(int(grid.need.max()), grid.floor), grid.goal

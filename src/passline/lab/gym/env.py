@@ -1,6 +1,6 @@
-"""The Gymnasium environment ``PasslineEnv``: an agent makes one say at a time, or rolls the dice.
+"""The Gymnasium environment ``PasslineEnv``: an agent makes one bet at a time, or rolls the dice.
 
-It plays on the real engine: one player with a real rail, while another player shoots.
+The agent plays on the real engine: one player with a real rail, while another player shoots.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from passline.lab.gym.menu import (
 from passline.lab.machines.bettor import SettledBet, dollars_of
 from passline.lab.machines.seat import PLAYER, SHOOTER, add_shooter_bet, count_worth, roll_dice
 
-#: Enough chips that the shooter never runs short of line bets.
+#: The shooter's chips in cents, enough for any number of line bets.
 _SHOOTER_CHIPS = 10**12
 #: A limit in cents for a rulebook that sets no maximum.
 _NO_MAXIMUM = 10**13
 
 
 def open_player_table(house: House, bankroll: int) -> Table:
-    """Return a table where the player has ``bankroll`` cents and the other player the dice."""
+    """Return a table where the player has ``bankroll`` cents and another player has the dice."""
     table = open_table(house, (PLAYER, SHOOTER))
     bought = decide(table, cmd.BuyIn(PLAYER, bankroll))
     if isinstance(bought, Refusal):
@@ -58,7 +58,10 @@ def open_player_table(house: House, bankroll: int) -> Table:
 
 
 def throw_next(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
-    """Throw the dice, after the other player has taken them and made a line bet if necessary."""
+    """Throw the dice.
+
+    First let the other player take the dice and make a line bet, if necessary.
+    """
     if table.shooter == NOBODY and not is_automated(table):
         table = _apply(table, cmd.TakeDice(SHOOTER))
     return roll_dice(add_shooter_bet(table), first, second)
@@ -71,7 +74,7 @@ def _apply(table: Table, command: cmd.AnyCommand) -> Table:
 
 
 def max_stake(layout: Layout, spot: Spot) -> int:
-    """Return the most (cents) that may ever be on a spot."""
+    """Return the most cents that the player may have on a spot at any time."""
     if layout.house.book.stakes.over_max.value != "refuse":
         return _NO_MAXIMUM
     if not spot.flat:
@@ -83,7 +86,7 @@ def max_stake(layout: Layout, spot: Spot) -> int:
 
 
 def max_win(layout: Layout) -> int:
-    """Return an upper bound (cents) of what one throw can win: every spot full and at its best."""
+    """Return an upper bound in cents of what one throw can win, with every spot at its maximum."""
     won = sum(max_stake(layout, spot) * _best_pay(spot) for spot in layout.spots.values())
     shootout = layout.house.book.shootout
     shares = [share.value * 100 for share in shootout.share.values()] if shootout else []
@@ -91,10 +94,12 @@ def max_win(layout: Layout) -> int:
 
 
 def _best_pay(spot: Spot) -> int:
-    """Return the best pay of a stake, rounded up."""
+    """Return the most that a stake of 1 can win, rounded up."""
     tables = [-(-v.win // v.per) for rows in spot.tables for v in rows if v and v.result == "win"]
     tiers = [-(-odds.win // odds.stake) for odds, _ in spot.tiers.values()]
-    return max([*tables, *tiers], default=0) + 1  # a chip's breakage may be paid up
+    return (
+        max([*tables, *tiers], default=0) + 1
+    )  # The house may round a payout up to the next chip.
 
 
 Observation = dict[str, Any]
@@ -102,7 +107,7 @@ _TOTALS = 13  # indexes 2 to 12 are totals of two dice
 
 
 def make_observation_space(layout: Layout, bankroll: int, rolls: int, says: int) -> spaces.Dict:
-    """Return the space of observations: all that the next throw and say depend on, in dollars.
+    """Return the observation space: everything that the next throw and bet depend on, in dollars.
 
     The rail is bounded by the bankroll plus the most that all throws could win.
     """
@@ -124,7 +129,7 @@ def make_observation_space(layout: Layout, bankroll: int, rolls: int, says: int)
 
 
 def observe(table: Table, dice: tuple[int, int], says_left: int) -> Observation:
-    """Return a table as an observation of the player."""
+    """Return what the player observes at a table."""
     spots, seat = table.layout.spots, table.seats[0]
     wagers, calls = np.zeros(len(spots)), np.zeros(len(spots), np.int64)
     for place, slug in enumerate(spots):
@@ -180,13 +185,13 @@ _TOO_MANY_SAYS = refuse("too-many-says", "custom: the environment's says_a_roll"
 class PasslineEnv(gymnasium.Env[Observation, np.int64]):
     """Craps under a rulebook or house rules; another player shoots.
 
-    Action 0 rolls the dice; action ``n`` is ``menu[n]``, one say in the record's words. A refused
-    say changes nothing, and ``info["refusal"]`` has its reason and citation;
-    ``info["action_mask"]`` marks the says that would be accepted now. After ``says_a_roll`` says,
-    accepted or not, the dice roll for any action. The reward is the change of the player's worth
-    (rail and wagers up) in dollars. An episode is terminated when the player is ruined (nothing up,
-    and no say of the menu can be paid for) or has ``goal`` dollars, and truncated after ``rolls``
-    throws.
+    Action 0 rolls the dice. Action ``n`` is ``menu[n]``, one betting phrase such as ``pass for
+    10``. A refused phrase changes nothing, and ``info["refusal"]`` has its reason and citation;
+    ``info["action_mask"]`` marks the actions that would be accepted now. After ``says_a_roll``
+    phrases, accepted or not, the next action of any kind rolls the dice. The reward is the change
+    of the player's worth (rail and bets) in dollars. An episode is terminated when the player is
+    ruined (nothing up, and no chips for any phrase of the menu) or has ``goal`` dollars, and
+    truncated after ``rolls`` throws.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012
@@ -223,7 +228,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         layout = self._opening.layout
         self._says = read_menu(layout, default_menu(house) if says is None else says)
         self._least = find_cheapest_say(layout, self._says)
-        #: The words of each action, and the wagers in the order in which they are observed.
+        #: The phrase of each action, and the wagers in the order of the observation.
         self.menu: tuple[str, ...] = ("roll", *(say.text for say in self._says))
         self.slugs: tuple[str, ...] = tuple(layout.spots)
         self.action_space = spaces.Discrete(len(self.menu))
@@ -239,7 +244,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Buy in again at a new table. There are no options."""
+        """Start an episode: buy in again at a new table. There are no options."""
         super().reset(seed=seed)
         if options:
             raise ValueError(f"this environment takes no options, not {sorted(options)}")
@@ -247,7 +252,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         return self._seen(), self._info()
 
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Make one say, or roll the dice for action 0."""
+        """Make the bet of an action, or roll the dice for action 0."""
         if self._over:
             raise gymnasium.error.ResetNeeded("the episode is over: call reset() first")
         if not self.action_space.contains(action):
@@ -278,7 +283,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         return None
 
     def _roll(self) -> tuple[SettledBet, ...]:
-        """Throw the dice, and return what they did to the player's own wagers."""
+        """Throw the dice, and return how they settled the player's own wagers."""
         self._dice = OUTCOMES[int(self.np_random.integers(len(OUTCOMES)))]
         self._table, events = throw_next(self._table, *self._dice)
         self._thrown += 1

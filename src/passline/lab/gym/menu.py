@@ -1,4 +1,4 @@
-"""The menu of an agent: each entry is one say in the record's words."""
+"""The menu of an agent: each entry is one betting phrase, such as ``pass for 10``."""
 
 from __future__ import annotations
 
@@ -23,25 +23,26 @@ from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
 from passline.talk.utterance import is_wager_slug
 
-#: The flat unit in cents, as in the built-in strategies; wagers with vigorish are larger, so that
-#: there is some.
+#: The usual bet in cents, as in the built-in strategies, and a larger one for wagers with
+#: vigorish, so that the vigorish is not zero.
 _UNIT, _VIG_UNIT = 1_000, 2_000
 
-#: What may be done now, by verb and wager.
+#: The legal actions at a table, by verb and wager.
 Options = Mapping[tuple[OptionVerb, str], Option]
 
 
 class Say(NamedTuple):
-    """One entry: its words, and its command if that does not depend on the table."""
+    """One entry of a menu: its phrase, and its command if that does not depend on the table."""
 
     text: str
     fixed: cmd.AnyCommand | None = None
 
 
 def default_menu(house: House) -> tuple[str, ...]:
-    """Return says for the wagers that a house deals: about $10 each, the minimum in the center.
+    """Return phrases for the wagers that a house deals.
 
-    Hops, horn high and place-to-lose are left out; odds are for the house's maximum.
+    Bets are about $10, or the minimum for wagers in the center. Odds are for the house's maximum.
+    Hops, horn high and place-to-lose are left out.
 
     >>> from passline.game.house.load import house_for
     >>> default_menu(house_for("new-jersey"))[:4]
@@ -63,7 +64,7 @@ def _default_says(layout: Layout) -> Iterator[str]:
 
 
 def _is_left_out(spot: Spot) -> bool:
-    """Return whether a wager is one of dozens of the same idea."""
+    """Return whether a wager is left out of the default menu, as one of dozens of a kind."""
     rule = spot.rule
     high = rule.is_composite and bool(spot.number)
     against = rule.is_race and rule.wins_on_seven and not spot.vig
@@ -71,7 +72,9 @@ def _is_left_out(spot: Spot) -> bool:
 
 
 def _default_stake(layout: Layout, spot: Spot) -> int:
-    """Return the smallest stake, at least the unit, that its posted odds pay exactly."""
+    """Return the smallest stake in cents, at least the usual bet, that the posted odds pay
+    exactly.
+    """
     rule = spot.rule
     low = spot.minimum
     if rule.area != "center" and not rule.is_collect:
@@ -83,7 +86,7 @@ def _default_stake(layout: Layout, spot: Spot) -> int:
 
 
 def read_menu(layout: Layout, texts: Sequence[str]) -> tuple[Say, ...]:
-    """Return the entries of a menu. Raise ValueError for one that is not a plain say."""
+    """Return the entries of a menu. Raise ValueError for a text that is not one betting phrase."""
     table = build_table(layout, State())
     says = tuple(_read_entry(table, text) for text in texts)
     if len(set(texts)) != len(texts):
@@ -97,13 +100,13 @@ def _read_entry(table: Table, text: str) -> Say:
     try:
         understand(table, PLAYER, text)
     except UnplayableError:
-        pass  # understood, and not to be done before the first throw
+        pass  # The phrase is understood, but not allowed before the first throw.
     except RecordError as wrong:
         raise ValueError(f"the menu's {text!r} is not understood: {wrong}") from None
     try:
         command = parse_canonical(PLAYER, text, partial(is_wager_slug, table))
     except RecordError:
-        command = None  # talk that begins like a say: "pass-odds for max"
+        command = None  # The amount depends on the table, as in "pass-odds for max".
     if isinstance(command, cmd.Bet) and command != cmd.Bet(PLAYER, command.wager, command.amount):
         raise ValueError(
             f"the menu's {text!r} is more than a plain wager: expected SLUG for AMOUNT"
@@ -112,7 +115,7 @@ def _read_entry(table: Table, text: str) -> Say:
 
 
 def apply_say(table: Table, say: Say) -> Table | Refusal:
-    """Return the table after the player's say, or the refusal if any part of it is refused."""
+    """Return the table after the player's phrase, or the Refusal if any part of it is refused."""
     commands: Sequence[cmd.AnyCommand]
     if say.fixed is not None:
         commands = (say.fixed,)
@@ -131,9 +134,9 @@ def apply_say(table: Table, say: Say) -> Table | Refusal:
 
 
 def find_legal_says(table: Table, says: Sequence[Say]) -> list[bool]:
-    """Return which says would be accepted now, from the engine's own list of legal actions.
+    """Return for each entry whether the rules would accept it now, from the engine's legal actions.
 
-    Table talk, whose meaning depends on the table, is tried.
+    An entry with a meaning that depends on the table is tried out.
     """
     options = {(option.verb, option.wager): option for option in list_options(table, PLAYER)}
     return [_is_legal(table, options, say) for say in says]
@@ -158,9 +161,9 @@ def _is_legal(table: Table, options: Options, say: Say) -> bool:
 
 
 def find_cheapest_say(layout: Layout, says: Sequence[Say]) -> int:
-    """Return the smallest rail (cents) with which some say makes a wager while nothing is up.
+    """Return the smallest rail (cents) with which some entry makes a bet while nothing is up.
 
-    The engine is asked for every puck, with chips to spare, so vigorish counts.
+    Try every entry with the puck off and on each point, with unlimited chips. Vigorish counts.
     """
     costs = []
     for puck in (0, *layout.house.book.points.value):

@@ -113,7 +113,7 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     collect_chances: tuple[CollectChance, ...]
 
     def headline(self) -> str:
-        """Return the mean length of a hand, and how rare a very long one is."""
+        """Return in one line the mean length of a hand, and how rare a very long one is."""
         mean, longest = self.length.mean_rolls, SURVIVAL_TAILS[-2]
         one_in = round(1 / self.length.survival(longest))
         return (

@@ -145,7 +145,7 @@ def _rank_exactly(house: House, habit: BettingHabit, bankroll: int, worth: int) 
         raise NoRankError("nothing was up on half of the throws: there is no habit yet")
     machine = Machine(house, StrategyBettor(habit.bet, "the same wagers"))
     if not machine.close(limit=MAX_STATES):
-        raise NoRankError("so many wagers take too long to compute here")
+        raise NoRankError("these are too many wagers to compute here")
     plan = Plan(bankroll=bankroll, rolls=habit.throws)
     try:
         final = solve_session(

@@ -173,7 +173,10 @@ class BettingChoices(ThrowCache):
         return spot.is_odds, spot.rank
 
     def walk(self, limit: int, watch: Callable[[int], None] | None = None) -> None:
-        """Find all places and layouts. Raise TooManyChoices beyond ``limit`` layouts."""
+        """Find all places and their layouts.
+
+        Raise TooManyChoices if there are more than ``limit`` layouts.
+        """
         waiting: list[tuple[int, int]] = []
         seen: list[int] = []
 

@@ -161,10 +161,10 @@ class ReducedBetStates(NamedTuple):
 
 
 class ReducedBetMachine(NamedTuple):
-    """The arrays of a machine with reduced states, the machine's own states first.
+    """The arrays of a machine with reduced-bet states, the machine's own states first.
 
-    ``states[number]`` is what a state stands for. A reduced state in which nothing can be bet has a
-    ``need`` above its worth, so play ends there.
+    ``states[number]`` is the table state behind a number. A reduced state in which nothing can be
+    bet has a ``need`` above its worth, so play ends there.
     """
 
     next: NDArray[np.int32]

@@ -96,7 +96,7 @@ class WagerTerms(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     capped: bool = False
 
     def to_table(self) -> ResultTable:
-        """Return one row, as in a sheet of wagers."""
+        """Return a table with this wager as its only row."""
         return make_result_table([self])
 
 

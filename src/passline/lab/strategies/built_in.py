@@ -159,7 +159,7 @@ def iron_cross(view: View) -> Says:
 
 
 def hardways(view: View) -> Says:
-    """All four hardways for $10 each while a point is on, put back when they lose."""
+    """All four hardways for $10 each while a point is on, made again when they lose."""
     if view.puck is None:
         return []
     return [f"hard-{n} for {UNIT}" for n in (4, 6, 8, 10) if not view.up(f"hard-{n}")]

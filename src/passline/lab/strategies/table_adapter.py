@@ -28,7 +28,8 @@ from passline.talk.understand import understand
 def make_view(table: Table, player: str, last: Rolled | None, memory: Hashable) -> View:
     """Return a player's View between throws.
 
-    ``last`` is the last throw, ``memory`` the memory that the strategy returned before it.
+    ``last`` is the last throw, and ``memory`` the value that the strategy returned on its last
+    turn.
     """
     floor = table.layout.floor
     mine = [done for done in last.settlements if done.player == player] if last else []
