@@ -109,12 +109,12 @@ def test_the_table_fits_eighty_columns(args: tuple[str, ...]) -> None:
     if "--stake" in args:
         assert "cannot be paid on $25: $24 or $30 can" in text
     if "--with-odds" in args:
-        assert "pass+odds 1x" in text
+        assert "Pass+1x odds" in text
 
 
 def test_the_columns_of_the_table_stand_under_each_other() -> None:
     lines = passline("iowa", "--multiple", "3-4-5").stdout.partition("\n\n")[0].splitlines()
-    assert any(line.startswith("dont-pass+odds 3-4-5x ") for line in lines)
+    assert any(line.startswith("Don't pass+3-4-5 odds ") for line in lines)
     assert {len(line) for line in lines} == {79}
     pays = lines[0].index("pays")
     assert all(line[pays - 1] == " " != line[pays] for line in lines)

@@ -122,7 +122,7 @@ def test_two_houses() -> None:
     told = {each["wager"]: each for each in json.loads(ended.stdout)["wagers"]}
     assert told["field"]["dollars_a_shift_float"] == pytest.approx(-8000 / 36)
     one = ["diff", "new-jersey", "kinder.toml", "--wager"]
-    assert "field" in CliRunner().invoke(cli, [*one, "field"]).stdout
+    assert "Field" in CliRunner().invoke(cli, [*one, "field"]).stdout
     assert "no wager differs" in CliRunner().invoke(cli, [*one, "place-win-6"]).stdout
     nowhere = CliRunner().invoke(cli, [*one, "fire"])
     assert (nowhere.exit_code, nowhere.stdout) == (2, "")

@@ -292,7 +292,7 @@ def test_a_stake_under_the_odds_minimum_is_refused_within_a_walk() -> None:
         ("plas-win-6", "did you mean place-win-6"),
         ("come-6", "a come that has traveled"),
         ("fire", "the house has not elected the fire bet"),
-        ("big-6", "not a wager of new-jersey"),
+        ("big-6", "not a wager of this rulebook"),
         ("field+odds", "no wager 'field\\+odds'"),
         ("x" * 90, "x{40}\\.\\.\\."),
     ],

@@ -116,15 +116,19 @@ def _explained_lines(
 
 
 def _lines(result: HouseDifference, stake: int, rolls: int, every: bool) -> Iterator[str]:
+    from passline.lab.pricing.odds_table import wager_label
     from passline.lab.results import align_columns
 
     yield bold(f"{result.first.name} | {result.second.name}")
-    rows = [("wager", "first", "second", "a shift", "as dealt")]
+    first, second = _house_headings(result)
+    rows = [("wager", first, second, "a shift", "as dealt")]
     for each in result.wagers:
         if each.differs or every:
             dollars, dealt = each.dollars(stake, rolls), each.difference_as_dealt(stake, rolls)
             sides = _side_text(each.first), _side_text(each.second)
-            rows.append((each.wager, *sides, _signed_dollars(dollars), _signed_dollars(dealt)))
+            rows.append(
+                (wager_label(each.wager), *sides, _signed_dollars(dollars), _signed_dollars(dealt))
+            )
     if len(rows) == 1:
         yield "no wager differs"
         return
@@ -134,6 +138,12 @@ def _lines(result: HouseDifference, stake: int, rolls: int, every: bool) -> Iter
         f"{show_money(stake)} always up and working, nothing rounded; as dealt: with pays and "
         "vigorish rounded as each house does for that stake, where both take it; exact"
     )
+
+
+def _house_headings(result: HouseDifference) -> tuple[str, str]:
+    """Return the names of both houses, or "first" and "second" where both have one name."""
+    first, second = result.first.name, result.second.name
+    return (first, second) if first != second else ("first", "second")
 
 
 def _signed_dollars(cents: Fraction | None) -> str:

@@ -432,7 +432,7 @@ MAX_ROLLS = 10**6
 
 EXACT_METHOD = "exact, by dynamic programming in doubles"
 _ALREADY_AT_GOAL, _CANNOT_BET = (
-    "nothing to play: it is there",
+    "nothing to play: you already have the goal",
     "nothing to play: no wager is possible",
 )
 _BOUNDS_FOR_MANY_ROLLS = (

@@ -11,7 +11,7 @@ from passline.game.money.amounts import show_dollars
 from passline.game.words.odds import EDGE_NOTE, ELECTION_NOTE, STAKE_NOTE, VIGORISH_NOTE
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name
-from passline.lab.pricing.wager_odds import OddsRow, RefusedOdds, WagerOdds
+from passline.lab.pricing.wager_odds import WITH_ODDS_SUFFIX, OddsRow, RefusedOdds, WagerOdds
 
 #: The columns of a table of wagers.
 ODDS_COLUMNS = ("wager", "pays", "win %", "edge %", "exact", "% a roll", "rolls", "sd")
@@ -38,10 +38,22 @@ def show_fraction(value: Fraction, width: int) -> str:
 def odds_label(row: OddsRow) -> str:
     """Return the wager's name, followed by the house option that it needs or by its odds."""
     choice = row.option.rpartition("=")[2] if row.option else ""
-    label = row.wager + (f" {choice}" if choice not in {"", "true"} else "")
+    label = wager_label(row.wager) + (f" {choice}" if choice not in {"", "true"} else "")
     if row.multiple and len(row.multiple) <= 5:
-        label += f" {row.multiple}x"
+        times = "x" if row.multiple.isdecimal() else ""
+        label = label.replace(WITH_ODDS_SUFFIX, f"+{row.multiple}{times} odds")
     return label
+
+
+def wager_label(wager: str) -> str:
+    """Return a wager's name as a table for people shows it.
+
+    >>> [wager_label(wager) for wager in ("dont-pass", "place-win-8", "pass+odds")]
+    ["Don't pass", 'Place 8', 'Pass+odds']
+    """
+    slug = wager.removesuffix(WITH_ODDS_SUFFIX)
+    name = slug if slug == "pass" else layout_name(slug)
+    return name[0].upper() + name[1:] + wager.removeprefix(slug)
 
 
 def odds_figures(row: WagerOdds, widest: int) -> list[str]:
