@@ -41,9 +41,9 @@ from passline.web.wager_api import WagerApi, WorthApi
 class App:
     """Everything that a server serves, as an ASGI application.
 
-    ``hosts`` are the Host names that it answers to, None for all. ``answers`` and
-    ``learner_tokens`` store the school's learners; without them nothing is saved. ``max_streams``
-    is how many streams one address may hold open, 0 for any number.
+    ``hosts`` are the Host names that the server answers to, None for all. ``answers`` and
+    ``learner_tokens`` store the answers and tokens of the school's learners; without them nothing
+    is saved. ``max_streams`` is how many streams one address may hold open, 0 for any number.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class App:
         return json_response({"ok": True, "version": VERSION, "at": await self.service.store.now()})
 
     async def show_metrics(self, request: Request) -> Response:
-        """``GET /metrics``, for the operator."""
+        """``GET /metrics``: the metrics as text, for the operator."""
         await self.tables.require_operator(request)
         commits = self.service.store.writer.batch_sizes
         self.metrics.set("passline_commits_total", sum(commits.values()))

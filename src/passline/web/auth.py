@@ -18,16 +18,18 @@ from passline.live.tokens import hash_token, token_matches
 
 #: The cookie of a table. A browser sends it to that table's API only.
 TABLE_COOKIE: Final = "passline"
-#: How many seconds a browser keeps it: thirty days.
+#: How many seconds a browser keeps the cookie: thirty days.
 _COOKIE_SECONDS: Final = 30 * 24 * 60 * 60
-#: What an operator is told who sends no house key, or a wrong one.
+#: The message to an operator who sends no house key, or a wrong one.
 MISSING_HOUSE_KEY: Final = "This needs the house key, in a header 'Authorization: Bearer KEY'."
 WRONG_HOUSE_KEY: Final = "That is not the house key."
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
 class PresentedToken(Struct, frozen=True):
-    """A token that a request shows, in the Authorization header or (``cookie``) in a cookie."""
+    """A token that a request contains: in the Authorization header or, if ``cookie`` is true, in a
+    cookie.
+    """
 
     token: str
     cookie: bool = False
@@ -50,9 +52,10 @@ class HouseKey:
 
 
 def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | None:
-    """Return the token that a request shows, in the header or in the cookie of this name, or None.
+    """Return the token in a request's Authorization header, or in the cookie called ``name``; None
+    if there is none.
 
-    Raise ServiceError if the header is malformed, or if a page of another site has the browser
+    Raise ServiceError if the header is malformed, or if a page of another site makes the browser
     send a request that changes something.
     """
     _check_origin(request)
@@ -75,7 +78,9 @@ def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | N
 
 
 def require_json(request: Request) -> None:
-    """Raise ServiceError unless the body is declared as JSON, which forms of other sites cannot."""
+    """Raise ServiceError unless the request declares a JSON body. A form on another site cannot
+    declare one.
+    """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise ServiceError("invalid", "The Content-Type must be application/json.")
@@ -97,9 +102,10 @@ def _check_origin(request: Request) -> None:
 
 
 def _is_same_origin(request: Request, origin: str) -> bool:
-    """Return whether an origin is the one that the request was sent to.
+    """Return whether an Origin header names the server that the request was sent to.
 
-    Behind a proxy that ends TLS this server sees http where the browser has https.
+    Behind a proxy that ends TLS this server sees http where the browser has https, so an https
+    origin is accepted too.
     """
     scheme, sign, place = origin.partition("://")
     if not sign or scheme not in _DEFAULT_PORTS or scheme == "http" != request.url.scheme:
@@ -110,7 +116,9 @@ def _is_same_origin(request: Request, origin: str) -> bool:
 
 
 def _host_and_port(scheme: str, netloc: str) -> tuple[str, int] | None:
-    """Return a host and its port, or None if the text is anything else."""
+    """Return the host and port of an address, or None if the text is not a host with an optional
+    port.
+    """
     try:
         parts = urlsplit(f"//{netloc}")
         port = parts.port or _DEFAULT_PORTS[scheme]

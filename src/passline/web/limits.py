@@ -1,4 +1,6 @@
-"""Limits on what clients may send: sizes, times, and how often one token or address may ask."""
+"""Limits on what clients may send: sizes, times, and how many requests one token or address may
+send.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ _CALLS_PER_SWEEP: Final = 4096
 
 
 class RateLimiter:
-    """Allows each sender ``limit`` requests in any ``seconds``.
+    """Allows each sender ``limit`` requests within any ``seconds`` seconds.
 
     >>> now = 0.0
     >>> limiter = RateLimiter(2, clock=lambda: now)
@@ -75,16 +77,16 @@ class RateLimiter:
         return True
 
     def seconds_to_wait(self, sender: str) -> int:
-        """Return in how many whole seconds one more request is allowed, at least 1."""
+        """Return after how many whole seconds one more request is allowed, at least 1."""
         times = self._times.get(sender)
         left = self.seconds - (self._clock() - times[0]) if times else 0.0
         return max(1, ceil(left))
 
 
 def check_rate(limiter: RateLimiter, address: str, action: str) -> None:
-    """Count a request. Raise ServiceError when its address has exceeded the limit.
+    """Count a request. Raise ServiceError if its address has exceeded the limit.
 
-    ``action`` completes "One address may ... at most 60 times in 60 seconds."
+    ``action`` completes the message "One address may ... at most 60 times in 60 seconds."
     """
     if not limiter.allow(address):
         wait = limiter.seconds_to_wait(address)

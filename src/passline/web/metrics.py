@@ -48,7 +48,7 @@ class Metrics:
         counts[key] = counts.get(key, 0) + by
 
     def count_request(self, route: str, method: str, status: str, seconds: float) -> None:
-        """Count a request, and its response time unless that is 0 (streams)."""
+        """Count a request, and record its response time unless that is 0, as for streams."""
         counts, key = (
             self._counts["passline_requests_total"],
             _request_labels(route, method, status),
@@ -61,7 +61,7 @@ class Metrics:
             times.add(seconds)
 
     def set(self, name: str, value: int) -> None:
-        """Set a metric that is counted elsewhere."""
+        """Set the value of a metric that another part of the server counts."""
         self._counts[name] = {(): value}
 
     def text(self) -> str:

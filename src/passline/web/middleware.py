@@ -1,7 +1,7 @@
 """Middleware around every request: checks its Host, adds security headers, reports errors.
 
-Every exception becomes a response: a page for browsers, JSON for programs. Nothing ends in a
-status 500. Requests are counted and timed for the metrics.
+Every exception becomes a response: a page for browsers, JSON for programs. No response has status
+500. Requests are counted and timed for the metrics.
 """
 
 from __future__ import annotations
@@ -61,16 +61,17 @@ SECURITY_HEADERS: Final = {
 _RAW_SECURITY_HEADERS: Final = [
     (name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()
 ]
-#: The methods that metrics tell apart. Others count together, so that nobody can fill the metrics.
+#: The methods that metrics count separately. All others are counted together, so that clients
+#: cannot fill the metrics with invented methods.
 _KNOWN_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
 class GuardMiddleware:
-    """Wraps the routes of a server.
+    """Checks, counts and times every request of a server, and turns exceptions into responses.
 
     ``hosts`` are the Host names that the server answers to, None for every name. A server for this
-    machine only must check them: otherwise a foreign page whose name is made to resolve to this
-    machine (DNS rebinding) could act as one of ours.
+    machine only must check them. Otherwise a page of another site could make its name resolve to
+    this machine (DNS rebinding) and act like a page of this server.
     """
 
     def __init__(self, app: ASGIApp, metrics: Metrics, hosts: Collection[str] | None) -> None:
@@ -127,7 +128,7 @@ class GuardMiddleware:
             )
 
     def _to_service_error(self, error: Exception) -> ServiceError:
-        """Convert any exception to one that can be reported, and log what the operator must see."""
+        """Convert any exception to a ServiceError, and log what the operator needs to know."""
         match error:
             case ServiceError():
                 if error.code == "unavailable":

@@ -1,7 +1,7 @@
 """Slow work in a background thread, and a cache of the pages made there.
 
-The event loop, which deals every table, must not wait for a par sheet. ``BackgroundRunner`` runs
-one piece of work at a time in a thread; ``BackgroundPageCache`` also keeps the latest pages.
+The event loop, which deals every table, must not wait for a slow page. ``BackgroundRunner`` runs
+one piece of work at a time in a thread; ``BackgroundPageCache`` also stores the latest pages.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ class BackgroundRunner:
         self._lock = asyncio.Lock()
 
     async def run(self, work: Callable[[], Result]) -> Result:
-        """Return what some work returns. Raise ServiceError when too many requests wait."""
+        """Run ``work`` in the thread and return its result. Raise ServiceError when too many
+        requests wait.
+        """
         async with self._turn():
             return await _run_in_thread(work)
 
@@ -59,7 +61,7 @@ class BackgroundPageCache(BackgroundRunner):
         self._pages: OrderedDict[Hashable, CachedBody] = OrderedDict()
 
     async def get_page(self, key: Hashable, make: Callable[[], str]) -> CachedBody:
-        """Return the page of a key, made now if it is not in the cache.
+        """Return the page of a key. Make it with ``make`` if it is not in the cache.
 
         Raise ServiceError when too many requests wait.
         """

@@ -1,9 +1,9 @@
 """Render pages from the Jinja2 templates in ``web/templates``.
 
-Templates escape every value by themselves. Only values of type ``Markup`` are inserted as they
-are: drawings (SVG) and markup that another renderer made. Each template extends ``base.html`` and
-sets ``title``, and where it needs them ``section`` (its entry in the navigation), ``scripts``,
-``styles`` and ``wide``. The words of a search, which several pages share, are read here too.
+Templates escape every value by themselves. Only values of type ``Markup`` are inserted unescaped:
+drawings (SVG) and markup that another renderer made. Each template extends ``base.html`` and sets
+``title``, and where it needs them ``section`` (its entry in the navigation), ``scripts``,
+``styles`` and ``wide``. This module also parses the words of a search, which several pages share.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ NAVIGATION: Final[Navigation] = (
     ("/docs", "Docs"),
 )
 _current_navigation: ContextVar[Navigation] = ContextVar("navigation", default=NAVIGATION)
-#: What a table that is not open to everybody is called on its pages.
+#: The name that pages show for a table that is not open to everybody.
 PRIVATE_TABLE_NAME: Final = "A table"
 _MAX_QUERY_LENGTH: Final = 100
 _MAX_WORDS: Final = 8
@@ -45,7 +45,8 @@ _MAX_WORDS: Final = 8
 def limit_navigation(home: str, paths: Iterable[str]) -> None:
     """Limit the navigation bar to pages that this server serves, for the current request.
 
-    ``home`` is the label of ``/``; of the other entries, those whose path is in ``paths`` stay.
+    ``home`` is the label of ``/``. Of the other entries, only those with a path in ``paths`` are
+    shown.
     """
     served = set(paths)
     rest = tuple(entry for entry in NAVIGATION[1:] if entry[0] in served)
@@ -53,7 +54,7 @@ def limit_navigation(home: str, paths: Iterable[str]) -> None:
 
 
 def render_page(template: str, **values: object) -> str:
-    """Return the page that a template makes of these values."""
+    """Render a template with these values and return the page."""
     return _environment().get_template(template).render(values)
 
 

@@ -64,10 +64,11 @@ class LiveReplayFinder:
         self._service, self._tables = service, tables
 
     async def find(self, request: Request) -> ReplayTarget:
-        """Return the table that a path names. Raise ServiceError if the client may not read it.
+        """Return the table that a path names. Raise ServiceError if the client may not read the
+        table.
 
-        Everybody may compute the work list of an open table from its public log, so everybody
-        sees it; at a private table only the crew does.
+        Anyone can compute the crew's work list of an open table from its public log, so everyone
+        may see it there. At a private table only the crew may.
         """
         holder = await self._tables.reader(request)
         live = (await self._service.tables.get(request.path_params["table"])).live
@@ -77,7 +78,9 @@ class LiveReplayFinder:
 
 
 class ReplayApi:
-    """The handlers of ``/api/tables/TABLE/replay``. ``find`` returns the game of a request."""
+    """The handlers of ``/api/tables/TABLE/replay``. ``find`` returns the game that a request is
+    about.
+    """
 
     def __init__(self, find: FindReplay) -> None:
         self._find, self._timelines = find, TimelineCache()
@@ -146,7 +149,9 @@ async def _csv_pieces(timeline: GameTimeline) -> AsyncIterator[bytes]:
 
 
 def _parse_query_number(request: Request, name: str) -> int | None:
-    """Return a number of the query, or None without it. Raise ServiceError for anything else."""
+    """Return a number from the query, or None if it is missing. Raise ServiceError if it is not a
+    number.
+    """
     text = request.query_params.get(name)
     if text is None:
         return None
@@ -192,7 +197,7 @@ class ReplayApp:
         return [*pages, *reference_routes(BackgroundPageCache())]
 
     async def find(self, request: Request) -> ReplayTarget:
-        """Return the game. Raise ServiceError if the path names another."""
+        """Return the game. Raise ServiceError if the path names another game."""
         if request.path_params["table"] != self.source.id:
             raise ServiceError("not_found", "This server replays another game.")
         return ReplayTarget(self.source)
@@ -202,19 +207,19 @@ class ReplayApp:
         return RedirectResponse(self.path, 302)
 
     async def page(self, request: Request) -> Response:
-        """``GET /t/TABLE/replay``"""
+        """``GET /t/TABLE/replay``: the replay page."""
         await self.find(request)
         return replay_page_response(
             request, self.source.id, self.source.name, has_log=self._log is not None
         )
 
     async def record(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/record``"""
+        """``GET /api/tables/TABLE/record``: the game as ``.craps`` text."""
         await self.find(request)
         return cached_response(request, prepare_body(self._record, "text/plain; charset=utf-8"))
 
     async def log(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/log``"""
+        """``GET /api/tables/TABLE/log``: the game's log, if it has one."""
         await self.find(request)
         if self._log is None:
             raise ServiceError("not_found", "This game was read from a record, which has no log.")

@@ -1,7 +1,7 @@
 """Request bodies and responses: JSON in and out, errors, long texts, cached pages and files.
 
-Pages and files are compressed for clients that accept gzip, and answered with 304 where the client
-has them already. The API's JSON and the event streams are never compressed.
+Pages and files are compressed for clients that accept gzip. A client that already has the current
+version gets status 304. The API's JSON and the event streams are never compressed.
 """
 
 from __future__ import annotations
@@ -91,9 +91,9 @@ def error_response(error: ServiceError) -> Response:
 
 
 async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
-    """Return a request's JSON body as a struct.
+    """Decode a request's JSON body as the struct ``shape`` and return it.
 
-    Raise ServiceError when it is too large or no JSON of that shape.
+    Raise ServiceError if the body is too large, is not JSON or does not fit the struct.
     """
     try:
         async with timeout(limits.REQUEST_SECONDS):
@@ -141,7 +141,7 @@ async def _read_body(request: Request) -> bytes:
 async def stream_response(
     request: Request, pieces: AsyncIterator[bytes], media_type: str
 ) -> Response:
-    """Return a response that sends a text in pieces, or at once if it is short.
+    """Return a response that sends a text in pieces, or all at once if it is short.
 
     An error before the second piece is raised, so that the client receives an error response.
     """
@@ -220,7 +220,7 @@ def cached_response(request: Request, cached: CachedBody, cache: str = REVALIDAT
 
 
 def page_response(request: Request, page: str, status: int = 200) -> Response:
-    """Return a response with a page that is not to be cached."""
+    """Return a response with a page that browsers must not cache."""
     return _body_response(request, prepare_body(page), status, {"Vary": "Accept-Encoding"})
 
 

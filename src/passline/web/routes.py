@@ -49,7 +49,7 @@ def route(path: str, **handlers: WebHandler) -> Route:
 
 
 def make_router(routes: list[Route]) -> Router:
-    """Return a router that raises HTTPException 404 for paths that none of the routes has."""
+    """Return a router for the routes. It raises HTTPException 404 for any other path."""
     return Router(routes, redirect_slashes=False, default=_raise_not_found)
 
 

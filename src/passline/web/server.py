@@ -46,7 +46,7 @@ _IDLE_SECONDS: Final = 1.0
 
 
 class Stoppable(Protocol):
-    """Something that is stopped before the server waits for its last requests."""
+    """Something that the server stops before it waits for its last requests."""
 
     async def stop(self) -> None:
         """Stop, and return when everything has ended."""
@@ -142,10 +142,10 @@ def _raise_file_limit() -> None:
 
 
 def _tune_garbage_collector() -> None:
-    """Leave garbage collection to quiet moments.
+    """Set up garbage collection so that it runs when no requests arrive.
 
     Tables are made of values without reference cycles, and a full collection with a thousand
-    connections took 25 ms. Whatever exists at the start (rulebooks, layouts, code) is exempt.
+    connections took 25 ms. Objects that exist at the start (rulebooks, layouts, code) are exempt.
     """
     gc.collect()
     gc.freeze()
@@ -157,7 +157,7 @@ def _tune_garbage_collector() -> None:
 
 
 async def _collect_when_idle(count_requests: Callable[[], int]) -> None:
-    """Collect garbage, if there is enough, whenever no request has come in for a second."""
+    """Collect garbage, if there is enough, whenever no request has arrived for a second."""
     while True:
         await sleep(_IDLE_SECONDS)
         before, objects = count_requests(), gc.get_count()[0]

@@ -1,7 +1,8 @@
 """Static files: the style sheets, scripts and icon of the pages, read once at the start.
 
-Their address, ``/static/STAMP/NAME``, contains a stamp of all of them. So a browser may keep a
-file forever, scripts can import one another by relative paths, and changed files get new addresses.
+Their address, ``/static/STAMP/NAME``, contains a stamp: a hash of all of them. So a browser may
+keep a file forever, scripts can import one another by relative paths, and changed files get new
+addresses.
 """
 
 from __future__ import annotations
@@ -67,7 +68,9 @@ def list_script_imports(name: str) -> tuple[str, ...]:
 
 
 async def static_file(request: Request) -> Response:
-    """``GET /static/STAMP/NAME``: the file as it is now. Only the current stamp is kept forever."""
+    """``GET /static/STAMP/NAME``: the current file. Browsers may keep it forever if STAMP is the
+    current stamp.
+    """
     file = _load_files().get(request.path_params["name"])
     if file is None:
         raise ServiceError("not_found", "There is no such file.")

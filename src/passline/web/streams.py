@@ -95,7 +95,7 @@ class Streams:
         return channel
 
     def check_stream_limit(self, address: str) -> None:
-        """Raise ServiceError when an address already holds as many streams as it may."""
+        """Raise ServiceError if an address already holds the maximum number of streams open."""
         if self.max_per_address and self.open_by_address[address] >= self.max_per_address:
             raise ServiceError(
                 "too_many_requests",
@@ -135,7 +135,7 @@ class Streams:
 
 
 class Channel:
-    """One table's log as its streams read it: the latest entries, encoded once for all."""
+    """One table's latest log entries, encoded once for all streams of the table."""
 
     def __init__(self, streams: Streams, table: str, head: int) -> None:
         self.streams, self.table = streams, table
@@ -218,9 +218,9 @@ class Channel:
 class Stream:
     """One client's stream of a table, as an ASGI response.
 
-    ``after`` is the last entry that the client has. ``holder`` is the role and name that the
-    client's token stands for, None if it showed none or the house key; ``token_is_valid`` checks
-    the token again once the stream can no longer miss its withdrawal. ``address`` is the client's.
+    ``after`` is the number of the last entry that the client has. ``holder`` is the role and name
+    of the client's token, None without a token or with the house key. ``token_is_valid`` checks the
+    token again once the stream can no longer miss its withdrawal. ``address`` is the client's.
     """
 
     def __init__(
@@ -241,12 +241,12 @@ class Stream:
     # The channel calls these.
 
     def wake(self) -> None:
-        """Look for something to send, if the stream is waiting."""
+        """Wake the stream if it is waiting, so that it looks for entries to send."""
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(None)
 
     def request_comment(self) -> None:
-        """Send a comment unless there is an entry to send."""
+        """Have the stream send a comment, unless it has an entry to send."""
         self._comment_due = True
         self.wake()
 

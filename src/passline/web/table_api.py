@@ -1,7 +1,7 @@
-"""The API of live tables, ``/api/tables``: every request is passed to the table service.
+"""The API of live tables, ``/api/tables``: pass every request to the table service.
 
-This module reads tokens, applies rate limits, decodes requests and encodes responses. What may be
-done, and what comes of it, the service decides.
+This module reads tokens, applies rate limits, decodes requests and encodes responses. The service
+decides what is allowed and carries it out.
 """
 
 from __future__ import annotations
@@ -92,13 +92,17 @@ class TableApi:
     # Who sends a request.
 
     async def _holder(self, table: str, token: PresentedToken) -> Holder:
-        """Return the role and name that a token stands for. Raise ServiceError if it is invalid."""
+        """Return the role and name of the holder of a token. Raise ServiceError if the token is
+        invalid.
+        """
         if self.key.matches(token.token):
             return OPERATOR
         return await self.service.holder(table, token.token)
 
     async def _speaker(self, request: Request) -> tuple[Holder, PresentedToken]:
-        """Return who sends a request that needs a token. Raise ServiceError without a valid one."""
+        """Return the holder who sends a request that needs a token. Raise ServiceError without a
+        valid one.
+        """
         token = find_token(request)
         if token is None:
             raise ServiceError(
@@ -107,18 +111,18 @@ class TableApi:
         return await self._holder(request.path_params["table"], token), token
 
     async def _reader(self, request: Request) -> tuple[Holder, PresentedToken | None]:
-        """Return who reads a table, and the token. At an open table no token is needed."""
+        """Return the holder who reads a table, and the token. An open table needs no token."""
         token, table = find_token(request), request.path_params["table"]
         if token is not None:
             return await self._holder(table, token), token
         return await self.service.reader(table), None
 
     async def reader(self, request: Request) -> Holder:
-        """Return who reads a table. Raise ServiceError if the client may not."""
+        """Return the holder who reads a table. Raise ServiceError if the client may not read it."""
         return (await self._reader(request))[0]
 
     async def require_operator(self, request: Request) -> None:
-        """Raise ServiceError unless the request shows the house key."""
+        """Raise ServiceError unless the request contains the house key."""
         token = find_token(request)
         if token is None:
             raise ServiceError("unauthorized", MISSING_HOUSE_KEY)
@@ -204,7 +208,7 @@ class TableApi:
     async def sit(self, request: Request) -> Response:
         """``POST /api/tables/TABLE/seats``: sit down.
 
-        An invitation's token may stand in the body or in the Authorization header.
+        The token of an invitation may be in the body or in the Authorization header.
         """
         table, token, invitation = request.path_params["table"], find_token(request), ""
         address = client_address(request)
@@ -257,7 +261,9 @@ class TableApi:
     async def _allowed_header(
         self, request: Request, refusals: list[Refusal], holder: Holder
     ) -> dict[str, str]:
-        """Return the header with lines that the table would accept instead, for pages to offer."""
+        """Return a header with lines that the table would accept instead of the refused ones. Pages
+        offer them.
+        """
         table, tables = request.path_params["table"], self.service.tables
         cached = tables.get_cached(table) or await tables.get(table)
         seat = cached.live.table.find(holder.name)
@@ -368,7 +374,7 @@ class TableApi:
 
 
 def _word_outcome(outcome: LineOutcome, to: Holder) -> LineResponse:
-    """Return what became of a line, its refusals in sentences that address the speaker."""
+    """Return the response to a line, with its refusals in sentences addressed to the speaker."""
     you = to.name if to.role == "player" else ""
     return LineResponse(
         seq=outcome.seq,
@@ -389,16 +395,16 @@ def _word_outcome(outcome: LineOutcome, to: Holder) -> LineResponse:
 
 
 def _response_body(response: SeatResponse | LineResponse) -> dict[str, object]:
-    """Return the JSON object of a response. HTTP status 202 stands for ``waits``."""
+    """Return the JSON object of a response, without ``waits``, which HTTP status 202 expresses."""
     body: dict[str, object] = msgspec.to_builtins(response)
     del body["waits"]
     return body
 
 
 def _parse_after(request: Request) -> int:
-    """Return the number of the last entry that the client has, -1 if none.
+    """Return the number of the last entry that the client has, or -1 if it has none.
 
-    The Last-Event-ID header, which a browser sends when it reconnects, precedes ``?after=``.
+    The Last-Event-ID header, which a browser sends when it reconnects, overrides ``?after=``.
     """
     number = request.headers.get("last-event-id") or request.query_params.get("after", "-1")
     if not _ENTRY_NUMBER.fullmatch(number):

@@ -1,4 +1,4 @@
-"""What wagers are and what they are worth: ``/api/tables/TABLE/wagers`` and ``/worth``.
+"""Wagers and their value: ``/api/tables/TABLE/wagers`` and ``/worth``.
 
 ``/wagers`` lists every wager of a table, as ``passline odds`` does, computed once for each house.
 ``/worth`` values a seated player's open bets. Both are computed in a background thread.
@@ -38,7 +38,9 @@ Value = TypeVar("Value")
 
 
 class _LatestValues(Generic[Key, Value]):
-    """A cache of the values used last, ``size`` of them, computed in a background thread."""
+    """A cache of the ``size`` most recently used values, which are computed in a
+    background thread.
+    """
 
     def __init__(self, size: int) -> None:
         self._size, self._background = size, BackgroundRunner()
@@ -84,7 +86,7 @@ class WagerApi:
 
 
 def _house_key(layout: Layout) -> bytes:
-    """Return what identifies a house: its rulebook, its game and its elections."""
+    """Return a key that identifies a house: its rulebook, its game and its elections."""
     house = layout.house
     return msgspec.json.encode((house.book.id, house.game, house.elections), order="sorted")
 
@@ -94,9 +96,9 @@ def _wager_response(request: Request, body: JsonObject) -> Response:
 
 
 def list_wagers(layout: Layout) -> dict[str, JsonObject]:
-    """Describe every wager of a layout: what it is, what it pays, its edge, limits and clauses.
+    """Describe every wager of a layout: its name and rules, payoffs, edge, limits and clauses.
 
-    Wagers that only come about when another travels to a number have no edge of their own.
+    A wager that is only created when another bet travels to a number has no edge of its own.
     """
     appraiser, rows = Appraiser(layout.house), {}
     priced = set(appraiser.wagers)
@@ -128,7 +130,7 @@ def list_wagers(layout: Layout) -> dict[str, JsonObject]:
 
 
 class WorthApi:
-    """The handler of ``/worth``. ``find_reader`` returns who asks."""
+    """The handler of ``/worth``. ``find_reader`` returns the holder who sends the request."""
 
     def __init__(self, service: TableService, find_reader: FindReader) -> None:
         self._service, self._find_reader = service, find_reader
@@ -155,10 +157,10 @@ class WorthApi:
 async def read_log_entries(
     service: TableService, table: str, last: int, max_entries: int
 ) -> list[Entry] | None:
-    """Return a table's log up to entry number ``last``, or None if it is too long.
+    """Return a table's log up to entry number ``last``, or None if the log is too long.
 
-    A log is too long when it has more than ``max_entries`` entries, or so many events that
-    reviewing it takes as long.
+    A log is too long if it has more than ``max_entries`` entries, or so many events that a review
+    takes equally long.
     """
     if last >= max_entries:
         return None
@@ -176,5 +178,5 @@ async def read_log_entries(
 
 
 def _count_events(entry: Entry) -> int:
-    """Return the number of an entry's events, with the settlements of each."""
+    """Return the number of an entry's events plus the number of their settlements."""
     return sum(1 + len(event.get("settlements", ())) for event in entry.events)

@@ -48,8 +48,7 @@ def outcome_total(index: int) -> int:
 
 
 def parse_faces(token: int | str) -> frozenset[int]:
-    """Return the outcomes that a total (``8``) or a combination (``"3-5"``, either order) stands
-    for.
+    """Return the outcomes of a total (``8``) or a combination (``"3-5"``, either order).
 
     >>> sorted(parse_faces("1-2")) == [outcome_index(1, 2), outcome_index(2, 1)]
     True
@@ -64,7 +63,7 @@ def parse_faces(token: int | str) -> frozenset[int]:
 
 
 def find_outcomes(faces: Iterable[int | str]) -> frozenset[int]:
-    """Return every outcome that some of these totals and combinations stand for.
+    """Return every outcome of these totals and combinations.
 
     >>> len(find_outcomes([7, "3-5"]))
     8

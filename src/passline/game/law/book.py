@@ -144,7 +144,7 @@ class TenderRules(_BookSection, frozen=True, kw_only=True):
 
 
 class SeatingRules(_BookSection, frozen=True, kw_only=True):
-    """The games whose players must be seated to bet, and until when they stay seated."""
+    """The games in which players must be seated to bet, and until when they must stay seated."""
 
     required: CitedValue[tuple[str, ...]]
     until: CitedValue[Literal["decided", "free"]]

@@ -27,7 +27,8 @@ from passline.game.law.book_parts import (
 ClauseKind = Literal["definition", "enforced", "payout", "option", "procedure", "physical"]
 CLAUSE_KINDS: tuple[ClauseKind, ...] = get_args(ClauseKind)
 
-#: The kinds whose clauses decide something. A book must cite each, and a test must check it.
+#: The kinds of clauses that affect the game. A book must cite each such clause, and a test must
+#: check it.
 DECIDING_KINDS: frozenset[ClauseKind] = frozenset({"enforced", "payout", "option"})
 
 _COLUMNS = ("id", "kind", "rule", "figures", "note")

@@ -34,7 +34,7 @@ def _find_duties(book_id: str) -> tuple[Duty, ...]:
 
 
 def find_post(book_id: str, clause: str) -> str:
-    """Return the post whose duty a clause is.
+    """Return the post that is responsible for a clause.
 
     >>> find_post("iowa", "stick.7#1"), find_post("iowa", "relief.box.2")
     ('stickperson', 'boxperson')

@@ -1,4 +1,4 @@
-"""A client of live tables: what a program needs to sit down, speak and follow the log.
+"""A client of live tables, for programs that sit down, say lines and follow the log.
 
-The one part of ``passline.live`` that knows HTTP, and only from the outside.
+This is the only part of ``passline.live`` that uses HTTP, and only as a client.
 """

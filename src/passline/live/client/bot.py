@@ -1,7 +1,7 @@
 """A bot that plays a strategy at a live table through the client.
 
-It follows the log, asks the strategy once before every throw, sends what it wants, and throws when
-it is the shooter and everyone has had time to bet.
+The bot follows the log, asks the strategy once before every throw, and sends the bets that the
+strategy wants. When the bot is the shooter, it throws once everyone has had time to bet.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ BotEnd = Literal["rolls", "stop-win", "stop-loss", "goal", "broke", "stuck", "aw
 
 
 class BotLimits(Struct, frozen=True):
-    """When a bot stops: after so many throws, or so many cents ahead or behind. None means no
+    """When a bot stops: after this many throws, or this many cents ahead or behind. None means no
     limit.
     """
 
@@ -47,10 +47,11 @@ class BotLimits(Struct, frozen=True):
 
 
 class BotTurn(Struct, frozen=True, kw_only=True):
-    """One decision before a throw: what the strategy wanted, what was accepted or refused, the
-    rail.
+    """One decision before a throw: the commands that the strategy wanted, those accepted and
+    refused, and the rail.
 
-    ``idle`` says why nothing happens until another player comes, if so. Money is cents.
+    ``idle`` says why nothing happens until another player comes; else it is empty. Money is in
+    cents.
     """
 
     throws: int
@@ -93,9 +94,8 @@ class Bot:
         return self.live.table.seat(self.name)
 
     def play(self) -> BotEnd:
-        """Play until there is a reason to stop, and return it. May raise StrategyError,
-        ClientError,
-        ChainError.
+        """Play until there is a reason to stop, and return that reason. May raise StrategyError,
+        ClientError or ChainError.
         """
         while not self._seated():
             self._hear(_LISTEN_SECONDS)
@@ -123,7 +123,9 @@ class Bot:
         return self.live.table.find(self.name) is not None
 
     def _hear(self, seconds: float) -> bool:
-        """Wait for one entry; return False if none comes within so many seconds."""
+        """Wait for one entry and apply it. Return False if none arrives within this
+        many seconds.
+        """
         last = self.live.last_throw if self._seated() else None
         seated = self._seated()
         entry = self._followed.next(seconds)
@@ -136,7 +138,7 @@ class Bot:
         return True
 
     def _until(self, seq: int | None) -> None:
-        """Wait until the bot's own entry arrives."""
+        """Wait until the bot's own entry, number ``seq``, arrives."""
         while seq is not None and self.live.head.seq < seq:
             self._hear(_LISTEN_SECONDS)
 
@@ -163,13 +165,13 @@ class Bot:
         return "stuck" if stuck and self._nobody_throws() else None
 
     def _policy_ends(self) -> BotEnd | None:
-        """Return why a policy stops betting, or None."""
+        """Return why the strategy's policy stops betting, or None if it goes on."""
         if not isinstance(self._strategy, Policy):
             return None
         return self._strategy.ending(self._memory, self.seat.rail)
 
     def _nobody_throws(self) -> Refusal | None:
-        """Return why nobody can throw if no other player is there, else None."""
+        """Return why nobody can throw, if the bot is the only player; else None."""
         table = self.live.table
         if any(seat.here and seat.id != self.name for seat in table.playing):
             return None
@@ -222,7 +224,9 @@ class Bot:
         return self.live.settings.dice != "typed" and self.live.settings.pace.betting > 0
 
     def _is_shooter(self) -> bool:
-        """Return whether the bot has to say ``roll``. Never where real dice are typed in."""
+        """Return whether the bot must say ``roll``. Always False at a table where real dice are
+        typed in.
+        """
         live, table = self.live, self.live.table
         if live.settings.dice == "typed" or check_dice_playable(table) is not None:
             return False
@@ -232,7 +236,9 @@ class Bot:
         return live.next_shooter == self.name and (live.machine_has_stick or table.dice.out)
 
     def _throw(self) -> float:
-        """Throw if it is time, and return how many seconds to listen then."""
+        """Throw if it is time. Return how many seconds to follow the log before the
+        next attempt.
+        """
         if not self._is_shooter():
             return _LISTEN_SECONDS
         if waits_for_players(self.live):

@@ -1,7 +1,7 @@
 """The Python client of live tables: `Client` sits down, says lines, reads and follows the log.
 
-It checks the log's hash chain as it reads (`ChainChecker`) and reconnects streams by itself
-(`LogStream`). Standard library HTTP only; see `client.http`.
+The client checks the log's hash chain as it reads (`ChainChecker`) and reconnects streams by itself
+(`LogStream`). It uses only the standard library's HTTP (`client.http`).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from passline.live.tokens import new_token
 STREAM_TIMEOUT: Final = 40.0
 #: The longest line of a stream, in bytes.
 _MAX_LINE_BYTES: Final = 64 * 1024 * 1024
-#: A stream that lasted so many seconds resets the retry time.
+#: A stream that lasted this many seconds resets the retry time.
 _STABLE_SECONDS: Final = 10.0
 #: Statuses after which a stream is retried.
 _TRANSIENT_STATUSES: Final = frozenset({429, 500, 502, 503, 504})
@@ -117,8 +117,8 @@ class ChainChecker:
 
 
 class LogStream:
-    """A table's log as a stream. It reconnects after a lost connection and after ``bye``, without
-    gaps.
+    """A table's log as a stream. After a lost connection or a ``bye`` event the stream reconnects
+    and misses no entry.
     """
 
     def __init__(
@@ -132,10 +132,10 @@ class LogStream:
         self._over = False
 
     def entries(self) -> Iterator[Entry]:
-        """Yield entries as they come.
+        """Yield entries as they arrive.
 
-        Raise ClientError if the server refuses the stream or is gone for longer than ``patience``;
-        ChainError if the log is not whole.
+        Raise ClientError if the server refuses the stream or cannot be reached for longer than
+        ``patience`` seconds, and ChainError if the chain is broken.
         """
         self._chain.begin(self._after)
         pauses: Backoff | None = None
@@ -208,20 +208,17 @@ RETRY_SECONDS: Final = 60.0
 
 
 class Client:
-    """A client of one server and, if the address names one, of one table.
+    """A client of one server and, if the address names a table, of that table.
 
     ``url`` is the address of a server or of a table (``http://127.0.0.1:7117/t/TABLE``), perhaps
-    with a
-    token after ``#``, as in invitations. ``token`` overrides that one: a seat's, a post's or the
-    house
-    key. Requests are retried after a lost reply, a 503 and a 429 for ``patience`` seconds; nothing
-    is
-    done twice. ClientError is raised for a request that is not carried out, ValueError for a
-    malformed
-    address.
+    with a token after ``#``, as in invitations. ``token`` replaces that token; it belongs to a seat
+    or a post, or is the house key. After a lost reply, a 503 or a 429, a request is sent again for
+    up to ``patience`` seconds; nothing is done twice. A request that is not carried out raises
+    ClientError, and a malformed address raises ValueError.
 
-    ``receipts`` holds the number and hash of every entry that the server said it wrote. The log is
-    checked against them and its chain as it is read; ChainError is raised if it is not whole.
+    ``receipts`` holds the number and hash of every entry that the server said it wrote. The client
+    checks the log against them and against its hash chain, and raises ChainError if an entry is
+    wrong or missing.
 
     >>> Client("127.0.0.1:7117/t/abcd2345").url
     'http://127.0.0.1:7117/t/abcd2345'
@@ -247,7 +244,7 @@ class Client:
 
     @property
     def patience(self) -> float:
-        """How many seconds a request is retried."""
+        """For how many seconds a request is sent again before ClientError is raised."""
         return self._server.patience
 
     @patience.setter
@@ -303,12 +300,11 @@ class Client:
         return msgspec.structs.replace(seat, waits=reply.status == 202)
 
     def say(self, words: str, *, id: str = "", nonce: str = "") -> LineResponse:  # noqa: A002
-        """Send a line: a player's command or, for a post, a record line.
+        """Send a line: a player's command or, from a post, a record line.
 
-        The ``id`` is made here, and so is the ``nonce`` for a throw of the house's dice. With an id
-        of your
-        own you can repeat a line later: if it was taken, you get the same answer and nothing is
-        done again.
+        The client makes the ``id``, and the ``nonce`` for a throw of the house's dice. With an
+        ``id`` of your own you can send a line again later: if it was accepted before, you get the
+        same answer and nothing is done twice.
         """
         body = {"id": id or token_hex(12), "say": words, "nonce": nonce or token_hex(16)}
         reply = self._ask("POST", "/say", body)
@@ -321,7 +317,7 @@ class Client:
         return self.say("roll")
 
     def leave(self) -> LineResponse:
-        """Leave the table. Bets that may come down come down."""
+        """Leave the table. Bets that the rules let you take down come down."""
         return self.say("leave")
 
     def _keep(self, seq: int | None, hash_: str | None) -> None:
@@ -352,9 +348,10 @@ class Client:
             raise ClientError(reply.status, f"This is not a log entry: {wrong}") from None
 
     def follow(self, after: int = -1) -> Iterator[Entry]:
-        """Yield entries after a number as they come, without end.
+        """Yield entries after a number as they arrive, without end.
 
-        It reconnects after a lost connection, a restart and ``bye``; ``close`` ends it.
+        The client reconnects after a lost connection, a restart and a ``bye`` event. Call ``close``
+        to end.
         """
         chain = ChainChecker(self._receipts, self._head)
         stream = LogStream(self._server, self._path("/events"), self.token, chain, after)
@@ -419,7 +416,7 @@ class Client:
         return read_reply(reply, OpenTableResponse)
 
     def close_table(self) -> LineResponse:
-        """Close the table. Refused while there are bets."""
+        """Close the table. The server refuses this while bets are up."""
         return self.say("table closes")
 
     def reopen_table(self) -> LineResponse:

@@ -26,11 +26,9 @@ from passline.version import VERSION
 class ClientError(Exception):
     """A request that was not carried out.
 
-    ``status`` is the HTTP status, 0 if no server answered. ``cite`` is the clause that decides, if
-    any;
-    ``understood`` and ``nearest`` help with talk that was not understood. A bet that the rules
-    refuse
-    is no error but an answer.
+    ``status`` is the HTTP status, or 0 if no server answered. ``cite`` is the clause that decides,
+    if any. ``understood`` and ``nearest`` help with talk that was not understood. A bet that the
+    rules refuse raises no error; the answer contains its refusal.
     """
 
     def __init__(
@@ -85,7 +83,8 @@ class ServerAddress(NamedTuple):
 
 
 def read_address(text: str) -> ServerAddress:
-    """Parse an address as people pass it on. Raise ValueError if it is none.
+    """Parse the address of a server or table as people send it. Raise ValueError if the text is not
+    an address.
 
     >>> read_address("http://127.0.0.1:7117/t/abcd2345#0f0f")
     ServerAddress(base='http://127.0.0.1:7117', table='abcd2345', token='0f0f')
@@ -122,7 +121,7 @@ class HttpReply(NamedTuple):
 class ServerConnection:
     """Sends requests to one server. Threads may share it; one request runs at a time.
 
-    ``patience`` is how many seconds a request is retried before ClientError is raised.
+    A request is sent again for up to ``patience`` seconds before ClientError is raised.
     """
 
     def __init__(self, base: str, patience: float, rest: Callable[[float], None] = sleep) -> None:
@@ -152,11 +151,11 @@ class ServerConnection:
     def request(
         self, method: str, path: str, body: object = None, *, token: str = "", once: bool = False
     ) -> HttpReply:
-        """Send a request and return an answer with a status below 400; raise ClientError for any
+        """Send a request and return an answer with a status below 400. Raise ClientError for any
         other.
 
-        After a lost reply, a 503 or a 429 the same request is sent again. So give it an id, or set
-        ``once``: then it is only sent again if it surely never arrived.
+        After a lost reply, a 503 or a 429 the same request is sent again. So the request should
+        have an id, or set ``once``: then it is sent again only if it certainly never arrived.
         """
         data = None if body is None else msgspec.json.encode(body)
         headers = auth_header(token)
@@ -224,7 +223,7 @@ class ServerConnection:
 
 
 class Backoff:
-    """Longer and longer pauses between retries, for ``patience`` seconds in all."""
+    """Pauses of growing length between retries, for ``patience`` seconds in all."""
 
     def __init__(self, patience: float, rest: Callable[[float], None]) -> None:
         self._until, self._rest, self._pause = monotonic() + patience, rest, _FIRST_PAUSE
@@ -252,7 +251,7 @@ def auth_header(token: str) -> dict[str, str]:
 def _may_retry(wrong: Exception, once: bool) -> bool:
     """Return whether a failed request may be sent again.
 
-    Not if the server's certificate is wrong, nor if a request sent once might be done twice.
+    A wrong server certificate, or a request marked ``once`` that may have arrived, is not retried.
     """
     if isinstance(wrong, ssl.SSLCertVerificationError):
         return False

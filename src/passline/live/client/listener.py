@@ -17,11 +17,10 @@ EntryOrError = Entry | Exception
 
 
 class LogListener:
-    """Follows a table's log from its first entry until it is closed.
+    """Follows a table's log in a thread, from the first entry until ``close``.
 
-    It calls ``hear`` in its own thread with each entry in order and, once, with the error that
-    ended
-    it (ClientError, ChainError).
+    The thread calls ``hear`` with each entry in order and, if an error ends it, once with that
+    error (ClientError, ChainError).
     """
 
     def __init__(self, client: Client, hear: Callable[[EntryOrError], None]) -> None:
@@ -63,7 +62,7 @@ class FollowedTable:
         return self._live
 
     def next(self, seconds: float) -> Entry | None:
-        """Apply the next entry and return it, or None if none comes within so many seconds.
+        """Apply the next entry and return it, or None if none arrives within this many seconds.
 
         Raise the error that ended the stream.
         """
@@ -83,7 +82,7 @@ class FollowedTable:
 
 
 def fold_entry(table: str, live: LiveTable | None, entry: Entry) -> LiveTable:
-    """Return the state after an entry; the first one opens the table.
+    """Return the table's state after an entry. The first entry opens the table.
 
     Raise ClientError for an entry that this version cannot apply.
     """

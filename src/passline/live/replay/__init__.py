@@ -1,1 +1,1 @@
-"""A game walked through, forward and back: the moments of a live table's log or of a record."""
+"""Replay a game forward and back: the moments of a live table's log or of a record."""

@@ -1,4 +1,4 @@
-"""A moment of a game as JSON for the replay page, and a whole game as CSV. Pure.
+"""Convert a moment of a game to JSON for the replay page, and a whole game to CSV. Pure.
 
 The CSV has a row for each settlement and for each account that a line changed. The accounts sum to
 zero: every cent that was dropped is in one of them.
@@ -39,9 +39,8 @@ from passline.text import escape_spreadsheet_cell
 
 
 class Account(NamedTuple):
-    """An account: ``drop``, ``bank``, ``vigorish``, ``tokes``, ``promotions``, or a player's
-    ``rail`` or
-    ``layout``.
+    """The key of an account: ``drop``, ``bank``, ``vigorish``, ``tokes``, ``promotions``, or a
+    player's ``rail`` or ``layout``.
     """
 
     kind: str
@@ -53,9 +52,11 @@ AccountBalances = Mapping[Account, int]
 
 
 def compute_balances(table: Table) -> AccountBalances:
-    """Return what each account holds. They sum to zero, since the drop bought every chip.
+    """Return the balance of each account in cents. They sum to zero, since the drop bought every
+    chip.
 
-    The cost of promotions is part of the house's win; here it is an account of its own.
+    The table counts the cost of promotions in the house's win; here promotions have their own
+    account.
     """
     found = {
         Account("drop"): -table.drop,
@@ -73,7 +74,7 @@ def compute_balances(table: Table) -> AccountBalances:
 
 
 def compute_changes(before: Table | None, after: Table) -> AccountBalances:
-    """Return by how much each account changed, without those that did not."""
+    """Return by how many cents each account changed. Unchanged accounts are left out."""
     was = compute_balances(before) if before is not None else {}
     now = compute_balances(after)
     moved = {one: now.get(one, 0) - was.get(one, 0) for one in {**now, **was}}
@@ -211,7 +212,7 @@ def _wagers_json(table: Table, wagers: Wagers) -> list[JsonObject]:
 
 
 def _ledger_json(moment: GameMoment) -> JsonObject:
-    """Return every account, how much the line changed it, and their sum."""
+    """Return the balance of every account, its change by this line, and the sum of all balances."""
     table = moment.after.table
     holds = compute_balances(table)
     moved = compute_changes(moment.before.table if moment.before is not None else None, table)
@@ -234,7 +235,7 @@ def _find_account_owner(table: Table, player: str) -> str | None:
 
 
 def _draw_felt_contents(moment: GameMoment) -> str:
-    """Draw the chips, pucks and dice; after a throw the dice lie where they came to rest."""
+    """Draw the chips, pucks and dice. After a throw the dice are drawn where they came to rest."""
     table, thrown = moment.after.table, moment.after.thrown
     faces = (thrown.rolled.first, thrown.rolled.second) if thrown is not None else None
     lie = find_layout_contents(table, faces, at_rest=moment.throw is not None)
@@ -272,9 +273,9 @@ def csv_header() -> str:
 
 
 def csv_rows(moment: GameMoment) -> str:
-    """Return the CSV lines of a moment; none if it moved no money.
+    """Return the CSV lines of a moment; none if the moment moved no money.
 
-    Text that a spreadsheet would take for a formula is escaped.
+    Text that a spreadsheet could run as a formula is escaped.
     """
     return _format_rows(
         [_row_cells(row) for row in (*_settlement_rows(moment), *_ledger_rows(moment))]

@@ -1,7 +1,7 @@
 """The moments of a game: the table after each line, and what the line did. Pure.
 
-A log's entry and a record's line both become a `GameStep`. A moment is a step with the table before
-and after it, computed by the engine. `ThrowIndex` knows where each throw and each hand is.
+An entry of a log and a line of a record both become a `GameStep`. A moment is a step with the table
+before and after it, computed by the engine. `ThrowIndex` finds the steps of throws and hands.
 """
 
 from __future__ import annotations
@@ -21,13 +21,11 @@ from passline.record.deal import RecordEntry
 
 
 class GameStep(Struct, frozen=True, kw_only=True):
-    """One line of a game: its number from 0, its text, and the events that it made.
+    """One line of a game: its number from 0, its text, and its events.
 
-    ``line`` is the line number in a record's file (0 in a log), ``act`` what was done at a live
-    table
-    without a line, ``at`` the time, ``refused`` the commands that the rules forbade (never in a
-    log).
-    ``hash`` and ``prev`` come from the log.
+    ``line`` is the line number in a record's file (0 in a log). ``act`` is an action at a live
+    table that has no line. ``at`` is the time. ``refused`` holds the commands that the rules
+    forbade (never in a log). ``hash`` and ``prev`` come from the log.
     """
 
     number: int
@@ -44,7 +42,7 @@ class GameStep(Struct, frozen=True, kw_only=True):
 
 
 class TableAtStep(Struct, frozen=True, kw_only=True):
-    """The table after a step, and the last throw until then."""
+    """The table after a step, and the last throw up to that step."""
 
     number: int
     table: Table
@@ -61,7 +59,7 @@ class GameMoment(Struct, frozen=True, kw_only=True):
 
     @property
     def throw(self) -> TableThrow | None:
-        """The throw, if the step is one that counted."""
+        """The throw of this step, or None if the step is not a throw that counted."""
         counted = any(isinstance(event, ev.Rolled) for event in self.step.events)
         return self.after.thrown if counted else None
 
@@ -90,7 +88,7 @@ _HAND_END_EVENTS = (ev.DicePassed, ev.GameDied, ev.TableClosed)
 
 
 class ThrowPosition(NamedTuple):
-    """A throw: its step's number and its faces, which are 0 for a no roll."""
+    """One throw: its step's number and its faces (0 for a no roll)."""
 
     number: int
     first: int
@@ -108,7 +106,7 @@ class HandSummary(NamedTuple):
 
 
 class ThrowIndex:
-    """The positions of all throws of a game, no rolls included."""
+    """The step numbers of all throws of a game, including no rolls."""
 
     def __init__(self) -> None:
         self._numbers, self._faces = array("Q"), bytearray()
@@ -125,7 +123,7 @@ class ThrowIndex:
         return len(self._begins)
 
     def add_step(self, step: GameStep, shooter: str) -> None:
-        """Add the next step. ``shooter`` had the dice before it."""
+        """Add the next step. ``shooter`` is the player who had the dice before the step."""
         for event in step.events:
             if isinstance(event, ev.Rolled | ev.NoRoll):
                 self._throw(step.number, event, shooter)
@@ -147,7 +145,7 @@ class ThrowIndex:
         self._over = bool(unmade and not event.shooter)
 
     def count_until(self, number: int) -> int:
-        """Return how many throws there were up to a step."""
+        """Return the number of throws up to and including a step."""
         return bisect_right(self._numbers, number)
 
     def previous_throw(self, number: int) -> int | None:

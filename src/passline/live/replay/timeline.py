@@ -1,8 +1,9 @@
-"""Walk through a game: any moment of a log or a record, however long it is.
+"""Find any moment of a log or a record, however long the game is.
 
-A source gives the steps: a live table, a log file or a dealt record. `GameTimeline` keeps the table
-at every 128th step or so, and computes a moment from the nearest of these. So a moment late in a
-long game costs as little as an early one. `TimelineCache` holds the games that are being watched.
+A source provides the steps: a live table, a log file or a dealt record. `GameTimeline` stores the
+table at about every 128th step and computes a moment from the nearest stored table. So a moment
+late in a long game is as fast as an early one. `TimelineCache` holds the games that somebody is
+watching.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from passline.record.deal import Dealt, RecordEntry
 
 
 class ReplaySource(Protocol):
-    """A game as steps. ``running`` means that more may come."""
+    """A game as a sequence of steps. ``running`` means that the game may get more steps."""
 
     id: str
     name: str
@@ -64,7 +65,7 @@ def step_from_entry(entry: Entry) -> GameStep:
 
 
 class LiveTableSource:
-    """A table of a table service, which may go on meanwhile."""
+    """A table of the table service. The game may go on while it is replayed."""
 
     running = True
 
@@ -151,8 +152,8 @@ def _step_from_lines(number: int, line: int, entries: Sequence[RecordEntry]) -> 
     )
 
 
-#: Steps between two kept tables at first, and the most kept of one game. When there are more, every
-#: second one is dropped and the distance doubles.
+#: The number of steps between two stored tables at first, and the most stored tables of one game.
+#: When there are more, every second one is dropped and the distance doubles.
 _CHECKPOINT_INTERVAL: Final = 128
 _MAX_CHECKPOINTS: Final = 2048
 #: Steps that are read at a time. Other tasks run after each of them.
@@ -160,11 +161,13 @@ _PAGE_SIZE: Final = 50
 
 
 class NoMomentError(LookupError):
-    """There is no moment of this number; the message says which there are."""
+    """No moment has this number; the message gives the valid numbers."""
 
 
 class GameTimeline:
-    """One game. Steps are applied once, and new ones as they come."""
+    """The moments of one game. Each step is applied once, and new steps are applied as
+    they arrive.
+    """
 
     def __init__(
         self,
@@ -182,7 +185,7 @@ class GameTimeline:
 
     @property
     def checkpoint_count(self) -> int:
-        """How many tables are kept."""
+        """How many tables are stored."""
         return len(self._checkpoints)
 
     async def last_number(self) -> int:
@@ -198,12 +201,14 @@ class GameTimeline:
                 self._begin(await self.source.first())
             while self._last is not None and self._last.number < number:
                 if not await self._read(number):
-                    break  # The source has fewer steps than it said.
+                    break  # The source has fewer steps than its head promised.
             assert self._last is not None
             return self._last.number
 
     async def _read(self, upto: int) -> bool:
-        """Apply the next steps; return whether there were any."""
+        """Read and apply one page of further steps, at most up to number ``upto``. Return whether
+        there were any.
+        """
         last = self._last
         assert last is not None
         steps = await self.source.steps(last.number, min(_PAGE_SIZE, upto - last.number))
@@ -234,7 +239,7 @@ class GameTimeline:
             del self._checkpoints[1::2]
 
     async def moment(self, number: int) -> GameMoment:
-        """Return the moment of a number. Raise NoMomentError if there is none."""
+        """Return the moment with a number. Raise NoMomentError if there is none."""
         last = await self.last_number()
         if not 0 <= number <= last:
             raise NoMomentError(f"choose a moment from 0 to {last}")
@@ -268,12 +273,12 @@ class GameTimeline:
                 await self._fair_yield.wait_turn()
 
 
-#: The most kept tables of all games, a few kilobytes each.
+#: The most stored tables of all games. Each takes a few kilobytes.
 _MAX_CACHED_CHECKPOINTS: Final = 8192
 
 
 class TimelineCache:
-    """Timelines by their game's id, the most recently used last."""
+    """Timelines by the id of their game, the most recently used last."""
 
     def __init__(self, most: int = _MAX_CACHED_CHECKPOINTS) -> None:
         self._most, self._fair_yield = most, FairYield()

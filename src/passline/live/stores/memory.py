@@ -1,6 +1,7 @@
 """A store in memory, for tests and for the fault simulation.
 
-A `MemoryDisk` is what a crash leaves behind: a new store on the same disk goes on from there.
+A `MemoryDisk` holds the bytes that survive a simulated crash. A new store on the same disk
+continues from there.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""A store in PostgreSQL, for any number of servers. Unique keys decide; no server owns a table.
+"""A store in PostgreSQL, for any number of servers. Unique keys decide who appends first; no server
+owns a table.
 
-A batch of appends is one statement, so no lock outlives it and a server that stalls holds up no
-other. An append that loses its place writes nothing, and the rest of the batch is written.
-Notifications to other servers follow the commit, many in one message; each server also polls.
+A batch of appends is one statement, so no lock outlives it and a server that stalls delays no
+other. If another server took an append's number, that append writes nothing, and the rest of the
+batch is written. Notifications to other servers follow the commit, many in one message; each server
+also polls.
 
 The file is in this order: connections and schema, writing a batch, importing a table, the store.
 """
@@ -105,7 +107,7 @@ MIGRATIONS: tuple[str, ...] = (
 
 
 class DatabaseConnection:
-    """One connection that is made when it is needed, and again when it was lost."""
+    """One connection, opened at the first query and opened again after it was lost."""
 
     def __init__(self, url: str, *, synced: bool) -> None:
         self._url, self._synced = url, synced
@@ -125,9 +127,9 @@ class DatabaseConnection:
             return self._connection
 
     async def run(self, query: str, values: QueryValues = None) -> list[Any]:
-        """Run a query and return its rows. If the connection was lost, run it once more.
+        """Run a query and return its rows. If the connection is lost, run the query once more.
 
-        So only queries that may run twice can be used here.
+        So use this only for queries that may safely run twice.
         """
         try:
             return await self._ask(query, values)
@@ -185,7 +187,8 @@ async def _connect(url: str, synced: bool) -> AsyncConnection[Any]:
 async def migrate_database(line: DatabaseConnection, read_only: bool) -> str:
     """Bring a database's schema up to date and return the name of its notification channel.
 
-    Raise UnusableError if it is a later version's or, when read-only, has no tables of ours.
+    Raise UnusableError if the schema is of a later version or, when read-only, has no Passline
+    tables.
     """
     try:
         connection = await line.connection()
@@ -335,7 +338,9 @@ async def insert_batch(
     lost = []
     for one in batch:
         if (one.append.table, one.first.hash) in won:
-            won.remove((one.append.table, one.first.hash))  # An identical twin in the batch lost.
+            won.remove(
+                (one.append.table, one.first.hash)
+            )  # An equal append later in the batch must lose.
         else:
             lost.append(one)
     became = await _find_outcomes(connection, lost, again)
@@ -345,7 +350,7 @@ async def insert_batch(
 async def _find_outcomes(
     connection: DatabaseConnection, lost: Sequence[StampedAppend], again: bool
 ) -> dict[int, AppendOutcome | Exception]:
-    """Return what became of the appends that were not inserted."""
+    """Return the outcome of each append that was not inserted."""
     if not lost:
         return {}
     given = [(one.append.table, one.first.seq, one.first.prev, one.request_key) for one in lost]
@@ -364,7 +369,7 @@ def _find_outcome(
     body: bytes | None,
     stands: bool,
 ) -> AppendOutcome | Exception:
-    """Return what became of one append that was not inserted."""
+    """Return the outcome of one append that was not inserted."""
     if again and there == one.first.hash:
         return one.appended  # Written by the first attempt, whose answer was lost.
     if seen is not None and body is not None:
@@ -412,7 +417,7 @@ async def import_table(
 ) -> None:
     """Write a table that comes from another store in one transaction.
 
-    It is not retried: the caller looks at what was written and starts again.
+    A failure is not retried: the caller checks what was written and starts again.
     """
     table, secret = imported.table, imported.secret
     tokens = [(table, one.hash, *_holder_columns(one.holder)) for one in imported.grants]
@@ -484,11 +489,10 @@ class PostgresStore(Store):
     async def open(
         cls, url: str, *, read_only: bool = False, poll: float = POLL_SECONDS
     ) -> PostgresStore:
-        """Open the store of a database; create its schema or bring it up to date if needed.
+        """Open the store of a database. Create its schema or bring it up to date if needed.
 
-        A read-only store creates nothing and gets no notifications. Raise UnusableError if it
-        cannot be
-        used, UnavailableError if it cannot be reached.
+        A read-only store creates nothing and gets no notifications. Raise UnusableError if the
+        database cannot be used as a store, UnavailableError if it cannot be reached.
         """
         store = cls(url, poll)
         try:
@@ -661,7 +665,7 @@ def _make_payloads(news: dict[str, int]) -> Iterable[str]:
 
 
 def _read_payload(payload: str) -> Iterable[tuple[str, int]]:
-    """Yield the tables and numbers in a notification; ignore what is not ours."""
+    """Yield the tables and entry numbers in a notification. Ignore messages of other programs."""
     for word in payload.split():
         table, _, seq = word.rpartition(":")
         if seq.isdecimal():

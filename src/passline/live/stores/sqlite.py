@@ -149,8 +149,8 @@ def has_wal_file(file: Path) -> bool:
 
 
 def check_version(connection: apsw.Connection, file: Path, fresh: bool = False) -> int:
-    """Return the schema version of a file. Raise UnusableError if it is not ours or is a later
-    version.
+    """Return the schema version of a file. Raise UnusableError if the file is not a Passline store
+    or has a later version.
     """
     version = int(str(connection.pragma("user_version")))
     if connection.pragma("application_id") != _APPLICATION_ID or (version == 0 and not fresh):
@@ -177,7 +177,7 @@ _APPEND_SQL: Final = """
     INSERT INTO entries (tbl, seq, hash, speaker, body) SELECT ?1, ?2, ?3, ?4, ?5
     WHERE ?2 = 0 OR EXISTS (SELECT 1 FROM entries WHERE tbl = ?1 AND seq = ?2 - 1 AND hash = ?6)
     ON CONFLICT DO NOTHING"""
-#: The same for many entries in one statement, so that the thread needs the interpreter lock once.
+#: Inserts many entries in one statement, so that the thread needs the interpreter lock only once.
 _APPEND_MANY_SQL: Final = """
     INSERT INTO entries (tbl, seq, hash, speaker, body)
     SELECT value ->> 0, value ->> 1, value ->> 2, unhex(value ->> 3), CAST(value ->> 4 AS BLOB)
@@ -197,7 +197,8 @@ def write_batch(
 ) -> list[AppendOutcome | Exception]:
     """Write appends in one synced commit.
 
-    ``together`` are those of them that one statement can write; ``rows`` holds them as JSON.
+    ``together`` holds the appends that one statement can write, and ``rows`` the same appends as
+    JSON.
     """
     if len(together) == len(ready) > 0:
         db.execute(_APPEND_MANY_SQL, (rows,))  # One statement is a commit by itself.
@@ -259,7 +260,7 @@ def _append_one(db: apsw.Connection, ready: StampedAppend) -> AppendOutcome | Ex
 
 
 def _write_attachments(db: apsw.Connection, ready: StampedAppend) -> None:
-    """Write what belongs to the first entry of an append: further entries, settings, secret,
+    """Write what belongs to the first entry of an append: further entries, settings, secret and
     tokens.
     """
     append, table = ready.append, ready.append.table
@@ -295,11 +296,11 @@ _CHECKPOINT_PASSES: Final = 2
 
 
 class WalCheckpointer:
-    """Copies the write-ahead log into the file, in a thread of its own, once enough was written.
+    """Copies the write-ahead log into the file, in its own thread, after enough entries were
+    written.
 
     Otherwise SQLite would copy during a commit and delay everyone by 30 to 80 ms. An error here
-    loses
-    nothing: the log stays and is copied the next time.
+    loses nothing: the log remains and is copied the next time.
     """
 
     def __init__(self, file: Path, patience: int) -> None:
@@ -418,11 +419,10 @@ class SqliteStore(Store):
         read_only: bool = False,
         clock: Callable[[], datetime] = utc_now,
     ) -> SqliteStore:
-        """Open the store of a folder; create it or bring it up to date if needed.
+        """Open the store of a folder. Create it or bring it up to date if needed.
 
-        A read-only store can be opened while a server uses it. Raise UnusableError if it cannot be
-        opened,
-        StoreLockedError if another server has it.
+        A read-only store can be opened while a server uses it. Raise UnusableError if the folder
+        cannot be opened as a store, StoreLockedError if another server has it open.
         """
         store = cls(folder, read_only, clock)
         try:
@@ -459,8 +459,8 @@ class SqliteStore(Store):
             raise _make_store_error(wrong) from None
 
     def _drop(self, thread: ThreadPoolExecutor) -> None:
-        """Close a thread's connection after an error. The next connection sees what the
-        disk holds.
+        """Close a thread's connection after an error. The next connection reads what is on the
+        disk.
         """
         if thread is self._writing:
             connection, self._writes, self._commit_failed = self._writes, None, True
@@ -493,8 +493,8 @@ class SqliteStore(Store):
         return self._reads
 
     async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
-        """Write a batch. All work that needs the interpreter lock is done before the
-        thread starts.
+        """Write a batch. All work that needs the interpreter lock is done before the writing thread
+        starts.
         """
         now = format_time(self._clock())
         ready = [stamp_append(append, now) for append in batch]
@@ -520,7 +520,8 @@ class SqliteStore(Store):
     def _fetch(self, sql: str, values: tuple[object, ...]) -> list[Any]:
         """Return the rows of a query.
 
-        If a server opens a file that was read alone, what was read meanwhile is read again.
+        The file may have been opened while no server used it. If a server opens it during the
+        query, run the query again.
         """
         while True:
             if self._server_started():

@@ -82,7 +82,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _find_repeat_clauses(table: Table, bets: Sequence[cmd.Bet]) -> tuple[str, ...]:
-    """Return the clauses by which the crew says these bets back and sets them up."""
+    """Return the clauses on how the crew repeats these bets aloud and sets them up."""
     found: list[str] = []
     for bet in bets:
         answer = decide(table, bet)
@@ -124,7 +124,7 @@ def _make_single_call(setup: DrillSetup, spot: Spot, random: SeededRandom) -> st
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
-    """Return what is said back and, after a slash, where the bet goes."""
+    """Return the words that repeat the bet and, after a slash, where the bet goes."""
     repeat, _slash, where = text.partition("/")
     answer = {"repeat": repeat.strip()}
     return answer | {"set": where.strip()} if where.strip() else answer
@@ -156,7 +156,7 @@ _IGNORED_PHRASES = re.compile(
 def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> str:
     """Return what is wrong with the dealer's words, or an empty string.
 
-    They are right if, said by the player, they would make the same bets.
+    The words are right if they would make the same bets when the player said them.
     """
     given = question.given
     phrase = read_words(value, "what you say back")

@@ -209,7 +209,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_call_question(
     setup: DrillSetup, practice: PracticeTable, faces: tuple[int, int], work: CrewWork
 ) -> Question:
-    """Return the question what the stick calls on a throw at a practice table."""
+    """Return a question: what does the stick call on this throw at a practice table?"""
     if is_automated(practice.table):
         raise NoQuestionError(f"{setup.house.game} has no stick: a machine throws and calls")
     table, rolled = practice.preview_throw(*faces)

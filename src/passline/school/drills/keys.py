@@ -1,4 +1,6 @@
-"""The drill ``keys``: compute the payoff of a proposition in the head, and name the key used."""
+"""The drill ``keys``: compute the payoff of a proposition by mental arithmetic, and name the
+multiplier (key).
+"""
 
 from __future__ import annotations
 
@@ -87,7 +89,7 @@ def _list_wager_names(setup: DrillSetup) -> list[str]:
 
 
 def _is_table_bet(layout: Layout, slug: str) -> bool:
-    """Return whether a wager lies on the table part of the layout, as the field does."""
+    """Return whether a wager is on the table part of the layout, as the field is."""
     return layout.spots[slug].rule.area == "table"
 
 

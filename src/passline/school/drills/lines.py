@@ -64,7 +64,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_line_question(
     setup: DrillSetup, odds_spot: Spot, stacks: tuple[Chips, Chips], puck: int, index: int
 ) -> Question:
-    """Return the question what a flat bet and its odds win; ``stacks`` is the flat bet and the
+    """Return a question: what do a flat bet and its odds win? ``stacks`` is the flat bet and the
     odds.
     """
     flat_spot = setup.layout.spots[odds_spot.flat]
@@ -145,7 +145,9 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
 
 
 def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    """Grade a payoff; odds and flat bet may be paid apart or as one total, as the manual allows."""
+    """Grade a payoff. Odds and flat bet may be paid separately or as one total, as the manual
+    allows.
+    """
     given = question.given
     flat = read_stack(given["stacks"]["flat"], setup.rack)
     odds = read_stack(given["stacks"]["odds"], setup.rack)

@@ -45,7 +45,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_order_question(
     setup: DrillSetup, record: str, faces: tuple[int, int], work: CrewWork
 ) -> Question:
-    """Return the question what the crew does on a throw at the table of a record."""
+    """Return a question: what does the crew do on this throw at the table of a record?"""
     return Question(
         drill="order",
         ask=f"The dice show {faces[0]}-{faces[1]}. What does the crew do, in order?",

@@ -1,4 +1,4 @@
-"""The drill ``payoffs``: pay a winner from the chips as they lie on the layout."""
+"""The drill ``payoffs``: pay a winning bet, shown as a stack of chips on the layout."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_payoff_question(
     setup: DrillSetup, spot: Spot, stack: Chips, puck: int, index: int
 ) -> Question:
-    """Return the question what a stack wins on a throw."""
+    """Return a question: what does a stack of chips win on a throw?"""
     done = settle_win(setup, spot, stack.amount, puck, index)
     pay = cut_full_payoff(setup, done, stack)
     if not done.paid or pay.coin:
@@ -107,7 +107,7 @@ def _is_field(spot: Spot) -> bool:
 
 
 def make_flat_bet(setup: DrillSetup, spot: Spot) -> dict[str, Stake]:
-    """Return a flat bet of a usual size behind which odds stand; nothing for other wagers."""
+    """Return a flat bet of a usual amount for an odds wager, or nothing for other wagers."""
     if not spot.is_odds:
         return {}
     least = setup.layout.spots[spot.flat].minimum * _FLAT_MINIMUMS

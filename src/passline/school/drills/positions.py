@@ -47,7 +47,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
-    """Return the question where the bet of a player at a given place goes."""
+    """Return a question: where on the layout does the bet of a player at some seat position go?"""
     layout = setup.layout
     areas = _AREAS_BY_LEVEL.get(setup.level)
     sides = [s for s in layout.spots.values() if s.tiers]  # fire and bonus spots
@@ -100,7 +100,7 @@ def _list_wrong_positions(
 
 
 def _make_whose_question(setup: DrillSetup, random: SeededRandom) -> Question:
-    """Return the question whose bet a marked stack is."""
+    """Return a question: which player made the bet that a marked stack shows?"""
     layout = setup.layout
     practice, names = seat_players(setup, random.between(3, 4 if setup.level < 4 else 6), random)
     spots = [s for s in layout.spots.values() if find_area(layout, s) in _SHARED_AREAS]

@@ -73,7 +73,9 @@ class StackBlock(msgspec.Struct, frozen=True, tag_field="block", tag="stack"):
 
 
 class FeltBlock(msgspec.Struct, frozen=True, tag_field="block", tag="felt"):
-    """A part of the layout as a record leaves it; ``lies`` describes the bets, player by player."""
+    """A part of the layout at the end of a record. ``lies`` describes the bets in words, player by
+    player.
+    """
 
     record: str
     view: str
@@ -134,7 +136,9 @@ def load_felt(block: FeltBlock) -> tuple[Table, FeltPlan, LayoutContents]:
 
 
 def _deal_record(record: str) -> Table:
-    """Return the table that a record leaves; a record without lines leaves a newly opened table."""
+    """Deal a record and return the table at its end. A record without lines gives a newly opened
+    table.
+    """
     head, _, lines = record.partition("\n\n")
     if lines.strip():
         return deal_text(record).table
@@ -179,7 +183,7 @@ _TableDrawer = Callable[[DrillSetup], Iterator[TableBlock]]
 
 
 def draw_tables(name: str, setup: DrillSetup) -> Iterator[TableBlock]:
-    """Yield the tables of a name. Raise KeyError if there are none."""
+    """Yield the tables that a figure's name stands for. Raise KeyError if the name is unknown."""
     yield from _TABLE_DRAWERS[name](setup)
 
 
@@ -438,7 +442,7 @@ def _make_table_with_point(setup: DrillSetup, point: int) -> PracticeTable:
 
 
 def _draw_limits(setup: DrillSetup) -> Iterator[TableBlock]:
-    """Yield the table of the least and the most of every kind of wager."""
+    """Yield the table of the smallest and the largest amount of every kind of wager."""
     rows: dict[str, tuple[str, ...]] = {}
     for spot in setup.layout.spots.values():
         if spot.is_odds or spot.tiers or spot.slug.startswith("hop-"):
@@ -475,7 +479,7 @@ _TABLE_DRAWERS: dict[str, _TableDrawer] = {
 
 
 class _CannotDrawError(ValueError):
-    """This house can't show the figure; the message says why in one line."""
+    """Raised when this house can't show the figure. The message says why in one line."""
 
 
 def draw_figure(figure: fig.Figure, setup: DrillSetup) -> DrawnFigure:
@@ -492,7 +496,7 @@ def draw_figure(figure: fig.Figure, setup: DrillSetup) -> DrawnFigure:
 
 
 def convert_lesson_to_json(lesson: Lesson, setup: DrillSetup) -> dict[str, Any]:
-    """Return a whole lesson with its figures drawn, as JSON has it."""
+    """Return a whole lesson, with its figures drawn, as a JSON object."""
     sections = [
         {
             "heading": section.heading,

@@ -29,9 +29,10 @@ class _FigureBase(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class PayoffFigure(_FigureBase, frozen=True, tag_field="figure", tag="payoff"):
-    """A winner and its payoff.
+    """A winning bet and its payoff.
 
-    ``stake`` is chips or an amount, ``flat`` the flat bet of odds; ``total`` pays both together.
+    ``stake`` is chips or an amount. For odds, ``flat`` is the flat bet in front of them, and
+    ``total`` pays both together.
     """
 
     wager: str
@@ -68,7 +69,9 @@ class PressFigure(_FigureBase, frozen=True, tag_field="figure", tag="press"):
 
 
 class _GameFigureBase(_FigureBase, frozen=True, kw_only=True):
-    """A table: the players by place, and the lines that were played."""
+    """The table of a figure: the players by seat position, and the record lines that were
+    played.
+    """
 
     lines: tuple[str, ...] = ()
     players: dict[str, int] = msgspec.field(default_factory=lambda: {"ann": 3})
@@ -167,13 +170,13 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """Return the clauses that it teaches, as ``book:id``, each once."""
+        """Return the clauses that the lesson teaches, as ``book:id``, without duplicates."""
         every = (clause for section in self.sections for clause in section.clauses)
         return tuple(f"{self.book}:{clause}" for clause in dict.fromkeys(every))
 
     @property
     def drills(self) -> tuple[str, ...]:
-        """Return its drills in the order in which to do them."""
+        """Return the drills of the lesson in the order in which to do them."""
         return tuple(practice.drill for practice in self.practice)
 
     def list_drills_asking(self, clause: str) -> tuple[str, ...]:

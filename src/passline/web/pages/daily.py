@@ -34,7 +34,9 @@ class DailyPages:
         return page_response(request, _render_daily_page(today))
 
     async def table(self, request: Request) -> Response:
-        """``GET /daily/TABLE``: one player's table. Raise ServiceError for other tables."""
+        """``GET /daily/TABLE``: one player's table of a Daily. Raise ServiceError for a table that
+        is not one.
+        """
         live = (await self._service.tables.get(request.path_params["table"])).live
         if not live.settings.daily:
             raise ServiceError(

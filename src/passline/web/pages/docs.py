@@ -68,7 +68,7 @@ READERS: Final = {
 
 @cache
 def _find_documents() -> dict[str, tuple[str, Traversable]]:
-    """Find every document: its name, with the reader it is for and its file."""
+    """Return every document by its name, with the kind of reader it is for and its file."""
     return {
         file.name.removesuffix(".md"): (reader, file)
         for reader in READERS

@@ -41,7 +41,9 @@ class LawPages:
         return cached_response(request, page)
 
     async def book(self, request: Request) -> Response:
-        """``GET /law/BOOK``: its clauses, limited by ``?q=``, ``?kind=`` and ``?status=``."""
+        """``GET /law/BOOK``: the clauses of a rulebook, limited by ``?q=``, ``?kind=`` and
+        ``?status=``.
+        """
         book, words = require_book(request), read_search_words(request)
         kind, status = (request.query_params.get(key, "") for key in ("kind", "status"))
         kind = kind if kind in CLAUSE_KINDS else ""
@@ -59,7 +61,9 @@ class LawPages:
 
 
 def require_book(request: Request) -> str:
-    """Return the id of the rulebook in a path. Raise ServiceError if there is none."""
+    """Return the id of the rulebook in the request's path. Raise ServiceError if there is no such
+    rulebook.
+    """
     book: str = request.path_params["book"]
     if book not in book_ids():
         known = ", ".join(book_ids())
@@ -106,7 +110,7 @@ def _render_book(book: str, words: tuple[str, ...], kind: str, status: str) -> s
 
 
 def _find_clauses(book: str, words: Sequence[str]) -> list[ClauseRow]:
-    """Return the clauses of a rulebook that contain every word in what a list shows of them."""
+    """Return the clauses of a rulebook whose entries in the list contain every word."""
     shown = ("id", "kind", "status", "rule", "figures")
     return [
         clause

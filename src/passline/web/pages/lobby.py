@@ -39,7 +39,7 @@ def _describe_table(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _group_thousands(amount: str) -> str:
-    """Format dollars for people, without cents of zero.
+    """Format dollars with commas, and leave out the cents if they are zero.
 
     >>> _group_thousands("5000.00"), _group_thousands("2.50")
     ('5,000', '2.50')

@@ -28,14 +28,16 @@ from passline.web.page_templates import render_page
 from passline.web.responses import cached_response, page_response
 from passline.web.wager_api import read_log_entries
 
-#: The longest log that this page reviews, in entries, and how many strategies at a time.
+#: The longest log that this page reviews, in entries, and the most strategies in one request.
 MAX_ENTRIES: Final = 5_000
 _MAX_STRATEGIES: Final = 6
 _DEFAULT_STRATEGIES: Final = ("pass", "pass-odds", "place-6-8")
 
 
 class LuckPage:
-    """The handler of the page. ``find_reader`` returns who reads, or raises if nobody may."""
+    """The handler of the page. ``find_reader`` returns who reads the table, or raises ServiceError
+    if the client may not.
+    """
 
     def __init__(
         self,
@@ -96,7 +98,9 @@ def _check_strategies(strategies: Sequence[str]) -> None:
 
 
 def render_luck_page(table: str, name: str, log: Iterable[Entry], strategies: Sequence[str]) -> str:
-    """Return the page of a log."""
+    """Render the page for a table's log, with the results of other strategies on the
+    same throws.
+    """
     dealt = deal_text(export_record(log))
     review = review_record(dealt, None, [load_strategy(strategy) for strategy in strategies])
     return render_page(

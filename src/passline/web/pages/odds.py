@@ -1,8 +1,9 @@
-"""What a house pays and what that is worth: ``/odds/BOOK``, ``/par/BOOK`` and ``/placard/BOOK``.
+"""What a house pays and the edge of each wager: ``/odds/BOOK``, ``/par/BOOK`` and
+``/placard/BOOK``.
 
-The query elects for the house, as ``-o`` does for the commands:
-``?odds.multiple=5&game=mini-craps``. The par sheet and the placard are rendered by the modules
-that also serve the command line, which works without Jinja2.
+The query sets the house's elections, as ``-o`` does for the commands:
+``?odds.multiple=5&game=mini-craps``. The par sheet and the placard are rendered by the modules that
+also serve the command line, which works without Jinja2.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def _render_books() -> str:
 
 
 def _describe_house(kind: str, house: House, query: Elections) -> dict[str, Any]:
-    """Return what the tabs and the form of a house's pages show."""
+    """Return the values that the tabs and the form on a house's pages show."""
     book = house.book
     games = [(game, game) for game in book.games.value] if len(book.games.value) > 1 else []
     tab_query = [pair for pair in query if pair[0] != "wager"]
@@ -116,7 +117,7 @@ def _describe_house(kind: str, house: House, query: Elections) -> dict[str, Any]
 
 
 def _list_choices(default: object, choices: Sequence[object]) -> list[tuple[str, str]]:
-    """Return the options of an election, the default first."""
+    """Return the possible values of an election, the default first."""
     others = [(_choice_text(one), _choice_text(one)) for one in choices if one != default]
     return [("", f"{_choice_text(default)} (default)"), *others]
 

@@ -71,7 +71,9 @@ def _render_open_page() -> str:
 
 
 class OperatorPage:
-    """The handlers of the operator's page. ``require_operator`` raises for everybody else."""
+    """The handlers of the operator's page. ``require_operator`` raises ServiceError unless the
+    request has the house key.
+    """
 
     def __init__(
         self, service: TableService, require_operator: Callable[[Request], Awaitable[None]]

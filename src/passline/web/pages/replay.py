@@ -1,4 +1,6 @@
-"""The replay of a live table, ``/t/TABLE/replay``. The page is empty: its script asks the API."""
+"""The replay of a live table, ``/t/TABLE/replay``. The page is sent empty; its script loads the
+game from the API.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +26,6 @@ class ReplayPage:
 
 
 def replay_page_response(request: Request, table: str, name: str, has_log: bool = True) -> Response:
-    """Return the page of a game. Without ``has_log`` it offers no log to download."""
+    """Return the replay page of a game. Without ``has_log`` the page offers no log to download."""
     page = render_page("replay.html", table=table, name=name, has_log=has_log)
     return page_response(request, page)

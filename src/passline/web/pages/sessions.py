@@ -1,7 +1,7 @@
-"""Sessions, ``/session``: every way that an evening of a strategy can end, exactly.
+"""Sessions, ``/session``: the exact distribution of results of a strategy over a number of rolls.
 
 The query chooses the session: ``?strategy=pass-odds&bankroll=500&rolls=400&rulebook=new-jersey``,
-``stop_win``, ``stop_loss`` and ``game``; other parameters are elections, as ``-o`` is for the
+``stop_win``, ``stop_loss`` and ``game``. Other parameters are elections, as ``-o`` is for the
 command. ``/api/session`` has the data of ``passline session --json``.
 """
 
@@ -54,7 +54,7 @@ _DEFAULTS: Final = {
     "stop_win": "",
     "stop_loss": "",
 }
-#: What people call the amounts among the parameters.
+#: The names of the amounts among the parameters, for messages.
 _AMOUNT_NAMES: Final = {
     "bankroll": "The bankroll",
     "stop_win": "The win to leave at",
@@ -63,7 +63,7 @@ _AMOUNT_NAMES: Final = {
 
 
 class _SessionRequest(NamedTuple):
-    """The session that a query chooses: its parameters, sorted, and its plan."""
+    """The session that a query chooses: the sorted parameters, and the plan of the session."""
 
     parameters: tuple[tuple[str, str], ...]
     plan: Plan
@@ -99,7 +99,9 @@ class SessionPages:
 
 
 def _parse_request(request: Request) -> _SessionRequest:
-    """Return the session that a query chooses. Raise ServiceError if there is none such."""
+    """Return the session that a query chooses. Raise ServiceError if a parameter is unknown or
+    wrong.
+    """
     pairs = request.query_params.multi_items()
     if len(pairs) > _MAX_PARAMETERS or len(request.url.query) > _MAX_QUERY_LENGTH:
         raise ServiceError("invalid", f"A session takes at most {_MAX_PARAMETERS} parameters.")
@@ -138,8 +140,9 @@ def _parse_cents(parameters: dict[str, str], key: str) -> int | None:
 
 
 def _compute_session(chosen: _SessionRequest) -> PlayedSession:
-    """Return the session. Raise ServiceError if the house refuses it, it is too large for this
-    server, or an extra is not installed."""
+    """Compute a session. Raise ServiceError if the house refuses the bets, the session is too large
+    for this server, or an optional package is not installed.
+    """
     parameters, rolls = dict(chosen.parameters), chosen.plan.rolls
     loaded = load_strategy(parameters["strategy"])
     try:
@@ -200,7 +203,7 @@ def _render_session(chosen: _SessionRequest) -> str:
 
 
 def _list_figures(session: Session) -> list[list[str]]:
-    """Return the table "How it ends": names and figures."""
+    """Return the rows of the table "How it ends": a name and a figure each."""
     plan, final = session.plan, session.final
     mean = round(final.mean)
     change = mean - plan.bankroll

@@ -1,7 +1,7 @@
 """The school's API, ``/api/school``: questions, grading, learners, classes and auditions.
 
-Questions are sent without their answers. An audition's answers are graded all together at the end;
-the same seed is the same audition, here and in ``passline school --audition``.
+Questions are sent without their answers. The answers of an audition are graded together at the end.
+The same seed gives the same audition, here and in ``passline school --audition``.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ _QUERY_NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 class AnswerRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The body of ``POST /api/school/answer``: an answer as data, or in words (``said``).
 
-    An answer that cannot be read counts as wrong; with ``again`` it is an error instead, and does
+    An answer that cannot be parsed counts as wrong. With ``again`` it is an error instead and does
     not count.
     """
 
@@ -107,7 +107,9 @@ class AnswerRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class LearnerRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A name to register, and the token to use for it; without one the server makes one."""
+    """A name to register, and the token to use for the learner. Without a token the server makes
+    one.
+    """
 
     name: str
     token: str = ""
@@ -123,7 +125,9 @@ class SchoolApi:
         self._name_limiter = RateLimiter(_MAX_NEW_NAMES, seconds=_NEW_NAMES_SECONDS)
 
     def check_rate(self, request: Request) -> None:
-        """Raise ServiceError if one address asks too often: making a question takes time."""
+        """Raise ServiceError if one address sends too many requests, since making a question takes
+        time.
+        """
         check_rate(self.request_limiter, client_address(request), "ask the school")
 
     async def questions(self, request: Request) -> Response:
@@ -180,7 +184,7 @@ class SchoolApi:
         return json_response({"name": name, "token": token}, 201, self._cookie(request, token))
 
     async def show_learner(self, request: Request) -> Response:
-        """``GET /api/school/learner``: the name and role of a token."""
+        """``GET /api/school/learner``: the name and role of the learner who holds the token."""
         holder = await self.learners.require_holder(request)
         return json_response({"name": holder.name, "role": holder.role})
 
@@ -198,7 +202,7 @@ class SchoolApi:
         return json_response(saved, 200, {"Content-Disposition": name})
 
     async def progress(self, request: Request) -> Response:
-        """``GET /api/school/progress``: how far a learner is, and what is due."""
+        """``GET /api/school/progress``: a learner's progress, and the questions that are due."""
         holder = await self.learners.require_holder(request)
         return json_response(await self.learners.progress(holder.name))
 
@@ -268,7 +272,8 @@ class SchoolApi:
 def parse_drill_request(request: Request, drill: str = "", seed: str = "1") -> DrillRequest:
     """Return the drill, house, level and seed that a query chooses.
 
-    ``drill`` and ``seed`` are used where the query has none. Raise ServiceError for unknown ones.
+    ``drill`` and ``seed`` are the defaults where the query has none. Raise ServiceError for an
+    unknown drill, house or level.
     """
     query = request.query_params
     return check_drill_request(
@@ -283,13 +288,15 @@ def parse_drill_request(request: Request, drill: str = "", seed: str = "1") -> D
 
 
 def parse_house_choice(request: Request, book: str = DEFAULT_RULEBOOK) -> HouseChoice:
-    """Return the house that a query chooses, by default that of ``book``."""
+    """Return the house that a query chooses, or else the standard house of the rulebook
+    ``book``.
+    """
     query = request.query_params
     return check_house(query.get("rulebook", book), query.get("house", ""))
 
 
 def parse_query_number(request: Request, name: str, default: int) -> int:
-    """Return a number of the query, or the default. Raise ServiceError for anything else."""
+    """Return a number from the query, or the default. Raise ServiceError if it is not a number."""
     text = request.query_params.get(name)
     if text is None:
         return default
@@ -318,7 +325,7 @@ def _grade_request(body: AnswerRequest) -> tuple[DrillRequest, Question, Grade]:
 
 
 def _check_readable(drill: Drill, setup: DrillSetup, question: Question, answer: Any) -> None:
-    """Raise ServiceError if an answer cannot be read, so that it does not count as wrong."""
+    """Raise ServiceError if an answer cannot be parsed, so that it does not count as wrong."""
     try:
         drill.grade(setup, question, answer)
     except UnreadableAnswerError as error:
@@ -328,7 +335,7 @@ def _check_readable(drill: Drill, setup: DrillSetup, question: Question, answer:
 
 
 def _parse_spoken_answer(setup: DrillSetup, question: Question, words: str) -> Any:
-    """Return an answer that was given in words. Raise ServiceError if it cannot be read."""
+    """Parse an answer in words. Raise ServiceError if the words cannot be understood."""
     try:
         return parse_answer(setup, question, words)
     except UnreadableAnswerError as error:
@@ -336,7 +343,9 @@ def _parse_spoken_answer(setup: DrillSetup, question: Question, words: str) -> A
 
 
 def grade_json(setup: DrillSetup, question: Question, grade: Grade) -> dict[str, Any]:
-    """Describe a grade: the right answer, its steps and clauses, and the right chips, drawn."""
+    """Return a grade as JSON: the right answer, its steps and clauses, and the right chips as a
+    drawing.
+    """
     chips = question.answer.get("chips")
     stack = stack_json("the payoff", read_stack(chips, setup.rack)) if chips else None
     return {
@@ -453,7 +462,7 @@ class AuditionApi:
 def _read_timed_answer(
     setup: DrillSetup, question: Question, body: AuditionAnswer | None
 ) -> TimedAnswer:
-    """Return an answer of an audition. Words that cannot be read are graded as they are."""
+    """Return one answer of an audition. Words that cannot be parsed are graded as plain text."""
     if body is None:
         return TimedAnswer()
     answer = body.answer
@@ -474,7 +483,7 @@ class KeepWorkRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PostWorkApi:
-    """The handler that saves graded work at a live table among a learner's answers."""
+    """The handler that saves a learner's graded work at a live table with the learner's answers."""
 
     def __init__(self, service: TableService, school: SchoolApi) -> None:
         self._service, self._school = service, school

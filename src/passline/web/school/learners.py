@@ -1,6 +1,6 @@
 """Learners on a server: their tokens, their saved answers, and an instructor's view of the class.
 
-Stores of answers and tokens wait for the disk, so all of them are used in a background thread.
+Stores of answers and tokens wait for the disk, so this module uses them in a background thread.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class LearnerService:
         self._class: ClassReport | None = None
 
     async def require_holder(self, request: Request) -> SchoolTokenHolder:
-        """Return who sends a request. Raise ServiceError without a valid token."""
+        """Return the learner who sends a request. Raise ServiceError without a valid token."""
         holder = await self.find_holder(request)
         if holder is None:
             raise ServiceError(
@@ -126,9 +126,10 @@ class LearnerService:
         return holder
 
     async def find_holder(self, request: Request) -> SchoolTokenHolder | None:
-        """Return who sends a request, or None without a token. Raise ServiceError if it is invalid.
+        """Return the learner who sends a request, or None without a token. Raise ServiceError if
+        the token is invalid.
 
-        An invalid cookie counts as none: the learner may have been deleted.
+        An invalid cookie counts as no token: the learner may have been deleted.
         """
         token = find_token(request, LEARNER_COOKIE)
         if token is None:
@@ -143,10 +144,10 @@ class LearnerService:
     async def register(
         self, name: str, token: str, role: SchoolRole = "learner"
     ) -> tuple[str, str]:
-        """Register a name with its token, or a new one, and return both.
+        """Register a name with the given token or a new one. Return the name and the token.
 
-        Raise ServiceError if the name is taken: by a token, or by answers that were given at this
-        machine's prompt.
+        Raise ServiceError if the name is taken: it has a token, or answers that were given in the
+        terminal on this machine.
         """
         tokens, answers = self._require_stores()
         own = token or new_token()
@@ -168,7 +169,9 @@ class LearnerService:
         return known, own
 
     async def reissue_token(self, name: str) -> str:
-        """Replace a name's token, and return the new one. Only the operator may ask for it."""
+        """Replace a learner's token and return the new one. The caller must check that the operator
+        asks.
+        """
         tokens, _ = self._require_stores()
         own, known = new_token(), check_learner_name(name)
 
@@ -180,7 +183,7 @@ class LearnerService:
         return own
 
     async def save_answer(self, name: str, answer: AnswerRecord) -> None:
-        """Save an answer. It is on the disk when this returns."""
+        """Save an answer and return once it is on disk."""
         _, answers = self._require_stores()
         await self._run(lambda: answers.append(name, answer))
 
@@ -200,7 +203,7 @@ class LearnerService:
         await self._run(drop)
 
     async def progress(self, name: str) -> dict[str, Any]:
-        """Return how far a learner is, and what is due."""
+        """Return a learner's progress, and the questions that are due."""
         _, answers = self._require_stores()
 
         def summarize() -> dict[str, Any]:
@@ -251,7 +254,9 @@ class LearnerService:
 
 
 def check_learner_name(name: str) -> str:
-    """Return a learner's name as it is saved. Raise ServiceError if it cannot be a name."""
+    """Return a learner's name in the form that is saved. Raise ServiceError if it is not a valid
+    name.
+    """
     try:
         return clean_learner_name(name)
     except LearnerError as error:

@@ -1,7 +1,8 @@
 """The school's pages, ``/school``: lessons, drills, practice, progress, a class, the audition.
 
-Pages hold nothing about a learner: their scripts ask the API for that. ``/t/TABLE/learn`` is a
-learner's post at a live table, where every payoff is built by hand and every step is graded.
+Pages contain nothing about a learner; their scripts load that from the API. ``/t/TABLE/learn`` is
+the page of a learner's post at a live table, where the learner builds every payoff by hand and
+every step is graded.
 """
 
 from __future__ import annotations
@@ -158,8 +159,8 @@ def _parse_house_or_error(
 ) -> tuple[HouseChoice, str]:
     """Return the house that a query chooses, and what is wrong with its house file, if anything.
 
-    A wrong house file is returned as it was pasted, so that the form shows it. Raise ServiceError
-    if the query has no house file and something else is wrong.
+    A wrong house file is returned unchanged, so that the form can show it. Raise ServiceError if
+    the query has no house file and something else is wrong.
     """
     try:
         return parse_house_choice(request, book), ""
@@ -173,10 +174,11 @@ def _parse_house_or_error(
 def _describe_house(
     action: str, house: HouseChoice, error: str = "", *, seed: str = "", level: int = 0
 ) -> dict[str, Any]:
-    """Return what the form of a house shows (``house_form`` in ``school_macros.html``).
+    """Return the values that the form for choosing a house shows (``house_form`` in
+    ``school_macros.html``).
 
-    ``error`` is what is wrong with the house file. ``seed`` and ``level`` are fields of the form
-    where they are given.
+    ``error`` is what is wrong with the house file. If ``seed`` and ``level`` are given, the form
+    has fields for them.
     """
     name = _house_name(HouseChoice(house.rulebook) if error else house)
     return {
@@ -199,7 +201,9 @@ def _house_name(house: HouseChoice) -> str:
 
 
 def _draw_chips(house: HouseChoice, error: str = "") -> Markup:
-    """Return the house's chips as symbols for drawings; the rulebook's if the house is wrong."""
+    """Return the house's chips as SVG symbols, or the rulebook's chips if the house
+    file is wrong.
+    """
     layout = compile_house_layout(HouseChoice(house.rulebook) if error else house)
     return Markup(draw_chip_symbols(layout.house.rack.chips))
 
@@ -343,7 +347,9 @@ def _describe_step(step: dict[str, str], book: str) -> dict[str, Any]:
 
 
 def _split_cites(cites: Iterable[str]) -> list[dict[str, str]]:
-    """Split citations (``book:clause``) for the template. A custom has no book to link to."""
+    """Split citations (``book:clause``) for the template. The citation of a custom has no book to
+    link to.
+    """
     split = []
     for cite in cites:
         book, sign, clause = cite.partition(":")

@@ -1,7 +1,8 @@
 """Questions as pages show them, and the house and drill that a request chooses.
 
 ``question_json`` describes a question with its chips and layout drawn, and the fields to fill in.
-It never contains the answer. Questions are found by drill, house, level, seed and number.
+The JSON never contains the answer. A drill, a house, a level, a seed and a number identify a
+question.
 """
 
 from __future__ import annotations
@@ -40,12 +41,12 @@ from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Quest
 from passline.text import escape_unprintable
 
 DEFAULT_RULEBOOK: Final = SCHOOL_BOOK
-#: The longest house file, in characters. It stands in an address, so that a drill can be linked.
+#: The longest house file, in characters. It is part of a URL, so that a drill can be linked.
 MAX_HOUSE_LENGTH: Final = 6_000
 
 
 class HouseChoice(msgspec.Struct, frozen=True):
-    """A rulebook by its id, or a house file on it as TOML text."""
+    """A house: a rulebook's id, or a house file as TOML text."""
 
     rulebook: str = DEFAULT_RULEBOOK
     house: str = ""
@@ -57,9 +58,10 @@ class HouseChoice(msgspec.Struct, frozen=True):
 
 
 def check_house(rulebook: str, house: str = "") -> HouseChoice:
-    """Return the house that a request chooses. A house file precedes a rulebook.
+    """Return the house that a request chooses. If both are given, the house file counts, not the
+    rulebook.
 
-    Raise ServiceError if there is no such rulebook, or if it does not allow such a house.
+    Raise ServiceError if there is no such rulebook, or if the rulebook does not allow the house.
     """
     if not house.strip():
         if rulebook not in book_ids():
@@ -94,7 +96,7 @@ MAX_QUESTIONS: Final = 10_000
 
 
 class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What chooses a series of questions: drill, rulebook or house file, level and seed."""
+    """A series of questions: the drill, the rulebook or house file, the level and the seed."""
 
     drill: str
     rulebook: str = DEFAULT_RULEBOOK
@@ -108,15 +110,16 @@ class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         return make_setup(HouseChoice(self.rulebook, self.house), self.level)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the parameters that choose the same questions again."""
+        """Return the query parameters that choose the same questions again."""
         fields: dict[str, Any] = msgspec.to_builtins(self)
         return fields if self.house else {k: v for k, v in fields.items() if k != "house"}
 
 
 def check_drill_request(chosen: DrillRequest) -> DrillRequest:
-    """Return the request with the rulebook of its house file.
+    """Return the request with the rulebook that its house file names.
 
-    Raise ServiceError for an unknown drill, rulebook or level, or a house that is not allowed.
+    Raise ServiceError for an unknown drill, rulebook or level, or a house that its rulebook does
+    not allow.
     """
     if chosen.drill not in list_drill_names():
         drills = ", ".join(list_drill_names())
@@ -129,14 +132,16 @@ def check_drill_request(chosen: DrillRequest) -> DrillRequest:
 
 
 def check_seed(seed: str) -> str:
-    """Return a seed. Raise ServiceError if it cannot be one."""
+    """Return a seed. Raise ServiceError if the text is not a valid seed."""
     if not _SEED_PATTERN.fullmatch(seed):
         raise ServiceError("invalid", "A seed has 1 to 64 letters, digits and signs.")
     return seed
 
 
 class _QuestionSet:
-    """The questions of a seed from number ``first`` on, made as far as they were asked for."""
+    """The questions of a seed from number ``first`` on. Each question is made when it is first
+    requested.
+    """
 
     def __init__(self, chosen: DrillRequest, first: int) -> None:
         self._first, self._made, self._lock = first, list[Question](), Lock()
@@ -168,9 +173,10 @@ def find_question(chosen: DrillRequest, n: int) -> Question:
 
 
 def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
-    """Describe a question, without its answer.
+    """Return a question as JSON, without its answer.
 
-    ``given`` has the facts, as the contract fixes them; everything else is for showing it.
+    ``given`` has the facts of the question, as the API contract defines them. Everything else is
+    for display.
     """
     drill = load_drill(question.drill)
     return {
@@ -222,7 +228,9 @@ def _question_felt_json(setup: DrillSetup, question: Question) -> dict[str, Any]
 
 
 def felt_json(table: Table, contents: LayoutContents) -> dict[str, Any]:
-    """Describe a layout and what lies on it: drawn, in words, and the parts to zoom to."""
+    """Return a layout and the chips on it as JSON: the drawing, a description, and the areas to
+    zoom to.
+    """
     plan = plan_felt(table.layout, count_places(table))
     views = {name: [box.left, box.top, box.width, box.height] for name, box in plan.views.items()}
     return {
@@ -233,7 +241,7 @@ def felt_json(table: Table, contents: LayoutContents) -> dict[str, Any]:
 
 
 def describe_layout_contents(contents: LayoutContents) -> list[str]:
-    """Return what lies on a layout in words, for screen readers."""
+    """Describe the chips on a layout in words, for screen readers."""
     words = [f"puck on {puck.number}" for puck in contents.pucks[:1] if puck.on] or ["puck off"]
     for stack in contents.stacks:
         chips = ", ".join(f"{pile.count} {pile.colour}" for pile in stack.chips)
@@ -247,7 +255,9 @@ def describe_layout_contents(contents: LayoutContents) -> list[str]:
 def _place_marked_stacks(
     bare: LayoutContents, felt: Mapping[str, Any], marked: int
 ) -> LayoutContents:
-    """Put unnamed stacks on a layout, one of them marked, with the players at their places."""
+    """Put unnamed stacks on a layout with one of them marked, and the players at their seat
+    positions.
+    """
     stacks = [msgspec.convert({**one, "player": ""}, ChipStack) for one in felt["stacks"]]
     stacks[marked] = msgspec.structs.replace(stacks[marked], name=f"marked: {stacks[marked].name}")
     plates = [
@@ -269,7 +279,7 @@ def _place_marked_stacks(
 
 
 def _wagers_json(setup: DrillSetup, question: Question) -> Iterator[dict[str, Any]]:
-    """Yield the bets that can be touched, if the answer is a list of steps."""
+    """Yield the bets that the learner can click, if the answer is a list of steps."""
     fields = load_drill(question.drill).list_fields(setup, question)
     asks_steps = any(field.kind == "steps" for field in fields)
     work = find_question_work(setup, question) if asks_steps else None

@@ -46,7 +46,7 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
 
     @property
     def wins_on_seven(self) -> bool:
-        """Whether it is a lay or place-to-lose wager."""
+        """Whether the wager is a lay or place-to-lose wager."""
         return self.wins.value == "seven"
 
     @property
