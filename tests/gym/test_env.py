@@ -291,7 +291,7 @@ def test_it_flattens_and_goes_side_by_side() -> None:
         ({"house": "iowa", "game": "crapless"}, "crapless"),
         ({"elections": {"odds.multiple": "101"}}, "not allowed"),
         ({"bankroll": 0}, "expected an amount above zero"),
-        ({"bankroll": -5}, "no amount"),
+        ({"bankroll": -5}, "not a valid amount"),
         ({"bankroll": 100.5}, "whole chips"),
         ({"bankroll": 500, "goal": 500}, "not above"),
         ({"rolls": 0}, "rolls = 0"),

@@ -96,8 +96,8 @@ def test_a_refusal_has_the_say_the_reason_the_clause_and_the_view() -> None:
         return ["pass down"] if view.puck else ["pass for 10"]
 
     assert refused(play) == (
-        "mine: the strategy asked for 'pass down', which is refused: pass line may not be "
-        "taken down once its number is set [19:47-1.3(c)1] (with the puck on 4, pass 10 up)"
+        "mine: the strategy asked for 'pass down', which is refused: pass line can't be "
+        "taken down after its point is set [19:47-1.3(c)1] (with the puck on 4, pass 10 up)"
     )
 
 
