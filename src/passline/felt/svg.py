@@ -7,7 +7,7 @@ chips of its rack once (`draw_chip_symbols`); every stack refers to them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from xml.sax.saxutils import escape, quoteattr
 
@@ -341,16 +341,22 @@ def _draw_chip(pile: ChipPile, top: bool) -> str:
     return make_element("g", parts, id=_make_chip_id(pile, top), class_=chip_class(pile.colour))
 
 
-def _draw_definitions(contents: LayoutContents) -> str:
+def _draw_definitions(piles: Iterable[ChipPile]) -> str:
+    """Draw each chip once, so that stacks can refer to it."""
     made: dict[str, str] = {}
-    for stack in contents.stacks:
-        for pile in stack.chips:
-            for top in (True, False):
-                if (known := _make_chip_id(pile, top)) not in made:
-                    made[known] = _draw_chip(pile, top)
+    for pile in piles:
+        for top in (True, False):
+            if (known := _make_chip_id(pile, top)) not in made:
+                made[known] = _draw_chip(pile, top)
     return make_element("defs", made.values()) if made else ""
 
 
+def draw_rack_definitions(chips: Iterable[Chip]) -> str:
+    """Draw every chip of a rack once, for a page that gets its stacks one by one."""
+    return _draw_definitions(ChipPile(chip.colour, chip.value, 1) for chip in chips)
+
+
+@lru_cache(8192)
 def _draw_chip_stack(stack: ChipStack) -> str:
     scale, up = stack.size / 2 / _CHIP_RADIUS, find_chip_lift(stack)
     colors = [pile for pile in stack.chips for _ in range(pile.count)]
@@ -384,6 +390,7 @@ def _draw_chip_stack(stack: ChipStack) -> str:
     )
 
 
+@lru_cache(1024)
 def _draw_lammer(lammer: Lammer) -> str:
     return make_element(
         "g",
@@ -397,6 +404,7 @@ def _draw_lammer(lammer: Lammer) -> str:
     )
 
 
+@lru_cache(1024)
 def _draw_puck(puck: Puck) -> str:
     says = "ON" if puck.on else "OFF"
     return make_element(
@@ -412,6 +420,7 @@ def _draw_puck(puck: Puck) -> str:
     )
 
 
+@lru_cache(1024)
 def _draw_marker(marker: Marker) -> str:
     return make_element(
         "g",
@@ -432,6 +441,12 @@ def _draw_table_die(one: Die) -> str:
     )
 
 
+def draw_dice(dice: Iterable[Die]) -> str:
+    """Draw dice on the felt."""
+    return make_element("g", [_draw_table_die(one) for one in dice], class_="die")
+
+
+@lru_cache(1024)
 def _draw_plate(plate: NamePlate) -> str:
     most = max(3, int((plate.room - (18 if plate.shooter else 6)) / 7.6))
     name = plate.name if len(plate.name) <= most else plate.name[: most - 1] + "…"
@@ -459,23 +474,36 @@ def _list_dice_holders(plan: FeltPlan) -> list[Fixture]:
     return [fixture for fixture in plan.fixtures if fixture.kind in DICE_HOLDERS]
 
 
-def draw_contents(plan: FeltPlan, contents: LayoutContents) -> Iterator[str]:
-    """Yield everything on a felt, from the cloth up."""
-    yield _draw_definitions(contents)
+def draw_pieces(plan: FeltPlan, contents: LayoutContents) -> dict[str, str]:
+    """Draw each thing on a felt by itself, from the cloth up. A key names the thing, such as
+    ``stack/ann/pass`` or ``puck/left``.
+    """
+    pieces: dict[str, str] = {}
     if contents.stick_down and contents.holder is not None:
         x, y = contents.holder
-        yield make_element("line", x1=x - 90, y1=y + 6, x2=x + 90, y2=y - 6, class_="stick")
-    yield from (
-        draw_fixture(replace(one, at=contents.holder))
-        for one in _list_dice_holders(plan)
-        if contents.holder
-    )
-    yield from (_draw_marker(marker) for marker in contents.markers)
-    yield from (_draw_puck(puck) for puck in contents.pucks)
-    yield from (_draw_chip_stack(stack) for stack in sorted(contents.stacks, key=lambda s: s.at.y))
-    yield from (_draw_lammer(lammer) for lammer in contents.lammers)
-    yield make_element("g", [_draw_table_die(one) for one in contents.dice], class_="die")
-    yield from (_draw_plate(plate) for plate in contents.plates)
+        line = make_element("line", x1=x - 90, y1=y + 6, x2=x + 90, y2=y - 6, class_="stick")
+        pieces["stick"] = line
+    if contents.holder is not None:
+        for holder in _list_dice_holders(plan):
+            pieces[f"holder/{holder.kind}"] = draw_fixture(replace(holder, at=contents.holder))
+    for index, marker in enumerate(contents.markers):
+        pieces[f"marker/{index}"] = _draw_marker(marker)
+    for puck in contents.pucks:
+        pieces[f"puck/{puck.end}"] = _draw_puck(puck)
+    for stack in sorted(contents.stacks, key=lambda stack: stack.at.y):
+        pieces[f"stack/{stack.player}/{stack.slug}"] = _draw_chip_stack(stack)
+    for lammer in contents.lammers:
+        pieces[f"lammer/{lammer.player}/{lammer.slug}/{lammer.says}"] = _draw_lammer(lammer)
+    pieces["dice"] = draw_dice(contents.dice)
+    for plate in contents.plates:
+        pieces[f"plate/{plate.player}"] = _draw_plate(plate)
+    return pieces
+
+
+def draw_contents(plan: FeltPlan, contents: LayoutContents) -> Iterator[str]:
+    """Yield everything on a felt, from the cloth up."""
+    yield _draw_definitions(pile for stack in contents.stacks for pile in stack.chips)
+    yield from draw_pieces(plan, contents).values()
 
 
 def draw_table(

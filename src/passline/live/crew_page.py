@@ -64,8 +64,6 @@ def crew_page_state(
     context = ActionContext(live=live, now=now, player=picked, bets=bets)
     may = [] if watches else list_actions(context, holder)
     return {
-        "table": live.id,
-        "seq": live.head.seq,
         "role": holder.role,
         "called": post_title(holder.role),
         "name": live.post_names.get(holder.role, "") or holder.name,
@@ -84,7 +82,7 @@ def crew_page_state(
         "house": msgspec.structs.asdict(house_figures(table)) | _limits_json(live),
         "posts": [_post_json(live, post) for post in POSTS],
         "invites": _list_invitable_roles(live, holder, watches),
-        "log": [_entry_json(entry) for entry in log],
+        "log": {str(entry.seq): _entry_json(entry) for entry in log},
     }
 
 

@@ -38,6 +38,8 @@ POST_NAMES: Final = tuple(post.name for post in CREW)
 _BET_EVENTS: Final = (ev.Wagered, ev.Changed, ev.Called)
 #: Results that end a Shootout bonus. The dice are inspected afterwards.
 _BONUS_ENDINGS: Final = ("hit", "void")
+#: How many throws a page lists.
+_LISTED_THROWS: Final = 20
 #: How many players who have left a view still shows, the latest first.
 _REMEMBERED_LEAVERS: Final = 32
 #: The role and name of entries that the server itself writes.
@@ -102,6 +104,14 @@ class TableThrow(Struct, frozen=True):
     rolled: ev.Rolled
 
 
+class PastThrow(Struct, frozen=True):
+    """A throw as a page lists it: its entry, its dice, and what it did to the point."""
+
+    seq: int
+    dice: tuple[int, int]
+    mark: Literal["", "point", "made", "seven-out"] = ""
+
+
 class LiveTable(Struct, frozen=True, kw_only=True):
     """The state of a live table after an entry of its log. The dicts must not be changed."""
 
@@ -138,6 +148,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     #: Line bets that the machine repeated for winners since the last throw: (player, wager).
     repeated_line_bets: frozenset[tuple[str, str]] = frozenset()
     last_throw: TableThrow | None = None
+    #: The latest throws, the newest last.
+    history: tuple[PastThrow, ...] = ()
     #: Times of entries: of the last throw (at first, of the opening); of the first bet on an empty
     #: layout; since when it is ``next_shooter``'s turn; and since when each player has been silent
     #: without a bet.
@@ -186,6 +198,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
             table=table,
             memory=memory,
             last_throw=last,
+            history=_extend_history(self.history, entry.seq, events),
             head=entry.head,
             commitment=self.commitment.apply_entry(entry),
         )
@@ -194,6 +207,23 @@ class LiveTable(Struct, frozen=True, kw_only=True):
         if events:
             found = _apply_people(found, entry, events)
         return _apply_times(self, found, entry, events)
+
+
+def _extend_history(
+    history: tuple[PastThrow, ...], seq: int, events: Sequence[ev.AnyEvent]
+) -> tuple[PastThrow, ...]:
+    for event in events:
+        if isinstance(event, ev.Rolled):
+            throw = PastThrow(seq, (event.first, event.second), _find_mark(event))
+            history = (*history, throw)[-_LISTED_THROWS:]
+    return history
+
+
+def _find_mark(rolled: ev.Rolled) -> Literal["", "point", "made", "seven-out"]:
+    if not rolled.was:
+        return "point" if rolled.puck else ""
+    total = rolled.first + rolled.second
+    return "seven-out" if total == 7 else "made" if total == rolled.was else ""
 
 
 def open_from_entry(id_: str, entry: Entry) -> LiveTable:

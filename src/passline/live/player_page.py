@@ -1,14 +1,15 @@
-"""Compute what a player's or watcher's page shows of a table. Pure, except for caches of drawings
-and moves.
+"""Compute what the page of a player or a watcher shows. Pure, except for a cache of moves.
 
-The browser computes nothing. The engine lists what the player may do now and what the next throw
-would pay, and `felt` draws the chips, the puck and the dice.
+A page's state has two parts. `public_state` is the same for everybody and is computed once for each
+entry. `PrivateState` belongs to one viewer: the seat, what the player may do now and what the next
+throw would pay. Neither depends on the clock, and neither holds nulls, so that merge patches keep a
+page up to date (`live.page_feed`). The browser computes nothing of the game.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
@@ -19,30 +20,29 @@ from passline.crew.work_list import make_work_list
 from passline.felt.layout_contents import find_layout_contents
 from passline.felt.plan import plan_felt
 from passline.felt.shapes import Rectangle, enclose
-from passline.felt.svg import DICE_HOLDERS, draw_contents, draw_plan
+from passline.felt.svg import DICE_HOLDERS, draw_dice, draw_pieces, draw_plan, draw_rack_definitions
 from passline.felt.targets import list_target_rows
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.opening import count_places
-from passline.game.table.options import Option, bet_option, list_options
+from passline.game.table.options import (
+    Option,
+    bet_option,
+    list_bet_options,
+    list_seat_options,
+)
 from passline.game.table.state import Seat, Table
-from passline.game.words.next_roll import describe_next_roll
+from passline.game.table.throws import group_next_outcomes
 from passline.game.words.refusals import describe_refusal, find_prerequisite, suggest_alternatives
 from passline.lab.luck.hands import find_finished_hand
 from passline.live.crew_page import find_post_end
 from passline.live.entries import JsonObject
-from passline.live.live_table import LEARNER, LiveTable, TableThrow, parse_time
-from passline.live.requests import to_json_value
-from passline.live.schedule import (
-    DAILY_THROWS,
-    betting_deadline,
-    refuse_after_day,
-    refuse_throw,
-    waits_for_players,
-)
+from passline.live.live_table import LEARNER, LiveTable, TableThrow
+from passline.live.merge_patch import drop_nulls
+from passline.live.schedule import DAILY_THROWS, betting_deadline, refuse_throw, waits_for_players
 from passline.live.tokens import Holder
-from passline.live.views import view_table
+from passline.live.views import is_working, list_shown_seats, view_table
 
 #: Tasks that everyone can see on the layout; the others concern only the crew.
 _VISIBLE_TASKS: Final = frozenset(
@@ -90,74 +90,142 @@ def _move_json(task: Task, rule: str | None) -> dict[str, Any]:
 
 #: Verbs that take an amount.
 _AMOUNT_VERBS: Final = frozenset({"bet", "raise", "reduce"})
-#: How long after a throw the dice are drawn where they came to rest.
-_REST_SECONDS: Final = 6.0
-#: Cached drawings, by the hash of the log's last entry and whether the dice still lie there.
-_FELT_CACHE: Final[OrderedDict[tuple[str, bool], str]] = OrderedDict()
-_FELT_CACHE_SIZE: Final = 128
+#: A time after every deadline: what a player may do once the betting time is over.
+_LATER: Final = datetime.max.replace(tzinfo=UTC)
+_ANYBODY: Final = Holder("watcher")
+#: The fields of a table that do not decide what a player may bet: the other seats and the house's
+#: money.
+_OTHER_FIELDS: Final = frozenset(
+    {"playing", "gone", "carried", "furthest", "said", "drop", "win", "vig", "tokes", "promo"}
+)
+_ROUND_FIELDS: Final = tuple(name for name in Table.__struct_fields__ if name not in _OTHER_FIELDS)
+_WAIT_WORDS: Final = "The dice are yours when the betting time ends. Bet, or press Ready."
 
 
-def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
-    """Return everything that a holder's page shows."""
-    table = live.table
-    seat = _find_seat(table, holder)
-    seen: JsonObject = to_json_value(view_table(live, holder))
-    del seen["commit"]
-    thrown = live.last_throw.rolled if live.last_throw is not None else None
-    faces = (thrown.first, thrown.second) if thrown is not None else None
-    resting = (now - parse_time(live.thrown_at)).total_seconds() < _REST_SECONDS
-    seen |= {
-        "me": holder.name if seat is not None else None,
-        "over": _draw_felt_contents(live, faces, resting and faces is not None),
-        "seat": _seat_json(table, seat) if seat is not None else None,
-        "may": {},
-        "acts": {},
-        "now": advise_player(live, seat, now, holder.name),
-        "asks": holder.role == "player" and holder.name in live.buy_in_requests,
-        "next": describe_next_roll(table, seat.id) if seat is not None else "",
-        "clock": {
-            "now": now.isoformat(),
-            "betting_ends": betting_deadline(live).isoformat() if waits_for_players(live) else None,
+def public_state(live: LiveTable) -> JsonObject:
+    """Return the part of a page's state that everybody sees, without nulls."""
+    table, settings = live.table, live.settings
+    view = msgspec.to_builtins(view_table(live, _ANYBODY))
+    for private in ("seq", "head", "commit", "role"):
+        view.pop(private, None)
+    state: JsonObject = view | {
+        "players": {
+            seat.name: _player_json(table, seat) for seat in list_shown_seats(live, _ANYBODY)
         },
-        "alone": sum(one.here for one in table.playing) == 1,
-        "dice": live.settings.dice,
-        "throws": table.throws,
-        "throws_in_all": DAILY_THROWS if live.settings.daily else None,
-        "buys": not live.settings.daily,
-        "begins": seat is not None and seat.here and not seat.wagers and not _is_short(table, seat),
-        "learns": live.posts.get(holder.role) == LEARNER,
-        "resting": resting and faces is not None,
-        "watched": find_post_end(holder.role) or _find_end(table, table.shooter),
-        "repeat": _repeat_says(live, seat) if seat is not None else [],
+        "felt": draw_felt(live),
+        "dice": settings.dice,
+        "throw_count": table.throws,
+        "throws_in_all": DAILY_THROWS if settings.daily else None,
+        "buys": not settings.daily,
+        "betting_ends": betting_deadline(live).isoformat() if waits_for_players(live) else None,
+        "thrown_at": live.thrown_at,
+        "history": msgspec.to_builtins(live.history),
+        "watched": _find_end(table, table.shooter),
+        "last": _last_throw_json(live, view.get("last")),
     }
-    if seat is not None and seat.here:
-        options = list_options(table, seat.id)
-        seen["may"] = _options_by_wager(options, seat)
-        seen["acts"] = _acts_json(live, seat, options, now)
-    if live.last_throw is not None:
-        seen["last"] |= {
-            "hand": _hand_json(live),
-            "moves": list_throw_moves(live.id, live.last_throw),
-        }
-        if seat is not None:
-            seen["last"] |= {"net": _net_result(live, seat)}
-    return seen
+    without_nulls: JsonObject = drop_nulls(state)
+    return without_nulls
 
 
-def _draw_felt_contents(live: LiveTable, faces: tuple[int, int] | None, rest: bool) -> str:
-    """Draw the chips, the puck and the dice on the felt. The drawing is cached, since every page
-    needs the same one.
+def _player_json(table: Table, seat: Seat) -> JsonObject:
+    return {
+        "place": seat.place,
+        "here": seat.here,
+        "rail": to_dollars(seat.rail),
+        "bought_in": to_dollars(seat.bought_in),
+        "wagers": {
+            slug: {
+                "amount": to_dollars(stake.amount),
+                "working": is_working(table, slug, stake),
+            }
+            for slug, stake in seat.wagers.items()
+        },
+    }
+
+
+def _last_throw_json(live: LiveTable, seen: JsonObject | None) -> JsonObject | None:
+    if live.last_throw is None or seen is None:
+        return None
+    more = {"hand": _hand_json(live), "moves": list_throw_moves(live.id, live.last_throw)}
+    return seen | more | ({"seq": live.history[-1].seq} if live.history else {})
+
+
+def draw_felt(live: LiveTable) -> dict[str, str]:
+    """Draw each thing on the felt by itself. ``dice`` lie before the box, ``dice/rest`` where they
+    came to rest, if a throw was made; a page shows one of the two.
     """
-    key = live.head.hash, rest
-    if key not in _FELT_CACHE:
+    table = live.table
+    plan = plan_felt(table.layout, count_places(table))
+    faces = live.history[-1].dice if live.history else None
+    pieces = draw_pieces(plan, find_layout_contents(table, faces))
+    if faces is not None:
+        resting = find_layout_contents(table, faces, at_rest=True).dice
+        pieces["dice/rest"] = draw_dice(resting)
+    return pieces
+
+
+class PrivateState:
+    """The part of a page's state that belongs to one viewer, kept up to date.
+
+    What a player may bet is expensive to compute, so it is computed again only if something that it
+    depends on has changed: the player's own seat, or the round (`_round_key`).
+    """
+
+    def __init__(self, holder: Holder) -> None:
+        self.holder = holder
+        self._key: tuple[object, ...] = ()
+        self._bets: JsonObject = {}
+
+    def update(self, live: LiveTable) -> JsonObject:
+        """Return the state after the table's last entry, without nulls."""
+        table, holder = live.table, self.holder
+        seat = _find_seat(table, holder)
+        state: JsonObject = {
+            "role": holder.role,
+            "now": advise_player(live, seat, _LATER, holder.name),
+            "asks_box": holder.role == "player" and holder.name in live.buy_in_requests,
+            "learns": live.posts.get(holder.role) == LEARNER,
+        }
+        if end := find_post_end(holder.role):
+            state["watched"] = end
+        if seat is not None:
+            state |= self._seat_state(live, seat)
+        without_nulls: JsonObject = drop_nulls(state)
+        return without_nulls
+
+    def _seat_state(self, live: LiveTable, seat: Seat) -> JsonObject:
         table = live.table
-        plan = plan_felt(table.layout, count_places(table))
-        _FELT_CACHE[key] = "".join(
-            draw_contents(plan, find_layout_contents(table, faces, at_rest=rest))
-        )
-        while len(_FELT_CACHE) > _FELT_CACHE_SIZE:
-            _FELT_CACHE.popitem(last=False)
-    return _FELT_CACHE[key]
+        key = (seat, *_round_key(table))
+        if not self._key or any(new is not old for new, old in zip(key, self._key, strict=True)):
+            self._key, self._bets = key, _bets_state(table, seat)
+        waits = waits_for_players(live) and live.next_shooter == seat.id
+        return self._bets | {
+            "me": seat.name,
+            "seat": _seat_json(table, seat),
+            "acts": _acts_json(live, seat) if seat.here else {},
+            "now_before": _WAIT_WORDS if waits else None,
+            "begins": seat.here and not seat.wagers and not _is_short(table, seat),
+            "repeat": _repeat_says(live, seat),
+            "net": _net_result(live, seat) if live.last_throw is not None else None,
+        }
+
+
+def _round_key(table: Table) -> tuple[object, ...]:
+    """Return what decides, besides the player's own seat, what the player may bet. A value that did
+    not change is the same object after the next entry.
+    """
+    return tuple(getattr(table, name) for name in _ROUND_FIELDS)
+
+
+def _bets_state(table: Table, seat: Seat) -> JsonObject:
+    """Return what a player may bet now, and what the next throw would pay or take."""
+    options = list_bet_options(table, seat.id) if seat.here else ()
+    nets: dict[str, list[JsonObject]] = {}
+    for group in group_next_outcomes(table, seat.id) if seat.wagers else ():
+        if group.paid or group.taken:
+            net = {"way": group.way, "net": to_dollars(group.paid - group.taken)}
+            nets.setdefault(str(group.total), []).append(net)
+    return {"may": _options_by_wager(options, seat), "next": nets}
 
 
 def _find_seat(table: Table, holder: Holder) -> Seat | None:
@@ -218,21 +286,19 @@ def _option_json(option: Option, seat: Seat) -> JsonObject:
 def _options_by_wager(options: tuple[Option, ...], seat: Seat) -> dict[str, JsonObject]:
     found: dict[str, JsonObject] = {}
     for option in options:
-        if option.wager:
-            found.setdefault(option.wager, {})[option.verb] = _option_json(option, seat)
+        found.setdefault(option.wager, {})[option.verb] = _option_json(option, seat)
     return found
 
 
-def _acts_json(
-    live: LiveTable, seat: Seat, options: tuple[Option, ...], now: datetime
-) -> JsonObject:
-    found: JsonObject = {
-        option.verb: _option_json(option, seat) for option in options if not option.wager
-    }
+def _acts_json(live: LiveTable, seat: Seat) -> JsonObject:
+    """Return what a player may do besides betting, once the betting time is over."""
+    options = list_seat_options(live.table, seat.id)
+    found: JsonObject = {option.verb: _option_json(option, seat) for option in options}
     if live.settings.dice != "typed":
-        refused = refuse_throw(live, seat.id, now) or refuse_after_day(live, now)
+        refused = refuse_throw(live, seat.id, _LATER)
         found["roll"] = _bar_json(refused, seat) if refused is not None else {}
-    found["ready"] = {} if waits_for_players(live) and seat.id not in live.ready else {"bar": None}
+    if waits_for_players(live) and seat.id not in live.ready:
+        found["ready"] = {}
     return found
 
 
@@ -341,7 +407,9 @@ def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
     views = {"whole": "whole", "end": f"end:{own}", "center": "center"}
     near = plan.views[views["end"]], plan.views["center"]
     return {
-        "svg": draw_plan(plan, hidden_fixtures=DICE_HOLDERS),
+        "svg": draw_plan(
+            plan, [draw_rack_definitions(table.house.rack.chips)], hidden_fixtures=DICE_HOLDERS
+        ),
         "views": {name: _frame_json(plan.views[view]) for name, view in views.items()}
         | {"near": _frame_json(enclose(near))},
         "rows": msgspec.to_builtins(list_target_rows(plan, own, place)),

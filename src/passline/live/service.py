@@ -20,7 +20,6 @@ import msgspec
 
 from passline.live import (
     auto_dealer,
-    crew_page,
     live_table,
     player_page,
     requests,
@@ -33,6 +32,7 @@ from passline.live.entries import Entry
 from passline.live.handle_line import LineHandler
 from passline.live.house_dice import HouseDice, RandomBytes
 from passline.live.live_table import LiveTable
+from passline.live.page_feed import LISTED_ENTRIES, PageFeed, Viewer
 from passline.live.record_export import export_record_lines
 from passline.live.requests import (
     LineOutcome,
@@ -54,7 +54,7 @@ from passline.live.store import (
 )
 from passline.live.table_cache import StreamEntry, TableCache, load_table, translate_store_errors
 from passline.live.tokens import Holder, hash_token, make_grant
-from passline.live.views import list_table, view_table
+from passline.live.views import CREW_ROLES, list_table, view_table
 from passline.version import VERSION
 
 #: The kind of snapshot that holds a table's lobby row. Each version has its own kind.
@@ -148,8 +148,6 @@ async def _fold_rows(tables: TableCache, listings: Sequence[TableListing]) -> di
 OPERATOR: Final = Holder("operator", "house")
 #: A reader of an open table without a token.
 WATCHER: Final = Holder("watcher")
-#: Log entries that a post's page lists at first.
-_LISTED_ENTRIES: Final = 200
 
 
 class TableService:
@@ -333,26 +331,16 @@ class TableService:
         view: dict[str, Any] = requests.to_json_value(view_table(cached.live, holder))
         return view
 
-    async def player_page(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
-        """Return everything that a player's or watcher's page shows."""
+    async def page(self, table: str, viewer: Viewer) -> dict[str, Any]:
+        """Return everything that a viewer's page shows."""
         cached = await self.tables.get(table)
         self.auto_dealer.reschedule(cached)
-        return player_page.page_state(cached.live, holder, self.clock.now())
-
-    async def crew_page(
-        self, table: str, holder: Holder, player: str = "", after: int | None = None
-    ) -> dict[str, Any]:
-        """Return everything that the page of a post shows, with the log after entry number
-        ``after``.
-
-        Without ``after``, the page lists the latest entries. Raise ServiceError (``forbidden``)
-        unless the holder belongs to the crew.
-        """
-        cached = await self.tables.get(table)
-        live = cached.live
-        since = max(-1, live.head.seq - _LISTED_ENTRIES if after is None else after)
-        log = await self.entries(table, since)
-        return crew_page.crew_page_state(live, holder, self.clock.now(), player, log)
+        feed = PageFeed(cached.live)
+        log = []
+        if viewer.holder.role in CREW_ROLES:
+            log = await self.entries(table, max(-1, feed.seq - LISTED_ENTRIES))
+        feed.add(viewer, [entry for entry in log if entry.seq <= feed.seq])
+        return {"seq": feed.seq, "whole": feed.whole(viewer)}
 
     async def felt(self, table: str, end: str, place: int) -> dict[str, Any]:
         """Return the felt as one end of the table sees it."""

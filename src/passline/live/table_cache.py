@@ -194,6 +194,8 @@ async def load_snapshot(store: Store, table: str, first: Entry) -> LiveTable | N
 
 #: How many entries stay in memory. A stream that falls further behind is closed.
 RECENT_ENTRIES: Final = 1000
+#: How many throws stay in memory with the tables before them.
+_RECENT_THROWS: Final = 32
 #: How many answers stay in memory, for requests that are sent again.
 _MAX_ANSWERS: Final = 256
 #: A checkpoint is an earlier state that stays in memory. This many entries are between two of
@@ -238,6 +240,8 @@ class CachedTable:
         self.live = live
         self.lock = asyncio.Lock()
         self.recent: deque[StreamEntry] = deque(maxlen=RECENT_ENTRIES)
+        #: The latest throws and the numbers of their entries, for pages.
+        self.recent_throws: deque[tuple[int, TableThrow]] = deque(maxlen=_RECENT_THROWS)
         self.followers = 0
         #: Evicted from the cache: streams must start again on a new object.
         self.is_dropped = False
@@ -266,6 +270,7 @@ class CachedTable:
         text: bytes = b"",
     ) -> None:
         """Apply the next entry to the state and wake the tasks that wait for it."""
+        last = self.live.last_throw
         try:
             self.live = self.live.apply_entry(entry, events, table_after)
         except _FOLD_ERRORS as wrong:
@@ -275,6 +280,8 @@ class CachedTable:
             self.withdrawn += 1
         if entry.seq - self.checkpoints[-1].head.seq >= CHECKPOINT_INTERVAL:
             self.checkpoints.append(self.live)
+        if self.live.last_throw is not None and self.live.last_throw is not last:
+            self.recent_throws.append((entry.seq, self.live.last_throw))
         self.recent.append(make_stream_entry(entry, text))
         self.wake()
 
@@ -633,6 +640,27 @@ class EntryStreams:
                     caught_up = True
                     if not (self._stopping.is_set() or cached.is_dropped):
                         await cached.wait_for_entry()
+        finally:
+            cached.followers -= 1
+            if not cached.followers:
+                self._stop_watching(cached)
+
+    async def follow_states(self, table: str) -> AsyncIterator[CachedTable]:
+        """Yield a table now, and again whenever it has new entries, until the server stops or the
+        table is evicted. May raise ServiceError.
+        """
+        cached = await self._tables.get(table)
+        self._reschedule(cached)
+        cached.followers += 1
+        self._listen(cached)
+        seen = -1
+        try:
+            while not (self._stopping.is_set() or cached.is_dropped):
+                if cached.live.head.seq == seen:
+                    await cached.wait_for_entry()
+                else:
+                    seen = cached.live.head.seq
+                    yield cached
         finally:
             cached.followers -= 1
             if not cached.followers:

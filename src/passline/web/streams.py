@@ -1,9 +1,10 @@
-"""Event streams: send each entry of a table's log to every client that follows the table.
+"""Event streams: send what happens at a table to every client that follows it.
 
-``Streams`` holds all open streams of a server. A table with at least one stream has a
-``Channel``, which follows the log once, encodes each entry once and wakes its streams. A
-``Stream`` is one client's response: first the entries that it missed, then new ones as they are
-appended. This module reads the table service and writes metrics; it touches nothing else.
+``Streams`` holds all open streams of a server. Streams that are sent the same frames share a
+``Channel``, which encodes each frame once and wakes them. The channel of a table's log,
+``LogChannel``, follows the log; the channels of its pages are in ``page_streams``. A ``Stream`` is
+one client's response: first the frames that it missed, then new ones as they come. This module
+reads the table service and writes metrics; it touches nothing else.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ import logging
 from asyncio import CancelledError, Future, Task, create_task, gather, get_running_loop, sleep
 from asyncio import timeout as within
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import Final, Protocol
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
+from typing import Final, NamedTuple, Protocol
 
 from starlette.types import Receive, Scope, Send
 
@@ -70,6 +71,13 @@ def event_frame(seq: int, text: bytes) -> bytes:
     return b"id: %d\nevent: entry\ndata: %b\n\n" % (seq, text)
 
 
+class Frame(NamedTuple):
+    """A server-sent event as bytes, and the number of the last entry that it covers."""
+
+    seq: int
+    data: bytes
+
+
 class Streams:
     """All open streams of this server.
 
@@ -82,17 +90,22 @@ class Streams:
         self.service, self.metrics, self.max_per_address = service, metrics, max_per_address
         self.open_by_address = Counter[str]()
         self.stopping = False
-        self._channels: dict[str, Channel] = {}
+        self._channels: dict[Hashable, Channel] = {}
         self._comments: Task[None] | None = None
 
-    def channel(self, table: str, head: int) -> Channel:
-        """Return the channel of a table whose log currently ends at entry ``head``."""
+    def log_channel(self, table: str, head: int) -> Channel:
+        """Return the channel of a table's log, which currently ends at entry ``head``."""
         channel = self._channels.get(table)
         if channel is None or channel.ended:
-            channel = self._channels[table] = Channel(self, table, head)
+            channel = LogChannel(self, table, head)
+            self.register(channel)
+        return channel
+
+    def register(self, channel: Channel) -> None:
+        """Add a channel, so that its streams are sent comments and are ended at the stop."""
+        self._channels[channel.key] = channel
         if self._comments is None:
             self._comments = create_task(self._send_comments())
-        return channel
 
     def check_stream_limit(self, address: str) -> None:
         """Raise ServiceError if an address already holds the maximum number of streams open."""
@@ -110,8 +123,8 @@ class Streams:
 
     def forget(self, channel: Channel) -> None:
         """Remove a channel that has ended."""
-        if self._channels.get(channel.table) is channel:
-            del self._channels[channel.table]
+        if self._channels.get(channel.key) is channel:
+            del self._channels[channel.key]
 
     async def _send_comments(self) -> None:
         while True:
@@ -131,64 +144,57 @@ class Streams:
                 stream.wake()
         for channel in channels:
             channel.close()
-        await gather(*(channel.task for channel in channels), return_exceptions=True)
+        await gather(*(task for one in channels if (task := one.task)), return_exceptions=True)
 
 
 class Channel:
-    """One table's latest log entries, encoded once for all streams of the table."""
+    """Frames that are encoded once for all streams that share them.
 
-    def __init__(self, streams: Streams, table: str, head: int) -> None:
-        self.streams, self.table = streams, table
-        self.frames: deque[bytes] = deque(maxlen=MOST_BEHIND)
-        # Clients that reconnect after a restart all ask for the same last entries: follow the
-        # log from there, and read the store once.
-        self.head = max(head - MOST_BEHIND, -1)
-        self._first_head = head
+    ``key`` is unique among the channels of a server. ``head`` is the number of the last entry that
+    the frames cover; the last ``size`` of them are kept. A subclass adds frames (`publish`) and
+    reads old ones (`read_missing`).
+    """
+
+    #: The task that makes frames, if this channel has one of its own.
+    task: Task[None] | None = None
+
+    def __init__(self, streams: Streams, key: Hashable, head: int, size: int) -> None:
+        self.streams, self.key, self.head = streams, key, head
+        self.frames: deque[Frame] = deque(maxlen=size)
+        #: The frames cover every entry after this number.
+        self.complete_after = head
         #: In the order in which they joined: the stream that joined first is woken first.
         self.listeners: dict[Stream, None] = {}
         self.ended = False
-        self.task = create_task(self._run())
 
-    async def _run(self) -> None:
-        try:
-            await self._follow_log()
-        except CancelledError:
-            raise
-        except (StoreError, ServiceError) as error:
-            self.streams.metrics.add("passline_store_errors_total")
-            log.warning("table %s: its streams end: %s", self.table, error)
-        except Exception as error:
-            self.streams.metrics.add("passline_failures_total")
-            log.error("table %s: its streams end", self.table, exc_info=error)
-        finally:
-            self.ended = True
-            self.streams.forget(self)
-            for stream in list(self.listeners):
-                stream.wake()
+    def publish(self, frame: Frame) -> None:
+        """Add a frame. The streams are woken by `wake_streams`."""
+        if len(self.frames) == self.frames.maxlen:
+            self.complete_after = self.frames[0].seq
+        self.frames.append(frame)
+        self.head = frame.seq
 
-    async def _follow_log(self) -> None:
-        async for entry in self.streams.service.follow(self.table, self.head, OPERATOR):
-            self.frames.append(event_frame(entry.seq, entry.text))
-            self.head = entry.seq
-            withdrawn = None
-            if entry.seq > self._first_head:
-                self.streams.metrics.add("passline_entries_total")
-                withdrawn = entry.withdrawn
-            self._broadcast(entry.seq, withdrawn)
-
-    def _broadcast(self, seq: int, withdrawn: Holder | None) -> None:
+    def wake_streams(self, withdrawn: Holder | None = None) -> None:
+        """Have every stream send its new frames, and end those whose token was withdrawn."""
         for stream in list(self.listeners):
-            stream.notify(seq, withdrawn)
+            stream.notify(withdrawn)
 
-    def frames_after(self, seq: int) -> list[bytes] | None:
-        """Return the encoded entries after a number, or None if the channel lacks some of them."""
-        missing = self.head - seq
-        if missing > len(self.frames):
+    def frames_after(self, seq: int) -> Sequence[Frame] | None:
+        """Return the frames after an entry, or None if the channel lacks some of them."""
+        if seq >= self.head:
+            return ()
+        if seq < self.complete_after:
             return None
-        return list(self.frames)[len(self.frames) - missing :] if missing > 0 else []
+        if self.frames[-1].seq > seq and (len(self.frames) == 1 or self.frames[-2].seq <= seq):
+            return (self.frames[-1],)  # Nearly always: no need to copy them all.
+        return [frame for frame in self.frames if frame.seq > seq]
+
+    async def read_missing(self, after: int) -> Sequence[Frame]:
+        """Return frames for a stream that needs older ones than the channel has."""
+        raise NotImplementedError
 
     def join(self, stream: Stream) -> None:
-        """Wake this stream at every entry from now on."""
+        """Wake this stream at every frame from now on."""
         self.listeners[stream] = None
         self.streams.open_by_address[stream.address] += 1
         self.streams.metrics.add("passline_streams")
@@ -209,14 +215,61 @@ class Channel:
             self.close()
 
     def close(self) -> None:
-        """Stop following the log."""
+        """Stop making frames, and have the streams end."""
         self.ended = True
-        self.task.cancel()
+        if self.task is not None:
+            self.task.cancel()
         self.streams.forget(self)
+        for stream in list(self.listeners):
+            stream.wake()
+
+
+async def run_until_ended(streams: Streams, table: str, follow: Awaitable[None]) -> None:
+    """Await a task that follows a table, and log the error that ends it."""
+    try:
+        await follow
+    except CancelledError:
+        raise
+    except (StoreError, ServiceError) as error:
+        streams.metrics.add("passline_store_errors_total")
+        log.warning("table %s: its streams end: %s", table, error)
+    except Exception as error:
+        streams.metrics.add("passline_failures_total")
+        log.error("table %s: its streams end", table, exc_info=error)
+
+
+class LogChannel(Channel):
+    """The entries of one table's log."""
+
+    def __init__(self, streams: Streams, table: str, head: int) -> None:
+        # Clients that reconnect after a restart all ask for the same last entries: follow the
+        # log from there, and read the store once.
+        super().__init__(streams, table, max(head - MOST_BEHIND, -1), MOST_BEHIND)
+        self.table, self._first_head = table, head
+        self.task = create_task(self._run())
+
+    async def _run(self) -> None:
+        try:
+            await run_until_ended(self.streams, self.table, self._follow_log())
+        finally:
+            self.close()
+
+    async def _follow_log(self) -> None:
+        async for entry in self.streams.service.follow(self.table, self.head, OPERATOR):
+            self.publish(Frame(entry.seq, event_frame(entry.seq, entry.text)))
+            is_new = entry.seq > self._first_head
+            if is_new:
+                self.streams.metrics.add("passline_entries_total")
+            self.wake_streams(entry.withdrawn if is_new else None)
+
+    async def read_missing(self, after: int) -> Sequence[Frame]:
+        """Read entries from the log."""
+        page = await self.streams.service.entry_lines(self.table, after, _READ_ENTRIES)
+        return [Frame(seq, event_frame(seq, text)) for seq, text in enumerate(page, after + 1)]
 
 
 class Stream:
-    """One client's stream of a table, as an ASGI response.
+    """One client's stream of a channel, as an ASGI response.
 
     ``after`` is the number of the last entry that the client has. ``holder`` is the role and name
     of the client's token, None without a token or with the house key. ``token_is_valid`` checks the
@@ -235,7 +288,9 @@ class Stream:
         self._holder, self._token_is_valid = holder, token_is_valid
         self._waiting: Future[None] | None = None
         self._end_reason = ""
-        self._comment_due = self._caught_up = False
+        #: What to send when there is no frame: a comment, or who is connected.
+        self._note = b""
+        self._caught_up = False
         self._sending: Task[None] | None = None
 
     # The channel calls these.
@@ -246,18 +301,22 @@ class Stream:
             self._waiting.set_result(None)
 
     def request_comment(self) -> None:
-        """Have the stream send a comment, unless it has an entry to send."""
-        self._comment_due = True
+        """Have the stream send a comment, unless it has something else to send."""
+        self.request_note(self._note or COMMENT)
+
+    def request_note(self, note: bytes) -> None:
+        """Have the stream send an event without a number, once it has sent its frames."""
+        self._note = note
         self.wake()
 
-    def notify(self, seq: int, withdrawn: Holder | None) -> None:
-        """Handle a new entry, which may have withdrawn this client's token.
+    def notify(self, withdrawn: Holder | None) -> None:
+        """Handle a new frame. Its entries may have withdrawn this client's token.
 
         A stream that is too far behind ends even while a send to its client is blocked.
         """
         if withdrawn is not None and withdrawn == self._holder:
             self._end("withdrawn")
-        elif self._caught_up and seq - self.after > MOST_BEHIND:
+        elif self._caught_up and self.after < self.channel.complete_after:
             self._end("behind")
         else:
             self.wake()
@@ -318,26 +377,28 @@ class Stream:
             elif frames:
                 batch = _first_batch(frames)
                 del frames
-                await self._send_bytes(send, b"".join(batch))
-                self.after += len(batch)
+                await self._send_bytes(send, b"".join(frame.data for frame in batch))
+                self.after = batch[-1].seq
                 streams.metrics.add("passline_sent_total", len(batch))
             elif streams.stopping:
                 self._end_reason = "bye"
                 await self._send_bytes(send, BYE)
             elif self.channel.ended:
                 self._end_reason = "store"
-            elif self._comment_due:
-                await self._send_bytes(send, COMMENT)
+            elif self._note:
+                note, self._note = self._note, b""
+                await self._send_bytes(send, note)
             else:
                 await self._wait()
 
     async def _send_bytes(self, send: Send, data: bytes) -> None:
-        self._comment_due = False
+        if self._note is COMMENT:
+            self._note = b""  # Anything that is sent keeps the stream open.
         async with within(PATIENCE):
             await send({"type": "http.response.body", "body": data, "more_body": True})
 
-    async def _next_frames(self) -> Sequence[bytes] | None:
-        """Return the frames to send next, from the channel or else from the log.
+    async def _next_frames(self) -> Sequence[Frame] | None:
+        """Return the frames to send next.
 
         Return None when the stream had caught up and has since fallen behind the channel.
         """
@@ -347,10 +408,7 @@ class Stream:
             return frames
         if self._caught_up:
             return None
-        page = await self.channel.streams.service.entry_lines(
-            self.channel.table, self.after, _READ_ENTRIES
-        )
-        return [event_frame(seq, text) for seq, text in enumerate(page, self.after + 1)]
+        return await self.channel.read_missing(self.after)
 
     async def _wait(self) -> None:
         self._waiting = get_running_loop().create_future()
@@ -360,11 +418,11 @@ class Stream:
             self._waiting = None
 
 
-def _first_batch(frames: Sequence[bytes]) -> Sequence[bytes]:
+def _first_batch(frames: Sequence[Frame]) -> Sequence[Frame]:
     """Return the first frames that fill one send, at least one."""
     size = 0
     for number, frame in enumerate(frames, 1):
-        size += len(frame)
+        size += len(frame.data)
         if size >= _SEND_BYTES:
             return frames[:number]
     return frames

@@ -20,6 +20,7 @@ from passline.felt.layout_contents import find_layout_contents
 from passline.game.layout.stakes import Refusal
 from passline.game.words.refusals import describe_refusal, suggest_alternatives
 from passline.live.entries import read_entry
+from passline.live.page_feed import Viewer
 from passline.live.record_export import export_record_lines
 from passline.live.requests import (
     CookieRequest,
@@ -60,6 +61,7 @@ from passline.web.limits import (
     client_address,
 )
 from passline.web.metrics import Metrics
+from passline.web.page_streams import PageStreams
 from passline.web.responses import (
     ALLOWED_HEADER,
     JSON,
@@ -72,7 +74,7 @@ from passline.web.responses import (
     stream_response,
 )
 from passline.web.school.questions import felt_json
-from passline.web.streams import Stream, Streams
+from passline.web.streams import Channel, Stream, Streams
 
 _ENTRY_NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
 _PLACE_NUMBER = re.compile(r"[0-9]{1,2}", re.ASCII)
@@ -85,6 +87,7 @@ class TableApi:
         self, service: TableService, key: HouseKey, streams: Streams, metrics: Metrics
     ) -> None:
         self.service, self.key, self.streams, self.metrics = service, key, streams, metrics
+        self.page_streams = PageStreams(streams, service)
         self.line_limiter = RateLimiter()
         self.seat_limiter = RateLimiter(MAX_SEATS, seconds=SEATS_SECONDS)
         self.name_limiter = RateLimiter(MAX_NAMES, seconds=NAMES_SECONDS)
@@ -155,23 +158,25 @@ class TableApi:
         holder = await self.reader(request)
         return json_response(await self.service.view(request.path_params["table"], holder))
 
-    async def page_state(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/sight``: everything that a player's page shows."""
-        holder = await self.reader(request)
-        return json_response(await self.service.player_page(request.path_params["table"], holder))
+    async def page(self, request: Request) -> Response:
+        """``GET /api/tables/TABLE/page``: everything that the client's page shows."""
+        viewer = Viewer(await self.reader(request), request.query_params.get("player", ""))
+        return json_response(await self.service.page(request.path_params["table"], viewer))
 
-    async def crew_page_state(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/post``: what the page of a crew post shows.
+    async def page_events(self, request: Request) -> Response | Stream:
+        """``GET /api/tables/TABLE/page/events``: the page's state, and then what changes.
 
-        ``?player=`` adds the details of one player.
+        ``?player=`` is the player that a crew member has picked.
         """
-        holder, _ = await self._speaker(request)
-        query = request.query_params
-        after = _parse_after(request) if "after" in query else None
-        state = await self.service.crew_page(
-            request.path_params["table"], holder, query.get("player", ""), after
-        )
-        return json_response(state)
+        after = _parse_entry_number(request.headers.get("last-event-id", "-1"))
+        holder, token = await self._reader(request)
+        if request.method == "HEAD":
+            return Response(b"", media_type="text/event-stream")
+        table, address = request.path_params["table"], client_address(request)
+        self.streams.check_stream_limit(address)
+        viewer = Viewer(holder, request.query_params.get("player", "")[:40])
+        channel = await self.page_streams.open(table, viewer)
+        return self._make_stream(channel, after, holder, token, table, address)
 
     async def work(self, request: Request) -> Response:
         """``POST /api/tables/TABLE/work``: grade what a learner did on the last throw."""
@@ -329,7 +334,18 @@ class TableApi:
             return Response(b"", media_type="text/event-stream")
         address = client_address(request)
         self.streams.check_stream_limit(address)
-        channel = self.streams.channel(table, int(view["seq"]))
+        channel = self.streams.log_channel(table, int(view["seq"]))
+        return self._make_stream(channel, after, holder, token, table, address)
+
+    def _make_stream(
+        self,
+        channel: Channel,
+        after: int,
+        holder: Holder,
+        token: PresentedToken | None,
+        table: str,
+        address: str,
+    ) -> Stream:
         if token is None or holder == OPERATOR:
             return Stream(channel, after, address=address)
         is_valid = partial(self._is_still_valid, table, token, holder)
@@ -407,6 +423,10 @@ def _parse_after(request: Request) -> int:
     The Last-Event-ID header, which a browser sends when it reconnects, overrides ``?after=``.
     """
     number = request.headers.get("last-event-id") or request.query_params.get("after", "-1")
+    return _parse_entry_number(number)
+
+
+def _parse_entry_number(number: str) -> int:
     if not _ENTRY_NUMBER.fullmatch(number):
         raise ServiceError("invalid", "'after' must be the number of an entry, or -1.")
     return int(number)

@@ -54,13 +54,31 @@ def list_options(table: Table, player: str) -> tuple[Option, ...]:
     >>> first.verb, first.wager, first.least, first.most, first.step
     ('bet', 'pass', 500, 10000, 100)
     """
+    return (*list_bet_options(table, player), *list_seat_options(table, player))
+
+
+def list_bet_options(table: Table, player: str) -> tuple[Option, ...]:
+    """Return what a player may do with each wager, in layout order."""
     seat = table.seat(player)
     found: list[Option] = []
     for spot in table.layout.spots.values():
         found += _bet_options(table, seat, spot) if spot.slug in seat.wagers else ()
         if spot.slug not in seat.wagers:
             found.append(_make_option(table, seat, spot))
-    return (*found, *_other_options(table, player))
+    return tuple(found)
+
+
+def list_seat_options(table: Table, player: str) -> tuple[Option, ...]:
+    """Return the actions of a player that do not concern a single wager."""
+    commands: dict[OptionVerb, cmd.AnyCommand] = {
+        "all-down": cmd.TakeAllDown(player),
+        "undo": cmd.Undo(player),
+        "take-dice": cmd.TakeDice(player),
+        "decline": cmd.DeclineDice(player),
+        "pass-dice": cmd.PassDice(player),
+        "leave": cmd.Leave(player),
+    }
+    return tuple(_command_option(table, verb, command) for verb, command in commands.items())
 
 
 def bet_option(table: Table, player: str, wager: str) -> Option:
@@ -110,16 +128,6 @@ def _bet_options(table: Table, seat: Seat, spot: Spot) -> Iterator[Option]:
     yield _command_option(table, "down", cmd.TakeDown(seat.id, slug), slug)
     yield _command_option(table, "on", cmd.Call(seat.id, slug, True), slug)
     yield _command_option(table, "off", cmd.Call(seat.id, slug, False), slug)
-
-
-def _other_options(table: Table, player: str) -> Iterator[Option]:
-    """Yield every option that does not concern a single wager."""
-    yield _command_option(table, "all-down", cmd.TakeAllDown(player))
-    yield _command_option(table, "undo", cmd.Undo(player))
-    yield _command_option(table, "take-dice", cmd.TakeDice(player))
-    yield _command_option(table, "decline", cmd.DeclineDice(player))
-    yield _command_option(table, "pass-dice", cmd.PassDice(player))
-    yield _command_option(table, "leave", cmd.Leave(player))
 
 
 def _command_option(

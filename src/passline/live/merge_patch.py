@@ -1,0 +1,60 @@
+"""JSON merge patches (RFC 7396): the difference of two JSON objects, and its application. Pure.
+
+A merge patch cannot set a member to null, because null removes it. So the objects that are compared
+here hold no nulls: `drop_nulls` removes them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from passline.live.entries import JsonObject
+
+
+def drop_nulls(value: Any) -> Any:
+    """Return a JSON value without the null members of its objects, at every depth.
+
+    >>> drop_nulls({"puck": None, "seat": {"rail": "5.00", "end": None}, "ready": [None]})
+    {'seat': {'rail': '5.00'}, 'ready': [None]}
+    """
+    if isinstance(value, dict):
+        return {key: drop_nulls(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list | tuple):
+        return [drop_nulls(item) for item in value]
+    return value
+
+
+def make_patch(before: JsonObject, after: JsonObject) -> JsonObject:
+    """Return the merge patch that turns one object without nulls into another.
+
+    >>> make_patch({"puck": 6, "seat": {"rail": "5.00", "up": "0.00"}}, {"seat": {"rail": "5.00"}})
+    {'puck': None, 'seat': {'up': None}}
+    """
+    patch: JsonObject = {key: None for key in before if key not in after}
+    for key, value in after.items():
+        old = before.get(key)
+        if old is value or old == value:
+            continue
+        if isinstance(old, dict) and isinstance(value, dict):
+            patch[key] = make_patch(old, value)
+        else:
+            patch[key] = value
+    return patch
+
+
+def apply_patch(target: JsonObject, patch: JsonObject) -> JsonObject:
+    """Return the object that a merge patch makes of ``target``, which stays as it is.
+
+    >>> apply_patch({"puck": 6, "seat": {"rail": "5.00"}}, {"puck": None, "seat": {"up": "1.00"}})
+    {'seat': {'rail': '5.00', 'up': '1.00'}}
+    """
+    merged = dict(target)
+    for key, value in patch.items():
+        if value is None:
+            merged.pop(key, None)
+        elif isinstance(value, dict):
+            old = merged.get(key)
+            merged[key] = apply_patch(old if isinstance(old, dict) else {}, value)
+        else:
+            merged[key] = value
+    return merged

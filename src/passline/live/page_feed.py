@@ -1,0 +1,126 @@
+"""Keep the pages of one table up to date: compute what changed once, and encode it for each viewer.
+
+A `PageFeed` holds the public state of a table and the private state of each viewer who has a page
+open. After new entries, `advance` computes the public changes once and each viewer's private
+changes, and returns a server-sent event for every viewer whose page changes. Pure: it opens no
+sockets and reads no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from passline.crew.stick import make_stick_call
+from passline.live.crew_page import crew_page_state
+from passline.live.entries import Entry, JsonObject
+from passline.live.live_table import LiveTable, TableThrow, parse_time
+from passline.live.merge_patch import drop_nulls, make_patch
+from passline.live.player_page import PrivateState, public_state
+from passline.live.tokens import Holder
+from passline.live.views import CREW_ROLES
+
+#: Log entries that the page of a post lists.
+LISTED_ENTRIES = 100
+
+
+class Viewer(NamedTuple):
+    """Who looks at a page. ``player`` is the player that a crew member picked there, if any."""
+
+    holder: Holder
+    player: str = ""
+
+
+class PageThrow(NamedTuple):
+    """A throw as the dice module of a page shows it."""
+
+    seq: int
+    dice: tuple[int, int]
+    call: str
+
+
+def describe_throw(seq: int, thrown: TableThrow) -> PageThrow:
+    """Return a throw of the log as pages show it."""
+    rolled = thrown.rolled
+    return PageThrow(
+        seq, (rolled.first, rolled.second), make_stick_call(thrown.before, thrown.rolled)
+    )
+
+
+def encode_event(seq: int, body: JsonObject, throws: Sequence[PageThrow] = ()) -> bytes:
+    """Return a server-sent event of a page: ``body`` holds ``whole`` or ``changes``."""
+    data: JsonObject = {"seq": seq, **body}
+    if throws:
+        data["throws"] = [throw._asdict() for throw in throws]
+    return b"id: %d\nevent: page\ndata: %b\n\n" % (seq, msgspec.json.encode(data))
+
+
+class PageFeed:
+    """The pages of one table. ``live`` is the state that they show."""
+
+    def __init__(self, live: LiveTable) -> None:
+        self.live = live
+        self._public = public_state(live)
+        self._viewers: dict[Viewer, _ViewerState] = {}
+
+    @property
+    def seq(self) -> int:
+        """The number of the last entry that the pages show."""
+        return self.live.head.seq
+
+    @property
+    def lists_entries(self) -> bool:
+        """Whether a page of the crew is open, which lists the log."""
+        return any(viewer.holder.role in CREW_ROLES for viewer in self._viewers)
+
+    def add(self, viewer: Viewer, log: Sequence[Entry] = ()) -> None:
+        """Begin to follow a viewer. ``log`` holds the latest entries, for the crew."""
+        if viewer not in self._viewers:
+            self._viewers[viewer] = _ViewerState(viewer, self.live, log)
+
+    def remove(self, viewer: Viewer) -> None:
+        """Stop following a viewer."""
+        self._viewers.pop(viewer, None)
+
+    def whole(self, viewer: Viewer) -> JsonObject:
+        """Return the whole state of a viewer's page. The viewer must have been added."""
+        return self._public | self._viewers[viewer].state
+
+    def advance(
+        self, live: LiveTable, entries: Sequence[Entry], throws: Sequence[PageThrow]
+    ) -> dict[Viewer, bytes]:
+        """Show the state after new entries. Return the event for each viewer whose page changes."""
+        before, self.live = self._public, live
+        self._public = public_state(live)
+        public = make_patch(before, self._public)
+        events = {}
+        for viewer, view in self._viewers.items():
+            changes = public | view.advance(live, entries)
+            if changes or throws:
+                events[viewer] = encode_event(live.head.seq, {"changes": changes}, throws)
+        return events
+
+
+class _ViewerState:
+    """The private state of one viewer."""
+
+    def __init__(self, viewer: Viewer, live: LiveTable, log: Sequence[Entry]) -> None:
+        self._viewer, self._private = viewer, PrivateState(viewer.holder)
+        self._log = tuple(log[-LISTED_ENTRIES:])
+        self.state = self._compute(live)
+
+    def advance(self, live: LiveTable, entries: Sequence[Entry]) -> JsonObject:
+        """Update the state and return its changes."""
+        self._log = (*self._log, *entries)[-LISTED_ENTRIES:]
+        before, self.state = self.state, self._compute(live)
+        return make_patch(before, self.state)
+
+    def _compute(self, live: LiveTable) -> JsonObject:
+        state = self._private.update(live)
+        if self._viewer.holder.role in CREW_ROLES:
+            now, viewer = parse_time(live.head.at), self._viewer
+            post = crew_page_state(live, viewer.holder, now, viewer.player, self._log)
+            state["post"] = drop_nulls(post)
+        return state

@@ -1,0 +1,235 @@
+"""The streams of pages: ``GET /api/tables/TABLE/page/events``.
+
+A page gets its whole state once, and then only what changes. ``TablePages`` follows one table and
+computes the changes once for all its pages (`live.page_feed`). Pages of the same viewer share a
+``ViewerChannel``. When people come or go, every page of the table hears who is connected.
+"""
+
+from __future__ import annotations
+
+from asyncio import TimerHandle, create_task, get_running_loop
+from collections import deque
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from passline.live.page_feed import (
+    LISTED_ENTRIES,
+    PageFeed,
+    PageThrow,
+    Viewer,
+    describe_throw,
+    encode_event,
+)
+from passline.live.requests import ServiceError
+from passline.live.service import TableService
+from passline.live.table_cache import CachedTable
+from passline.live.views import CREW_ROLES
+from passline.web.streams import Channel, Frame, Stream, Streams, run_until_ended
+
+#: Changes that a viewer's channel keeps for pages that reconnect. Others get the whole state.
+_KEPT_CHANGES: Final = 50
+_KEPT_STATES: Final = 100
+#: The most entries in which a page that reconnects looks for throws that it missed.
+_MISSED_ENTRIES: Final = 1000
+#: Seconds until pages hear that somebody came or went, and how many pages add a second to that, so
+#: that a crowd that arrives is not announced to itself again and again.
+_PRESENCE_SECONDS: Final = 0.5
+_PAGES_PER_SECOND: Final = 500
+
+
+class PageStreams:
+    """The open pages of all tables of a server."""
+
+    def __init__(self, streams: Streams, service: TableService) -> None:
+        self._streams, self._service = streams, service
+        self._tables: dict[str, TablePages] = {}
+
+    async def open(self, table: str, viewer: Viewer) -> ViewerChannel:
+        """Return the channel of a viewer, which shows the table's latest state."""
+        pages = self._tables.get(table)
+        if pages is None or pages.ended:
+            pages = self._tables[table] = TablePages(self._streams, self._service, table)
+        return await pages.open(viewer)
+
+    def connected(self, table: str) -> set[str]:
+        """Return the players who have a page of this table open."""
+        pages = self._tables.get(table)
+        return pages.connected() if pages is not None else set()
+
+
+class TablePages:
+    """The open pages of one table. It ends a few seconds after its last page."""
+
+    def __init__(self, streams: Streams, service: TableService, table: str) -> None:
+        self.streams, self.service, self.table = streams, service, table
+        self.ended = False
+        self._feed: PageFeed | None = None
+        self._channels: dict[Viewer, ViewerChannel] = {}
+        self._presence: TimerHandle | None = None
+        #: The entries after which the pages' state was computed. Only there can a page resume.
+        self.states: deque[int] = deque(maxlen=_KEPT_STATES)
+        self._task = create_task(self._run())
+
+    async def open(self, viewer: Viewer) -> ViewerChannel:
+        """Return the channel of a viewer, which shows the table's latest state."""
+        after = (await self.service.tables.get(self.table)).live.head.seq - LISTED_ENTRIES
+        log = (
+            await self.service.entries(self.table, max(-1, after))
+            if viewer.holder.role in CREW_ROLES
+            else []
+        )
+        cached = await self.service.tables.get(self.table)
+        feed = self._advance(cached)
+        feed.add(viewer, [entry for entry in log if entry.seq <= feed.seq])
+        channel = self._channels.get(viewer)
+        if channel is None or channel.ended:
+            channel = ViewerChannel(self, viewer, feed.seq)
+            self._channels[viewer] = channel
+            self.streams.register(channel)
+        return channel
+
+    def whole(self, viewer: Viewer) -> tuple[int, dict[str, object]]:
+        """Return the number of the last entry, and the whole state of a viewer's page."""
+        assert self._feed is not None
+        return self._feed.seq, self._feed.whole(viewer)
+
+    async def _run(self) -> None:
+        try:
+            await run_until_ended(self.streams, self.table, self._follow_table())
+        finally:
+            self._end()
+
+    async def _follow_table(self) -> None:
+        async for cached in self.service.streams.follow_states(self.table):
+            self._advance(cached)
+
+    def _advance(self, cached: CachedTable) -> PageFeed:
+        """Bring the pages up to date with the table."""
+        feed = self._feed
+        if feed is None:
+            feed = self._feed = PageFeed(cached.live)
+            self.states.append(feed.seq)
+        near = cached.entries_after(feed.seq)
+        if near is None:
+            self._end()
+            raise ServiceError("unavailable", "The pages fell behind the table. Reload the page.")
+        if not near:
+            return feed
+        throws = [describe_throw(seq, one) for seq, one in cached.recent_throws if seq > feed.seq]
+        entries = [one.entry for one in near] if feed.lists_entries else []
+        events = feed.advance(cached.live, entries, throws)
+        self.states.append(feed.seq)
+        for viewer, channel in self._channels.items():
+            if viewer in events:
+                channel.publish(Frame(feed.seq, events[viewer]))
+            else:
+                channel.head = feed.seq
+        for channel in list(self._channels.values()):
+            for one in near:
+                channel.wake_streams(one.withdrawn)
+        return feed
+
+    def remove(self, channel: ViewerChannel) -> None:
+        """Forget a channel that closed, and end with the last one."""
+        if self._channels.get(channel.viewer) is channel:
+            del self._channels[channel.viewer]
+            if self._feed is not None:
+                self._feed.remove(channel.viewer)
+        if not self._channels:
+            self._end()
+
+    def _end(self) -> None:
+        if self.ended:
+            return
+        self.ended = True
+        self._task.cancel()
+        if self._presence is not None:
+            self._presence.cancel()
+        for channel in list(self._channels.values()):
+            channel.close()
+
+    # Who is connected.
+
+    def connected(self) -> set[str]:
+        """Return the players who have a page open."""
+        return {
+            viewer.holder.name
+            for viewer, channel in self._channels.items()
+            if viewer.holder.role == "player" and channel.listeners
+        }
+
+    def presence_frame(self) -> bytes:
+        """Return the event that tells a page who is connected."""
+        watchers = sum(
+            len(channel.listeners)
+            for viewer, channel in self._channels.items()
+            if viewer.holder.role == "watcher"
+        )
+        data = {"watchers": watchers, "connected": sorted(self.connected())}
+        return b"event: presence\ndata: %b\n\n" % msgspec.json.encode(data)
+
+    def announce_presence(self) -> None:
+        """Tell every page soon who is connected."""
+        if self._presence is not None or self.ended:
+            return
+        pages = sum(len(channel.listeners) for channel in self._channels.values())
+        delay = _PRESENCE_SECONDS + pages / _PAGES_PER_SECOND
+        self._presence = get_running_loop().call_later(delay, self._send_presence)
+
+    def _send_presence(self) -> None:
+        self._presence = None
+        frame = self.presence_frame()
+        for channel in self._channels.values():
+            for stream in channel.listeners:
+                stream.request_note(frame)
+
+    # What a page that reconnects has missed.
+
+    async def read_missed_throws(self, after: int) -> list[PageThrow]:
+        """Return the throws after an entry, among the latest thousand entries."""
+        cached = await self.service.tables.get(self.table)
+        known = {seq: describe_throw(seq, throw) for seq, throw in cached.recent_throws}
+        since = max(after, cached.live.head.seq - _MISSED_ENTRIES)
+        throws = []
+        for entry in await self.service.entries(self.table, since):
+            if entry.line.startswith("roll "):
+                dice = int(entry.line.split()[1]), int(entry.line.split()[2])
+                throws.append(known.get(entry.seq) or PageThrow(entry.seq, dice, str(sum(dice))))
+        return throws
+
+
+class ViewerChannel(Channel):
+    """The pages of one viewer at one table."""
+
+    def __init__(self, pages: TablePages, viewer: Viewer, head: int) -> None:
+        super().__init__(pages.streams, ("page", pages.table, viewer), head, _KEPT_CHANGES)
+        self._pages, self.viewer = pages, viewer
+
+    def frames_after(self, seq: int) -> Sequence[Frame] | None:
+        """Return the changes after an entry, or None if a page that was there needs the whole."""
+        return super().frames_after(seq) if seq in self._pages.states else None
+
+    async def read_missing(self, after: int) -> Sequence[Frame]:
+        """Return the whole state, with the throws that the page has missed."""
+        throws = await self._pages.read_missed_throws(after) if after >= 0 else []
+        seq, whole = self._pages.whole(self.viewer)
+        throws = [throw for throw in throws if throw.seq <= seq]
+        return [Frame(seq, encode_event(seq, {"whole": whole}, throws))]
+
+    def join(self, stream: Stream) -> None:
+        """Wake this stream at every change, and tell all pages that somebody came."""
+        super().join(stream)
+        stream.request_note(self._pages.presence_frame())
+        self._pages.announce_presence()
+
+    def leave(self, stream: Stream) -> None:
+        """Stop waking this stream, and tell all pages that somebody went."""
+        super().leave(stream)
+        self._pages.announce_presence()
+
+    def close(self) -> None:
+        """Stop sending, and have the streams end."""
+        super().close()
+        self._pages.remove(self)
