@@ -70,14 +70,14 @@ def _watch_commits() -> None:
 
 
 def _watch_streams() -> None:
-    tell = streams.Channel._broadcast
+    tell = streams.Channel.wake_streams
 
     def told(self: Any, *given: Any) -> None:
         began = perf_counter()
         tell(self, *given)
         note("streams: one entry sent to all", perf_counter() - began)
 
-    streams.Channel._broadcast = told  # type: ignore[method-assign, assignment]
+    streams.Channel.wake_streams = told  # type: ignore[method-assign, assignment]
 
 
 def _watch_garbage() -> None:

@@ -15,6 +15,7 @@ from passline.live.audit.audit import Audit
 from passline.live.dice_proofs import Sealer
 from passline.live.entries import Entry, verify_chain
 from passline.live.live_table import LiveTable, fold_log
+from passline.live.page_feed import Viewer
 from passline.live.requests import (
     LineOutcome,
     LineRequest,
@@ -75,6 +76,12 @@ class Floor:
         answer = await self.service.sit(self.table, SeatRequest(name=name, buy_in=buy_in, **asked))
         self.tokens[name] = answer.token
         return Holder("player", name)
+
+    async def page(self, who: Holder | None = None, player: str = "") -> dict[str, Any]:
+        """Everything that somebody's page shows; a watcher's, if nobody is named."""
+        viewer = Viewer(who or Holder("watcher"), player)
+        whole: dict[str, Any] = (await self.service.page(self.table, viewer))["whole"]
+        return whole
 
     async def say(self, who: Holder | str, say: str, **asked: Any) -> LineOutcome:
         """Say something under a new id; a player by name, a post by its role."""

@@ -11,6 +11,7 @@ from passline.live import daily
 from passline.live.audit.audit import Audit, AuditResult
 from passline.live.daily import DailyRequest
 from passline.live.dice_proofs import Sealer, derive_faces, hash_secret
+from passline.live.page_feed import Viewer
 from passline.live.requests import LineRequest, ServiceError
 from passline.live.service import TableService
 from passline.live.stores.memory import MemoryDisk, MemoryStore
@@ -134,7 +135,7 @@ async def test_it_ends_after_fifty_throws(service: TableService) -> None:
     await service.say(table, me, LineRequest(id="more", say="pass for 10"))
     said = await service.say(table, me, LineRequest(id="again", say="roll"))
     assert said.seq is None
-    sight = await service.player_page(table, me)
+    sight = (await service.page(table, Viewer(me)))["whole"]
     assert "fifty throws are made" in sight["acts"]["roll"]["bar"]["reason"]
     seat = sight["seat"]
     worth = float(seat["rail"]) + float(seat["up"]) - 500
@@ -177,7 +178,7 @@ async def test_who_thinks_for_long_keeps_the_seat(service: TableService, clock: 
 
 async def test_nobody_is_offered_more_chips(service: TableService) -> None:
     table, _ = await daily.join_daily(service, DailyRequest("ann"))
-    sight = await service.player_page(table, Holder("player", "ann"))
+    sight = (await service.page(table, Viewer(Holder("player", "ann"))))["whole"]
     assert (sight["buys"], sight["begins"]) == (False, True)
 
 

@@ -19,10 +19,10 @@ async def test_what_may_be_done_is_taken_and_what_is_barred_is_not(book: str) ->
     floor = await Floor().open(book)
     await floor.sit("ann")
     await floor.taken("ann", "pass for 15")
-    sight = await floor.service.player_page(floor.table, ANN)
+    sight = await floor.page(ANN)
     assert (sight["me"], sight["seat"]["rail"], sight["seat"]["up"]) == ("ann", "485.00", "15.00")
     assert sight["acts"]["roll"] == {}
-    assert sight["next"].startswith("7")
+    assert sight["next"]["7"] == [{"way": "", "net": "15.00"}]
     taken = barred = 0
     for slug, verbs in sight["may"].items():
         option = verbs.get("bet")
@@ -45,14 +45,14 @@ async def test_what_may_be_done_is_taken_and_what_is_barred_is_not(book: str) ->
 async def test_a_watcher_sees_the_felt_and_may_do_nothing() -> None:
     floor = await Floor().open("new-jersey")
     await floor.sit("ann")
-    sight = await floor.service.player_page(floor.table)
-    assert (sight["me"], sight["seat"], sight["may"], sight["acts"]) == (None, None, {}, {})
+    sight = await floor.page()
+    assert not {"me", "seat", "may", "acts"} & set(sight)
     assert "house" not in sight
     assert "work" not in sight
-    assert "ann" in sight["over"]
+    assert "ann" in sight["felt"]["plate/ann"]
     assert "commit" not in sight
-    crew = await floor.service.player_page(floor.table, Holder("box", ""))
-    assert crew["house"]["drop"] == "500.00"
+    crew = await floor.page(Holder("box", ""))
+    assert crew["post"]["house"]["drop"] == "500.00"
 
 
 async def test_a_throw_is_told_with_ones_own_net_and_what_may_be_repeated() -> None:
@@ -60,33 +60,35 @@ async def test_a_throw_is_told_with_ones_own_net_and_what_may_be_repeated() -> N
     await floor.sit("ann")
     await floor.taken("ann", "pass for 10; any seven for 5; any craps for 5")
     await floor.taken("ann", "roll")
-    sight = await floor.service.player_page(floor.table, ANN)
-    own = [done for done in sight["last"]["settlements"] if done["player"] == "ann"]
-    assert own
-    assert sight["last"]["net"] is not None
+    sight = await floor.page(ANN)
+    last = (await floor.live()).last_throw
+    assert last is not None
+    settled = last.rolled.settlements
+    assert sight["net"]
     moves = sight["last"]["moves"]  # everybody sees the hands on the layout
     worked = {(move["player"], move["wager"]) for move in moves if move["player"]}
-    assert worked == {(done["player"], done["wager"]) for done in sight["last"]["settlements"]}
+    assert worked == {(done.player, done.wager) for done in settled}
     assert all(move["cite"] for move in moves)
-    assert {move["rule"] for move in moves if move["wager"]} == {done["cite"] for done in own}
-    assert (await floor.service.player_page(floor.table))["last"]["moves"] == moves
+    assert {move["rule"] for move in moves if move["wager"]} == {done.cite for done in settled}
+    assert (await floor.page())["last"]["moves"] == moves
     said = {line.split(" for ")[0] for line in sight["repeat"]}
     assert said <= {"any-seven", "any-craps", "pass"}
     assert said
-    assert sight["throws"] == 1
+    assert sight["throw_count"] == 1
+    assert [one["dice"] for one in sight["history"]] == [sight["last"]["dice"]]
 
 
 async def test_who_has_too_little_for_a_line_bet_is_told_so() -> None:
     floor = await Floor().open("new-jersey")
     await floor.sit("ann", "3")
-    sight = await floor.service.player_page(floor.table, ANN)
+    sight = await floor.page(ANN)
     assert sight["now"] == "Your rail holds $3, and a line bet is $5: buy in for more."
     assert (sight["buys"], sight["begins"], sight["learns"]) == (True, False, False)
     bar = sight["may"]["pass"]["bet"]["bar"]
     assert bar["reason"] == "you need $5 and have $3 in the rail"
     assert bar["allowed"] == ["buy in 100.00"]
     await floor.taken("ann", "buy in 100")
-    sight = await floor.service.player_page(floor.table, ANN)
+    sight = await floor.page(ANN)
     assert (sight["now"], sight["begins"]) == ("Make a bet. Most begin on the pass line.", True)
 
 
@@ -104,11 +106,11 @@ async def test_a_bar_says_what_would_be_taken_or_comes_first() -> None:
     floor = await Floor().open("new-jersey")
     await floor.sit("ann")
     await floor.taken("ann", "pass for 5")
-    may = (await floor.service.player_page(floor.table, ANN))["may"]
+    may = (await floor.page(ANN))["may"]
     assert may["dont-pass-odds"]["bet"]["bar"]["first"] == "dont-pass"
     assert may["come-4"]["bet"]["bar"]["first"] == "come"
     assert may["pass"]["reduce"]["bar"]["allowed"] == ["pass down"]
-    sight = await floor.service.player_page(floor.table, ANN)
+    sight = await floor.page(ANN)
     assert sight["seat"]["odds"] == {"pass": "pass-odds"}
 
 
@@ -117,15 +119,15 @@ async def test_who_comes_to_a_point_is_not_sent_to_a_line_that_is_closed() -> No
     await floor.sit("ann")
     await floor.sit("bob")
     bob = Holder("player", "bob")
-    assert "pass line" in (await floor.service.player_page(floor.table, bob))["now"]
+    assert "pass line" in (await floor.page(bob))["now"]
     puck = None
     while not puck:
         await floor.say("ann", "pass for 5")
         await floor.taken("ann", "ready")
         await floor.taken("bob", "ready")
         await floor.taken("ann", "roll")
-        puck = (await floor.service.player_page(floor.table, bob))["puck"]
-    assert "next come-out" in (await floor.service.player_page(floor.table, bob))["now"]
+        puck = (await floor.page(bob)).get("puck")
+    assert "next come-out" in (await floor.page(bob))["now"]
 
 
 async def test_who_throws_dice_that_the_stick_sends_is_told_when() -> None:
@@ -134,18 +136,8 @@ async def test_who_throws_dice_that_the_stick_sends_is_told_when() -> None:
     await floor.sit("bob")
     await floor.taken("ann", "pass for 5")
     bob = Holder("player", "bob")
-    assert "yours when the stick" in (await floor.service.player_page(floor.table, ANN))["now"]
+    assert "yours when the stick" in (await floor.page(ANN))["now"]
     stick = Holder("stick", "stick")
     await floor.taken(stick, "dice out")
-    assert "throw them" in (await floor.service.player_page(floor.table, ANN))["now"]
-    assert "wait for the throw" in (await floor.service.player_page(floor.table, bob))["now"]
-
-
-async def test_what_lies_there_is_drawn_once_for_everybody() -> None:
-    """At a full table that took a tenth of a second, for each of sixteen, after each entry."""
-    floor = await Floor().open("new-jersey")
-    await floor.sit("ann")
-    first = await floor.service.player_page(floor.table, ANN)
-    assert (await floor.service.player_page(floor.table))["over"] is first["over"]
-    await floor.taken("ann", "pass for 10")
-    assert (await floor.service.player_page(floor.table))["over"] != first["over"]
+    assert "throw them" in (await floor.page(ANN))["now"]
+    assert "wait for the throw" in (await floor.page(bob))["now"]

@@ -77,12 +77,11 @@ def appends_after_anything() -> Sequence[Patch]:
 def drops_a_line_of_catching_up() -> Sequence[Patch]:
     """Whoever has fallen behind misses the last entry of what was appended meanwhile."""
 
-    def frames_after(self: streams.Channel, after: int) -> list[bytes] | None:
-        missing = self.head - after
-        if missing > len(self.frames):
-            return None
-        first = len(self.frames) - missing + (missing > 1)
-        return list(self.frames)[first:] if missing > 0 else []
+    known = streams.Channel.frames_after
+
+    def frames_after(self: streams.Channel, seq: int) -> Sequence[streams.Frame] | None:
+        frames = known(self, seq)
+        return frames[1:] if frames is not None and len(frames) > 1 else frames
 
     return [(streams.Channel, "frames_after", frames_after)]
 

@@ -24,7 +24,7 @@ def sent(server: Server, path: str) -> tuple[int, str]:
 
 def first_view(server: Server, table: str) -> dict[str, int]:
     at = f"/api/tables/{table}"
-    waiting, found = [f"/t/{table}", f"{at}/sight", f"{at}/felt?end=left&place=0"], {}
+    waiting, found = [f"/t/{table}", f"{at}/page", f"{at}/felt?end=left&place=0"], {}
     while waiting:
         path = waiting.pop()
         if path in found:
@@ -44,6 +44,6 @@ def test_the_first_view_is_small(tmp_path: Path) -> None:
         server.sit(table)
         view = first_view(server, table)
     names = {path.rpartition("/")[2] for path in view}
-    assert {"table.js", "felt.js", "bets.js", "table.css", "sight"} <= names
+    assert {"table.js", "felt.js", "bets.js", "table.css", "page"} <= names
     assert "text_mode.js" not in names  # what few need comes when it is asked for
     assert sum(view.values()) < MOST, view

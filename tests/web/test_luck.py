@@ -193,7 +193,7 @@ async def test_daily(house: House) -> None:
     table, token = sat.json()["table"], sat.json()["token"]
     assert (await house.ask("GET", sat.json()["url"])).status_code == 200
     assert (await house.ask("GET", f"/api/tables/{table}/log")).status_code == 401
-    assert (await house.ask("GET", f"/api/tables/{table}/sight", token=token)).status_code == 200
+    assert (await house.ask("GET", f"/api/tables/{table}/page", token=token)).status_code == 200
     await house.say(table, token, "a1", "pass for 10")
     assert (await house.say(table, token, "a2", "roll")).json()["seq"]
     again = await house.ask("POST", "/api/daily", {"name": "ann", "token": "b" * 40})
@@ -229,6 +229,6 @@ async def test_a_hand_that_ended_is_told_at_the_table(house: House) -> None:
         await house.say(table, token, f"p{number}", "pass for 10")
         said = await house.say(table, stick, f"r{number}", f"roll {dice}")
         assert said.json()["seq"] is not None, said.text
-        sight = await house.ask("GET", f"/api/tables/{table}/sight", token=token)
-        hands.append(sight.json()["last"]["hand"])
+        sight = await house.ask("GET", f"/api/tables/{table}/page", token=token)
+        hands.append(sight.json()["whole"]["last"].get("hand"))
     assert hands == [None, None, {"rolls": 3, "words": "3 rolls: 1 in 1.1"}]

@@ -39,7 +39,7 @@ class Listener:
             self.status = message["status"]
             return
         self.heard += message["body"]
-        if not message["more_body"]:
+        if not message.get("more_body", False):
             self.ended.set()
 
     @property
@@ -61,9 +61,14 @@ class Listener:
 
 @asynccontextmanager
 async def listening(
-    house: House, table: str, query: str = "", token: str = "", **headers: str
+    house: House,
+    table: str,
+    query: str = "",
+    token: str = "",
+    path: str = "/events",
+    **headers: str,
 ) -> AsyncIterator[Listener]:
-    """A stream of a table."""
+    """A stream of a table. An underscore in a header's name stands for a hyphen."""
     one = Listener()
     given = {"host": "127.0.0.1", **headers}
     if token:
@@ -71,9 +76,11 @@ async def listening(
     scope = {
         "type": "http",
         "method": "GET",
-        "path": f"/api/tables/{table}/events",
+        "path": f"/api/tables/{table}{path}",
         "query_string": query.encode(),
-        "headers": [(name.encode(), value.encode()) for name, value in given.items()],
+        "headers": [
+            (name.replace("_", "-").encode(), value.encode()) for name, value in given.items()
+        ],
         "scheme": "http",
         "server": ("127.0.0.1", 7117),
         "root_path": "",

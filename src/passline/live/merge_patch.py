@@ -6,22 +6,21 @@ here hold no nulls: `drop_nulls` removes them.
 
 from __future__ import annotations
 
-from typing import Any
-
 from passline.live.entries import JsonObject
 
 
-def drop_nulls(value: Any) -> Any:
-    """Return a JSON value without the null members of its objects, at every depth.
+def drop_nulls(value: JsonObject) -> JsonObject:
+    """Return an object without its null members, at every depth. Arrays stay as they are, because a
+    patch replaces them whole.
 
-    >>> drop_nulls({"puck": None, "seat": {"rail": "5.00", "end": None}, "ready": [None]})
-    {'seat': {'rail': '5.00'}, 'ready': [None]}
+    >>> drop_nulls({"puck": None, "seat": {"rail": "5.00", "end": None}, "ready": [{"bar": None}]})
+    {'seat': {'rail': '5.00'}, 'ready': [{'bar': None}]}
     """
-    if isinstance(value, dict):
-        return {key: drop_nulls(item) for key, item in value.items() if item is not None}
-    if isinstance(value, list | tuple):
-        return [drop_nulls(item) for item in value]
-    return value
+    return {
+        key: drop_nulls(item) if isinstance(item, dict) else item
+        for key, item in value.items()
+        if item is not None
+    }
 
 
 def make_patch(before: JsonObject, after: JsonObject) -> JsonObject:

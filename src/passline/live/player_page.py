@@ -123,8 +123,7 @@ def public_state(live: LiveTable) -> JsonObject:
         "watched": _find_end(table, table.shooter),
         "last": _last_throw_json(live, view.get("last")),
     }
-    without_nulls: JsonObject = drop_nulls(state)
-    return without_nulls
+    return drop_nulls(state)
 
 
 def _player_json(table: Table, seat: Seat) -> JsonObject:
@@ -146,8 +145,13 @@ def _player_json(table: Table, seat: Seat) -> JsonObject:
 def _last_throw_json(live: LiveTable, seen: JsonObject | None) -> JsonObject | None:
     if live.last_throw is None or seen is None:
         return None
-    more = {"hand": _hand_json(live), "moves": list_throw_moves(live.id, live.last_throw)}
-    return seen | more | ({"seq": live.history[-1].seq} if live.history else {})
+    return {
+        "seq": live.history[-1].seq if live.history else None,
+        "dice": seen["dice"],
+        "call": seen["call"],
+        "hand": _hand_json(live),
+        "moves": list_throw_moves(live.id, live.last_throw),
+    }
 
 
 def draw_felt(live: LiveTable) -> dict[str, str]:
@@ -190,8 +194,7 @@ class PrivateState:
             state["watched"] = end
         if seat is not None:
             state |= self._seat_state(live, seat)
-        without_nulls: JsonObject = drop_nulls(state)
-        return without_nulls
+        return drop_nulls(state)
 
     def _seat_state(self, live: LiveTable, seat: Seat) -> JsonObject:
         table = live.table
@@ -272,15 +275,19 @@ def _bar_json(refusal: Refusal, seat: Seat, wager: str = "", up: bool = False) -
 
 
 def _option_json(option: Option, seat: Seat) -> JsonObject:
+    """Return an option. ``most`` is left out if only the rail limits it, so that a page need not be
+    sent all its limits again whenever the rail changes.
+    """
     if option.bar is not None:
         return _bar_json(option.bar, seat, option.wager, option.verb != "bet")
     if option.verb not in _AMOUNT_VERBS:
         return {}
-    return {
-        "least": to_dollars(option.least),
-        "most": to_dollars(option.most),
-        "step": to_dollars(option.step),
-    }
+    limits = {"least": to_dollars(option.least), "step": to_dollars(option.step)}
+    up = seat.wagers[option.wager].amount if option.wager in seat.wagers else 0
+    affordable = (seat.rail + up - option.least) // option.step * option.step + option.least
+    if option.verb != "reduce" and option.most == affordable:
+        return limits
+    return limits | {"most": to_dollars(option.most)}
 
 
 def _options_by_wager(options: tuple[Option, ...], seat: Seat) -> dict[str, JsonObject]:
