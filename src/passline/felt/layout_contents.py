@@ -474,6 +474,12 @@ def find_layout_contents(
     )
 
 
+def find_dice_at_rest(table: Table, faces: tuple[int, int]) -> tuple[Die, ...]:
+    """Return the dice where a throw left them."""
+    _, measures = plan_and_measure(table.layout, count_places(table))
+    return tuple(_list_dice(table, measures, faces, at_rest=True))
+
+
 def _find_place(table: Table, player: str) -> int:
     return DEALERS_PLACE if player == DEALERS else table.seat(player).place
 

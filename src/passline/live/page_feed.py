@@ -18,7 +18,7 @@ from passline.live.crew_page import crew_page_state
 from passline.live.entries import Entry, JsonObject
 from passline.live.live_table import LiveTable, TableThrow, parse_time
 from passline.live.merge_patch import drop_nulls, make_patch
-from passline.live.player_page import PrivateState, public_state
+from passline.live.player_page import PrivateState, SharedKey, public_state
 from passline.live.tokens import Holder
 from passline.live.views import CREW_ROLES
 
@@ -94,10 +94,10 @@ class PageFeed:
         """Show the state after new entries. Return the event for each viewer whose page changes."""
         before, self.live = self._public, live
         self._public = public_state(live)
-        public = make_patch(before, self._public)
+        public, key = make_patch(before, self._public), SharedKey(live)
         events = {}
         for viewer, view in self._viewers.items():
-            changes = public | view.advance(live, entries)
+            changes = public | view.advance(live, key, entries)
             if changes or throws:
                 events[viewer] = encode_event(live.head.seq, {"changes": changes}, throws)
         return events
@@ -109,18 +109,18 @@ class _ViewerState:
     def __init__(self, viewer: Viewer, live: LiveTable, log: Sequence[Entry]) -> None:
         self._viewer, self._private = viewer, PrivateState(viewer.holder)
         self._log = tuple(log[-LISTED_ENTRIES:])
-        self.state = self._compute(live)
+        self.state = self._compute(live, SharedKey(live))
 
-    def advance(self, live: LiveTable, entries: Sequence[Entry]) -> JsonObject:
+    def advance(self, live: LiveTable, key: SharedKey, entries: Sequence[Entry]) -> JsonObject:
         """Update the state and return its changes."""
         self._log = (*self._log, *entries)[-LISTED_ENTRIES:]
-        before, self.state = self.state, self._compute(live)
-        return make_patch(before, self.state)
+        before, self.state = self.state, self._compute(live, key)
+        return {} if before is self.state else make_patch(before, self.state)
 
-    def _compute(self, live: LiveTable) -> JsonObject:
-        state = self._private.update(live)
+    def _compute(self, live: LiveTable, key: SharedKey) -> JsonObject:
+        state = self._private.update(live, key)
         if self._viewer.holder.role in CREW_ROLES:
             now, viewer = parse_time(live.head.at), self._viewer
             post = crew_page_state(live, viewer.holder, now, viewer.player, self._log)
-            state["post"] = drop_nulls(post)
+            return state | {"post": drop_nulls(post)}
         return state

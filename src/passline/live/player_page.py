@@ -17,7 +17,7 @@ import msgspec
 from passline.crew.ends import find_place_end
 from passline.crew.tasks import Task
 from passline.crew.work_list import make_work_list
-from passline.felt.layout_contents import find_layout_contents
+from passline.felt.layout_contents import find_dice_at_rest, find_layout_contents
 from passline.felt.plan import plan_felt
 from passline.felt.shapes import Rectangle, enclose
 from passline.felt.svg import DICE_HOLDERS, draw_dice, draw_pieces, draw_plan, draw_rack_definitions
@@ -99,6 +99,13 @@ _OTHER_FIELDS: Final = frozenset(
     {"playing", "gone", "carried", "furthest", "said", "drop", "win", "vig", "tokes", "promo"}
 )
 _ROUND_FIELDS: Final = tuple(name for name in Table.__struct_fields__ if name not in _OTHER_FIELDS)
+#: The fields of a live table that no private state depends on.
+_OTHER_LIVE_FIELDS: Final = frozenset(
+    {"table", "head", "commitment", "silent_since", "due_since", "thrown_at", "first_bet_at"}
+)
+_LIVE_FIELDS: Final = tuple(
+    name for name in LiveTable.__struct_fields__ if name not in _OTHER_LIVE_FIELDS
+)
 _WAIT_WORDS: Final = "The dice are yours when the betting time ends. Bet, or press Ready."
 
 
@@ -163,27 +170,74 @@ def draw_felt(live: LiveTable) -> dict[str, str]:
     faces = live.history[-1].dice if live.history else None
     pieces = draw_pieces(plan, find_layout_contents(table, faces))
     if faces is not None:
-        resting = find_layout_contents(table, faces, at_rest=True).dice
-        pieces["dice/rest"] = draw_dice(resting)
+        pieces["dice/rest"] = draw_dice(find_dice_at_rest(table, faces))
     return pieces
+
+
+class SharedKey:
+    """What the private states of all viewers depend on, except their own seats.
+
+    Two keys are equal if nothing of that changed between two entries. Most entries are a bet of
+    one player, so that nothing changes for the others.
+    """
+
+    def __init__(self, live: LiveTable) -> None:
+        table = live.table
+        self.round = [getattr(table, name) for name in _ROUND_FIELDS]
+        self._live = [getattr(live, name) for name in _LIVE_FIELDS]
+        lines = table.house.book.dice.line_wagers.value
+        self._people = [
+            (seat.id, seat.here, seat.standing, [line for line in lines if line in seat.wagers])
+            for seat in table.playing
+        ]
+
+    def same_round(self, other: SharedKey | None) -> bool:
+        """Return whether the round is the same: what a player may bet, and what a throw pays."""
+        return other is not None and _all_same(self.round, other.round)
+
+    def same(self, other: SharedKey | None) -> bool:
+        """Return whether everything is the same."""
+        return (
+            other is not None
+            and self._people == other._people
+            and self.same_round(other)
+            and _all_same(self._live, other._live)
+        )
+
+
+def _all_same(first: list[object], second: list[object]) -> bool:
+    return all(one is other for one, other in zip(first, second, strict=True))
 
 
 class PrivateState:
     """The part of a page's state that belongs to one viewer, kept up to date.
 
-    What a player may bet is expensive to compute, so it is computed again only if something that it
-    depends on has changed: the player's own seat, or the round (`_round_key`).
+    It is computed again only if something that it depends on has changed: the viewer's own seat, or
+    what all viewers share (`SharedKey`).
     """
 
     def __init__(self, holder: Holder) -> None:
         self.holder = holder
-        self._key: tuple[object, ...] = ()
+        self._key: SharedKey | None = None
+        self._seat: Seat | None = None
         self._bets: JsonObject = {}
+        self._state: JsonObject = {}
 
-    def update(self, live: LiveTable) -> JsonObject:
-        """Return the state after the table's last entry, without nulls."""
-        table, holder = live.table, self.holder
-        seat = _find_seat(table, holder)
+    def update(self, live: LiveTable, key: SharedKey) -> JsonObject:
+        """Return the state after the table's last entry, without nulls. It is the same object as
+        before if nothing changed. ``key`` is that of ``live``.
+        """
+        seat = _find_seat(live.table, self.holder)
+        if seat is self._seat and key.same(self._key):
+            return self._state
+        if seat is not None and not (seat is self._seat and key.same_round(self._key)):
+            self._bets = drop_nulls(_bets_state(live.table, seat))
+        self._key, self._seat = key, seat
+        self._state = self._compute(live, seat)
+        return self._state
+
+    def _compute(self, live: LiveTable, seat: Seat | None) -> JsonObject:
+        holder = self.holder
         state: JsonObject = {
             "role": holder.role,
             "now": advise_player(live, seat, _LATER, holder.name),
@@ -193,31 +247,23 @@ class PrivateState:
         if end := find_post_end(holder.role):
             state["watched"] = end
         if seat is not None:
-            state |= self._seat_state(live, seat)
-        return drop_nulls(state)
-
-    def _seat_state(self, live: LiveTable, seat: Seat) -> JsonObject:
-        table = live.table
-        key = (seat, *_round_key(table))
-        if not self._key or any(new is not old for new, old in zip(key, self._key, strict=True)):
-            self._key, self._bets = key, _bets_state(table, seat)
-        waits = waits_for_players(live) and live.next_shooter == seat.id
-        return self._bets | {
-            "me": seat.name,
-            "seat": _seat_json(table, seat),
-            "acts": _acts_json(live, seat) if seat.here else {},
-            "now_before": _WAIT_WORDS if waits else None,
-            "begins": seat.here and not seat.wagers and not _is_short(table, seat),
-            "repeat": _repeat_says(live, seat),
-            "net": _net_result(live, seat) if live.last_throw is not None else None,
-        }
+            state |= drop_nulls(_seat_state(live, seat)) | self._bets
+        return state
 
 
-def _round_key(table: Table) -> tuple[object, ...]:
-    """Return what decides, besides the player's own seat, what the player may bet. A value that did
-    not change is the same object after the next entry.
-    """
-    return tuple(getattr(table, name) for name in _ROUND_FIELDS)
+def _seat_state(live: LiveTable, seat: Seat) -> JsonObject:
+    """Return what a page shows of its player, besides the bets that may be made."""
+    table = live.table
+    waits = waits_for_players(live) and live.next_shooter == seat.id
+    return {
+        "me": seat.name,
+        "seat": _seat_json(table, seat),
+        "acts": _acts_json(live, seat) if seat.here else {},
+        "now_before": _WAIT_WORDS if waits else None,
+        "begins": seat.here and not seat.wagers and not _is_short(table, seat),
+        "repeat": _repeat_says(live, seat),
+        "net": _net_result(live, seat) if live.last_throw is not None else None,
+    }
 
 
 def _bets_state(table: Table, seat: Seat) -> JsonObject:
