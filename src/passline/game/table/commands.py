@@ -339,9 +339,7 @@ class RecallDice(Command, frozen=True, tag="recall-dice"):
 
 
 class CancelDice(Command, frozen=True, tag="cancel-dice"):
-    """Cancel a set that came off the table by marking one face of each die (0: the face that the
-    book names).
-    """
+    """Cancel a set that came off the table, on a face of each die (0: the one the book names)."""
 
     serial: str
     by: str

@@ -1,6 +1,4 @@
-"""Decide who has the dice: to whom they are offered, who may throw, when they pass, and when they
-may not be thrown.
-"""
+"""Decide who has the dice: whom they are offered, who may throw, and when they pass."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ def seats_in_turn(table: Table) -> Iterator[Seat]:
 
 
 def _first_offered_index(table: Table) -> int:
-    """Return the index of the seat at which the offer begins: next to the last shooter's
-    position.
-    """
+    """Return the index of the seat at which the offer begins: next to the last shooter."""
     dice, last, count = table.house.book.dice, table.last_place, len(table.playing)
     if not last:
         return 0 if dice.first[table.house.game].value == "left" else count - 1
@@ -48,9 +44,7 @@ def _is_clockwise(table: Table) -> bool:
 
 
 def _is_offered(table: Table, seat: Seat) -> bool:
-    """Return whether the dice are offered to this seat: its player is present and has not
-    declined.
-    """
+    """Return whether the dice are offered to this seat: a player who has not declined."""
     return seat.here and seat.id not in table.declined
 
 
@@ -96,9 +90,7 @@ class NextShooter:
 
 
 def find_next_shooter(table: Table) -> NextShooter | Refusal:
-    """Return the next shooter when the dice are offered by the book's rules, or a refusal if nobody
-    may throw.
-    """
+    """Return the next shooter by the book's rules, or a refusal if nobody may throw."""
     if is_automated(table):
         return NextShooter(NOBODY)
     if table.shooter != NOBODY:
@@ -361,9 +353,7 @@ def send_dice(table: Table, command: cmd.SendDice) -> Answer:
 
 
 def release_dice(table: Table, command: cmd.ReleaseDice) -> Answer:
-    """Decide on the report that the shooter let go of the dice; wagers made from then on are
-    late.
-    """
+    """Decide on the report that the shooter let go of the dice. Later wagers are late."""
     if is_automated(table):
         return refuse_machine_throws(table)
     who = check_dice_in_air(table) or check_dice_playable(table) or find_next_shooter(table)

@@ -26,18 +26,14 @@ def _ground_cite(grounds: tuple[Ground, ...], name: str, custom: str) -> str:
 
 
 def allowed_inspectors(table: Table) -> tuple[tuple[str, ...], str]:
-    """Return the roles that may inspect the dice, and the clause. For a die that left the table
-    they may be other roles.
-    """
+    """Return the roles that may inspect the dice, or a die that left the table; and the clause."""
     rules, bar = table.house.book.inspection, table.dice.bar
     rule = rules.down_by if bar is not None and bar.why == "down" else rules.by
     return present_roles(table.house, rule.value), rule.cite
 
 
 def _in_play_examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | None:
-    """Return further roles that may examine dice in play that were not recalled, and the clause, or
-    None.
-    """
+    """Return who else may examine dice in play that were not recalled, and the clause, or None."""
     rule = table.house.book.inspection.in_play_by
     if rule is None or table.dice.bar is not None or find_absence(table.house, by) is not None:
         return None
@@ -74,9 +70,7 @@ def _check_in_reach(table: Table) -> Refusal | None:
 
 
 def _check_incoming_set(table: Table, command: cmd.InspectDice, serial: str) -> Refusal | None:
-    """Return a refusal if the incoming set was canceled before, or was not measured where the book
-    requires it.
-    """
+    """Return a refusal if the incoming set was canceled, or must be measured and was not."""
     rules = table.house.book.inspection
     if serial in table.dice.cancelled:
         return refuse("set-cancelled", rules.cancelled_on.cite, serial=serial)
@@ -186,9 +180,7 @@ _DICE_PER_THROW = 2
 
 
 def lose_die(table: Table, command: cmd.LoseDie) -> Answer:
-    """Decide on a die that is not found: the game goes on with the others, or waits for a new
-    set.
-    """
+    """Decide on a die that is not found: the game goes on, or waits for a new set."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     if not table.off_table:
@@ -213,9 +205,7 @@ def find_die(table: Table, command: cmd.FindDie) -> Answer:
 
 
 def default_no_roll_caller(table: Table, ground: str) -> str:
-    """Return the role that calls no roll for a reason: the house's choice, or the first role that
-    the book names.
-    """
+    """Return the role that calls no roll for a reason: the house's choice, or the book's first."""
     rules, house = table.house.book.throw, table.house
     own = next((g.by.get(house.game) for g in rules.grounds if g.name == ground), None)
     if own:

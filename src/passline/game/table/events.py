@@ -125,9 +125,7 @@ class BoughtIn(Event, frozen=True, tag="bought-in"):
 
 
 class Wagered(Event, frozen=True, tag="wagered"):
-    """Chips went from the rail to a spot. ``vig`` was charged if it is due when the wager is
-    made.
-    """
+    """Chips went from the rail to a spot. ``vig`` was charged if it is due when it is made."""
 
     player: str
     wager: str
@@ -177,9 +175,7 @@ class Undone(Event, frozen=True, kw_only=True, tag="undone"):
 
 
 class LateCalled(Event, frozen=True, kw_only=True, tag="late-called"):
-    """A wager was called with the dice in the air; it waits until every role in ``needs`` confirms
-    it.
-    """
+    """A wager was called with the dice in the air. Every role in ``needs`` must confirm it."""
 
     player: str
     wager: str
@@ -377,9 +373,7 @@ class DiceDrawnBack(Event, frozen=True, tag="dice-drawn-back"):
 
 
 class DiceInspected(Event, frozen=True, tag="dice-inspected"):
-    """A set was inspected. Without faults it is fit. An empty serial number means the set in
-    play.
-    """
+    """A set was inspected; without faults it is fit. An empty serial means the set in play."""
 
     by: str
     serial: str

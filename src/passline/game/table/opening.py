@@ -26,9 +26,7 @@ _LARGE_TABLE_PLACES = 24
 
 
 def count_places(table: Table) -> int:
-    """Return the number of seat positions: sixteen, or more if the table opened with more
-    players.
-    """
+    """Return the number of seat positions: sixteen, or more if it opened with more players."""
     return PLACES if table.furthest <= PLACES else _LARGE_TABLE_PLACES
 
 
@@ -104,9 +102,7 @@ def _check_nobody_plays(table: Table) -> Refusal | None:
 
 
 def _clear_table(table: Table, why: ev.PassReason, cite: str) -> tuple[ev.AnyEvent, ...]:
-    """Return the first events of closing: dealers' wagers come down, the shooter gives up the
-    dice.
-    """
+    """Return the first events of closing: dealers' wagers down, the dice given up."""
     passed = dice_custody.pass_dice_unclaimed(table, why, cite) if table.shooter != NOBODY else ()
     return (*take_down_dealer_bets(table), *passed)
 

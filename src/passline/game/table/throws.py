@@ -1,6 +1,4 @@
-"""Decide on a throw: whether it counts and what it settles. Also compute what the next throw could
-do.
-"""
+"""Decide on a throw: whether it counts and what it settles, or what the next could settle."""
 
 from __future__ import annotations
 
@@ -197,9 +195,7 @@ def _was_warned(table: Table, who: dice_custody.NextShooter | Refusal, ground: s
 
 
 def warn_shooter(table: Table, command: cmd.Warn) -> Answer:
-    """Decide on an official's warning. The book must have a reason that counts only after a
-    warning.
-    """
+    """Decide on an official's warning, for a reason that counts only after one."""
     if dice_custody.is_automated(table):
         return dice_custody.refuse_machine_throws(table)
     rules, game = table.house.book.throw, table.house.game
@@ -216,9 +212,7 @@ def warn_shooter(table: Table, command: cmd.Warn) -> Answer:
 
 
 def _is_shooter(table: Table, player: str) -> bool:
-    """Return whether a player has the dice; if nobody has, whether the player threw last or throws
-    next.
-    """
+    """Return whether a player has the dice, or, if nobody has, threw last or throws next."""
     if table.shooter != NOBODY:
         return player == table.shooter
     who = dice_custody.find_next_shooter(table)

@@ -1,6 +1,4 @@
-"""Events in words, one line each, and the short call of a roll. The crew's full calls are in
-``crew``.
-"""
+"""Events in words, one line each, and the short call of a roll (full calls: ``crew``)."""
 
 from __future__ import annotations
 
