@@ -42,8 +42,6 @@ def _in_play_examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | N
 
 def inspect_dice(table: Table, command: cmd.InspectDice) -> Answer:
     """Decide on an inspection of the set in play, or of a set that is about to come in."""
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
     serial = command.serials[0] if command.serials else ""
     in_play = serial in ("", table.dice.serial)
     allowed, cite = allowed_inspectors(table)
@@ -108,8 +106,6 @@ def _find_faults(table: Table, command: cmd.InspectDice) -> Iterator[Fault]:
 
 def recall_dice(table: Table, command: cmd.RecallDice) -> Answer:
     """Decide on calling the dice in until they have been inspected."""
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
     refused = dice_custody.check_dice_in_air(
         table
     )  # Dice in the air cannot be recalled: the throw could never be called.
@@ -124,8 +120,6 @@ def recall_dice(table: Table, command: cmd.RecallDice) -> Answer:
 
 def bring_in_new_set(table: Table, command: cmd.NewDice) -> Answer:
     """Decide on a new set of dice, for a reason that the book lists."""
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
     refused = _check_exchange_time(table) or (
         _check_set_playable(table, command.serial) if command.serial else None
     )
@@ -159,8 +153,6 @@ def _check_set_playable(table: Table, serial: str) -> Refusal | None:
 
 def cancel_set(table: Table, command: cmd.CancelDice) -> Answer:
     """Decide on cancelling every die of a set that came off the table."""
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
     rules, dice = table.house.book.inspection, table.dice
     allowed, cite = present_roles(table.house, rules.by.value), rules.cancelled_on.cite
     if command.by not in allowed:
@@ -181,8 +173,6 @@ _DICE_PER_THROW = 2
 
 def lose_die(table: Table, command: cmd.LoseDie) -> Answer:
     """Decide on a die that is not found: the game goes on, or waits for a new set."""
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
     if not table.off_table:
         return refuse("no-die-left", "custom: a die that is here is not lost")
     if table.strayed == _DICE_PER_THROW:
@@ -196,8 +186,6 @@ def lose_die(table: Table, command: cmd.LoseDie) -> Answer:
 
 def find_die(table: Table, command: cmd.FindDie) -> Answer:
     """Decide on a die that is brought back, which may have to be inspected first."""
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
     if not table.off_table and not table.dice.lost:
         return refuse("no-die-left", "custom: there is no die to be found")
     rule = table.house.book.inspection.down_by
