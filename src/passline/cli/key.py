@@ -5,7 +5,7 @@ A key is the number to multiply the bet by.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import click
@@ -39,11 +39,11 @@ from passline.game.words.wagers import layout_name
 class _KeyRow(NamedTuple):
     """A key, the rolls that it applies to, what is paid in cents, and the steps to show."""
 
-    throws: list[str]
+    throws: Sequence[str]
     key: PayoffKey
     paid: int
     notes: list[str]
-    json: dict[str, str]
+    vig: int | None = None
 
 
 @house_command(
@@ -100,11 +100,12 @@ def _leg_rows(layout: Layout, wager: str, parts: dict[str, int], stake: int) -> 
             throws.setdefault(key, []).append(faces)
     return [
         _KeyRow(
-            faces,
-            key,
-            key.compute_win(stake),
-            [f"{words}: {show_dollars(cents)}" for words, cents in key.calculate_steps(stake)],
-            {},
+            throws=faces,
+            key=key,
+            paid=key.compute_win(stake),
+            notes=[
+                f"{words}: {show_dollars(cents)}" for words, cents in key.calculate_steps(stake)
+            ],
         )
         for key, faces in throws.items()
     ]
@@ -125,8 +126,9 @@ def _price_rows(
             notes.append(f"{show_dollars(key.compute_win(stake))}, rounded down to whole chips")
         if done.vig:
             notes.append(f"less vigorish of {show_dollars(done.vig)}")
-        more = {"vig": to_dollars(done.vig)}
-        rows.append(_KeyRow(list(price.throws), key, done.paid, notes, more))
+        rows.append(
+            _KeyRow(throws=price.throws, key=key, paid=done.paid, notes=notes, vig=done.vig)
+        )
     return rows
 
 
@@ -143,5 +145,5 @@ def _json(row: _KeyRow, stake: int) -> dict[str, Any]:
             {"words": words, "is": to_dollars(cents)} for words, cents in key.calculate_steps(stake)
         ],
         "cites": key.cites,
-        **row.json,
+        **({"vig": to_dollars(row.vig)} if row.vig is not None else {}),
     }
