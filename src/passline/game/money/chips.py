@@ -160,9 +160,7 @@ class Rack(msgspec.Struct, frozen=True):
         return Chips.of(counts), amount
 
     def cut(self, amount: int) -> Chips | UncutAmount:
-        """Return an amount above zero in chips, largest first, or an UncutAmount if the rack cannot
-        make it.
-        """
+        """Return an amount above zero in chips, largest first, or the UncutAmount."""
         chips, over = self.divide(max(amount, 0))
         return (
             UncutAmount(amount=amount, chips=chips, over=over, smallest=self.smallest)
