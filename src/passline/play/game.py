@@ -72,6 +72,10 @@ class BaseGame(ABC):
     def note(self, comment: str) -> None:
         """Write a comment into the record. ``--resume`` reads it."""
 
+    def speaking(self) -> AbstractContextManager[None]:
+        """Return a context in which the player's line is handled. A live table delays others."""
+        return nullcontext()
+
     def initial_buy_in(self, player: str) -> int:
         """Return a player's first buy-in, in cents."""
         return self.table.seat(player).bought_in
