@@ -20,7 +20,6 @@ from passline.cli.common import (
     complete_strategy,
     election_option,
     example_epilog,
-    exit_on_house_error,
     fail,
     game_option,
     house_title,
@@ -342,13 +341,12 @@ def _replace_undecodable() -> None:
 
 
 def _open_or_resume(wanted: GameOptions, look: Display, resume: bool) -> OpenedGame:
-    from passline.play.opening import PlayError, open_game, resume_saved_game
+    from passline.play.opening import open_game, resume_saved_game
 
-    with exit_on_house_error():
-        try:
-            return (resume_saved_game if resume else open_game)(wanted, look, tell)
-        except PlayError as error:
-            fail(str(error))
+    try:
+        return (resume_saved_game if resume else open_game)(wanted, look, tell)
+    except ValueError as error:
+        fail(str(error))
 
 
 def _play(table: OpenedGame, look_now: Callable[[], Display]) -> None:

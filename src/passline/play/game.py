@@ -106,9 +106,7 @@ def _save_nothing(_text: str) -> None:
 
 
 class LocalGame(BaseGame):
-    """A game on this machine. It writes its record, and calls ``keep`` with the record's text after
-    each line.
-    """
+    """A game on this machine. After each line it calls ``keep`` with the record's text."""
 
     parting = "Nothing is lost when you go: passline play --resume goes on with this game."
 
@@ -193,9 +191,7 @@ class LocalGame(BaseGame):
             self._said.append(_UndoableLine(player, tuple(words)))
 
     def _remove_undone_words(self, player: str) -> None:
-        """Remove the player's last statement from the list of statements that ``undo`` can take
-        back.
-        """
+        """Remove the player's last statement from those that ``undo`` can take back."""
         for at in reversed(range(len(self._said))):
             if self._said[at].player == player:
                 left = self._said[at].words[:-1]
@@ -241,9 +237,7 @@ def new_record(
     elections: tuple[tuple[str, str], ...],
     players: tuple[tuple[str, int], ...],
 ) -> Record:
-    """Return the header of a new game's record: a rulebook or a house file, and each player's
-    buy-in in cents.
-    """
+    """Return the header of a new record: rulebook and house file, and each buy-in in cents."""
     rulebook, house = source
     seats = tuple(HeaderPlayer(name, amount, 0) for name, amount in players)
     return Record(

@@ -64,9 +64,7 @@ class LiveGame(BaseGame):
 
     @property
     def parting(self) -> str:  # type: ignore[override]
-        """Return how to come back to the seat. The text contains the token: show it only to this
-        player.
-        """
+        """Return how to come back to the seat. It has the token: show it only to the player."""
         again = f"passline play --name {self.player} --table {self.client.url}#{self.client.token}"
         return f"Your seat stays yours when you go: {again} comes back to it."
 
@@ -120,9 +118,7 @@ class LiveGame(BaseGame):
         self.untold.clear()
 
     def _next(self, own: str = "") -> list[RecordEntry]:
-        """Wait for the next entry and apply it. Raise the listener's error if the listener
-        failed.
-        """
+        """Wait for the next entry and apply it, or raise the error of a listener that failed."""
         with self._news:
             self._news.wait_for(lambda: self._waiting or self.failed)
             if not self._waiting:
@@ -131,9 +127,7 @@ class LiveGame(BaseGame):
             return self._fold(own)
 
     def _fold(self, own: str) -> list[RecordEntry]:
-        """Apply one waiting entry to the local table. Add the lines that describe it, unless its
-        hash is ``own``.
-        """
+        """Apply a waiting entry to the local table. Describe it unless its hash is ``own``."""
         entry = self._waiting.popleft()
         before = None if self._live is None else self._live
         live = self._live = fold_entry(self.client.table, before, entry)
@@ -225,9 +219,7 @@ class HouseLineBets(LineBetKeeper):
         return []
 
     def want(self, up: bool) -> str:
-        """Send the preference to the server, which also takes down a bet that it has just made
-        again.
-        """
+        """Send the preference to the server, which takes down a bet that it just made again."""
         self.wanted = up
         self._live.do_table_line(f"leave my line {'up' if up else 'down'}")
         return ""

@@ -30,9 +30,7 @@ _REPEATED_COMMANDS = (cmd.Bet, cmd.TokeBet, cmd.Change, cmd.TakeDown, cmd.Toke)
 
 
 def repeat_entries(table: Table, entries: list[RecordEntry], player: str) -> Iterator[str]:
-    """Yield the crew's repetition of accepted statements: bets in one sentence, other events one by
-    one.
-    """
+    """Yield what the crew says to accepted statements: bets together, other events one by one."""
     bets_in_a_row: list[RecordEntry] = []
     for entry in entries:
         if entry.player and isinstance(entry.command, _REPEATED_COMMANDS):
@@ -48,9 +46,7 @@ def repeat_entries(table: Table, entries: list[RecordEntry], player: str) -> Ite
 
 
 def _repeat_bets(table: Table, bets_in_a_row: list[RecordEntry], player: str) -> Iterator[str]:
-    """Yield bets in words that could be typed again, then the vigorish paid and the player's
-    rail.
-    """
+    """Yield bets in words that could be typed again, the vigorish paid and the rail."""
     if not bets_in_a_row:
         return
     speaker = bets_in_a_row[0].player

@@ -18,9 +18,7 @@ from passline.play.display import Display, strip_colors
 
 
 def working_button(table: Table, slug: str, stake: Stake) -> str:
-    """Return the button on a bet for the next roll: ``off`` if the bet is not working, ``on`` if
-    the player called it on.
-    """
+    """Return the button on a bet: ``off`` if it is not working, ``on`` if it was called on."""
     spot = table.layout.spots[slug]
     works = stake.call if stake.call is not None else table.point != 0 or spot.works
     if not works:
@@ -83,9 +81,7 @@ def box_numbers(table: Table) -> tuple[int, ...]:
 
 
 def draw_boxes(table: Table, seat: Seat, look: Display, with_chips: bool) -> list[str]:
-    """Return the number boxes as lines of text. With ``with_chips``, show chips under the
-    amounts.
-    """
+    """Return the number boxes as lines of text, perhaps with chips under the amounts."""
     numbers = box_numbers(table)
     wide = (look.width - _label_width(table)) // len(numbers) - 1
     label = min(look.width - 1 - len(numbers) * (wide + 1), 12)
@@ -140,9 +136,7 @@ def _marker_rows(table: Table, numbers: tuple[int, ...]) -> list[BoxRow]:
 def _wager_rows(
     table: Table, seat: Seat, label: str, slugs: list[str], wide: int, with_chips: bool
 ) -> list[BoxRow]:
-    """Return the rows for one kind of bet: amounts, buttons and chips. Without bets, return no
-    rows.
-    """
+    """Return the rows for one kind of bet: amounts, buttons and chips; none without bets."""
     up = [seat.wagers.get(slug) for slug in slugs]
     if not any(up):
         return []
@@ -182,9 +176,7 @@ def shorten_amount(cents: int, wide: int) -> str:
 
 
 def _fit_chips(code: str, wide: int) -> str:
-    """Return abbreviated chips in at most ``wide`` characters: drop spaces first, then cut the
-    end.
-    """
+    """Return chips in at most ``wide`` characters: drop spaces first, then cut the end."""
     if len(code) > wide:
         code = code.replace(" ", "")
     return code if len(code) <= wide else code[: wide - 1] + "+"

@@ -81,9 +81,7 @@ class LineBetKeeper:
                 yield format_command(cmd.Bet(self.player, done.wager, done.stake))
 
     def want(self, up: bool) -> str:
-        """Store the preference. Return a statement that takes down the bets that were just made
-        again.
-        """
+        """Store the preference. Return a statement that takes down bets just made again."""
         self.wanted = up
         self.game.note(line_preference_note(up))
         made, self._made = self._made, () if not up else self._made
@@ -302,9 +300,7 @@ class TerminalSession:
         return (yield from self.show_answers(entries))
 
     def _drop_repeated_line_bets(self, speaker: str, words: str) -> Generator[str, None, str]:
-        """Remove line bets that were just made again from the words, and yield a note that they are
-        up.
-        """
+        """Remove line bets that were just made again, and yield a note that they are up."""
         left = []
         for say in words.split(";"):
             bet = self.line.find_repeated_bet(say) if speaker == self.player else None
@@ -315,9 +311,7 @@ class TerminalSession:
         return ";".join(left)
 
     def _show_not_understood(self, speaker: str, words: str, wrong: RecordError) -> Iterator[str]:
-        """Yield what was wrong. If a command or phrase is similar, ask whether the player meant
-        it.
-        """
+        """Yield what was wrong, or ask whether the player meant a similar command or phrase."""
         near = nearest_command(words)
         if not near and ";" not in words and isinstance(wrong, NotUnderstoodError):
             near = wrong.suggestion
