@@ -189,7 +189,7 @@ class TerminalSession:
     def table(self, asked: bool = False) -> Iterator[str]:
         """Yield the table, and a hint if there is one. With ``asked``, always yield the hint."""
         table = self.game.table
-        if self.look.draws:
+        if self.look.can_draw:
             yield from screen.draw_table(table, self.player, self.look)
         else:
             everybody = asked or not self.game.throws
