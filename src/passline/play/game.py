@@ -21,6 +21,7 @@ from passline.live.random_dice import DiceSource
 from passline.record.deal import RecordEntry, deal_line, load_record_house, open_record_table
 from passline.record.read import HeaderPlayer, Record, RecordLine, read_record
 from passline.record.write import header_lines
+from passline.talk.echo import echo
 from passline.talk.same_bet import BetMemory
 
 
@@ -167,7 +168,7 @@ class LocalGame(BaseGame):
             if isinstance(entry.command, cmd.Undo):
                 self._remove_undone_words(player)
             elif _count_undoable(self.table, player) > undoable:
-                words.append(entry.words)
+                words.append(spoken_words(entry))
         if words:
             self._undoable.append((player, words))
 
@@ -189,6 +190,11 @@ class LocalGame(BaseGame):
         words = lines[-1][-count:] if lines else []
         undone = self.say(player, "; ".join(["undo"] * max(len(words), 1)))
         return "; ".join(words), undone
+
+
+def spoken_words(entry: RecordEntry) -> str:
+    """Return what a player said in words for people: "place 6 for $12"."""
+    return echo(entry.command) if entry.command is not None else entry.words
 
 
 def _count_undoable(table: Table, player: str) -> int:
