@@ -56,9 +56,7 @@ class ShortBankrollTransfer:
     def step(
         self, then: WeightArray, limbs: int, base: int, low: IntArray, high: IntArray, bits: int
     ) -> None:
-        """Apply all moves to the weights in ``then``. ``bits`` is the width of a limb, or 0 for
-        doubles.
-        """
+        """Apply all moves to ``then``. ``bits`` is the width of a limb, or 0 for doubles."""
         there = (low[self._rows] <= self._rungs) & (self._rungs < high[self._rows])
         if not there.any():
             return
@@ -218,9 +216,7 @@ class BankrollEvolution:
 
     @property
     def can_batch_rolls(self) -> bool:
-        """Return whether ``roll_many`` may be used: the weights are doubles, and the grid is small
-        enough.
-        """
+        """Whether ``roll_many`` may be used: weights are doubles and the grid is small."""
         if self.is_exact or self.transfer is not None or self.grid.goal == UNREACHABLE:
             return False
         low, high = self._find_full_range()
@@ -273,9 +269,7 @@ class BankrollEvolution:
             bankroll_kernels.trim_rows(then, self.base, self._trim_limit, low, high)
 
     def _cover_ranges(self, low: IntArray, high: IntArray) -> None:
-        """Grow the arrays to cover the levels ``low`` to ``high`` of each row. Raise
-        SessionTooLargeError if they would take too much memory.
-        """
+        """Grow the arrays to cover these levels. Raise SessionTooLargeError if too large."""
         lowest = min(int(low.min()), int(self.low.min()))
         highest = max(int(high.max()), int(self.high.max()))
         rows, limbs, width = self._now.shape
@@ -305,18 +299,14 @@ class BankrollEvolution:
         return found
 
     def _row_weights(self, row: int) -> WeightArray:
-        """Return the weights of one state, from its lowest level up."""
         begin, end = int(self.low[row]) - self.base, int(self.high[row]) - self.base
         return self._now[row, : self.limbs, begin:end]
 
     def _occupied_rows(self) -> list[int]:
-        """Return the states that have any weight."""
         return [int(row) for row in np.flatnonzero(self.low < self.high)]
 
     def _list_weights(self) -> Iterator[tuple[int, int, WeightArray]]:
-        """Yield the weights of all sessions, ended or not, as (kind of open bets, lowest level,
-        weights from there up).
-        """
+        """Yield (kind of open bets, lowest level, weights) for all sessions, ended or not."""
         for row in self._occupied_rows():
             yield int(self.grid.kinds[row]), int(self.low[row]), self._row_weights(row)
         for first_level, ends in zip(self._first_levels, self._ends, strict=True):
@@ -328,9 +318,7 @@ class BankrollEvolution:
                     yield kind, first_level + first, mine[:, first : last + 1]
 
     def worths(self) -> Iterator[tuple[int, int, list[int]]]:
-        """Yield the exact weights of all sessions as (kind of open bets, lowest level, integers
-        from there up).
-        """
+        """Yield (kind of open bets, lowest level, exact weights from there up)."""
         for kind, lowest, size, parts in self._group_by_kind():
             added = np.zeros((self.limbs + 1, size), np.uint64)
             for begin, mine in parts:
@@ -339,9 +327,7 @@ class BankrollEvolution:
             yield kind, lowest, to_integers(added, self.bits)
 
     def chances(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Yield the probabilities of all sessions as (kind of open bets, lowest level, doubles from
-        there up).
-        """
+        """Yield (kind of open bets, lowest level, probabilities from there up)."""
         if not self.is_exact:
             yield from self._chances_in_doubles()
             return
@@ -354,9 +340,7 @@ class BankrollEvolution:
             yield kind, lowest, added
 
     def _chances_in_doubles(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Yield what ``chances`` yields, for weights in doubles. One loop adds up all rows, which
-        is faster.
-        """
+        """Yield what ``chances`` yields, adding up all rows of doubles in one fast loop."""
         places = self._now.shape[2]
         # Skip empty ends: their levels may be as far away as the largest bankroll.
         ended = [
@@ -380,9 +364,7 @@ class BankrollEvolution:
                 yield kind, lowest + first, mine[first : last + 1]
 
     def _group_by_kind(self) -> Iterator[tuple[int, int, int, list[tuple[int, WeightArray]]]]:
-        """Yield, for each kind of open bets: the kind, its lowest level, its number of levels and
-        its weights.
-        """
+        """Yield, for each kind of open bets: its lowest level, number of levels, weights."""
         found: dict[int, list[tuple[int, WeightArray]]] = {}
         for kind, begin, mine in self._list_weights():
             found.setdefault(kind, []).append((begin, mine))
@@ -391,9 +373,7 @@ class BankrollEvolution:
             yield kind, lowest, max(b + mine.shape[1] for b, mine in parts) - lowest, parts
 
     def ended(self) -> tuple[int | float, ...]:
-        """Return three total weights: sessions that ended in ruin, at the goal and at the loss
-        limit.
-        """
+        """Return the total weights that ended in ruin, at the goal and at the loss limit."""
         if not self.is_exact:
             return tuple(float(ends.sum()) for ends in self._ends)
         limbs = self.limbs
@@ -401,9 +381,7 @@ class BankrollEvolution:
         return tuple(sum_limbs(each, self.bits) for each in flat)
 
     def weigh_ruined_below(self, levels: Sequence[int]) -> int | float:
-        """Return the total weight of sessions that were ruined below a level. ``levels`` has one
-        level for each kind of open bets.
-        """
+        """Return the weight ruined below a level. ``levels`` has one for each kind of open bets."""
         first_level, found = self._first_levels[END_RUIN], 0 if self.is_exact else 0.0
         for kind, level in enumerate(levels):
             mine = self._ends[END_RUIN][kind, : self.limbs, : max(level - first_level, 0)]

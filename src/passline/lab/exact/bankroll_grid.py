@@ -53,8 +53,7 @@ class BankrollGrid(NamedTuple):
 
     @property
     def end_ranges(self) -> tuple[tuple[int, int], ...]:
-        """Return the ranges of levels (first, end) at which sessions end: in ruin, at the goal and
-        at the loss limit.
+        """The levels (first, end) at which sessions end: in ruin, at the goal, at the loss limit.
 
         Before a roll, every session that plays on is between these limits. So an ended session is
         at most one roll's largest win or loss beyond a limit.
@@ -69,16 +68,12 @@ class BankrollGrid(NamedTuple):
 
     @property
     def heaviest(self) -> int:
-        """Return an upper bound on the sum of the weights that are added up on one level of one row
-        in a roll.
-        """
+        """An upper bound on the sum of the weights added to one level of a row in one roll."""
         added = int(np.add.reduceat(self.weight, self.first[:-1]).max())
         return max(added, self.whole, self.states + 1)
 
     def next_ranges(self, low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
-        """Return the range of levels (first, end) of each state after one more roll, from the
-        ranges ``low`` and ``high`` now.
-        """
+        """Return the first and end level of each state one roll after ``low`` and ``high``."""
         lower, higher = np.full(self.states, UNREACHABLE), np.full(self.states, -UNREACHABLE)
         lower[self.target] = np.minimum.reduceat(low[self.source] + self.shift, self.first[:-1])
         higher[self.target] = np.maximum.reduceat(high[self.source] + self.shift, self.first[:-1])
@@ -128,8 +123,7 @@ _EXACT_ROLLS = 4096
 
 
 def estimate_fractions(grid: BankrollGrid, rolls: int, longest: float) -> Effort:
-    """Estimate the time and memory to solve a session in exact integers. Stop counting beyond
-    ``longest`` seconds.
+    """Estimate the time and memory in exact integers, counting up to ``longest`` seconds.
 
     The estimate tracks the range of levels of each state over the first rolls. If the ranges
     repeat, they repeat forever. Otherwise they are assumed to grow at the same pace, at most from
@@ -216,8 +210,7 @@ def _estimate_bytes(grid: BankrollGrid, rolls: int, bits: int, widest: int) -> i
 
 
 def estimate_doubles(grid: BankrollGrid, rolls: int) -> Effort:
-    """Estimate the time and memory to solve a session in doubles, from the estimated spread of the
-    bankroll.
+    """Estimate the time and memory in doubles, from the estimated spread of the bankroll.
 
     Between a goal and ruin, the probability of still playing decays exponentially. The computation
     stops once that probability is negligible.
@@ -256,9 +249,7 @@ def count_end_levels(grid: BankrollGrid) -> int:
 
 
 def find_roll_deviation(grid: BankrollGrid) -> float:
-    """Return the standard deviation of one roll's change of money, in levels, over the first
-    rolls.
-    """
+    """Return the standard deviation of one early roll's change of money, in levels."""
     chance: NDArray[Any] = np.zeros(grid.states)
     chance[grid.start] = 1.0
     weight = grid.weight / grid.whole

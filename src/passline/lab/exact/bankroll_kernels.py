@@ -39,9 +39,7 @@ def _add_arcs(
     low: IntArray,
     high: IntArray,
 ) -> None:
-    """Add to ``lane`` the weight that a range of arcs brings to the levels from ``begin`` to
-    ``end``.
-    """
+    """Set ``lane`` to the weight that a range of arcs brings to the levels ``begin`` to ``end``."""
     source, shift, weight = arcs
     lane[: end - begin] = 0
     for step in range(arc_range[0], arc_range[1]):
@@ -67,9 +65,7 @@ def roll_doubles(
     first: IntArray,
     ranges: RowRanges,
 ) -> None:
-    """Advance one roll in doubles. Fill ``then`` between the new first and end level of each
-    row.
-    """
+    """Advance one roll in doubles: fill ``then`` between the new limits of each row."""
     low, high, new_low, new_high = ranges
     for place in range(len(target)):
         row = target[place]
@@ -93,9 +89,7 @@ def roll_integers(
     more: int,
     bits: int,
 ) -> None:
-    """Advance one roll in integers. The number of limbs per weight grows from ``limbs`` to
-    ``more``.
-    """
+    """Advance one roll in integers, from ``limbs`` to ``more`` limbs per weight."""
     low, high, new_low, new_high = ranges
     mask = np.uint64((1 << bits) - 1)
     over = np.uint64(bits)
@@ -181,9 +175,7 @@ def remove_ended(
 def scale_ended(
     now: WeightArray, then: WeightArray, limbs: int, more: int, bits: int, whole: int
 ) -> None:
-    """Multiply the weights of ended sessions by ``whole``, because each roll multiplies the total
-    weight by ``whole``.
-    """
+    """Multiply the weights of ended sessions by ``whole``, as a roll does to the total weight."""
     mask = np.uint64((1 << bits) - 1)
     over = np.uint64(bits)
     times = np.uint64(whole)
@@ -200,9 +192,7 @@ def scale_ended(
 
 @compile_loop()
 def carry_ends(ends: WeightArray, limbs: int, bits: int) -> None:
-    """Carry limbs of ended sessions that exceed ``bits`` bits into the next limb, after
-    additions.
-    """
+    """Carry what exceeds ``bits`` bits of a limb of ended sessions into the next limb."""
     mask = np.uint64((1 << bits) - 1)
     over = np.uint64(bits)
     for kind in range(ends.shape[0]):

@@ -39,9 +39,7 @@ def _roll_layers(
     arcs: tuple[IntArray, IntArray, IntArray, FloatArray],
     peaks: tuple[int, int, int],
 ) -> float:
-    """Advance one roll from ``now`` into ``then``, which must be zero. Return the probability of
-    the sessions that fell the full depth.
-    """
+    """Advance one roll into ``then``, zero at first. Return the chance of falling the full depth."""
     source, target, shift, weight = arcs
     first, last, goal = peaks
     depth = now.shape[2]
@@ -76,8 +74,7 @@ def _drop_ended_layers(
     transfers: tuple[IntArray, IntArray, IntArray],
     first: int,
 ) -> float:
-    """Move short-bankroll sessions to reduced bets, end the sessions below their exit level, and
-    trim the rows.
+    """Reduce the bets of short sessions, end those below their exit level, and trim the rows.
 
     Write each row's range of columns to ``spans``. Return the probability of still playing.
     """
@@ -146,9 +143,7 @@ _ADDITIONS_PER_CALL = 2**29
 
 
 class PeakLayers(NamedTuple):
-    """The layers for drawdowns of ``depth`` levels: one for each peak from level ``first`` to
-    ``last``.
-    """
+    """The layers for drawdowns of ``depth`` levels: one for each peak, ``first`` to ``last``."""
 
     depth: int
     first: int
@@ -190,8 +185,7 @@ def estimate_drawdown(grid: BankrollGrid, rolls: int, depth: int) -> Effort:
 def find_drawdown_chance(
     grid: BankrollGrid, rolls: int, depth: int, transfer: ShortBankrollTransfer | None = None
 ) -> float:
-    """Return the probability that a session of ``rolls`` rolls falls ``depth`` levels below its
-    peak.
+    """Return the probability that a session falls ``depth`` levels below its peak.
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
@@ -234,9 +228,7 @@ def find_drawdown_chance(
 
 
 def find_deepest_drawdown(grid: BankrollGrid) -> int:
-    """Return the deepest possible drawdown in levels: from just below the goal to the lowest
-    level.
-    """
+    """Return the deepest possible drawdown: from just below the goal to the lowest level."""
     return grid.goal - 1 - _find_lowest_level(grid)
 
 

@@ -20,8 +20,7 @@ _MAX_DEVIATIONS = 12
 
 
 class FairDiceTest(LabResult, msgspec.Struct, frozen=True):
-    """How many rolls it takes to detect unfair dice: the fewest with which the best test has this
-    ``size`` and ``power``.
+    """The fewest rolls with which the best test of unfair dice has this ``size`` and ``power``.
 
     ``size`` is the probability of rejecting fair dice, ``power`` that of detecting these dice.
     ``rolls`` is None if the dice are fair. ``method`` is "exact" if the test counts one kind of
@@ -82,9 +81,7 @@ def count_rolls_to_detect(
 
 
 def _search_exact_rolls(fair: float, own: float, about: int, size: float, power: float) -> int:
-    """Return the fewest rolls with which counting one kind of roll has this size and power. Search
-    near ``about`` rolls.
-    """
+    """Return the fewest rolls, near ``about``, with which a count has this size and power."""
     rolls = max(about - int(4 * math.sqrt(about)), 1)
     while True:
         most = _find_quantile(rolls, fair, size)

@@ -184,8 +184,7 @@ def _follow_policy(
 
 
 class GoalSolution(NamedTuple):
-    """The best policy found: the number of the choice in every state (-1: no choice helps), and its
-    values.
+    """The best policy found (a choice's number for every state, -1: none helps), and its values.
 
     ``values`` are never above the best possible. ``find_upper_bound`` bounds how far below they may
     be.
@@ -196,9 +195,7 @@ class GoalSolution(NamedTuple):
 
 
 def solve_goal(problem: GoalProblem, watch: Callable[[int], None] | None = None) -> GoalSolution:
-    """Return the policy with the best chance of reaching the goal, without a roll limit, and its
-    values.
-    """
+    """Return the policy with the best chance of reaching the goal ever, and its values."""
     value = np.zeros(problem.states)
     policy: PolicyArray = np.full(problem.states, -1, np.int32)
     most, done = max(3, _MAX_SWEEP_WORK // max(problem.work, 1)), 0
@@ -239,9 +236,7 @@ def evaluate_policy_within(problem: GoalProblem, policy: PolicyArray, rolls: int
 def solve_goal_within(
     problem: GoalProblem, rolls: int, watch: Callable[[int], None] | None = None
 ) -> tuple[FloatArray, list[PolicyArray]]:
-    """Return the best chances of reaching the goal within ``rolls`` rolls, and the best policies
-    with 1, 2, ... rolls left.
-    """
+    """Return the best chances within ``rolls`` rolls, and the policies for 1, 2, ... rolls left."""
     value = np.zeros(problem.states)
     policies: list[PolicyArray] = []
     for done in range(rolls):
@@ -380,8 +375,7 @@ def find_upper_bound(
 
 
 def find_idle_places(problem: GoalProblem) -> IntArray:
-    """Group the places where the player can wait with no bet at risk. Return, for each such place,
-    the first place of its group, and -1 for all others.
+    """Return the first idle place for each idle place (waiting there risks no bet), else -1.
 
     >>> one = np.array([0])
     >>> waits = GoalProblem(

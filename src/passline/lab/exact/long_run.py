@@ -29,8 +29,7 @@ _RollMeans = tuple[Fraction, Fraction, Fraction]
 
 
 class LongRun(msgspec.Struct, frozen=True):
-    """Exact long-run figures per roll, in cents: mean and variance of the change of money, and mean
-    ``need``.
+    """Exact figures per roll, in cents: mean and variance of the change of money, mean ``need``.
 
     ``need`` is the worth (rail plus bets) that covers the bets of a state. ``classes`` is the
     number of recurrent classes: sets of states that are never left again. A strategy that may stop
@@ -155,8 +154,7 @@ def _find_class_chances(
 
 
 def _find_class_means(chain: Chain, states: list[int]) -> _RollMeans:
-    """Return the mean and mean square of the change of money, and the mean need, per roll within a
-    recurrent class.
+    """Return the mean and mean square of the change of money, and the mean need, per roll.
 
     Each is the expected total between two visits to a state, divided by the expected number of
     rolls between them.
@@ -174,9 +172,7 @@ def _find_class_means(chain: Chain, states: list[int]) -> _RollMeans:
 def _find_gain_per_roll(
     chain: Chain, states: list[int], gains: list[list[Fraction]]
 ) -> list[Fraction]:
-    """Return the gains per roll within a recurrent class. The first entry of each row of ``gains``
-    counts rolls.
-    """
+    """Return a recurrent class's gains per roll. The first entry of each row counts rolls."""
     number = {state: place for place, state in enumerate(states)}
     ways = []
     for state in states:
@@ -271,9 +267,7 @@ class Convergence(NamedTuple):
         return self.classes > 1 or self.rolls > SLOW_ROLLS
 
     def count_games(self, rolls: int) -> int:
-        """Return how many games to split a run of ``rolls`` rolls into, if its error is estimated
-        between games.
-        """
+        """Return into how many games to split a run whose error is estimated between games."""
         wanted = int(rolls / GAME_LENGTHS / max(self.rolls, 1.0))
         return max(min(max(wanted, MIN_GAMES), MAX_GAMES, rolls // MIN_GAME_ROLLS), 1)
 

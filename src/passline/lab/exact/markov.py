@@ -16,8 +16,7 @@ GainRows = list[list[Fraction]]
 def reduce_to_state(
     keep: int, ways: ChanceRows, gains: GainRows
 ) -> tuple[Fraction, list[Fraction]]:
-    """Return the probability of returning to state ``keep``, and the expected gains between two
-    visits to it.
+    """Return the probability of returning to state ``keep``, and the expected gains until then.
 
     ``ways[state]`` maps next states to probabilities. If they add up to less than 1, the rest is
     the probability of leaving the chain. ``gains[state]`` lists the expected gains of one visit,
@@ -124,8 +123,7 @@ def count_mean_visits(chain: ChanceRows) -> dict[int, Fraction]:
 def _solve_visits(
     component: dict[int, dict[int, Fraction]], entering: dict[int, Fraction]
 ) -> dict[int, Fraction]:
-    """Return the mean visits to each state of a component. ``entering`` has the mean entries from
-    outside.
+    """Return the mean visits to each state of a component, given the mean entries from outside.
 
     States are eliminated one by one, then substituted back.
     """
@@ -152,8 +150,7 @@ def _solve_visits(
 
 
 def find_components(ways: Sequence[Iterable[int]], start: int) -> Iterator[list[int]]:
-    """Yield the strongly connected components reachable from ``start``, each before its successors
-    (Tarjan).
+    """Yield the strongly connected components from ``start``, each before its successors (Tarjan).
 
     ``ways[state]`` lists the next states.
 

@@ -27,8 +27,7 @@ _Chances = dict[int, Fraction]
 def solve_play_outs(
     ways: Sequence[tuple[Arc, ...]], whole: int = FAIR_DICE_WEIGHT
 ) -> list[PlayOutOutcomes]:
-    """Return, for each state of the play-outs, the distribution of the change of worth until all
-    bets are decided.
+    """Return, for each play-out state, the distribution of the change of worth until the end.
 
     ``ways[state]`` lists the arcs of a state. Their weights add up to ``whole``.
 
@@ -93,8 +92,7 @@ WeightsByKind = Iterable[tuple[int, int, Any]]
 def add_open_bets_exact(
     weights_by_kind: WeightsByKind, play_outs: Sequence[PlayOutOutcomes], bankroll: int, unit: int
 ) -> tuple[dict[Worth, int], int]:
-    """Play out the open bets. Return the weight of each final worth in cents, and the factor by
-    which all weights grew.
+    """Play out the open bets. Return the weight of each final worth, and how much weights grew.
 
     Weights stay integers: all are multiplied by the common denominator of the probabilities.
     """
@@ -116,9 +114,7 @@ def add_open_bets_rounded(
     bankroll: int,
     unit: int,
 ) -> tuple[range, FloatArray]:
-    """Play out the open bets in doubles, rounded to whole cents. Return a range of worths and their
-    probabilities.
-    """
+    """Play out the open bets in doubles. Return the worths in whole cents and their chances."""
     shifted = [
         (bankroll + lowest * unit + round(change), weights, float(chance))
         for kind, lowest, weights in weights_by_kind
@@ -141,9 +137,7 @@ def add_open_bets_doubles(
     bankroll: int,
     unit: int,
 ) -> dict[Worth, float]:
-    """Play out the open bets in doubles, without rounding worths. Return the probability of each
-    worth.
-    """
+    """Play out the open bets in doubles. Return the probability of each worth, not rounded."""
     shifted: dict[Worth, list[tuple[int, FloatArray, float]]] = {}
     for kind, lowest, weights in weights_by_kind:
         for change, chance in play_outs[kind]:

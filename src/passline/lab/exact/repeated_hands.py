@@ -29,8 +29,7 @@ def find_chances_by_roll(
     rolls: int,
     against: int = 7,
 ) -> FloatArray:
-    """Return, for 0 to ``rolls`` rolls, the probability that some hand so far collected at least
-    ``least`` of ``needs``.
+    """Return, for 0 to ``rolls`` rolls, the chance that some hand collected ``least`` of ``needs``.
 
     When a hand ends, the next begins. Points made count until the hand ends; totals count until
     ``against`` is rolled.

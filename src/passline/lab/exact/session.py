@@ -156,8 +156,7 @@ def _format_hours(seconds: float) -> str:
 
 
 class _SessionRun:
-    """A session in progress: the weight still playing at each roll, and quantile bands at
-    checkpoints.
+    """A session in progress: the weight playing at each roll, and bands at checkpoints.
 
     It switches to the frequency domain if ``level_range`` is set: no session leaves that range, and
     none can end within it.
@@ -210,9 +209,7 @@ class _SessionRun:
             evolution.roll()
 
     def _find_worths(self) -> tuple[range, FloatArray]:
-        """Return the worths in whole cents, after open bets are decided, and their
-        probabilities.
-        """
+        """Return the worths in whole cents, with open bets decided, and their probabilities."""
         evolution, bankroll = self.evolution, self.plan.bankroll
         if isinstance(evolution, FourierEvolution):
             return evolution.add_open_bets(bankroll)
@@ -266,9 +263,7 @@ class _SessionRun:
         return exact_ratio(self.evolution.weigh_ruined_below(levels), self.evolution.whole)
 
     def _all_bands(self, rolls: int) -> list[tuple[QuantileBand, float]]:
-        """Return the quantile bands up to ``rolls``. Repeat the last band if all sessions ended
-        earlier.
-        """
+        """Return the bands up to ``rolls``. Repeat the last one if all sessions ended before."""
         last, ruined = self._band()
         found = [(band, share_) for band, share_ in self.bands if band.roll < last.roll]
         found.append((last, ruined))
@@ -276,9 +271,7 @@ class _SessionRun:
         return found + [(QuantileBand(checkpoint, last.worths), ruined) for checkpoint in later]
 
     def _rolls(self) -> Number:
-        """Return the mean number of rolls played: the sum of the probabilities of making each
-        roll.
-        """
+        """Return the mean number of rolls: the sum of the probabilities of making each."""
         rolling = self.rolling[: self.evolution.rolled]
         if not self.evolution.is_exact:
             return float(sum(rolling))

@@ -155,9 +155,7 @@ class HandLength(msgspec.Struct, frozen=True):
         return next(self.survivals([rolls]))
 
     def survivals(self, rolls: Iterable[int]) -> Iterator[Fraction]:
-        """Yield the probability that the hand lasts at least n rolls, for each n in ``rolls``
-        (ascending).
-        """
+        """Yield the probability of at least n rolls, for each n in ``rolls`` (ascending)."""
         here, made = {COME_OUT: 1}, 0
         for wanted in rolls:
             while made < max(wanted - 1, 0):
@@ -186,8 +184,7 @@ class HandLength(msgspec.Struct, frozen=True):
             yield (1 - last) ** number * last
 
     def different_points(self, among: Sequence[int] = ()) -> tuple[Fraction, ...]:
-        """Return the probabilities that exactly 0, 1, ... different points of ``among`` are made in
-        a hand.
+        """Return the probabilities of making exactly 0, 1, ... different points of ``among``.
 
         The method goes through the sets of points made, by size. Making a point again changes
         nothing, so each set is followed by a set with one new point, or by the end of the hand.

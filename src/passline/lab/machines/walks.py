@@ -136,9 +136,7 @@ def walk_open_bet(
 
 
 def _end_stuck_states(ways: list[tuple[Branch, ...]], whole: int) -> tuple[tuple[Branch, ...], ...]:
-    """Return the transitions with a returned bet for each state from which no decision can
-    follow.
-    """
+    """Return the transitions, with the bet returned in states that lead to no decision."""
     ends: set[int] = {DECIDED}
     changed = True
     while changed:
@@ -244,9 +242,7 @@ class _Walker:
     def _roll(
         self, table: Table, state: State, first: int, second: int
     ) -> tuple[int, int, tuple[Settlement, ...]]:
-        """Return the next state or DECIDED, the bet's net in cents if decided, and the
-        settlements.
-        """
+        """Return the next state or DECIDED, the bet's net in cents if decided, the settlements."""
         rolled = find_roll_event(table, first, second)
         own = [s for s in rolled.settlements if s.player == PLAYER]
         wagers = table.playing[0].wagers
@@ -333,9 +329,7 @@ def _swap_equal_totals(
 
 
 def weigh_points_set(layout: Layout, dice: Dice = FAIR) -> dict[int, int]:
-    """Return, for each point, the weight of the come-out outcomes that set it (of 36 with fair
-    dice).
-    """
+    """Return the weight of the come-out rolls that set each point (of 36 with fair dice)."""
     table = add_shooter_bet(build_table(layout, State()))
     found: dict[int, int] = {}
     for faces, weight in zip(OUTCOMES, dice.weights, strict=True):

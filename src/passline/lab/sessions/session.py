@@ -69,9 +69,7 @@ class SessionTooLargeError(ValueError):
         return self.describe({})
 
     def describe(self, options: dict[Remedy, str]) -> str:
-        """Return the reason and the remedies, each followed by the command's option for it,
-        if any.
-        """
+        """Return the reason and the remedies, each with the command's option for it, if any."""
         ways = [
             f"{way.value} ({options[way]})" if way in options else way.value
             for way in self.remedies
@@ -189,9 +187,7 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def short(self) -> Number | None:
-        """The part of ruin in which the player has a bet up, or chips for some bet but not the
-        strategy's.
-        """
+        """The part of ruin with a bet up, or with chips for some bet but not the strategy's."""
         return None if self.broke is None else max(self.ruin - self.broke, 0 * self.ruin)
 
     def headline(self) -> str:
