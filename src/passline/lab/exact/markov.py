@@ -6,6 +6,7 @@ to theirs. This module needs no numpy.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
@@ -52,17 +53,13 @@ def _eliminate_state(
         sources[to].discard(state)
     for before in sources[state]:
         chance = ways[before].pop(state)
-        _add_gains(gains[before], chance, gains[state])
+        for place, gain in enumerate(gains[state]):
+            if gain:
+                gains[before][place] += chance * gain
         for to, then in onward.items():
             ways[before][to] = ways[before].get(to, 0) + chance * then
             sources[to].add(before)
     ways[state] = {}
-
-
-def _add_gains(to: list[Fraction], chance: Fraction, gains: Sequence[Fraction]) -> None:
-    for place, gain in enumerate(gains):
-        if gain:
-            to[place] += chance * gain
 
 
 def solve_component(
@@ -105,18 +102,16 @@ def _add_scaled(to: dict[int, Fraction], more: dict[int, Fraction], factor: Frac
 
 def count_mean_visits(chain: ChanceRows) -> dict[int, Fraction]:
     """Return the mean number of visits to each state, starting in state 0."""
-    entering: dict[int, Fraction] = {0: Fraction(1)}
+    entering = defaultdict[int, Fraction](Fraction, {0: Fraction(1)})
     visits: dict[int, Fraction] = {}
     for component in find_components(chain, 0):
-        inside = {state: dict(chain[state]) for state in component}
-        found = _solve_visits(
-            inside, {state: entering.get(state, Fraction(0)) for state in component}
-        )
-        visits.update(found)
-        for state, often in found.items():
+        inside = {state: chain[state] for state in component}
+        solved = _solve_visits(inside, {state: entering[state] for state in component})
+        visits |= solved
+        for state, often in solved.items():
             for to, chance in chain[state].items():
                 if to not in inside:
-                    entering[to] = entering.get(to, Fraction(0)) + often * chance
+                    entering[to] += often * chance
     return visits
 
 
