@@ -103,6 +103,7 @@ def build_grid(chain: Chain, plan: Plan) -> BankrollGrid:
     unit = math.gcd(*(arc[2] for arc in arcs)) or 1
     table = np.array(arcs, np.int64)
     target, first = np.unique(table[:, 0], return_index=True)
+    goal, floor = plan.find_stop_levels(unit, UNREACHABLE)
     return BankrollGrid(
         unit=unit,
         start=chain.start,
@@ -111,10 +112,10 @@ def build_grid(chain: Chain, plan: Plan) -> BankrollGrid:
         weight=table[:, 3].copy(),
         target=target,
         first=np.append(first, len(arcs)).astype(np.int64),
-        need=np.array([-((plan.bankroll - need) // unit) for need in chain.need], np.int64),
+        need=plan.find_level(np.array(chain.need, np.int64), unit),
         kinds=np.array(chain.kinds or (0,) * len(chain), np.int64),
-        goal=UNREACHABLE if plan.stop_win is None else -(-plan.stop_win // unit),
-        floor=-UNREACHABLE if plan.stop_loss is None else -plan.stop_loss // unit,
+        goal=goal,
+        floor=floor,
         whole=chain.whole,
     )
 

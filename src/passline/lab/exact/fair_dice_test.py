@@ -92,8 +92,7 @@ def _search_exact_rolls(fair: float, own: float, about: int, size: float, power:
 
 def _find_quantile(rolls: int, chance: float, size: float) -> int:
     """Return the largest count whose cumulative probability is at most ``size``, or -1."""
-    low = _find_first_term(rolls, chance)
-    added, many = 0.0, low
+    added, many = 0.0, _find_first_term(rolls, chance)
     while added + (term := _find_binomial_chance(rolls, chance, many)) <= size:
         added += term
         many += 1
@@ -101,10 +100,8 @@ def _find_quantile(rolls: int, chance: float, size: float) -> int:
 
 
 def _sum_binomial(rolls: int, chance: float, many: int) -> float:
-    return math.fsum(
-        _find_binomial_chance(rolls, chance, n)
-        for n in range(_find_first_term(rolls, chance), many + 1)
-    )
+    terms = range(_find_first_term(rolls, chance), many + 1)
+    return math.fsum(_find_binomial_chance(rolls, chance, n) for n in terms)
 
 
 def _find_first_term(rolls: int, chance: float) -> int:

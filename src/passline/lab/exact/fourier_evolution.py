@@ -148,10 +148,7 @@ def estimate_fourier(grid: BankrollGrid, rolls: int, level_range: LevelRange) ->
 
 def find_switch_roll(rolls: int) -> int:
     """Return the roll from which a session is advanced in frequencies. It is a checkpoint."""
-    return next(
-        (checkpoint for checkpoint in choose_checkpoints(rolls) if checkpoint >= _MIN_SWITCH_ROLL),
-        rolls,
-    )
+    return next((c for c in choose_checkpoints(rolls) if c >= _MIN_SWITCH_ROLL), rolls)
 
 
 class _Rotations:
@@ -222,15 +219,14 @@ class FourierEvolution:
         #: The transform of the outcomes of open bets, by kind; None if they are not whole levels.
         self._open_bet_factors: np.ndarray | None = None
         if all(change % unit == 0 for each in play_outs for change, _ in each):
-            self._open_bet_factors = np.stack(
+            factors = [
                 [
-                    sum(
-                        float(chance) * np.exp(1j * angle * int(change // unit) * kept)
-                        for change, chance in each
-                    )
-                    for each in play_outs
+                    float(chance) * np.exp(1j * angle * int(change // unit) * kept)
+                    for change, chance in each
                 ]
-            )
+                for each in play_outs
+            ]
+            self._open_bet_factors = np.stack([sum(each) for each in factors])
 
     @property
     def is_on_grid(self) -> bool:

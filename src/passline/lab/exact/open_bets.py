@@ -8,6 +8,7 @@ cents.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -54,14 +55,12 @@ def _solve_component(
     """
     inside: dict[int, dict[int, Fraction]] = {place: {} for place in component}
     for place in component:
-        leaves = []
-        for arc in ways[place]:
-            if arc.next in inside:
-                assert not arc.money, "money moved although no bet was decided"
-                chance = Fraction(arc.weight, whole)
-                inside[place][arc.next] = inside[place].get(arc.next, Fraction(0)) + chance
-            else:
-                leaves.append(arc)
+        stays = [arc for arc in ways[place] if arc.next in inside]
+        for arc in stays:
+            assert not arc.money, "money moved although no bet was decided"
+            chance = inside[place].get(arc.next, 0) + Fraction(arc.weight, whole)
+            inside[place][arc.next] = chance
+        leaves = [arc for arc in ways[place] if arc.next not in inside]
         found[place] = _combine_arcs(leaves, found, whole)
     # No roll ever decides the bet: return the stake.
     if not any(found[place] for place in component):
@@ -77,11 +76,11 @@ def _combine_arcs(arcs: list[Arc], found: list[_Chances], whole: int) -> _Chance
     All weights are first put over one denominator, which is far faster than adding fractions.
     """
     under = math.lcm(*{c.denominator for arc in arcs for c in found[arc.next].values()})
-    ways: dict[int, int] = {}
+    ways: Counter[int] = Counter()
     for arc in arcs:
         for change, chance in found[arc.next].items():
             share = arc.weight * chance.numerator * (under // chance.denominator)
-            ways[change + arc.money] = ways.get(change + arc.money, 0) + share
+            ways[change + arc.money] += share
     return {change: Fraction(many, whole * under) for change, many in ways.items()}
 
 
@@ -97,14 +96,13 @@ def add_open_bets_exact(
     Weights stay integers: all are multiplied by the common denominator of the probabilities.
     """
     times = math.lcm(*(chance.denominator for each in play_outs for _, chance in each))
-    found: dict[Worth, int] = {}
+    found: Counter[Worth] = Counter()
     for kind, lowest, weights in weights_by_kind:
         for change, chance in play_outs[kind]:
             factor = chance.numerator * (times // chance.denominator)
             for place, weight in enumerate(weights):
                 if weight:
-                    worth = bankroll + (lowest + place) * unit + change
-                    found[worth] = found.get(worth, 0) + weight * factor
+                    found[bankroll + (lowest + place) * unit + change] += weight * factor
     return dict(sorted(found.items())), times
 
 
