@@ -12,6 +12,7 @@ from passline.game.law.verdicts import (
     TableTerms,
     Verdict,
     VerdictTable,
+    make_race_table,
     price_every_outcome,
     repeat_for_pucks,
 )
@@ -63,7 +64,8 @@ class Come(FirstRollWager, frozen=True, kw_only=True, tag="come"):
         """Return the verdicts of its first roll or, on a number, of the number against seven."""
         priced = terms.price(terms.number)
         if terms.number:
-            table = self.make_number_table(terms.number, price_every_outcome(priced))
+            priced, loses = price_every_outcome(priced), self.loses
+            table = make_race_table(terms.number, self.wins.value, loses.value, priced, loses.cite)
         else:
             table = self.make_first_roll_table(priced, self._list_travels(terms.family))
         return repeat_for_pucks(table)

@@ -13,7 +13,6 @@ from passline.game.law.verdicts import (
     Verdict,
     VerdictTable,
     lose_verdict,
-    make_race_table,
     win_verdict,
 )
 from passline.game.law.wagers import Decider, PayLine, WagerRule
@@ -41,10 +40,6 @@ class FirstRollWager(WagerRule, frozen=True, kw_only=True):
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
         """Return the sort key: the don't side after the other."""
         return self.layout_rank, self.wins_on_seven, False
-
-    def make_number_table(self, number: int, priced: PricedOutcomes) -> VerdictTable:
-        """Return the verdicts of the wager's number against the seven."""
-        return make_race_table(number, self.wins.value, self.loses.value, priced, self.loses.cite)
 
     def make_first_roll_table(
         self, priced: PricedOutcomes, travels: dict[int, Verdict]

@@ -41,8 +41,11 @@ class Line(FirstRollWager, frozen=True, kw_only=True, tag="line"):
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
         """Return the verdicts of a come-out roll, and for each point those against the seven."""
         priced, points = terms.price(terms.number), terms.book.points.value
+        wins, loses = self.wins.value, self.loses
         races = (
-            self.make_number_table(puck, priced) if puck in points else NO_VERDICTS
+            make_race_table(puck, wins, loses.value, priced, loses.cite)
+            if puck in points
+            else NO_VERDICTS
             for puck in PUCKS[1:]
         )
         return self.make_first_roll_table(priced, {}), *races
