@@ -12,6 +12,7 @@ from passline.game.law.verdicts import (
     PUCKS,
     TableTerms,
     VerdictTable,
+    make_race_table,
 )
 from passline.game.law.wagers import CallPlace, Dealt, Decider, DecisionKind, FeltArea, PayLine
 
