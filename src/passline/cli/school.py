@@ -288,9 +288,7 @@ def run_drill(
     dollars: bool,
     as_json: bool,
 ) -> None:
-    """Grade the answers if a file gives any. Otherwise print the questions or ask them at the
-    prompt.
-    """
+    """Grade a file of answers; without one, print the questions or ask them at the prompt."""
     if given is not None:
         _mark_drill(ask, given, as_json)
     elif as_json:
@@ -521,9 +519,7 @@ def audition(
     as_json: bool,
     in_dollars: bool,
 ) -> None:
-    """Run an audition: print its questions (``--json``), grade a file of answers, or ask at the
-    prompt.
-    """
+    """Print the questions of an audition, grade a file of answers, or ask at the prompt."""
     from passline.cli.files import check_outputs
     from passline.school.audition import make_audition
     from passline.school.questions import NoQuestionError

@@ -108,9 +108,7 @@ def _terminal_width() -> int:
 def show_lesson(
     lesson: Lesson, setup: DrillSetup, in_dollars: bool, plain_text: bool = False
 ) -> None:
-    """Print a lesson and the drills to do after it. ``plain_text`` writes stacks and layouts as
-    words.
-    """
+    """Print a lesson and its drills. ``plain_text`` writes stacks and layouts as words."""
     width = _terminal_width()
     click.secho(lesson.title, bold=True)
     for section in lesson.sections:
@@ -153,9 +151,7 @@ def _wrap(text: str, width: int, indent: str = "", hang: str | None = None) -> l
 
 
 def _block_words(block: b.Block, width: int) -> list[str]:
-    """Return a drawn block of a lesson in words, or an empty string if the block is already
-    text.
-    """
+    """Return a stack or a layout of a lesson in words; for other blocks, an empty list."""
     if isinstance(block, b.StackBlock):
         chips = ", ".join(f"{count} {color}" for color, count in block.chips.items())
         return _wrap(f"{block.name}: {chips or 'nothing'}", width, _INDENT)

@@ -75,9 +75,7 @@ class PromptSession(NamedTuple):
     clock: SchoolClock
 
     def keep(self, answered: AnswerRecord) -> bool:
-        """Store an answer, even if a signal arrives meanwhile. If storing fails, print why and
-        return False.
-        """
+        """Store an answer, whatever signals arrive. If that fails, print why and return False."""
         from passline.school.answer_log import LearnerError
 
         try:
@@ -345,9 +343,7 @@ def _given_lines(
 def _table_lines(
     setup: DrillSetup, work: CrewWork, numbered: bool, in_dollars: bool
 ) -> Iterator[str]:
-    """Yield the bets on the table before a throw, player by player. Number them if the answer needs
-    numbers.
-    """
+    """Yield the bets on the table before a throw, player by player, with or without numbers."""
     puck = work.table.point
     yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
     for bet in list_open_bets(setup, work):

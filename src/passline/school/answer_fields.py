@@ -73,9 +73,7 @@ def quote_value(value: object) -> str:
 
 
 def read_fields(answer: object, bare: str) -> Mapping[str, Any]:
-    """Return the fields of an answer. If the answer is not a JSON object, return it as the field
-    ``bare``.
-    """
+    """Return the fields of an answer. A value that is not a JSON object is the field ``bare``."""
     return answer if isinstance(answer, dict) else {bare: answer}
 
 
@@ -106,9 +104,7 @@ def read_cents(value: object, what: str) -> int:
 
 
 def read_stack(value: object, rack: Rack, what: str = "the chips") -> Chips:
-    """Return chips from counts by color, ``{"red": 3}``, or from words, ``"1 green, 3 red"``.
-    ``what`` names the value in errors.
-    """
+    """Return chips from ``{"red": 3}`` or ``"1 green, 3 red"``; ``what`` names them in errors."""
     colors = ", ".join(chip.colour for chip in rack.chips)
     if isinstance(value, str) and len(value) <= _MAX_ANSWER_LENGTH:
         try:
@@ -270,9 +266,7 @@ def parse_chips(setup: DrillSetup, text: str) -> dict[str, int]:
 
 
 def _match_color(setup: DrillSetup, word: str) -> str | None:
-    """Return the color that begins with ``word``, with or without a plural s. Only one color may
-    match.
-    """
+    """Return the only color that begins with ``word``, with or without a plural s."""
     colors = [chip.colour for chip in setup.rack.chips]
     for name in (word, word.removesuffix("s")):
         fits = [name] if name in colors else [color for color in colors if color.startswith(name)]
@@ -282,9 +276,7 @@ def _match_color(setup: DrillSetup, word: str) -> str | None:
 
 
 def parse_choice(_: DrillSetup, question: Question, text: str) -> Any:
-    """Return the choice that a line names by its number, or by words that occur in only one
-    choice.
-    """
+    """Return the choice that a line names by its number, or by words of that choice only."""
     choices: Sequence[str] = question.given["choices"]
     words = text.strip("[]. ")
     if re.fullmatch(r"-?\d+(\.\d+)?", words):

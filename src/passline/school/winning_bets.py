@@ -95,9 +95,7 @@ def describe_payoff_format(setup: DrillSetup, _: Question) -> str:
 
 
 def parse_payoff(setup: DrillSetup, _: Question, text: str) -> Any:
-    """Return the amount, the chips or both from a typed line. Above level 2 the chips are
-    required.
-    """
+    """Return the amount, the chips or both; above level 2 the chips are required."""
     if text.startswith("-"):
         read_cents(text, "the payoff")
     found = split_amount(text)
@@ -144,9 +142,7 @@ def grade_payoff(
 def make_if_paid(
     throw: TableThrow, player: str, paid: int, make_question: Callable[[], Question]
 ) -> Iterator[Question]:
-    """Yield a question about a payoff, if one can be made and its answer equals what the table
-    really pays.
-    """
+    """Yield a payoff question if one can be made and its answer is what the table pays."""
     try:
         question = make_question()
     except NoQuestionError:

@@ -121,9 +121,7 @@ class StickCall:
             self.allowed_facts.add("point.was")
 
     def _list_required_facts(self) -> list[str]:
-        """Return the facts of the usual call in order: the total, hard or easy, then
-        the effects.
-        """
+        """Return the facts of the usual call: the total, hard or easy, then the effects."""
         found = [f"{TOTAL_FACT}:{self.roll_facts.total}"]
         found += [mark for mark in ("hard", "easy", "out") if mark in self.roll_facts.marks]
         for piece in self.pieces:
@@ -135,9 +133,7 @@ class StickCall:
         return list(dict.fromkeys(found))
 
     def find_rank(self, style: CallStyle, fact: str) -> int | None:
-        """Return a fact's position in a style's order, or None if the style has no
-        position for it.
-        """
+        """Return a fact's position in a style's order, or None if it has none."""
         if fact.startswith(TOTAL_FACT):
             return -1
         for place, entry in enumerate(style.order[self.roll_facts.occasion].say):
@@ -176,9 +172,7 @@ class StickCall:
         return [CallFact(_MARK_BY_WORD[word], at)] if word in _MARK_BY_WORD else []
 
     def _list_phrases(self) -> list[tuple[list[str], list[str]]]:
-        """Return every phrase that states a fact, the longest first, so that "no field" beats
-        "field".
-        """
+        """Return every phrase that states a fact, longest first: "no field" beats "field"."""
         found: dict[tuple[str, ...], list[str]] = {}
         for style in (load_style(name) for name in list_style_names()):
             for key, phrases in style.say.items():
@@ -336,9 +330,7 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 
 
 def _find_fact_error(called: StickCall, heard: list[str], phrase: str) -> str:
-    """Return what a call leaves out, states falsely or says in the wrong order, or an
-    empty string.
-    """
+    """Return what a call leaves out, states falsely or says out of order, or ""."""
     allowed = called.allowed_facts | {
         f"{TOTAL_FACT}:{n}" for n in (called.roll_facts.total, called.roll_facts.point) if n
     }

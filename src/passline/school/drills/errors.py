@@ -210,9 +210,7 @@ PressGiven = dict[str, Any]
 def make_press_mistake(
     setup: DrillSetup, random: SeededRandom
 ) -> tuple[CrewWork, tuple[CrewStep, ...], PressGiven]:
-    """Make a winning place bet that is pressed one unit, and miscount the hand-off or
-    the new bet.
-    """
+    """Press a winning place bet one unit, and miscount the hand-off or the new bet."""
     practice, names = seat_players(setup, 1 if setup.level < 3 else 2, random)
     points = tuple(setup.house.book.points.value)
     point = random.pick(points)

@@ -64,9 +64,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_line_question(
     setup: DrillSetup, odds_spot: Spot, stacks: tuple[Chips, Chips], puck: int, index: int
 ) -> Question:
-    """Return a question: what do a flat bet and its odds win? ``stacks`` is the flat bet and the
-    odds.
-    """
+    """Return the question what a flat bet and its odds, the two ``stacks``, win."""
     flat_spot = setup.layout.spots[odds_spot.flat]
     flat_stack, odds_stack = stacks
     done, pays = _settle_both(setup, odds_spot, puck, index, flat_stack, odds_stack)
@@ -145,9 +143,7 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
 
 
 def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    """Grade a payoff. Odds and flat bet may be paid separately or as one total, as the manual
-    allows.
-    """
+    """Grade a payoff. Odds and flat bet may be paid separately or as one total."""
     given = question.given
     flat = read_stack(given["stacks"]["flat"], setup.rack)
     odds = read_stack(given["stacks"]["odds"], setup.rack)

@@ -56,9 +56,7 @@ _AMOUNT_NAMES = {
 
 
 def _list_place_numbers(setup: DrillSetup) -> list[int]:
-    """Return the numbers that can be placed; at level 1 only those with the lowest
-    price, 6 and 8.
-    """
+    """Return the numbers that can be placed; at level 1 only those with the lowest price."""
     spots = {s.number: s for s in setup.layout.spots.values() if s.slug == f"place-win-{s.number}"}
     if not spots:
         raise NoQuestionError(f"{setup.house.book.id} has no place bets")
@@ -159,9 +157,7 @@ def _pick_manual_press(setup: DrillSetup, random: SeededRandom) -> _PressParamet
 
 
 def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
-    """Return a random press: by one or two units, doubled, or from level 4 to a sum in larger
-    chips.
-    """
+    """Return a random press: one or two units, doubled, or from level 4 to larger chips."""
     placed = _list_place_numbers(setup)
     numbers = [random.pick(placed)]
     if setup.level >= _TWO_BETS_LEVEL and random.one_in(2):
@@ -187,9 +183,7 @@ def _find_price(setup: DrillSetup, number: int) -> object:
 def _work_out_press(
     setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None
 ) -> Press:
-    """Return the press as the crew makes it. If the win is too small, the player throws in the
-    rest.
-    """
+    """Return the press as the crew makes it. The player throws in what the win lacks."""
     bets: dict[int, Any] = dict.fromkeys(numbers, (before, after))
     move = compute_press(setup.layout, bets, thrown=thrown or 0)
     if isinstance(move, Refusal) and move.code == "throw-in-more":
