@@ -242,8 +242,8 @@ def run_practice(
             found = pick_next_question(deck(), layout, session.clock.now(), level=level)
             if found is None:
                 return None
-            setup = DrillSetup(layout, found.level)
-            return prompt.PromptQuestion(setup, found.question, found.seed, f"({found.why}) ")
+            setup, seed = DrillSetup(layout, found.level), found.seed
+            return prompt.PromptQuestion(setup, found.question, seed, lead=f"({found.why}) ")
 
         tally = prompt.run_questions(session, following)
         left = len(deck().due(session.clock.now(), layout.house.book.id))
@@ -435,7 +435,7 @@ def command(
         run_audition(shared, layout, seed, given)
     else:
         setup = DrillSetup(layout, level or 1)
-        run_drill(DrillRequest(load_drill(wanted), setup, seed, count), given, shared)
+        run_drill(DrillRequest(load_drill(wanted), setup, seed, wanted=count), given, shared)
 
 
 def _check_options(shared: SchoolOptions, name: str, answers: str | None) -> None:

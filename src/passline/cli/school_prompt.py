@@ -161,7 +161,7 @@ def ask_question(
     grade = grade_answer(load_drill(question.drill), setup, question, answer)
     at, level, seed = session.clock.now(), setup.level, asking.seed
     record = make_answer_record(question, grade, at=at, seconds=seconds, level=level, seed=seed)
-    return AskedQuestion(answer, grade, seconds, session.keep(record))
+    return AskedQuestion(answer, grade, seconds, kept=session.keep(record))
 
 
 def run_questions(
@@ -234,7 +234,14 @@ def open_prompt_session(name: str, in_dollars: bool, plain: bool) -> Iterator[Pr
     plain = plain or bool(os.environ.get("PASSLINE_PLAIN"))
     with SignalGuard(*TERMINATION_SIGNALS) as signals:
         store, learner = open_learner_store(name)
-        yield PromptSession(learner, store, in_dollars, plain, signals, CLOCK)
+        yield PromptSession(
+            learner=learner,
+            store=store,
+            in_dollars=in_dollars,
+            plain=plain,
+            signals=signals,
+            clock=CLOCK,
+        )
 
 
 def open_learner_store(name: str) -> tuple[AnswerStore, str]:

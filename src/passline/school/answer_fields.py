@@ -20,6 +20,8 @@ from passline.school.questions import DrillSetup, Grade, Question, UnreadableAns
 from passline.text import escape_unprintable, join_words
 
 #: The kinds of input that the browser can show (``web/static/school_question.js``).
+#: The values of an answer by the names of its fields.
+AnswerFields = Mapping[str, Any]
 FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wrong"]
 
 
@@ -70,11 +72,6 @@ def quote_value(value: object) -> str:
         return "a list" if isinstance(value, list) else "an object"
     text = escape_unprintable(repr(value) if not isinstance(value, str) else f"'{value[:40]}'")
     return text if len(text) <= 44 else f"{text[:40]}..."
-
-
-def read_fields(answer: object, bare: str) -> Mapping[str, Any]:
-    """Return the fields of an answer. A value that is not a JSON object is the field ``bare``."""
-    return answer if isinstance(answer, dict) else {bare: answer}
 
 
 def read_cents(value: object, what: str) -> int:
@@ -210,10 +207,10 @@ def find_chips_error(setup: DrillSetup, value: object, stacks: Sequence[Chips]) 
     return f"the amount is right, the colors are not: pay {stacks[0]}; missed was {missed}"
 
 
-def grade_choice(question: Question, answer: Any) -> Grade:
-    """Grade the choice of an answer, ``{"choice": 2}`` or ``2``."""
+def grade_choice(_: DrillSetup, question: Question, fields: AnswerFields) -> Grade:
+    """Grade the field ``choice`` of an answer."""
     choices = question.given["choices"]
-    chosen = read_choice(read_fields(answer, "choice").get("choice"), len(choices))
+    chosen = read_choice(fields.get("choice"), len(choices))
     right, why = question.answer["choice"], question.explain[0]
     if chosen == right:
         return Grade(True, why)

@@ -37,7 +37,7 @@ from passline.live.service import TableService
 from passline.live.store import Appended
 from passline.live.table_cache import load_table_at, translate_store_errors
 from passline.live.tokens import Holder, entry_author
-from passline.school.answer_fields import quote_value, read_fields, read_list, read_stack
+from passline.school.answer_fields import quote_value, read_list, read_stack
 from passline.school.answer_log import AnswerRecord
 from passline.school.drills.payoffs import make_payoff_question
 from passline.school.question_work import (
@@ -225,7 +225,7 @@ def read_work_steps(live: LiveTable, value: object) -> tuple[dict[str, Any], ...
 
 
 def _read_step(live: LiveTable, number: int, value: object) -> dict[str, Any]:
-    fields = read_fields(value, "act")
+    fields = value if isinstance(value, dict) else {"act": value}
     step = {name: fields[name] for name in ("act", "player", "wager") if name in fields}
     if any(not isinstance(one, str) or len(one) > 80 for one in step.values()):
         raise UnreadableAnswerError(f"step {number}: {quote_value(value)}")

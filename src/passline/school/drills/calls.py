@@ -38,8 +38,8 @@ from passline.record.deal import deal_record
 from passline.record.read import read_record
 from passline.school.answer_fields import (
     AnswerField,
+    AnswerFields,
     quote_value,
-    read_fields,
     read_list,
     read_words,
 )
@@ -309,8 +309,7 @@ def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
     return {"call": text}
 
 
-def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    fields = read_fields(answer, "call")
+def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -> Grade:
     words, listed = fields.get("call"), fields.get("facts")
     if words is None and listed is None:
         raise UnreadableAnswerError("expected the call")
@@ -358,7 +357,7 @@ DRILL = Drill(
     skill="what the stick calls",
     seconds=20,
     make_question=_make_question,
-    grade=_grade,
+    grade_fields=_grade_fields,
     parse_answer=_parse_answer,
     hint="the call in your own words: eight, easy eight",
     fields=(AnswerField(name="call", kind="words", label="The call", noun="the call"),),
