@@ -81,7 +81,7 @@ class PromptSession(NamedTuple):
         from passline.school.answer_log import LearnerError
 
         try:
-            with self.signals.held():
+            with self.signals.defer():
                 self.store.append(self.learner, answered)
         except LearnerError as error:
             tell(f"this answer was not stored: {error}")
