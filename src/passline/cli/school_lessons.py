@@ -5,14 +5,13 @@ lesson's text.
 from __future__ import annotations
 
 import os
-import shutil
 import textwrap
 from collections.abc import Iterator
 from typing import NoReturn
 
 import click
 
-from passline.cli.common import exit_on_house_error, fail, print_json
+from passline.cli.common import exit_on_house_error, fail, print_json, terminal_width
 from passline.cli.school_prompt import stack_lines
 from passline.felt.terminal import draw_text
 from passline.game.law.book_files import SCHOOL_BOOK
@@ -97,12 +96,8 @@ def _check_drill_options(name: str) -> None:
             fail(f"--{option} goes with a drill{other}")
 
 
-_MIN_WIDTH, _MAX_WIDTH = 60, 100
+_MAX_WIDTH = 100
 _INDENT = "  "
-
-
-def _terminal_width() -> int:
-    return min(max(shutil.get_terminal_size((88, 24)).columns, _MIN_WIDTH), _MAX_WIDTH)
 
 
 def show_lesson(
@@ -111,7 +106,7 @@ def show_lesson(
     """Print a lesson and the drills to do after it. ``plain_text`` writes stacks and layouts as
     words.
     """
-    width = _terminal_width()
+    width = terminal_width(_MAX_WIDTH)
     click.secho(lesson.title, bold=True)
     for section in lesson.sections:
         click.echo()
@@ -229,7 +224,7 @@ def _align_cell(text: str, size: int, right: bool) -> str:
 
 def show_syllabus(found: Syllabus) -> None:
     """Print the lessons in order, with the number of clauses and the drills of each."""
-    width = _terminal_width()
+    width = terminal_width(_MAX_WIDTH)
     for number, lesson in enumerate(found.lessons, 1):
         click.echo(f"{number:>3}. {click.style(lesson.id, bold=True)}: {lesson.title}")
         drills = ", ".join(lesson.drills)
@@ -253,7 +248,7 @@ _OTHER_MODES = {
 
 def show_school(found: Syllabus) -> None:
     """Print the lessons, the drills and the other modes."""
-    width = _terminal_width()
+    width = terminal_width(_MAX_WIDTH)
     click.secho("The dealer school", bold=True)
     said = (
         "Read a lesson, then do its drills. A drill makes new questions for every seed and level."

@@ -1,6 +1,4 @@
-"""Lines of a record that no player says, read and written: throws, calls, dice, posts, players who
-join and leave.
-"""
+"""Read and write the lines that no player says: throws, dice, posts, players who come and go."""
 
 from __future__ import annotations
 

@@ -186,9 +186,7 @@ class WagerRule(
 
     @property
     def collects(self) -> str:
-        """What a collecting wager counts, ``points-made`` or ``totals-thrown``; empty for other
-        shapes.
-        """
+        """What a collecting wager counts: ``points-made`` or ``totals-thrown``; else empty."""
         return ""
 
     @property
@@ -203,23 +201,17 @@ class WagerRule(
 
     @property
     def own_minimum(self) -> CitedValue[int] | None:
-        """The minimum in dollars that the book sets for this wager; None: the table minimum
-        applies.
-        """
+        """The minimum in dollars that the book sets for this wager; None: the table's."""
         return None
 
     @property
     def own_maximum(self) -> CitedValue[int] | None:
-        """The maximum in dollars that the book sets for this wager; None: the table maximum
-        applies.
-        """
+        """The maximum in dollars that the book sets for this wager; None: the table's."""
         return None
 
     @property
     def own_step(self) -> CitedValue[int] | None:
-        """The amount in dollars that its own clause requires stakes to be a multiple of; None: none
-        does.
-        """
+        """The dollars of which its own clause requires stakes to be a multiple, or None."""
         return None
 
     def is_laid(self, book: Book) -> bool:
@@ -253,21 +245,15 @@ class WagerRule(
         return {}
 
     def find_tiers(self, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
-        """Return the odds and clause by the number of points made; empty unless it is a collecting
-        wager.
-        """
+        """Return a collecting wager's odds and clause by the number of points made, or {}."""
         return {}
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the sort key on the layout: line wagers first, the center after them, composites
-        last.
-        """
+        """Return the sort key on the layout: line wagers first, composites last."""
         return 5, False, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return its verdict tables, indexed by the puck (0: off) and then by the outcome of the
-        dice.
-        """
+        """Return its verdict tables, indexed by the puck (0: off) and the outcome of the dice."""
         raise NotImplementedError
 
     def check(self, book: Book) -> Iterator[str]:
@@ -281,9 +267,7 @@ class WagerRule(
     def find_felt_area(
         self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
     ) -> FeltArea:
-        """Return the area of the felt for the wager. ``dealt`` has every wager that the house
-        deals.
-        """
+        """Return the area of the felt. ``dealt`` has every wager that the house deals."""
         raise NotImplementedError
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:

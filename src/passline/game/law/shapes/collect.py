@@ -102,15 +102,11 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return WagerRule.list_payout_names(self, slug, pay, number, first)
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return tables without verdicts: a single roll does not decide the wager (see
-        ``find_verdict``).
-        """
+        """Return tables without verdicts: no single roll decides it (see ``find_verdict``)."""
         return repeat_for_pucks(NO_VERDICTS)
 
     def find_tiers(self, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
-        """Return the odds and their clause by the number of points made; key 0 is for totals
-        thrown.
-        """
+        """Return the odds and clause by the number of points made; key 0: totals thrown."""
         return {int(count): (odds, pay.cite) for pay, odds in lines for count in pay.on or (0,)}
 
     def find_verdict(
@@ -151,9 +147,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
             yield f"minimum: {least.value} is over the maximum, {most.value}"
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
-        """Yield a mistake unless the set, or each count of points from ``least`` up, has a
-        payout.
-        """
+        """Yield a mistake unless the set, or each count of points from ``least``, is paid."""
         counts = [count for pay in lines for count in pay.on or (0,)]
         if not counts:
             yield f"pays: no payout is given{where}"

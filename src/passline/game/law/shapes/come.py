@@ -85,9 +85,7 @@ class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
         return 1, self.wins_on_seven, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return the verdicts of its first roll or, on a number, those of the number against the
-        seven.
-        """
+        """Return the verdicts of its first roll or, on a number, of the number against seven."""
         priced = terms.price(terms.number)
         if terms.number:
             wins, loses = self.wins.value, self.loses
@@ -107,9 +105,7 @@ class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
         }
 
     def check(self, book: Book) -> Iterator[str]:
-        """Yield mistakes in its first roll (each total must have one meaning) and in its
-        numbers.
-        """
+        """Yield mistakes in its first roll (each total has one meaning) and in its numbers."""
         travels = self.travels.value
         yield from check_first_roll(self, travels, "travels")
         mistake = "is no number that can be a point"
@@ -132,15 +128,11 @@ class Come(WagerRule, frozen=True, kw_only=True, tag="come"):
         return "dont-come" if self.wins_on_seven else "come"
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the area that the stick names: come, don't come, the boxes, or behind the
-        numbers.
-        """
+        """Return the area that the stick names: come, don't come, the boxes or behind them."""
         if number:
             return "behind" if self.wins_on_seven else "boxes"
         return "dont-come" if self.wins_on_seven else "come"
 
     def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return the decision kind: by its first roll or, on a number, by the number against the
-        seven.
-        """
+        """Return the kind: its first roll or, on a number, the number against the seven."""
         return "by-faces" if number else "first-roll"

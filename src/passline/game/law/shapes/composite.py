@@ -54,9 +54,7 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
     pays: tuple[PayLine, ...] = ()
 
     def list_numbers(self, book: Book) -> tuple[int, ...]:
-        """Return the numbers that may be the high number, or (0,) if the wager has no high
-        number.
-        """
+        """Return the numbers that may be high, or (0,) if the wager has no high number."""
         return self.high.value if self.high is not None else (0,)
 
     def find_standard_name(self, book: Book, family: str) -> str:

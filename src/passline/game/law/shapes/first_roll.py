@@ -25,9 +25,7 @@ _KEYS = ("first_win", "first_lose", "first_push")
 def make_first_roll_table(
     rule: Line | Come, priced: PricedOutcomes, travels: dict[int, Verdict]
 ) -> VerdictTable:
-    """Return the verdicts of the first roll. ``travels`` has the verdicts by which a come wager
-    moves to its number.
-    """
+    """Return the verdicts of the first roll. ``travels`` has the moves of a come wager."""
     lose, push = rule.first_lose, rule.first_push
     cells: list[Verdict | None] = []
     for index in range(len(OUTCOMES)):
@@ -73,8 +71,6 @@ def check_every_total(rule: Line | Come, numbers: tuple[int, ...]) -> Iterator[s
 
 
 def find_winning_totals(rule: Line | Come, numbers: tuple[int, ...]) -> frozenset[int]:
-    """Return the indexes of the dice outcomes on which a line or come wager can win, on any
-    roll.
-    """
+    """Return the dice outcomes on which a line or come wager can win, on any roll."""
     decisive = numbers if rule.wins.value == "number" else (SEVEN,)
     return find_outcomes(t for t in (*rule.first_win.value, *decisive) if t in TOTALS)

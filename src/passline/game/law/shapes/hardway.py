@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 
 class Hardway(WagerRule, frozen=True, kw_only=True, tag="hardway"):
-    """A wager on a pair, such as 4-4: it loses to the same total made another way, and to the
-    seven.
-    """
+    """A wager on a pair, such as 4-4: it loses to the total made otherwise, and to the seven."""
 
     is_hardway: ClassVar[bool] = True
 

@@ -57,9 +57,7 @@ class Line(WagerRule, frozen=True, kw_only=True, tag="line"):
         return 0, self.wins_on_seven, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return the verdicts of a come-out roll, and for each point those of the point against the
-        seven.
-        """
+        """Return the verdicts of a come-out roll, and for each point those against the seven."""
         priced = terms.price(terms.number)
         wins, loses = self.wins.value, self.loses
         points = terms.book.points.value

@@ -73,9 +73,7 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
         return self.find_flat(book).wins_on_seven
 
     def list_numbers(self, book: Book) -> tuple[int, ...]:
-        """Return the numbers that its come wager can travel to; (0,) for odds behind a line
-        wager.
-        """
+        """Return the numbers that its come wager travels to; (0,) behind a line wager."""
         flat = self.find_flat(book)
         return flat.travels.value if isinstance(flat, Come) else (0,)
 
@@ -98,9 +96,7 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
         return first, second, True
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return the verdicts of its number against the seven; behind a line wager, those of each
-        point.
-        """
+        """Return the verdicts of its number, or of each point, against the seven."""
         flat = self.find_flat(terms.book)
 
         def table(number: int) -> VerdictTable:

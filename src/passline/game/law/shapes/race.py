@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 
 
 class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
-    """A wager on a number against the seven, or on the seven against it: place, buy, lay, big 6 and
-    8.
-    """
+    """A wager on a number against the seven, or against it: place, buy, lay, big 6 and 8."""
 
     is_race: ClassVar[bool] = True
     pays_by_number: ClassVar[bool] = True
@@ -64,9 +62,7 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
         return self.numbers.value
 
     def find_standard_name(self, book: Book, family: str) -> str:
-        """Return ``buy``, ``lay``, ``place-lose`` or ``place-win``, or ``big`` if it pays even
-        money.
-        """
+        """Return ``buy``, ``lay``, ``place-lose``, ``place-win``, or ``big`` if it pays even."""
         if self.vig:
             return self.vig
         if self.wins_on_seven:
