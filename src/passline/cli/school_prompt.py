@@ -95,7 +95,7 @@ class PromptSession(NamedTuple):
     def keep(self, answered: AnswerRecord) -> bool:
         """Store an answer, whatever signals arrive. If that fails, print why and return False."""
         try:
-            with self.signals.held():
+            with self.signals.defer():
                 self.store.append(self.learner, answered)
         except LearnerError as error:
             tell(f"this answer was not stored: {error}")
