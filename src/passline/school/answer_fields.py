@@ -109,7 +109,7 @@ def read_stack(value: object, rack: Rack, what: str = "the chips") -> Chips:
     """Return chips from counts by color, ``{"red": 3}``, or from words, ``"1 green, 3 red"``.
     ``what`` names the value in errors.
     """
-    colors = ", ".join(chip.colour for chip in rack.chips)
+    colors = ", ".join(chip.color for chip in rack.chips)
     if isinstance(value, str) and len(value) <= _MAX_ANSWER_LENGTH:
         try:
             return rack.read(value)
@@ -273,7 +273,7 @@ def _match_color(setup: DrillSetup, word: str) -> str | None:
     """Return the color that begins with ``word``, with or without a plural s. Only one color may
     match.
     """
-    colors = [chip.colour for chip in setup.rack.chips]
+    colors = [chip.color for chip in setup.rack.chips]
     for name in (word, word.removesuffix("s")):
         fits = [name] if name in colors else [color for color in colors if color.startswith(name)]
         if len(fits) == 1:

@@ -310,7 +310,7 @@ def _check_color(house: House, key: str) -> Iterator[Finding]:
     if not isinstance(value, int) or value is False:
         return
     colour, least = key.removeprefix(CHIPS_PREFIX), show_dollars(house.chip)
-    same = [c.colour for c in house.rack.chips if c.value == value and c.colour != colour]
+    same = [c.color for c in house.rack.chips if c.value == value and c.color != colour]
     if value % house.chip:
         allowed = f"a multiple of {least}, the smallest chip"
         yield make_finding(key, value, allowed, [_MULTIPLE_REASON])

@@ -238,7 +238,7 @@ def make_lawful_house(
     Raise HouseError, with what is allowed and the clause, for an election that the book does not
     allow, and for one that cannot be read.
 
-    >>> make_lawful_house(rulebook("new-jersey"), given={"odds.multiple": 10}).taken[4]
+    >>> make_lawful_house(rulebook("new-jersey"), given={"odds.multiple": 10}).taken_multiples[4]
     10
     >>> make_lawful_house(rulebook("new-jersey"), given={"odds.multiple": 101})
     Traceback (most recent call last):
