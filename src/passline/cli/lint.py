@@ -10,7 +10,7 @@ import click
 from passline.cli.common import election_option, exit_on_house_error, print_json
 
 if TYPE_CHECKING:
-    from passline.game.house.lint import Finding
+    from passline.game.house.election_checks import Finding
     from passline.game.house.load import HouseFile
 
 
