@@ -168,7 +168,7 @@ def test_odds_limits_that_neither_fit_nor_keep_the_maximum() -> None:
     }
     limits = replace(
         law.odds,
-        laid_multiples=laid,
+        laid=laid,
         laid_by=CitedValue("stake", cites="x"),
         fit=CitedValue(False, cites="x"),
         posted_max=CitedValue(False, cites="x"),
