@@ -1,5 +1,4 @@
-"""Points, rectangles and outlines in felt units: 100 units per foot, y from the box to the
-stick."""
+"""Points, rectangles and outlines in felt units: 100 per foot, y from the box to the stick."""
 
 from __future__ import annotations
 
@@ -42,6 +41,11 @@ class Rectangle(NamedTuple):
     right: float
     bottom: float
 
+    @classmethod
+    def around(cls, at: Point, across: float, down: float) -> Rectangle:
+        """Return the rectangle that extends by these distances to each side of a point."""
+        return cls(at.x - across, at.y - down, at.x + across, at.y + down)
+
     @property
     def width(self) -> float:
         """Return the distance from left to right."""
@@ -62,22 +66,17 @@ class Rectangle(NamedTuple):
         return self.left <= point.x <= self.right and self.top <= point.y <= self.bottom
 
     def outline(self, *corners: float) -> Shape:
-        """Return the rectangle as an outline. `corners` are the radii, clockwise from the top
-        left."""
-        points = (
-            make_point(self.left, self.top),
-            make_point(self.right, self.top),
-            make_point(self.right, self.bottom),
-            make_point(self.left, self.bottom),
-        )
-        return Shape(points, corners)
+        """Return the outline. `corners` are the radii, clockwise from the top left."""
+        left, top, right, bottom = self
+        corner_points = ((left, top), (right, top), (right, bottom), (left, bottom))
+        return Shape(tuple(make_point(*point) for point in corner_points), corners)
 
     def rows(self, heights: Iterable[float]) -> list[Rectangle]:
         """Return the rectangle cut into rows whose heights are in these proportions."""
         parts = list(heights)
         scale, top, found = self.height / sum(parts), self.top, []
         for part in parts:
-            found.append(make_rectangle(self.left, top, self.right, top + part * scale))
+            found.append(Rectangle(self.left, top, self.right, top + part * scale))
             top += part * scale
         return found
 
@@ -85,20 +84,15 @@ class Rectangle(NamedTuple):
         """Return the rectangle cut into columns of equal width."""
         wide = self.width / count
         return [
-            make_rectangle(self.left + wide * n, self.top, self.left + wide * (n + 1), self.bottom)
+            Rectangle(self.left + wide * n, self.top, self.left + wide * (n + 1), self.bottom)
             for n in range(count)
         ]
-
-
-def make_rectangle(left: float, top: float, right: float, bottom: float) -> Rectangle:
-    """Return the rectangle with these edges."""
-    return Rectangle(left=left, top=top, right=right, bottom=bottom)
 
 
 def enclose(boxes: Sequence[Rectangle]) -> Rectangle:
     """Return the smallest rectangle that contains all of these."""
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return make_rectangle(min(lefts), min(tops), max(rights), max(bottoms))
+    return Rectangle(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 class Shape(msgspec.Struct, frozen=True):
@@ -111,16 +105,20 @@ class Shape(msgspec.Struct, frozen=True):
     def bounding_box(self) -> Rectangle:
         """Return the smallest rectangle around the outline."""
         xs, ys = [point.x for point in self.points], [point.y for point in self.points]
-        return make_rectangle(min(xs), min(ys), max(xs), max(ys))
+        return Rectangle(min(xs), min(ys), max(xs), max(ys))
+
+    def edges(self) -> Iterable[tuple[Point, Point]]:
+        """Return the two ends of each edge, in order."""
+        return zip(self.points, (*self.points[1:], self.points[0]), strict=True)
 
     def contains(self, point: Point) -> bool:
         """Return whether a point is inside the outline, with its corners taken as square.
 
-        >>> make_rectangle(0, 0, 10, 10).outline().contains(Point(3, 4))
+        >>> Rectangle(0, 0, 10, 10).outline().contains(Point(3, 4))
         True
         """
         inside = False
-        for one, two in zip(self.points, (*self.points[1:], self.points[0]), strict=True):
+        for one, two in self.edges():
             if (one.y > point.y) != (two.y > point.y):
                 cross = (two.x - one.x) * (point.y - one.y) / (two.y - one.y) + one.x
                 inside ^= point.x < cross
@@ -132,25 +130,14 @@ def make_bend(
 ) -> Shape:
     """Return an L-shaped outline along the bottom and the outer side: `end` without `inner`.
 
-    With `left_out` the outer side is the picture's left. `outer` and `inside` are the radii of the
-    bend.
+    With `left_out` the outer side is the picture's left. `outer` and `inside` are the bend's radii.
     """
+    left, top, right, bottom = end
+    turn, low, foot = inner.left if left_out else inner.right, inner.bottom, (right, bottom)
     if left_out:
-        points = (
-            make_point(end.left, end.top),
-            make_point(inner.left, end.top),
-            make_point(inner.left, inner.bottom),
-            make_point(end.right, inner.bottom),
-            make_point(end.right, end.bottom),
-            make_point(end.left, end.bottom),
-        )
-        return Shape(points, (0, 0, inside, 0, 0, outer))
-    points = (
-        make_point(inner.right, end.top),
-        make_point(end.right, end.top),
-        make_point(end.right, end.bottom),
-        make_point(end.left, end.bottom),
-        make_point(end.left, inner.bottom),
-        make_point(inner.right, inner.bottom),
-    )
-    return Shape(points, (0, 0, outer, 0, 0, inside))
+        points = ((left, top), (turn, top), (turn, low), (right, low), foot, (left, bottom))
+        corners = (0, 0, inside, 0, 0, outer)
+    else:
+        points = ((turn, top), (right, top), foot, (left, bottom), (left, low), (turn, low))
+        corners = (0, 0, outer, 0, 0, inside)
+    return Shape(tuple(make_point(*point) for point in points), corners)
