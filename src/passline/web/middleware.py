@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.live.requests import ServiceError
 from passline.live.store import StoreError
-from passline.web.metrics import Metrics
+from passline.web.metrics import ROUTE_KEY, Metrics
 from passline.web.page_templates import render_page
 from passline.web.responses import (
     ClientDisconnectedError,
@@ -29,7 +29,6 @@ from passline.web.responses import (
     http_status,
     page_response,
 )
-from passline.web.routes import ROUTE_KEY
 
 log = logging.getLogger("passline.web")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
+from fractions import Fraction
 from functools import cache
 from typing import Any, Final
 from urllib.parse import quote
@@ -18,7 +19,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 
 from passline.game.law.load import rulebook
-from passline.game.money.amounts import show_dollars
+from passline.game.money.amounts import show_dollars, show_money
 from passline.text import escape_unprintable
 from passline.version import VERSION
 from passline.web.static_files import list_script_imports, static_url
@@ -90,6 +91,15 @@ def build_path(*parts: str) -> str:
     '/law/new-jersey/19%3A47-1.2%28a%2915%231'
     """
     return "".join(f"/{quote(part, safe='')}" for part in parts)
+
+
+def show_signed(cents: int | Fraction) -> str:
+    """Format cents as dollars with a sign.
+
+    >>> show_signed(-1200), show_signed(550), show_signed(0)
+    ('−$12.00', '+$5.50', '$0.00')
+    """
+    return show_money(cents, plus=True).replace("-", "−")
 
 
 def read_search_words(request: Request) -> tuple[str, ...]:

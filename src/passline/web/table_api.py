@@ -14,7 +14,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from passline.felt.layout_contents import find_layout_contents
 from passline.game.layout.stakes import Refusal
@@ -40,6 +40,7 @@ from passline.live.store import PAGE_SIZE, STREAM_PAGE_SIZE
 from passline.live.tokens import Holder, is_token
 from passline.school import table_work
 from passline.school.table_work import WorkRequest, make_work_receipt
+from passline.version import VERSION
 from passline.web.auth import (
     MISSING_HOUSE_KEY,
     WRONG_HOUSE_KEY,
@@ -371,6 +372,19 @@ class TableApi:
         await self.reader(request)
         table = request.path_params["table"]
         return await stream_response(request, self.service.log(table), "application/x-ndjson")
+
+    async def health(self, request: Request) -> Response:
+        """``GET /healthz``: report that the store can be read."""
+        return json_response({"ok": True, "version": VERSION, "at": await self.service.store.now()})
+
+    async def show_metrics(self, request: Request) -> Response:
+        """``GET /metrics``: the metrics as text, for the operator."""
+        await self.require_operator(request)
+        commits = self.service.store.writer.batch_sizes
+        self.metrics.set("passline_commits_total", sum(commits.values()))
+        self.metrics.set("passline_appends_total", sum(n * of for n, of in commits.items()))
+        self.metrics.set("passline_tables", len(self.service.tables.all()))
+        return PlainTextResponse(self.metrics.text(), media_type="text/plain; version=0.0.4")
 
 
 def _word_outcome(outcome: LineOutcome, to: Holder) -> LineResponse:

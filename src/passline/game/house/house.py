@@ -34,9 +34,7 @@ Multiple = int | Fraction
 
 
 class VigTerms(msgspec.Struct, frozen=True):
-    """The vigorish of a house: the rate, whether it applies to the stake or the win, when it is
-    taken on each number, and the rounding.
-    """
+    """The vigorish of a house: its rate and base (stake or win), when it is taken, its rounding."""
 
     rate: Fraction
     base: str
@@ -49,9 +47,7 @@ class VigTerms(msgspec.Struct, frozen=True):
     renews: bool
 
     def on(self, stake: int, odds: Odds) -> int:
-        """Return the amount that the rate applies to, in cents: the stake, or the win as it is
-        paid.
-        """
+        """Return the cents that the rate applies to: the stake, or the win as it is paid."""
         if self.base == "stake":
             return stake
         return pay_in_chips(stake * odds.win, odds.stake, self.chip, self.breakage)
@@ -89,9 +85,7 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
     no_roll_by: tuple[str, ...]
 
     def elected(self, key: str) -> ElectionValue:
-        """Return the value of one of the book's own elections (``offers.fire``): the house's
-        choice, or the default.
-        """
+        """Return the value of an election of the book: the house's choice, or the default."""
         if key in self.elections:
             return self.elections[key]
         return self.book.elect[key].default.value
@@ -214,9 +208,7 @@ def _read_cents(elected: Elections, key: str, default: CitedValue[int]) -> int:
 
 
 def _resolve_center_minimum(elected: Elections, default: CitedValue[int], chip: int) -> int:
-    """Return the minimum in the center: elected, or the book's default, rounded up to whole
-    chips.
-    """
+    """Return the minimum in the center: elected, or the default rounded up to whole chips."""
     least = _read_cents(elected, "limits.center_min", default)
     return least if "limits.center_min" in elected else -(-least // chip) * chip
 
@@ -230,9 +222,7 @@ def _amounts_by_wager(elected: Elections, stem: str) -> dict[str, int]:
 
 
 def _resolve_rack(elected: Elections, chip: int) -> Rack:
-    """Return the standard chip colors for this smallest chip, with the house's own colors replacing
-    or added to them.
-    """
+    """Return the standard chip colors for this smallest chip, changed by the house's own."""
     values: dict[str, ElectionValue] = {**standard_chip_values(chip)}
     for key, value in elected.items():
         if key.startswith(CHIPS_PREFIX):
@@ -296,9 +286,7 @@ def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> 
 
 
 def describe_elections(house: House) -> dict[str, str]:
-    """Return the elections of a house as text. Read under the same book, they make the same
-    house.
-    """
+    """Return the elections as text. Read under the same book, they make the same house."""
     return {key: show_election(key, value) for key, value in sorted(house.elections.items())}
 
 

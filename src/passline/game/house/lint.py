@@ -133,9 +133,7 @@ def _check_table_limits(house: House) -> Iterator[Finding]:
 
 
 def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding]:
-    """Check that a table minimum exceeds neither the maximum nor a maximum that the book sets for a
-    wager.
-    """
+    """Check that a table minimum exceeds neither the maximum nor the book's for a wager."""
     tight = min(_list_book_maxima(house, key), key=lambda one: one[0], default=None)
     if tight is not None and least > tight[0]:
         allowed = f"at most {show_dollars(tight[0])}, the most that {tight[1]} takes"
@@ -176,9 +174,7 @@ def _check_wager_maximum(house: House, rule: AnyWager, slug: str, number: int) -
 def _find_own_maximum(
     house: House, rule: AnyWager, number: int
 ) -> tuple[int | None, tuple[str, ...]]:
-    """Return the book's maximum for a wager in cents, and its clauses. For a composite, its legs
-    decide.
-    """
+    """Return the book's maximum for a wager in cents (a composite: by its legs), and clauses."""
     if rule.own_maximum is not None:
         return rule.own_maximum.value * 100, rule.own_maximum.clauses or (rule.own_maximum.cite,)
     printed = find_book_maximum(rule.most, number)
@@ -211,9 +207,7 @@ def _check_wager_minimum(house: House, rule: AnyWager, slug: str, number: int) -
 
 
 def _check_chips(house: House) -> Iterator[Finding]:
-    """Check that the minimums are whole chips: an elected minimum against the chip, or an elected
-    chip against the default minimums.
-    """
+    """Check that minimums, elected or default, are whole chips."""
     minima = {"limits.min": house.minimum, "limits.center_min": house.center_minimum}
     minima |= {_MIN_PREFIX + slug: least for slug, least in house.min_by_wager.items()}
     chip = show_dollars(house.chip)
@@ -253,9 +247,7 @@ def _find_cause(house: House, family: str, slug: str) -> str:
 
 
 def _find_wager_step(house: House, rule: AnyWager, slug: str, number: int) -> int:
-    """Return the step of a wager in cents: whole chips that can be paid, or one unit on each
-    leg.
-    """
+    """Return the step of a wager in cents: whole chips that can be paid, on each leg."""
     odds = [odds for _, odds in find_pay_lines(house, slug, rule, number)]
     return find_stake_step(house, rule, odds)[0] * (
         sum(rule.find_legs(house.book, number).values()) or 1
@@ -263,9 +255,7 @@ def _find_wager_step(house: House, rule: AnyWager, slug: str, number: int) -> in
 
 
 def check_pays(house: House) -> Iterator[Finding]:
-    """Check each elected payout: it has the book's form ("to" or "for"), is not below the book's,
-    and equals the book's where that is fixed.
-    """
+    """Check the form of each elected payout, and that it is not below the book's."""
     payouts = find_payouts(house.book)
     for name in house.pays:
         if name in payouts:  # Other names are reported by _check_unlisted.
@@ -300,9 +290,7 @@ _SMALLEST_CHIP_REASON = "custom: what a table pays in its smallest chip, it must
 
 
 def check_rack(house: House) -> Iterator[Finding]:
-    """Check the chips: each color has a different value, every value is a multiple of the smallest
-    chip, and some color has the smallest value.
-    """
+    """Check the chips: values differ, are multiples of the smallest, and include it."""
     elected = [key for key in house.elections if key.startswith(CHIPS_PREFIX)]
     wrong = {found.key: found for key in elected for found in _check_color(house, key)}
     yield from wrong.values()
@@ -335,9 +323,7 @@ _ODDS_MAX_PREFIX, _ODDS_MIN_PREFIX = "limits.max_by_wager.", "limits.min_by_wage
 
 
 def check_odds(house: House) -> Iterator[Finding]:
-    """Check each elected odds multiple, for the whole table or one point, and then the odds limits
-    in dollars.
-    """
+    """Check each elected odds multiple, and then the odds limits in dollars."""
     for key, value in house.elections.items():
         if key.startswith("odds.multiple"):
             yield from _check_multiple(house, key, value)
@@ -370,9 +356,7 @@ def _show_ranges(allowed: dict[str, str]) -> str:
 def _list_multiple_bounds(
     house: House,
 ) -> Iterator[tuple[str, CitedValue[int], CitedValue[int] | None]]:
-    """Yield the least and the largest multiple (None: no limit) for taken odds, then for laid odds,
-    if the book has them.
-    """
+    """Yield the bounds (None: no limit) of the multiple of taken odds, then of laid odds."""
     odds = house.book.odds
     yield "taken", odds.least, odds.most
     rules = house.book.wager.values()
@@ -413,9 +397,7 @@ def _show_rounded_up(cents: Fraction) -> str:
 def _find_guaranteed_odds(
     house: House, rule: OddsRule, slug: str, number: int
 ) -> tuple[Fraction, Fraction]:
-    """Return the odds that the book guarantees behind the smallest and the largest flat wager, in
-    cents.
-    """
+    """Return the odds guaranteed behind the smallest and the largest flat wager, in cents."""
     flat = rule.find_flat(house.book)
     limits = find_limits(house, flat, rule.flat, 0)
     high = limits.high
@@ -427,9 +409,7 @@ def _find_guaranteed_odds(
 
 
 def _odds_per_flat_dollar(house: House, rule: OddsRule, slug: str, point: int) -> Fraction:
-    """Return the odds that count as one flat dollar: one dollar, or the stake that wins one dollar
-    if the book limits the win.
-    """
+    """Return the odds that count as one flat dollar: a dollar staked, or a dollar won."""
     if not rule.is_laid(house.book) and house.book.odds.taken_by.value == "stake":
         return Fraction(1)
     return 1 / find_pay_lines(house, slug, rule, point)[0][1].ratio
@@ -455,9 +435,7 @@ def check_vig(house: House) -> Iterator[Finding]:
 
 
 def _check_terms(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
-    """Check the vigorish of buy or lay wagers: its rate, the amount it is charged on, and, if both
-    are allowed, its rounding.
-    """
+    """Check the rate of buy or lay wagers, its base, and, if both are allowed, the rounding."""
     terms, most = house.vig[which], Fraction(vig.most.value)
     sound = True
     if terms.rate > most:
@@ -475,9 +453,7 @@ def _check_terms(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
 
 
 def _check_rounding(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
-    """Check the rounding: it may not exceed a rate that is a maximum, and must be the clause's
-    where one sets it.
-    """
+    """Check that the rounding exceeds no maximum rate, and is the clause's where one sets it."""
     given, stated = house.vig[which].rounding, vig.rounding
     if vig.capped.value:
         yield from _check_cap(house, which, vig)
@@ -559,9 +535,7 @@ def _show_cents(amount: Fraction) -> str:
 def _find_overcharge(
     house: House, which: str, vig: VigRules, terms: VigTerms
 ) -> _Overcharge | None:
-    """Return the smallest stake within the limits, on any number, that is charged more than the
-    maximum rate.
-    """
+    """Return the smallest stake that is charged more than the maximum rate, or None."""
     found: list[_Overcharge] = []
     for family, rule in _iter_races(house, which):
         for number in rule.numbers.value:
@@ -670,9 +644,7 @@ def _show_election_choices(elective: ElectionRule) -> str:
 
 
 def _check_choice(house: House, key: str, value: ElectionValue) -> Iterator[Finding]:
-    """Check one of the book's own elections: the value must be a choice, and the game must have the
-    wager.
-    """
+    """Check one of the book's elections: a valid choice, in a game that has the wager."""
     elective = house.book.elect[key]
     choices = elective.choices.value or (True, False)
     # In Python True == 1, but a house that writes 1 does not mean true.

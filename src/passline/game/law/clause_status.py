@@ -113,6 +113,7 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("inspection*", "game/table/dice_set.py"),
     ("crew*", "game/table/posts.py"),
     ("relief*", "game/table/posts.py"),
+    ("dead_game.dump", "game/table/decide.py"),
     ("dead_game*", "game/table/opening.py"),
     ("shootout.start", "game/table/opening.py"),
     ("shootout*", "game/table/shootout.py"),
@@ -143,9 +144,7 @@ class ClauseStatus(msgspec.Struct, frozen=True):
 
 @cached_by_book
 def read_modeled_clauses(book_id: str) -> dict[str, tuple[str, ...]]:
-    """Return the clauses that are modeled although no value cites them, with the files that model
-    each.
-    """
+    """Return the clauses that files model although no value cites them, with those files."""
     folder = find_book_files(book_id).folder
     found: dict[str, tuple[str, ...]] = {}
     for file, clauses in load_part(book_id, "modelled", dict[str, tuple[str, ...]]).items():
@@ -213,9 +212,7 @@ def list_clause_statuses(book_id: str) -> tuple[ClauseStatus, ...]:
 
 
 class CoverageRow(msgspec.Struct, frozen=True):
-    """The counts for one kind of clause in one rulebook. ``known`` counts the clauses that some key
-    path or module implements or shows.
-    """
+    """Counts for one kind of clause in a book. ``known``: implemented or shown somewhere."""
 
     rulebook: str
     kind: ClauseKind
@@ -284,8 +281,6 @@ def describe_clauses(book_id: str, wanted: Collection[str] | None = None) -> lis
 
 
 def suggest_clauses(clause: str, known: Sequence[str]) -> list[str]:
-    """Return up to three clause ids that begin with the given text, or else the most similar
-    ones.
-    """
+    """Return up to three clause ids that begin with the text, or else the most similar ones."""
     below = [one for one in known if clause and one.startswith(clause)]
     return below[:3] or get_close_matches(clause, known, 3, 0.3)

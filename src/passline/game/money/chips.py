@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from passline.game.money.amounts import show_dollars
+from passline.game.money.amounts import parse_dollars, show_dollars
 
 _PILE_PATTERN = re.compile(r"(\d{1,6})\s+([a-z][a-z-]*)")
 
@@ -160,15 +160,26 @@ class Rack(msgspec.Struct, frozen=True):
         return Chips.of(counts), amount
 
     def cut(self, amount: int) -> Chips | UncutAmount:
-        """Return an amount above zero in chips, largest first, or an UncutAmount if the rack cannot
-        make it.
-        """
+        """Return an amount above zero in chips, largest first, or the UncutAmount."""
         chips, over = self.divide(max(amount, 0))
         return (
             UncutAmount(amount=amount, chips=chips, over=over, smallest=self.smallest)
             if over or amount <= 0
             else chips
         )
+
+    def read_amount(self, text: str) -> Chips:
+        """Return chips from a text in dollars or in chips. Raise ValueError for any other text.
+
+        >>> str(STANDARD_RACK.read_amount("30")), str(STANDARD_RACK.read_amount("6 red"))
+        ('1 green, 1 red', '6 red')
+        """
+        if any(letter.isalpha() for letter in text):
+            return self.read(text)
+        chips = self.cut(parse_dollars(text))
+        if isinstance(chips, UncutAmount):
+            raise ValueError(chips.reason)
+        return chips
 
     def read(self, words: str) -> Chips:
         """Return the chips in a text such as "2 green, 1 red and 3 white". Raise ValueError for any

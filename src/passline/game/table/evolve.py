@@ -133,9 +133,7 @@ def _apply_shootout_moved(table: Table, event: ev.ShootoutMoved) -> Table:
 
 
 def _restrict(dice: DiceSet, bar: DiceRestriction) -> DiceSet:
-    """Return the dice set with a restriction added. An existing one that needs a new set is
-    kept.
-    """
+    """Return the dice set restricted. An existing restriction that needs a new set is kept."""
     kept = dice.bar if dice.bar is not None and dice.bar.needs == "new-set" else bar
     return replace(_return_to_center(dice), bar=kept)
 
@@ -201,9 +199,7 @@ def _apply_die_found(table: Table, event: ev.DieFound) -> Table:
 
 
 def _clear_game(table: Table) -> Table:
-    """Return the table with no game in progress: the puck off, nothing collected, nothing to
-    undo.
-    """
+    """Return the table with no game in progress: puck off, nothing collected or to undo."""
     return replace(
         table,
         playing=tuple(replace(seat, told=()) if seat.told else seat for seat in table.playing),
@@ -419,9 +415,7 @@ def _apply_undone(table: Table, event: ev.Undone) -> Table:
 
 
 def _apply_toke_made(table: Table, event: ev.TokeMade) -> Table:
-    """Return the table with a player's chips given to the dealers; the wager follows as its own
-    event.
-    """
+    """Return the table with a player's chips given to the dealers. The wager is another event."""
     seat = table.seat(event.player)
     seats = _replace_seat(table, replace(seat, rail=seat.rail - event.amount))
     return replace(table, playing=seats, tokes=table.tokes + event.amount)

@@ -1,6 +1,4 @@
-"""Decide on commands about players: joining, buying in, changing chips, standing, sitting,
-leaving.
-"""
+"""Decide on commands about players: join, buy in, change chips, stand up, sit down, leave."""
 
 from __future__ import annotations
 
@@ -99,9 +97,7 @@ _PLACES_CITE = "custom: one player stands at a place"
 
 
 def buy_in(table: Table, command: cmd.BuyIn) -> Answer:
-    """Decide on a buy-in. A player who had left returns, to the same seat position if it is
-    free.
-    """
+    """Decide on a buy-in. A player who had left returns, to the same seat if it is free."""
     refused = check_change_allowed(table) or check_chips(table.layout, command.amount)
     if refused is not None:
         return refused
@@ -143,9 +139,7 @@ def _choose_place(table: Table, place: int, player: str) -> int | Refusal:
 
 
 def _is_free(table: Table, place: int, player: str) -> bool:
-    """Return whether a seat position is free: no other player is there or has wagers in play from
-    there.
-    """
+    """Return whether no other player is at a seat position or has wagers in play from it."""
     return not any(seat.place == place and seat.id != player for seat in table.playing)
 
 

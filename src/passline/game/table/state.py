@@ -52,9 +52,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShootoutNote(msgspec.Struct, frozen=True):
-    """One line of the shootout's log: a run void for tampering, a completed run with its awards, or
-    growth.
-    """
+    """A line of the shootout's log: a run void for tampering, a run completed, or growth."""
 
     what: Literal["void", "hit", "grown"]
     amount: int
@@ -123,9 +121,7 @@ INITIAL_DICE = DiceSet()
 
 
 class LateBet(msgspec.Struct, frozen=True, kw_only=True):
-    """A wager called with the dice in the air. It waits until every role in ``needs`` confirms
-    it.
-    """
+    """A wager called with the dice in the air. Every role in ``needs`` must confirm it."""
 
     player: str
     wager: str
@@ -234,9 +230,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return self.dealers if player == DEALERS else self.seat(player).wagers
 
     def everybody(self) -> tuple[tuple[str, Wagers], ...]:
-        """Return the wagers of every player in the game by player id, with the dealers' wagers
-        last.
-        """
+        """Return the wagers of every player in the game by player id, the dealers' last."""
         players = tuple([(seat.id, seat.wagers) for seat in self.playing])
         return (*players, (DEALERS, self.dealers)) if self.dealers else players
 

@@ -66,9 +66,7 @@ def game_title(game: str) -> str:
 
 
 def show_posted_odds(house: House, odds: Odds) -> str:
-    """Return odds in the form that the book asks for: "9 to 5" without the stake, "14 for 5"
-    with it.
-    """
+    """Return odds as the book words them: "9 to 5" without the stake, "14 for 5" with it."""
     if house.book.odds_word.value == "for":
         return f"{odds.win + odds.stake} for {odds.stake}"
     return str(odds)
@@ -390,9 +388,7 @@ def _hop_rows(house: House) -> Iterator[PlacardRow]:
 
 
 def _composite_rows(house: House) -> Iterator[PlacardRow]:
-    """Yield the composites: how many units on each leg. Each leg is paid as its own wager is
-    posted.
-    """
+    """Yield the composites, with the units on each leg. Legs are paid as posted."""
     for _, rule in iter_dealt_wagers(house):
         if isinstance(rule, Composite):
             number = rule.high.value[0] if rule.high is not None else 0
@@ -413,9 +409,7 @@ def _leg_titles(house: House, rule: Composite) -> list[str]:
 
 
 def _collect_sections(house: House) -> Iterator[PlacardSection]:
-    """Yield the fire and bonus wagers: their pay, their limits, when they close and when they
-    are paid.
-    """
+    """Yield the fire and bonus wagers: pay, limits, when they close and when they are paid."""
     by_offer: dict[str, list[tuple[str, Collect]]] = {}
     for family, rule in iter_dealt_wagers(house):
         if isinstance(rule, Collect):

@@ -36,7 +36,6 @@ from passline.live.requests import ServiceError
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import build_path, render_page
 from passline.web.pages.law import require_book
-from passline.web.responses import cached_response
 
 _PAGE_KINDS: Final = {"odds": "Odds", "par": "Par sheet", "placard": "Placard"}
 #: How many elections an address may hold, and how many characters.
@@ -50,45 +49,46 @@ Elections = tuple[tuple[str, str], ...]
 class OddsPages:
     """The handlers of odds, par sheets and placards."""
 
-    def __init__(self, page_cache: BackgroundPageCache) -> None:
-        self._page_cache = page_cache
+    def __init__(self) -> None:
+        self._pages = BackgroundPageCache()
 
     async def books(self, request: Request) -> Response:
         """``GET /odds``, ``/par`` and ``/placard``: the rulebooks to choose from."""
-        page = await self._page_cache.get_page(("odds",), _render_books)
-        return cached_response(request, page)
+        return await self._pages.respond(request, _render_books)
 
     async def odds(self, request: Request) -> Response:
         """``GET /odds/BOOK``: every wager, or with ``?wager=`` one wager in full."""
-        return await self._house_response(request, "odds", _render_odds)
+        return await self._house_response(request, _render_odds)
 
     async def par(self, request: Request) -> Response:
         """``GET /par/BOOK``: the par sheet of a house."""
-        return await self._house_response(request, "par", _render_par)
+        return await self._house_response(request, _render_par)
 
     async def placard(self, request: Request) -> Response:
         """``GET /placard/BOOK``: the placard of a house."""
-        return await self._house_response(request, "placard", _render_placard)
+        return await self._house_response(request, _render_placard)
 
     async def _house_response(
-        self, request: Request, kind: str, render: Callable[[House, Elections], str]
+        self, request: Request, render: Callable[[House, Elections], str]
     ) -> Response:
         book = require_book(request)
         query = tuple((key, value) for key, value in request.query_params.multi_items() if value)
         if len(query) > _MAX_ELECTIONS or len(request.url.query) > _MAX_QUERY_LENGTH:
             raise ServiceError(
-                "invalid", f"An address can hold at most {_MAX_ELECTIONS} elections of a house."
+                "invalid", f"An address can hold at most {_MAX_ELECTIONS} house rules."
             )
+        return await self._pages.respond(request, _render_house_page, render, book, query)
 
-        def make() -> str:
-            elections = [(key, value) for key, value in query if key not in {"game", "wager"}]
-            try:
-                return render(house_for(book, dict(query).get("game"), elections), query)
-            except (HouseError, WagerError) as error:
-                raise ServiceError("invalid", str(error)) from None
 
-        page = await self._page_cache.get_page((kind, book, query), make)
-        return cached_response(request, page)
+def _render_house_page(
+    render: Callable[[House, Elections], str], book: str, query: Elections
+) -> str:
+    """Render a page of the house that a query describes. Raise ServiceError if it is refused."""
+    elections = [(key, value) for key, value in query if key not in {"game", "wager"}]
+    try:
+        return render(house_for(book, dict(query).get("game"), elections), query)
+    except (HouseError, WagerError) as error:
+        raise ServiceError("invalid", str(error)) from None
 
 
 def _render_books() -> str:

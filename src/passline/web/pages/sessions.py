@@ -7,7 +7,6 @@ command. ``/api/session`` has the data of ``passline session --json``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -38,7 +37,7 @@ from passline.lab.strategies.load import load_strategy
 from passline.live.requests import ServiceError
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import render_page
-from passline.web.responses import JSON, cached_response
+from passline.web.responses import JSON
 
 #: The largest session that this server computes: states, rolls, and seconds of one core.
 _MAX_STATES, _MAX_ROLLS, _MAX_SECONDS = 4_000, 5_000, 5.0
@@ -76,32 +75,23 @@ class _SessionRequest(NamedTuple):
 class SessionPages:
     """The handlers of sessions."""
 
-    def __init__(self, page_cache: BackgroundPageCache) -> None:
-        self._page_cache = page_cache
+    def __init__(self) -> None:
+        self._pages = BackgroundPageCache()
 
     async def session(self, request: Request) -> Response:
         """``GET /session``: the page of a session."""
-        return await self._cached_response(request, "page", _render_session)
+        return await self._pages.respond(request, _render_session, _parse_request(request))
 
     async def data(self, request: Request) -> Response:
         """``GET /api/session``: the same as JSON."""
-        response = await self._cached_response(request, "json", _encode_session)
+        response = await self._pages.respond(request, _encode_session, _parse_request(request))
         if response.status_code == 200:
             response.headers["Content-Type"] = JSON
         return response
 
-    async def _cached_response(
-        self, request: Request, kind: str, make: Callable[[_SessionRequest], str]
-    ) -> Response:
-        chosen = _parse_request(request)
-        key = (kind, chosen.parameters)
-        return cached_response(request, await self._page_cache.get_page(key, lambda: make(chosen)))
-
 
 def _parse_request(request: Request) -> _SessionRequest:
-    """Return the session that a query chooses. Raise ServiceError if a parameter is unknown or
-    wrong.
-    """
+    """Return the session that a query chooses. Raise ServiceError if a parameter is wrong."""
     pairs = request.query_params.multi_items()
     if len(pairs) > _MAX_PARAMETERS or len(request.url.query) > _MAX_QUERY_LENGTH:
         raise ServiceError("invalid", f"A session takes at most {_MAX_PARAMETERS} parameters.")
