@@ -11,7 +11,7 @@ import pytest
 from passline.felt.areas import find_area
 from passline.felt.layout_zones import PrintedDice, PrintedText
 from passline.felt.plan import plan_felt
-from passline.felt.shapes import Point, Rectangle, make_point
+from passline.felt.shapes import Point, Rectangle, make_point, make_rectangle
 from passline.game.house.house import make_house
 from passline.game.house.load import house_for
 from passline.game.law.load import rulebook
@@ -166,7 +166,7 @@ def extent(words: PrintedText | PrintedDice) -> Rectangle:
         if words.turn:
             wide, high = high, wide
     x, y = words.at
-    return Rectangle(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
+    return make_rectangle(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
 
 
 @every_felt
@@ -220,4 +220,4 @@ def test_a_sixth_book_has_its_felt(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_points_and_boxes() -> None:
     assert Point(0, 0).toward(Point(3, 4), 5) == Point(3, 4)
-    assert Rectangle(0, 0, 4, 4).contains(Point(4, 4))
+    assert make_rectangle(0, 0, 4, 4).contains(Point(4, 4))

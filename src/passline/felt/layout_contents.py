@@ -518,15 +518,15 @@ def _list_lammers(table: Table, stacks: tuple[ChipStack, ...]) -> Iterator[Lamme
         rule, size = table.layout.spots[stack.slug].rule, round(stack.size * 0.74, 2)
         top = stack.at.shifted(0, -find_stack_height(stack))
         if rule.vig_kind:
-            charged = stack.slug, stack.player, top, size
-            yield Lammer("BUY" if rule.vig_kind == "buy" else "LAY", *charged)
+            which: Literal["BUY", "LAY"] = "BUY" if rule.vig_kind == "buy" else "LAY"
+            yield Lammer(says=which, slug=stack.slug, player=stack.player, at=top, size=size)
         if stack.player == DEALERS:
             continue
         button = find_buttons(table, stack.player).get(stack.slug)
         if button is not None:
             at = top.shifted(0, -stack.size * 0.3 if rule.vig_kind else 0)
-            called = stack.slug, stack.player, at, size, button.all
-            yield Lammer("ON" if button.on else "OFF", *called)
+            says: Literal["ON", "OFF"] = "ON" if button.on else "OFF"
+            yield Lammer(says, stack.slug, stack.player, at=at, size=size, all=button.all)
 
 
 def _list_pucks(table: Table, measures: FeltMeasures) -> Iterator[Puck]:
@@ -536,11 +536,12 @@ def _list_pucks(table: Table, measures: FeltMeasures) -> Iterator[Puck]:
         place, dont = table.seat(table.shooter).place, line == "dont-pass" in measures.areas
         spot = measures.areas["dont-pass" if dont else "pass"][0]
         at = StackPlaces(measures, (), {}).find_point(spot, place)
-        yield Puck(measures.find_end(place).name, False, 0, at)
+        yield Puck(end=measures.find_end(place).name, on=False, number=0, at=at)
         return
     number = table.point if table.point in measures.numbers else 0
     for end in measures.ends:
-        yield Puck(end.name, bool(table.point), number, find_puck(measures, end, number))
+        at = find_puck(measures, end, number)
+        yield Puck(end=end.name, on=bool(table.point), number=number, at=at)
 
 
 def _list_markers(table: Table, measures: FeltMeasures, plan: FeltPlan) -> Iterator[Marker]:
@@ -549,16 +550,16 @@ def _list_markers(table: Table, measures: FeltMeasures, plan: FeltPlan) -> Itera
         for count, number in enumerate(sorted(table.made), start=1):
             for end in measures.ends:
                 at = find_marker(measures, end, number, out=False)
-                yield Marker("fire", number, str(count), at, wide)
+                yield Marker(kind="fire", number=number, says=str(count), at=at, size=wide)
     if "bonus" in measures.areas:
         for number in sorted(table.thrown):
             at = plan.zone(f"bonus-button-{number}").shape.bounding_box.center
-            yield Marker("bonus", number, str(number), at, wide)
+            yield Marker(kind="bonus", number=number, says=str(number), at=at, size=wide)
     if table.shootout is not None and table.shootout.open:
         for number in sorted(table.shootout.made):
             for end in measures.ends:
                 at = find_marker(measures, end, number, out=True)
-                yield Marker("shootout", number, "S", at, wide)
+                yield Marker(kind="shootout", number=number, says="S", at=at, size=wide)
 
 
 def _list_dice(

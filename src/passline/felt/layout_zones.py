@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.felt.measures import APRON_WIDTH, LINE_WIDTH, TOP_MARGIN, EndFrame, FeltMeasures
-from passline.felt.shapes import Point, Rectangle, Shape, make_bend, make_point
+from passline.felt.shapes import Point, Rectangle, Shape, make_bend, make_point, make_rectangle
 from passline.game.house.house import House
 from passline.game.house.payouts import find_pay_lines
 from passline.game.law.wagers import POINT_NUMBERS, Face, FeltArea
@@ -358,7 +358,7 @@ def find_center_strip(measures: FeltMeasures, name: str) -> Rectangle:
     heights["stick"] = STICK_HEIGHT
     for one, high in heights.items():
         if one == name:
-            return Rectangle(box.left, down, box.right, down + high)
+            return box._replace(top=down, bottom=down + high)
         down += high
     raise LookupError(name)
 
@@ -380,7 +380,7 @@ def make_center_zones(measures: FeltMeasures) -> Iterator[Zone]:
     if "circles" in measures.areas:
         ways = {end.direction for end in measures.ends}
         left, right = (_CIRCLES_WIDTH if way in ways else 0 for way in (-1, 1))
-        inner = Rectangle(props.left + left, props.top, props.right - right, props.bottom)
+        inner = props._replace(left=props.left + left, right=props.right - right)
         yield from _make_circles(measures, props, inner)
     bands = list(_list_bands(measures))
     for (make, area, _), box in zip(bands, inner.rows(high for *_, high in bands), strict=True):
@@ -507,18 +507,13 @@ def _make_circles(measures: FeltMeasures, props: Rectangle, inner: Rectangle) ->
     spots = measures.areas["circles"][:1]
     for end in measures.ends:
         left, right = (inner.right, props.right) if end.direction == 1 else (props.left, inner.left)
-        high = props.height / end.count
+        high, wide = props.height / end.count, right - left
         for place in range(end.first, end.last + 1):
             top = props.top + (end.count_from_dealer(place) - 1) * high
-            cell = Rectangle(left, top, right, top + high)
+            cell, size = make_rectangle(left, top, right, top + high), min(high * 0.5, 10)
             prints = (
-                PrintedText(
-                    letter,
-                    make_point(left + (right - left) * part, cell.center.y),
-                    min(high * 0.5, 10),
-                    "pays",
-                )
-                for letter, part in (("C", 0.27), ("E", 0.73))
+                PrintedText(letter, make_point(x, cell.center.y), size, kind="pays")
+                for letter, x in (("C", left + wide * 0.27), ("E", left + wide * 0.73))
             )
             yield _make_zone(measures, "circles", place, cell, spots, prints, place=place)
 
@@ -543,18 +538,18 @@ def make_side_zones(measures: FeltMeasures) -> Iterator[Zone]:
 
 
 def _make_disc(at: Point, size: float, radius: float) -> Shape:
-    return Rectangle.around(at, size, size).outline(*[radius] * 4)
+    return at.surround(size, size).outline(*[radius] * 4)
 
 
 def _make_fire_zones(measures: FeltMeasures) -> Iterator[Zone]:
     for place in range(1, measures.places + 1):
         spot, end = find_fire_spot(measures, place), measures.find_end(place).name
         disc = _make_disc(spot, FIRE_SPOT_RADIUS, FIRE_SPOT_RADIUS)
-        words, fires = (PrintedText(str(place), spot, 9, "pays"),), measures.areas["fire"]
+        words, fires = (PrintedText(str(place), spot, 9, kind="pays"),), measures.areas["fire"]
         yield _make_zone(measures, "fire", place, disc, fires, words, end=end, place=place)
     for place, spot in list_fire_spots_before_box(measures):
         disc = _make_disc(spot, FIRE_SPOT_RADIUS, FIRE_SPOT_RADIUS)
-        words = (PrintedText(str(place), spot, 9, "pays"),)
+        words = (PrintedText(str(place), spot, 9, kind="pays"),)
         cite = "fire-before-box"
         yield _make_zone(measures, "fire-box", place, disc, (), words, place=place, cite=cite)
 
@@ -572,7 +567,7 @@ def _make_bonus_zones(measures: FeltMeasures) -> Iterator[Zone]:
     """Yield a zone for each bonus wager, and below it a spot for the button of every total."""
     spots, area = measures.areas["bonus"], find_center_strip(measures, "bonus")
     middle = area.bottom - _BUTTON_ROW_HEIGHT
-    upper = Rectangle(area.left, area.top, area.right, middle)
+    upper, lower = area._replace(bottom=middle), area._replace(top=middle)
     for spot, cell in zip(spots, upper.columns(len(spots)), strict=True):
         title = cell.center.shifted(0, -cell.height * 0.18)
         below = cell.center.shifted(0, cell.height * 0.22)
@@ -581,8 +576,7 @@ def _make_bonus_zones(measures: FeltMeasures) -> Iterator[Zone]:
             _print_pay(measures, spot, below, 11, cell.width - 6),
         )
         yield _make_zone(measures, "bonus", spot.slug, cell, (spot,), words)
-    lower = Rectangle(area.left, middle, area.right, area.bottom)
     for number, cell in zip(POINT_NUMBERS, lower.columns(len(POINT_NUMBERS)), strict=True):
         disc = _make_disc(cell.center, _BUTTON_ROW_HEIGHT / 2 - 0.5, _BUTTON_ROW_HEIGHT / 2)
-        prints = (PrintedText(str(number), cell.center, 10, "pays"),)
+        prints = (PrintedText(str(number), cell.center, 10, kind="pays"),)
         yield _make_zone(measures, "bonus-button", number, disc, (), prints, number=number)

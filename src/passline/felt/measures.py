@@ -12,7 +12,7 @@ import msgspec
 
 from passline.crew.ends import list_places_at
 from passline.felt.areas import cite_place, find_area, load_felt
-from passline.felt.shapes import Point, Rectangle, make_point
+from passline.felt.shapes import Point, Rectangle, make_point, make_rectangle
 from passline.game.house.house import House
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
@@ -78,7 +78,7 @@ class EndFrame(msgspec.Struct, frozen=True):
     def make_box(self, out: float, more: float, top: float, bottom: float) -> Rectangle:
         """Return the rectangle between two distances from the center."""
         left, right = sorted((self.x(out), self.x(more)))
-        return Rectangle(left, top, right, bottom)
+        return make_rectangle(left, top, right, bottom)
 
     def x(self, out: float) -> float:
         """Return the x coordinate at a distance from the center."""
@@ -226,7 +226,7 @@ def measure_felt(layout: Layout, places: int) -> FeltMeasures:
         beside=beside,
         rows=dict(_compute_rows(set(areas))),
         ends=frames[:ends],
-        center=Rectangle(left, TOP_MARGIN, left + CENTER_WIDTH, FELT_HEIGHT),
+        center=make_rectangle(left, TOP_MARGIN, left + CENTER_WIDTH, FELT_HEIGHT),
         width=round(left + CENTER_WIDTH + reach, 2),
         height=FELT_HEIGHT,
         areas=areas,

@@ -26,7 +26,7 @@ from passline.felt.layout_zones import (
     make_side_zones,
 )
 from passline.felt.measures import APRON_WIDTH, LINE_WIDTH, FeltMeasures, measure_felt
-from passline.felt.shapes import Point, Rectangle, Shape, make_point
+from passline.felt.shapes import Point, Rectangle, Shape, make_point, make_rectangle
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout
 from passline.game.table.opening import PLACES
@@ -63,13 +63,13 @@ def list_fixtures(measures: FeltMeasures) -> Iterator[Fixture]:
     house, cite, middle = measures.house, measures.cite, measures.center.center.x
     for kind in ("bank", "box"):
         strip = find_center_strip(measures, kind)
-        yield Fixture(kind, strip.center, cite("bank"), strip.outline())
+        yield Fixture(kind, strip.center, cite("bank"), shape=strip.outline())
     if not is_manned(measures):
         return
     for kind, words, side in (("drop-box", DROP_LABEL, -1), ("tip-box", TIP_LABEL, 1)):
         spot = make_point(middle + side * (measures.center.width / 2 - 20), -22)
-        shape = Rectangle.around(spot, 20, 9).outline(4, 4, 4, 4)
-        yield Fixture(kind, spot, cite(kind), shape, words=words)
+        shape = spot.surround(20, 9).outline(4, 4, 4, 4)
+        yield Fixture(kind, spot, cite(kind), shape=shape, words=words)
     box, stick = make_point(middle, -22), make_point(middle, measures.height + 22)
     yield Fixture("post-box", box, cite("bank"), words=bank_post(house).who)
     yield Fixture("post-stick", stick, cite("stick"), words=stick_post(house).who)
@@ -188,7 +188,7 @@ def _make_plan(measures: FeltMeasures) -> FeltPlan:
         *make_center_zones(measures),
         *make_side_zones(measures),
     )
-    felt = Rectangle(0, 0, measures.width, measures.height)
+    felt = make_rectangle(0, 0, measures.width, measures.height)
     left = (14.0, 14.0) if len(measures.ends) == 1 else (70.0, 120.0)
     return FeltPlan(
         rulebook=house.book.id,
@@ -237,9 +237,10 @@ def _list_cells(measures: FeltMeasures, zones: tuple[Zone, ...]) -> Iterator[Cel
 
 def _make_views(measures: FeltMeasures) -> dict[str, Rectangle]:
     top, bottom = -RAIL_WIDTH, measures.height + RAIL_WIDTH
-    views = {"whole": Rectangle(-RAIL_WIDTH, top, measures.width + RAIL_WIDTH, bottom)}
+    felt = make_rectangle(0, 0, measures.width, measures.height)
+    views = {"whole": felt.grown(RAIL_WIDTH, RAIL_WIDTH)}
     out = measures.boxes + measures.outer + LINE_WIDTH + APRON_WIDTH + RAIL_WIDTH - 6
     for end in measures.ends:
         views[f"end:{end.name}"] = end.make_box(-6, out, top, bottom)
-    views["center"] = Rectangle(measures.center.left - 4, top, measures.center.right + 4, bottom)
+    views["center"] = measures.center.grown(4, 0)._replace(top=top, bottom=bottom)
     return views

@@ -14,6 +14,10 @@ class Point(NamedTuple):
     x: float
     y: float
 
+    def surround(self, across: float, down: float) -> Rectangle:
+        """Return the rectangle that extends by these distances to each side."""
+        return make_rectangle(self.x, self.y, self.x, self.y).grown(across, down)
+
     def shifted(self, dx: float, dy: float) -> Point:
         """Return the point shifted by these distances."""
         return make_point(self.x + dx, self.y + dy)
@@ -41,10 +45,10 @@ class Rectangle(NamedTuple):
     right: float
     bottom: float
 
-    @classmethod
-    def around(cls, at: Point, across: float, down: float) -> Rectangle:
-        """Return the rectangle that extends by these distances to each side of a point."""
-        return cls(at.x - across, at.y - down, at.x + across, at.y + down)
+    def grown(self, across: float, down: float) -> Rectangle:
+        """Return the rectangle with its sides moved outward by these distances."""
+        left, top, right, bottom = self
+        return make_rectangle(left - across, top - down, right + across, bottom + down)
 
     @property
     def width(self) -> float:
@@ -76,7 +80,7 @@ class Rectangle(NamedTuple):
         parts = list(heights)
         scale, top, found = self.height / sum(parts), self.top, []
         for part in parts:
-            found.append(Rectangle(self.left, top, self.right, top + part * scale))
+            found.append(make_rectangle(self.left, top, self.right, top + part * scale))
             top += part * scale
         return found
 
@@ -84,15 +88,20 @@ class Rectangle(NamedTuple):
         """Return the rectangle cut into columns of equal width."""
         wide = self.width / count
         return [
-            Rectangle(self.left + wide * n, self.top, self.left + wide * (n + 1), self.bottom)
+            make_rectangle(self.left + wide * n, self.top, self.left + wide * (n + 1), self.bottom)
             for n in range(count)
         ]
+
+
+def make_rectangle(left: float, top: float, right: float, bottom: float) -> Rectangle:
+    """Return the rectangle with these edges."""
+    return Rectangle(left=left, top=top, right=right, bottom=bottom)
 
 
 def enclose(boxes: Sequence[Rectangle]) -> Rectangle:
     """Return the smallest rectangle that contains all of these."""
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return Rectangle(min(lefts), min(tops), max(rights), max(bottoms))
+    return make_rectangle(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 class Shape(msgspec.Struct, frozen=True):
@@ -105,7 +114,7 @@ class Shape(msgspec.Struct, frozen=True):
     def bounding_box(self) -> Rectangle:
         """Return the smallest rectangle around the outline."""
         xs, ys = [point.x for point in self.points], [point.y for point in self.points]
-        return Rectangle(min(xs), min(ys), max(xs), max(ys))
+        return make_rectangle(min(xs), min(ys), max(xs), max(ys))
 
     def edges(self) -> Iterable[tuple[Point, Point]]:
         """Return the two ends of each edge, in order."""
@@ -114,7 +123,7 @@ class Shape(msgspec.Struct, frozen=True):
     def contains(self, point: Point) -> bool:
         """Return whether a point is inside the outline, with its corners taken as square.
 
-        >>> Rectangle(0, 0, 10, 10).outline().contains(Point(3, 4))
+        >>> make_rectangle(0, 0, 10, 10).outline().contains(Point(3, 4))
         True
         """
         inside = False

@@ -28,7 +28,7 @@ from passline.felt.layout_contents import (
 )
 from passline.felt.layout_zones import Fixture, PrintedDice, PrintedText, Zone
 from passline.felt.plan import RAIL_WIDTH, FeltPlan
-from passline.felt.shapes import Point, Rectangle, Shape
+from passline.felt.shapes import Point, Shape
 from passline.game.money.amounts import show_dollars
 from passline.game.money.chips import Chip, Chips
 from passline.game.table.state import Table
@@ -81,7 +81,7 @@ def _format_value(value: object) -> str:
 def format_path(shape: Shape) -> str:
     """Return an outline as path data with rounded corners.
 
-    >>> format_path(Rectangle(0, 0, 4, 2).outline())
+    >>> format_path(make_rectangle(0, 0, 4, 2).outline())
     'M0 0L4 0L4 2L0 2Z'
     """
     points = shape.points
@@ -222,9 +222,7 @@ def _draw_bank(plan: FeltPlan) -> Iterator[str]:
     bank = next((f.shape for f in plan.fixtures if f.kind == "bank"), None)
     if bank is None or not plan.bank:
         return
-    box = bank.bounding_box
-    inner = Rectangle(box.left + 8, box.top + 4, box.right - 8, box.bottom - 4)
-    for row in inner.rows([1, 1]):
+    for row in bank.bounding_box.grown(-8, -4).rows([1, 1]):
         for color, tub in zip(plan.bank, row.columns(len(plan.bank)), strict=True):
             for chip in range(count := max(2, int(tub.width / 5))):
                 wide = (tub.width - 6) / count
@@ -241,10 +239,9 @@ def _draw_bank(plan: FeltPlan) -> Iterator[str]:
 
 def _draw_rail(plan: FeltPlan) -> Iterator[str]:
     """Yield the rail and the cloth."""
-    whole = plan.views["whole"]
-    outer = Rectangle(whole.left + 2, whole.top + 2, whole.right - 2, whole.bottom - 2)
     corners = [radius + RAIL_WIDTH * 0.6 for radius in plan.outline.corners]
-    yield make_element("path", d=format_path(outer.outline(*corners)), class_="rail")
+    outer = plan.views["whole"].grown(-2, -2).outline(*corners)
+    yield make_element("path", d=format_path(outer), class_="rail")
     yield make_element("path", d=format_path(plan.outline), class_="cloth")
 
 

@@ -15,7 +15,7 @@ import msgspec
 
 from passline.felt.layout_zones import CENTER, Zone
 from passline.felt.plan import Cell, FeltPlan
-from passline.felt.shapes import Rectangle, enclose, make_point
+from passline.felt.shapes import Rectangle, enclose, make_point, make_rectangle
 
 #: The strips of a number's column from the dealer's side, with their shares of its height.
 _COLUMN_STRIPS: tuple[tuple[tuple[str, ...], float], ...] = (
@@ -108,7 +108,7 @@ def _make_target(
         w=box.width,
         h=box.height,
         bend=bend,
-        more=tuple(TargetPatch(part.left, part.top, part.width, part.height) for part in more),
+        more=tuple(TargetPatch(part.left, part.top, w=part.width, h=part.height) for part in more),
         beside=cell.beside,
         bet_as=cell.bet_as,
     )
@@ -140,7 +140,7 @@ def _split_bent_zone(zone: Zone, strip: Rectangle) -> tuple[Rectangle, Rectangle
     one, two = zone.shape.points[:2]
     if len(zone.shape.points) == _RECTANGLE_CORNERS:
         return strip, None
-    arm, bend = Rectangle(one.x, one.y, two.x, strip.top), max(zone.shape.corners)
+    arm, bend = make_rectangle(one.x, one.y, two.x, strip.top), max(zone.shape.corners)
     if bend <= strip.height:
         return strip, arm
     if arm.left == strip.left:
@@ -200,7 +200,7 @@ def _list_column_targets(
     spare = (bottom - top - FINGER_SIZE * len(lines)) / sum(part for _, part in lines)
     for line, part in lines:
         below = top + FINGER_SIZE + part * spare
-        row = Rectangle(left, top, right, below).columns(len(line))
+        row = make_rectangle(left, top, right, below).columns(len(line))
         for cell, box in zip(line, row, strict=True):
             yield _make_target(cell, box, _list_zone_shares(zones, cells, cell))
         top = below
@@ -228,4 +228,4 @@ def _list_center_targets(
 def _grow_to_finger(box: Rectangle) -> Rectangle:
     """Return a player's own spot, enlarged to a finger. Other players' spots are not targets."""
     out, down = (max(0.0, FINGER_SIZE - size) / 2 for size in (box.width, box.height))
-    return Rectangle(box.left - out, box.top - down, box.right + out, box.bottom + down)
+    return box.grown(out, down)

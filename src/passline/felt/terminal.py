@@ -113,9 +113,9 @@ def draw_text(plan: FeltPlan, contents: LayoutContents, view: str = "whole", mos
         if not printed:
             _write_sum(grid, zone, contents)
     for puck in contents.pucks:
-        grid.write("ON" if puck.on else "OFF", puck.at, Rectangle.around(puck.at, 60, 60))
+        grid.write("ON" if puck.on else "OFF", puck.at, puck.at.surround(60, 60))
     for plate in contents.plates:
-        room = Rectangle.around(plate.at, 60, 60)
+        room = plate.at.surround(60, 60)
         grid.write(escape_unprintable(plate.name), plate.at, room, bool(plate.turn))
     picture = "\n".join(grid.text()).strip("\n")
     return "\n".join([picture, *list_stacks(contents)]) + "\n"
