@@ -44,11 +44,7 @@ _MAX_WORDS: Final = 8
 
 
 def limit_navigation(home: str, paths: Iterable[str]) -> None:
-    """Limit the navigation bar to pages that this server serves, for the current request.
-
-    ``home`` is the label of ``/``. Of the other entries, only those with a path in ``paths`` are
-    shown.
-    """
+    """Limit the navigation bar to ``/``, labeled ``home``, and ``paths``, for this request."""
     served = set(paths)
     rest = tuple(entry for entry in NAVIGATION[1:] if entry[0] in served)
     _current_navigation.set((("/", home), *rest))

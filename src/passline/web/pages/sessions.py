@@ -130,9 +130,7 @@ def _parse_cents(parameters: dict[str, str], key: str) -> int | None:
 
 
 def _compute_session(chosen: _SessionRequest) -> PlayedSession:
-    """Compute a session. Raise ServiceError if the house refuses the bets, the session is too large
-    for this server, or an optional package is not installed.
-    """
+    """Compute a session. Raise ServiceError if it is refused, too large, or needs a package."""
     parameters, rolls = dict(chosen.parameters), chosen.plan.rolls
     loaded = load_strategy(parameters["strategy"])
     try:
