@@ -114,9 +114,6 @@ def _lines(result: BestPlayResult) -> Iterator[str]:
 
 
 def _policy_lines(result: BestPlayResult) -> Iterator[str]:
-    """Yield the first rows of the policy: the rail, the puck, the bets that stay up, and the bets
-    to make.
-    """
     playing = [row for row in result.policy.rows if row.up or row.rail >= result.policy.unit]
     rows = [row for row in playing if row.rolls == (result.rolls or 0)]
     yield "\nthe rail, the puck, the bets that must stay: the bets to have for the next throw"

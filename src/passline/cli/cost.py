@@ -178,9 +178,7 @@ def _rebate_facts(result: StrategyCost) -> Iterator[tuple[str, str]]:
 
 
 def _term_lines(result: StrategyCost) -> Iterator[str]:
-    """Yield two lines for each way in which a wager is decided: its pay and clause; then how often,
-    the amount wagered and won.
-    """
+    """Yield two lines for each way a wager is decided: pay and clause; how often and how much."""
     for term in result.explained:
         does = f"{term.wager} {term.result}" if term.wager else "vigorish paid when wagers are made"
         pays = f" at {term.odds}" if term.odds else ""
@@ -201,9 +199,7 @@ def show_exact_dollars(cents: Fraction) -> str:
 
 
 def _money(cents: float | Fraction | None) -> str:
-    """Return an amount in dollars. Below a dollar, show four decimals, because a roll costs a few
-    cents.
-    """
+    """Return dollars, below one dollar with four decimals, because a roll costs a few cents."""
     if cents is None:
         return "-"
     dollars = float(cents) / 100

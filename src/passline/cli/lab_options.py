@@ -314,9 +314,7 @@ def find_house(
 
 
 def explore_machine(name: str, house: House | None, memory: int | None) -> Machine | SavedMachine:
-    """Explore the machine of a STRATEGY and return it. End the command if the strategy cannot be
-    played.
-    """
+    """Return the machine of a STRATEGY, explored. End the command if it cannot be played."""
     from passline.lab.machines.bettor import MachineFileError, StrategyError
     from passline.lab.machines.machine import DEFAULT_MEMORY_MB
     from passline.lab.strategy_machine import resolve_machine
@@ -338,9 +336,7 @@ def explore_machine(name: str, house: House | None, memory: int | None) -> Machi
 
 
 def count_shift_rolls(hours: int | None, pace: int, rolls: int | None = None) -> int | None:
-    """Return the number of rolls of a shift: ``rolls``, or hours times pace; None if neither is
-    set.
-    """
+    """Return the rolls of a shift: ``rolls``, or hours times pace; None if neither is set."""
     if hours is not None and rolls is not None:
         fail("--hours and --rolls both set the length of a shift: use one of them")
     if rolls is not None or hours is None:
@@ -351,9 +347,7 @@ def count_shift_rolls(hours: int | None, pace: int, rolls: int | None = None) ->
 
 
 def join_cluster(address: str | None, stack: ExitStack) -> Workers | None:
-    """Return the workers of the Dask cluster at ``address``. They are released when ``stack``
-    closes.
-    """
+    """Return the workers of the Dask cluster at ``address``, until ``stack`` closes."""
     if address is None:
         return None
     from passline.lab.simulation.workers import ClusterError, open_dask_workers

@@ -76,9 +76,7 @@ def command(
 
 
 def _deal_file(file: str) -> Dealt:
-    """Deal the record in a file and return it. A live table's log is first converted to a
-    record.
-    """
+    """Deal the record, or the live table's log, in a file."""
     from msgspec.structs import replace
 
     from passline.record.deal import deal_record, load_record_house
@@ -135,7 +133,6 @@ def _split_text(split: LuckSplit) -> str:
 
 
 def _wager_lines(split: LuckSplit) -> Iterator[str]:
-    """Yield a table of decisions and luck by wager."""
     from passline.lab.luck.review import wager_name
 
     rows = [

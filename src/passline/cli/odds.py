@@ -113,7 +113,6 @@ def _find_rows(
     multiples: tuple[str, ...],
     dice: Dice,
 ) -> Rows:
-    """Return the rows to show, each with the appraiser that priced it."""
     from passline.game.house.load import house_for
     from passline.game.law.book_files import book_ids
     from passline.lab.pricing.wager_odds import Appraiser, appraise_all, list_with_odds
@@ -159,9 +158,6 @@ def _table_line(cells: Sequence[str]) -> str:
 
 
 def _refused_line(row: RefusedOdds) -> str:
-    """Return the line of a wager that can't be priced: the reason in place of figures, shortened to
-    fit.
-    """
     lead = " ".join(
         f"{cell:<{width}}" for cell, width in zip(_wager_cells(row), _COLUMN_WIDTHS, strict=False)
     )
@@ -179,7 +175,6 @@ def _wager_cells(row: OddsRow) -> list[str]:
 
 
 def _wager_lines(rows: Sequence[OddsRow]) -> Iterator[str]:
-    """Yield one wager in full, each figure in percent and as its fraction."""
     for place, row in enumerate(rows):
         if place:
             yield ""
@@ -201,9 +196,7 @@ def _labeled_text(label: str, text: str) -> str:
 
 
 def explanation_lines(explanation: Explanation) -> Iterator[str]:
-    """Yield where a wager's figures come from: the throws that decide it in each state, then the
-    sums.
-    """
+    """Yield where a wager's figures come from: the throws that decide it, then the sums."""
     yield ""
     yield bold(f"{odds_title(explanation.row)}: explained")
     for place in explanation.places:

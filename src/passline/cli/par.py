@@ -1,6 +1,4 @@
-"""``passline par``: write a house's par sheet (edge, hit frequency and volatility of each wager)
-for a test lab.
-"""
+"""``passline par``: write a house's par sheet (edge, hit frequency, volatility) for a test lab."""
 
 from __future__ import annotations
 
@@ -96,7 +94,6 @@ def _output_files(outs: dict[str, str | None], beside: dict[str, bool]) -> dict[
 
 
 def _render_part(sheet: ParSheet, part: str, files: dict[str, str]) -> str:
-    """Return one part of the sheet as text."""
     from passline.lab.pricing.par_formats import (
         render_columns_csv,
         render_csv,
@@ -145,9 +142,7 @@ def _read_record_text(name: str) -> str:
 
 
 def _check_same_house(name: str, record: Record, house: House) -> House:
-    """Return the sheet's house for dealing a record. End the command if the record has other
-    rules.
-    """
+    """Return the sheet's house. End the command if the record has other rules."""
     from passline.record.deal import load_record_house
 
     own = load_record_house(record, Path(name).parent)

@@ -69,9 +69,7 @@ def session_lines(played: Sequence[PlayedSession], distribution: bool) -> Iterat
 
 
 def extremes_lines(played: Sequence[PlayedSession], found: Sequence[Extremes]) -> Iterator[str]:
-    """Yield the highest worth, lowest worth and drawdown that a half, a tenth and a hundredth of
-    sessions reach.
-    """
+    """Yield the best, worst and drawdown that a half, a tenth and a hundredth of sessions reach."""
     for each, extremes in zip(played, found, strict=False):
         yield f"\n{each.about.strategy}, on the way:"
         facts = [
@@ -166,9 +164,7 @@ def _percentile_name(percent: int) -> str:
 
 
 def _list_ends(sessions: Sequence[Session]) -> list[str]:
-    """Return the ways to end that are shown: ruin always, goal and loss limit if the plan has
-    them.
-    """
+    """Return the ways to end that are shown: ruin, and the goal and loss limit of the plan."""
     plan = sessions[0].plan
     hidden = {"goal": plan.goal is None, "stopped": plan.floor is None or plan.floor < 0}
     return [end for end in EARLY_ENDS if not hidden.get(end)]
@@ -202,7 +198,6 @@ def _distribution_lines(final: Distribution) -> Iterator[str]:
 
 
 def _method_words(session: Session) -> str:
-    """Return how the result was computed: exact, or simulated with its seed."""
     states = "1 state" if session.states == 1 else f"{session.states:,} states"
     took = f"{states}, {session.seconds:.2f} s"
     if session.method == "exact":
@@ -234,9 +229,7 @@ def _error_words(session: Session, key: str, unit: float, sign: str = "") -> str
 
 
 def _share_error_words(session: Session, end: str) -> str:
-    """Return the standard error of a share in words. For a share of 0 or 1, return the bound that
-    the number of sessions gives.
-    """
+    """Return the standard error of a share in words, or the bound for a share of 0 or 1."""
     chance, trials = getattr(session, end), session.trials
     if trials is None or chance not in (0, 1) or session.interrupted:
         return _error_words(session, end, 0.01, "%") if session.errors else ""

@@ -140,7 +140,6 @@ def command(
 
 
 def _check_options(request: SimulationRequest, plan: bool) -> None:
-    """End the command if options contradict each other."""
     given = click.get_current_context().params
     if request.workers is not None and request.dask is not None:
         fail("--workers is for this machine, --dask for a cluster: use one of them")
@@ -432,9 +431,7 @@ def _simulation_facts(run: Simulation) -> Iterator[tuple[str, str]]:
 
 
 def _deviation_words(run: Simulation, exact: float) -> str:
-    """Return how many standard errors the run is from the exact mean, or from the mean of games of
-    this length.
-    """
+    """Return how many standard errors the run is from its expected mean."""
     error, games = run.standard_error, run.mean_of_games
     if not error:
         return ""
@@ -448,9 +445,7 @@ def _error_words(run: Simulation) -> str:
 
 
 def _settling_rows(run: Simulation) -> Iterator[tuple[str, str]]:
-    """Yield an explanation if the standard error is estimated between games because the machine
-    converges slowly.
-    """
+    """Yield why the standard error is estimated between games, if it is."""
     if run.settling is None or not run.settling.is_slow:
         return
     ways, rolls = run.settling.classes, run.settling.rolls

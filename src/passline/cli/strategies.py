@@ -53,7 +53,7 @@ def command(house: House, dice: Dice) -> LabReport:
 
 
 def _strategy_row(house: House, name: str, dice: Dice) -> dict[str, Any]:
-    """Return the JSON of one strategy: its cost, or why it cannot be played under these rules."""
+    """Return the JSON of one strategy: its cost, or why these rules do not allow it."""
     from passline.cli.machine import explore_strategy
     from passline.lab.machine_report import long_run_json, report_machine
     from passline.lab.machines.bettor import StrategyError
