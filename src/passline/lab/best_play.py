@@ -285,7 +285,7 @@ class MenuSolution(NamedTuple):
 def solve_menu(
     request: GoalRequest, menu: tuple[str, ...], unit: int, states: int, *, sure: bool = False
 ) -> MenuSolution:
-    """Return the best play of a menu; with ``sure``, prove it. Raise TooManyChoices if too large."""
+    """Return the best play of a menu; with ``sure``, prove it. May raise TooManyChoices."""
     choices = BettingChoices(
         request.layout, menu, unit, request.goal - 1, request.dice, request.calls
     )
