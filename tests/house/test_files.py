@@ -286,7 +286,7 @@ def lint(*args: str, text: str | bytes = "") -> Result:
 def test_lint_of_an_allowed_file(boardwalk: Path) -> None:
     done = lint(str(boardwalk))
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout == "OK: new-jersey allows every setting (15).\n"
+    assert done.stdout == "OK: New Jersey regulation 19:47-1 allows every setting (15).\n"
 
 
 def test_lint_of_a_file_that_is_not_allowed(boardwalk: Path) -> None:
@@ -297,7 +297,7 @@ def test_lint_of_a_file_that_is_not_allowed(boardwalk: Path) -> None:
         "odds.multiple = 101\n"
         "  allowed: 1 to 100\n"
         "  19:47-1.6(e)#1, 19:47-1.6(e)#2\n"
-        "Not allowed by new-jersey: 1.\n"
+        "Not allowed by New Jersey regulation 19:47-1: 1.\n"
     )
 
 
@@ -346,7 +346,7 @@ def test_lint_of_what_can_be_read_and_is_not_allowed(election: str, shown: str) 
     done = lint("-", text=f'rulebook = "new-jersey"\n{election}\n')
     assert (done.exit_code, done.stderr) == (1, "")
     assert done.stdout.startswith(shown)
-    assert done.stdout.endswith("Not allowed by new-jersey: 1.\n")
+    assert done.stdout.endswith("Not allowed by New Jersey regulation 19:47-1: 1.\n")
 
 
 def test_lint_names_the_game_that_was_asked_for() -> None:
@@ -383,7 +383,10 @@ def test_lint_help_ends_with_an_example_that_works() -> None:
         "printf 'rulebook = \"new-jersey\"\\nodds.multiple = 10\\n' | passline lint -"
     )
     done = lint("-", text='rulebook = "new-jersey"\nodds.multiple = 10\n')
-    assert (done.exit_code, done.stdout) == (0, "OK: new-jersey allows every setting (1).\n")
+    assert (done.exit_code, done.stdout) == (
+        0,
+        "OK: New Jersey regulation 19:47-1 allows every setting (1).\n",
+    )
 
 
 @pytest.mark.parametrize(

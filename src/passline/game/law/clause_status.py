@@ -113,6 +113,7 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("inspection*", "game/table/dice_set.py"),
     ("crew*", "game/table/posts.py"),
     ("relief*", "game/table/posts.py"),
+    ("dead_game.dump", "game/table/decide.py"),
     ("dead_game*", "game/table/opening.py"),
     ("shootout.start", "game/table/opening.py"),
     ("shootout*", "game/table/shootout.py"),

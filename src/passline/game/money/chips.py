@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from passline.game.money.amounts import show_dollars
+from passline.game.money.amounts import parse_dollars, show_dollars
 
 _PILE_PATTERN = re.compile(r"(\d{1,6})\s+([a-z][a-z-]*)")
 
@@ -167,6 +167,19 @@ class Rack(msgspec.Struct, frozen=True):
             if over or amount <= 0
             else chips
         )
+
+    def read_amount(self, text: str) -> Chips:
+        """Return chips from a text in dollars or in chips. Raise ValueError for any other text.
+
+        >>> str(STANDARD_RACK.read_amount("30")), str(STANDARD_RACK.read_amount("6 red"))
+        ('1 green, 1 red', '6 red')
+        """
+        if any(letter.isalpha() for letter in text):
+            return self.read(text)
+        chips = self.cut(parse_dollars(text))
+        if isinstance(chips, UncutAmount):
+            raise ValueError(chips.reason)
+        return chips
 
     def read(self, words: str) -> Chips:
         """Return the chips in a text such as "2 green, 1 red and 3 white". Raise ValueError for any
