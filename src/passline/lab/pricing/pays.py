@@ -16,9 +16,7 @@ from passline.text import join_words
 
 
 class PayLine(msgspec.Struct, frozen=True):
-    """A line of a payout card: the odds, the throws that they are paid on (empty: any win), the
-    clauses.
-    """
+    """A line of a payout card: odds, the throws that are paid them (empty: any win), clauses."""
 
     odds: str
     on: str
