@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from passline.game.house.election_checks import lint
 from passline.game.house.elections import (
     ElectionError,
     read_election,
@@ -13,7 +14,6 @@ from passline.game.house.elections import (
     show_election,
 )
 from passline.game.house.house import make_house
-from passline.game.house.election_checks import lint
 from passline.game.house.load import HouseError, house_for, parse_house_file
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
