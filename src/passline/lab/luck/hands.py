@@ -163,9 +163,7 @@ def solve_shooter_hand(house: House | str, dice: Dice = FAIR) -> ShooterHand:
 
 
 def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Iterator[CollectChance]:
-    """Yield the chances for the rulebook's wagers and promotions, whether or not the house elects
-    them.
-    """
+    """Yield the chances for all wagers and promotions of the rulebook, elected or not."""
     weights = dict.fromkeys(TOTALS, 0)
     for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
         weights[sum(faces)] += weight
