@@ -356,7 +356,7 @@ def _play(table: OpenedGame, look_now: Callable[[], Display]) -> None:
     session, keeper, throws = table.session, table.keeper, table.game.throws
     resumed = f"Resumed after {throws} roll{'' if throws == 1 else 's'}."
     with _terminal_input(session) as signals:
-        table.game.guard = signals.held
+        table.game.guard = signals.defer
         try:
             _Prompt(session, look_now).run(_WELCOME if table.new else resumed)
         except TerminationExit:

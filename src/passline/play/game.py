@@ -200,7 +200,7 @@ def spoken_words(entry: RecordEntry) -> str:
 def _count_undoable(table: Table, player: str) -> int:
     """Return how many statements of a player since the last roll can be taken back."""
     seat = table.find(player)  # None if the speaker is a member of the crew.
-    return sum(one.throws == table.throws for one in seat.told) if seat else 0
+    return sum(one.throws == table.throws for one in seat.undo_steps) if seat else 0
 
 
 def _record_lines(words: list[str], player: str) -> Iterator[str]:
