@@ -17,7 +17,6 @@ from passline.game.table.opening import open_table
 from passline.game.table.options import list_options
 from passline.game.table.state import Table
 from passline.game.table.throws import group_next_outcomes
-from passline.game.words.next_roll import describe_next_roll
 
 
 def _busy(book: str, seed: int) -> Table:
@@ -59,20 +58,3 @@ def test_every_outcome_does_what_was_foreseen(book: str, seed: int) -> None:
         seats = (table.seats[0], after.seats[0])
         worth = [s.rail + sum(stake.amount for stake in s.wagers.values()) for s in seats]
         assert worth[1] - worth[0] == sums[0] - sums[1], (first, second)
-
-
-def test_in_words() -> None:
-    table = open_table(house_for("new-jersey"), ("ann",))
-    assert describe_next_roll(table, "ann") == ""
-    for said in (cmd.BuyIn("ann", 100_000), cmd.Bet("ann", "pass", 1000), cmd.Roll(3, 3)):
-        answer = decide(table, said)
-        assert not isinstance(answer, Refusal)
-        table = evolve_all(table, answer)
-    assert describe_next_roll(table, "ann") == "6 pays you $10, 7 takes it"
-    for said in (cmd.Bet("ann", "field", 500), cmd.Bet("ann", "hop-3-3", 100)):
-        answer = decide(table, said)
-        assert not isinstance(answer, Refusal)
-        table = evolve_all(table, answer)
-    told = describe_next_roll(table, "ann")
-    assert "hard 6 pays you $40 and takes $5" in told
-    assert told.endswith("7 takes it all")

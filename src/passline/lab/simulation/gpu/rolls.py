@@ -107,8 +107,7 @@ class _CardGames:
 def play_rolls_on_card(
     card: GraphicsCard, chain: Chain, rolls: int, *, seed: int, watch: WatchRolls | None = None
 ) -> PlayedRolls:
-    """Play exactly ``rolls`` rolls of a chain on the GPU. The same seed gives the same result on
-    any GPU.
+    """Play exactly ``rolls`` rolls of a chain. The same seed gives the same result on any GPU.
 
     The standard error is that between games; ``sd_per_roll`` is measured on one roll in
     ROLLS_PER_SINGLE. Ctrl-C ends it early, and what was played is kept. Raise TooWideError if the
@@ -131,7 +130,7 @@ def play_rolls_on_card(
     with SignalGuard("SIGINT", only_default=True) as guard:
         try:
             while done < split.draws:
-                with guard.held():
+                with guard.defer():
                     now = min(stretch, split.draws - done)
                     games.play(deep, now)
                     done += now
@@ -139,7 +138,7 @@ def play_rolls_on_card(
                     watch(result(done * table.depth * split.games, 0))
         except KeyboardInterrupt:
             was_interrupted = True
-        with guard.held(forget=True):
+        with guard.defer(forget=True):
             games.play(alone, split.alone, split.longer)
     singles = split.alone * split.games + split.longer
     return result(done * table.depth * split.games + singles, singles, was_interrupted)
