@@ -1,6 +1,4 @@
-"""Show lessons in the terminal: the list of lessons and drills, the syllabus, and a
-lesson's text.
-"""
+"""Show lessons in the terminal: the lists of lessons and drills, the syllabus, and a lesson."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """The log of a learner's answers: the records, the store interface, and the store in files.
 
-The log is append-only. ``repetition`` computes from it what a learner knows and what is due. The
-file store keeps one file for each learner with one JSON line for each answer, and syncs each line
-to disk. Appending locks the file, so that the prompt and a server can share it. If a crash cuts a
-line short, it stays in the file, and the next answer begins a new line.
+The log is append-only; ``repetition`` computes from it what a learner knows. A file has one JSON
+line for each answer, synced to disk under a lock, so that the prompt and a server can share it. A
+line that a crash cuts short stays, and the next answer begins a new line.
 """
 
 from __future__ import annotations
@@ -33,10 +32,9 @@ class LearnerError(ValueError):
 class AnswerRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One answer: when it was given, to which question, whether it is right, how long it took.
 
-    ``clauses`` are the clauses of the question, ``missed`` those that a wrong answer missed. The
-    question can be made again from ``seed``, ``level`` and ``n``. The seed is empty if the question
-    was made at an audition or a live table. ``id`` is unique, so that an answer that is sent twice
-    counts once.
+    ``missed`` are the clauses that a wrong answer missed. ``seed``, ``level`` and ``n`` make the
+    question again; the seed is empty after an audition or at a live table. ``id`` is unique: an
+    answer that is sent twice counts once.
     """
 
     at: datetime
@@ -259,10 +257,7 @@ def _convert_os_errors(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _open_locked(path: Path) -> Iterator[int]:
-    """Open a file for appending, wait for its lock, and lock it.
-
-    If the file is deleted while waiting, open it again.
-    """
+    """Open a file for appending and lock it. Open it again if it is deleted meanwhile."""
     while True:
         handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:

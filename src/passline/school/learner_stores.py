@@ -9,10 +9,9 @@ from passline.school.learner_tokens import LearnerTokens
 
 
 def open_answer_store(data: Path | None = None, database: str | None = None) -> AnswerStore:
-    """Return the server's store of learners' answers: in its database if it has one, else in files.
+    """Return the server's store of learners' answers: in its database if it has one, else files.
 
-    Its calls block, so run them in a thread (``asyncio.to_thread``). The database schema is updated
-    by ``open_store``.
+    Its calls block, so run them in a thread. ``open_store`` updates the database schema.
     """
     if database is not None:
         from passline.school.postgres_learners import PostgresAnswerStore

@@ -1,8 +1,6 @@
-"""The tokens of learners. A token is made with a learner's name and gives access to that learner's
-data.
+"""Learners' tokens. A token is made with a name and gives access to that learner's data.
 
-The store keeps only hashes of tokens. In a folder it writes one file for each token and one for
-each name, beside the answers.
+Only hashes are stored. A folder has one file for each token and one for each name.
 """
 
 from __future__ import annotations

@@ -79,8 +79,7 @@ class PostgresAnswerStore:
     def run(self, query: str, values: Sequence[Any]) -> list[Any]:
         """Run a query and return its rows. Raise LearnerError if the database can't be used.
 
-        If the connection was lost, reconnect and run the query once more. Every query here is safe
-        to run twice.
+        If the connection was lost, run the query once more: all are safe to run twice.
         """
         with self._turn:
             try:

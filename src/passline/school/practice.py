@@ -1,8 +1,7 @@
 """A day's practice: which question to ask next, and what a learner knows so far.
 
-Clauses that are due for review come first, then new ones in the order in which dealers learn them.
-The module is pure: its inputs are the learner's deck of cards (``repetition``), a layout and a
-time. The caller appends each answer to the log and builds the deck again.
+Due clauses come first, then new ones in teaching order. The module is pure: it reads a learner's
+deck of cards (``repetition``), a layout and a time.
 """
 
 from __future__ import annotations
@@ -48,10 +47,9 @@ class PracticeQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def choose_level(deck: Deck, drill: str) -> int:
-    """Return the difficulty level for a learner's next question of a drill.
+    """Return the level of a learner's next question of a drill.
 
-    The level goes up after five right answers in a row at one level, and down after three wrong
-    ones.
+    Five right answers in a row at one level raise it, three wrong ones lower it.
     """
     mine = [each for each in deck.answers if each.drill == drill and each.level in LEVELS]
     if not mine:
@@ -103,8 +101,7 @@ def pick_next_question(
 
 
 class LessonDrill(NamedTuple):
-    """A drill of a lesson with its first level and the clauses that the lesson teaches, as
-    ``book:id``.
+    """A drill of a lesson, its first level, and the clauses that the lesson teaches.
 
     ``own_clauses`` are those that the lesson's own questions ask.
     """
@@ -201,10 +198,7 @@ def _find_due_question(
 def _find_new_question(
     deck: Deck, layout: Layout, drills: Collection[str], fixed: int | None
 ) -> PracticeQuestion | None:
-    """Return a question with a clause that this drill has never asked the learner.
-
-    Lessons come first, in order; then the drills that no lesson has.
-    """
+    """Return a question with a clause that its drill never asked; lessons' drills come first."""
     pool = _QuestionPool(deck, layout)
     taught = (
         *list_lesson_drills(layout.house.book.id),
@@ -287,10 +281,7 @@ class LessonInfo(Protocol):
 
 
 class LessonProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """Progress in a lesson: how many of its clauses were asked, are known and are due.
-
-    ``right`` is the number of right answers and ``of`` the number of all answers.
-    """
+    """Progress in a lesson: how many of its clauses were asked, are known, are due."""
 
     id: str
     title: str

@@ -1,8 +1,7 @@
 """Practice tables: games that are made up for questions, with players, bets, stacks and throws.
 
-Every table is dealt by the engine from record lines, so its record deals the same table again.
-Levels decide how many players and bets there are and how uneven the amounts are. All randomness
-comes from the ``SeededRandom`` that is passed in.
+The engine deals every table from record lines, so its record deals the same table again. All
+randomness comes from the ``SeededRandom`` that is passed in.
 """
 
 from __future__ import annotations
@@ -145,11 +144,7 @@ def make_table(setup: DrillSetup, puck: int | None, name: str = "ann", place: in
 def seat_players(
     setup: DrillSetup, count: int, random: SeededRandom
 ) -> tuple[PracticeTable, Sequence[str]]:
-    """Seat ``count`` players at random positions. Return the table, and the names in order of
-    position.
-
-    Up to level 2 all players are at the left end.
-    """
+    """Seat players at random, up to level 2 at the left end. Return the table and the names."""
     left = list_places_at("left")
     last = PLACES if setup.level > 2 else left[-1]
     places = sorted(random.sample(range(1, last + 1), count))
@@ -173,8 +168,7 @@ def list_stakes(
     """Return the amounts in cents that the house accepts on a wager and that fit the level.
 
     Level 1 gives stacks of one color, levels 2 and 3 mixed stacks. From level 4 some amounts don't
-    pay in whole chips, if the house accepts them and rounds. Return an empty list if no amount
-    fits.
+    pay in whole chips, if the house rounds.
     """
     own = wagers or {}
     span = find_bounds(setup.layout, spot, puck, own)
@@ -226,8 +220,7 @@ def _make_single_color_stacks(setup: DrillSetup, amount: int) -> list[Chips]:
 def make_stack(setup: DrillSetup, amount: int, random: SeededRandom) -> Chips:
     """Return the chips of an amount in the order in which a player might stack them.
 
-    Level 1 uses one color. From level 2 the largest colors are at the bottom, and from level 3 one
-    chip is sometimes changed into smaller ones.
+    Level 1 uses one color. From level 3 one chip is sometimes changed into smaller ones.
     """
     single = _make_single_color_stacks(setup, amount)
     if single and (setup.level == 1 or random.one_in(3)):
@@ -342,10 +335,7 @@ def make_random_bet(
 
 
 def make_bet(practice: PracticeTable, name: str, spot: Spot, random: SeededRandom) -> bool:
-    """Make a bet of a usual amount. Return whether it was accepted.
-
-    Below level 4 the amount is one that pays in whole chips.
-    """
+    """Make a usual bet, below level 4 one that pays whole chips. Return whether it was accepted."""
     option = bet_option(practice.table, name, spot.slug)
     if option.bar is not None:
         return False
@@ -377,7 +367,7 @@ def make_odds_bets(practice: PracticeTable, name: str, random: SeededRandom) -> 
 def find_busy_throw(
     practice: PracticeTable, random: SeededRandom, least: int
 ) -> tuple[tuple[int, int], CrewWork]:
-    """Return dice that give the crew at least ``least`` steps that move money, and the crew's work.
+    """Return dice that give the crew ``least`` or more steps that move money, and its work.
 
     Of five random throws, choose the one with the most kinds of work.
     """

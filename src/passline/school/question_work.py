@@ -1,7 +1,6 @@
 """The table and the throw behind a question: the bets on it, and the crew's work.
 
-A question about a throw holds the record of a game and two dice. These functions deal that record
-again, list the bets that it shows, and read the steps that a learner answers with.
+A question about a throw holds a record and two dice. These functions deal that record again.
 """
 
 from __future__ import annotations
@@ -154,10 +153,7 @@ def find_order_clauses(work: CrewWork) -> list[str]:
 def find_missed_clauses(
     setup: DrillSetup, faults: Sequence[WorkFault], clauses: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return those of ``clauses`` that the faults break, or that apply to the faulty steps.
-
-    If there are none, return all of ``clauses``.
-    """
+    """Return those of ``clauses`` that the faults break or that their steps obey, or else all."""
     found: list[str] = []
     for fault in faults:
         broken = setup.cites(fault.cite)

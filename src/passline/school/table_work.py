@@ -1,11 +1,8 @@
-"""A learner's work at a live table: what a crew post must do on a throw, and the grade of what was
-done.
+"""A learner's work at a live table: what a post must do on a throw, and the grade of what was done.
 
-A learner may work one post (stick, base dealer, box) of a live table. The server deals for that
-post and waits a while for the learner's work (`live.schedule.learner_deadline`). The work becomes a
-log entry of its own (act ``worked``) that moves no money. It holds the steps and their faults, so
-an audit can grade them again. This module reads and writes live tables through the table service;
-it has no sockets.
+A learner may work one post (stick, base dealer, box). The server deals for that post and waits a
+while for the work (`live.schedule.learner_deadline`). The work becomes a log entry (act
+``worked``) that moves no money and holds the steps and their faults, so an audit can grade again.
 """
 
 from __future__ import annotations
@@ -65,10 +62,9 @@ class WorkRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class StepGrade(Struct, frozen=True, kw_only=True):
-    """The grade of one step.
+    """The grade of one step; ``number`` counts from 1 and is 0 for a step that was left out.
 
-    ``number`` is the step's number among those that were done, from 1. It is 0 for a step that was
-    left out. ``because`` says what was wrong, with the clause, or how the manual cuts a payoff.
+    ``because`` says what was wrong, or how the manual cuts a payoff.
     """
 
     number: int
@@ -79,10 +75,7 @@ class StepGrade(Struct, frozen=True, kw_only=True):
 
 
 class PostWork(Struct, frozen=True, kw_only=True):
-    """What a post had to do on a throw (``work``) and the steps that the learner did (``done``).
-
-    ``chips`` holds the chips of each step that was done, or None for a step without chips.
-    """
+    """What a post had to do on a throw (``work``), and the steps and chips of the learner."""
 
     work: CrewWork
     rolled: Rolled
@@ -138,10 +131,9 @@ class PostWork(Struct, frozen=True, kw_only=True):
         return None
 
     def answers(self, *, at: datetime, seconds: float | None, key: str) -> Iterator[AnswerRecord]:
-        """Yield the work as answers for spaced repetition.
+        """Yield an answer for each payoff that was due, and one for the order of all steps.
 
-        There is one answer for each payoff that was due, by its clauses, and one for the order of
-        all steps. ``key`` makes the ids of these answers unique.
+        ``key`` makes the ids of these answers unique.
         """
         setup, faults = self._setup, self.faults
         book = setup.house.book.id
@@ -212,10 +204,7 @@ class GradedWork(Struct, frozen=True):
 
 
 def read_work_steps(live: LiveTable, value: object) -> tuple[dict[str, Any], ...]:
-    """Return the steps of a request in the form that the log stores.
-
-    Raise ServiceError (``invalid``) if they cannot be read.
-    """
+    """Return a request's steps as the log stores them. Raise ServiceError (``invalid``)."""
     try:
         steps = [_read_step(live, n, step) for n, step in enumerate(read_list(value, "steps"), 1)]
         read_steps(steps)
@@ -238,8 +227,7 @@ def _read_step(live: LiveTable, number: int, value: object) -> dict[str, Any]:
 def grade_work(live: LiveTable, post: str, steps: Sequence[Mapping[str, Any]]) -> GradedWork:
     """Grade a post's work on the last throw against the rules of the manual.
 
-    Amounts of losing and placed bets may be left out. A payoff may use any colors that make the
-    amount; the grade says separately how the manual cuts it.
+    Only payoffs need an amount, in any colors; the grade says how the manual cuts it.
     """
     owed, rack = find_owed_work(live, post), live.table.house.rack
     assert owed is not None
@@ -271,9 +259,9 @@ def _require_learner_post(live: LiveTable, role: str) -> None:
 
 
 def is_work_entry_valid(live: LiveTable, entry: Entry) -> bool:
-    """Return whether the grade in a ``worked`` log entry is the right one for its steps.
+    """Return whether a ``worked`` entry has the right grade; ``live`` is the table before it.
 
-    ``live`` is the table before the entry. Raise ServiceError if the post could not send work.
+    Raise ServiceError if the post could not send work.
     """
     throw, steps = entry.more.get("throw"), entry.more.get("steps")
     require_work_allowed(live, entry.role, throw if isinstance(throw, int) else -1)
@@ -287,10 +275,9 @@ def register_audit_check() -> None:
 
 
 def list_post_wagers(live: LiveTable, post: str) -> Iterator[OpenBet]:
-    """Yield the bets, as they were before the last throw, that a post is responsible for.
+    """Yield the bets before the last throw that a post is responsible for.
 
-    The stick is responsible for the center, a base dealer for one end, or both ends if there is one
-    dealer.
+    The stick has the center, a base dealer one end, or both if there is one dealer.
     """
     if live.last_throw is None:
         return
@@ -309,9 +296,8 @@ async def enter_work(
 ) -> dict[str, Any]:
     """Grade a learner's work on the last throw, append it to the log and return the grade as JSON.
 
-    A request that is sent twice is written once and gets the same response. Raise ServiceError if
-    the token's holder does not work a post as a learner, or the post has no work to send for that
-    throw.
+    A request that is sent twice is written once. Raise ServiceError if the holder is no learner
+    at a post, or the post has no work to send for that throw.
     """
     check_request_id(request.id)
     cached = await service.tables.get(table)
@@ -366,7 +352,7 @@ def _qualify_cite(book: str, cite: str) -> str:
 def make_work_receipt(token_hash: str, entry_hash: str) -> str:
     """Return a proof that the holder of a post's token sent the work in a log entry.
 
-    Readers of the log cannot make this proof, because only the store has the hash of the token.
+    Readers of the log can't make it: only the store has the hash of the token.
     """
     return sha256(f"{token_hash} {entry_hash}".encode()).hexdigest()
 
@@ -374,10 +360,9 @@ def make_work_receipt(token_hash: str, entry_hash: str) -> str:
 async def read_work_answers(
     service: TableService, table: str, seq: int, receipt: str
 ) -> tuple[AnswerRecord, ...]:
-    """Return the graded work of entry ``seq`` as answers for the learner's spaced repetition.
+    """Return the graded work of entry ``seq`` as answers for spaced repetition.
 
-    Raise ServiceError (``not_found``) if the entry is not a learner's work, or the receipt does not
-    match the post's token.
+    Raise ServiceError (``not_found``) unless it is work whose receipt matches the post's token.
     """
     missing = ServiceError("not_found", "There is no such work at that table.")
     cached = await service.tables.get(table)
@@ -398,10 +383,9 @@ async def read_work_answers(
 
 
 async def work_page_state(service: TableService, table: str, holder: Holder) -> dict[str, Any]:
-    """Return what a learner's page shows: the throw, the bets, and how long the game waits.
+    """Return what a learner's page shows, without the right answer.
 
-    The state does not include the right answer. Raise ServiceError (``forbidden``) if the token's
-    holder does not work a post as a learner.
+    Raise ServiceError (``forbidden``) unless the holder works a post as a learner.
     """
     live, post = (await service.tables.get(table)).live, holder.role
     _require_learner_post(live, post)

@@ -1,8 +1,4 @@
-"""Winning bets: the throws on which a wager wins, what the engine pays, and the payoff answer form.
-
-The drills about payoffs share these functions. The engine settles every bet; nothing here computes
-a payout of its own.
-"""
+"""Winning bets: the throws on which a wager wins, what the engine pays, the answer form."""
 
 from __future__ import annotations
 
@@ -43,10 +39,7 @@ from passline.school.questions import (
 
 
 def list_winning_throws(setup: DrillSetup, spot: Spot) -> list[tuple[int, int, Verdict]]:
-    """Return (puck, throw, verdict) for every throw on which a wager can win.
-
-    Include come-out rolls only for wagers that work then.
-    """
+    """Return (puck, throw, verdict) for every throw on which a working wager can win."""
     points = tuple(setup.house.book.points.value)
     found = []
     for puck in (0, *points):
@@ -129,7 +122,7 @@ def grade_payoff(
 ) -> Grade | str:
     """Grade an amount, chips, or both. ``stacks`` are the chips that the manual allows.
 
-    Chips alone are always enough. The amount alone is enough up to level 2.
+    The amount alone is enough up to level 2, chips alone always.
     """
     paid, chips = fields.get("paid"), fields.get("chips")
     if paid is None and chips is None:

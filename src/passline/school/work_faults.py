@@ -1,8 +1,6 @@
-"""Find the mistakes in a crew's work: compare the steps that were done with the steps that were
-due.
+"""Find the mistakes in a crew's work: compare the steps done with the steps that were due.
 
-The rules of order come from the rulebook's ``school.toml``. If a rulebook does not fix an order, no
-order is a fault.
+The rules of order are in the rulebook's ``school.toml``. Without one, no order is a fault.
 """
 
 from __future__ import annotations
@@ -35,11 +33,9 @@ FaultKind = Literal[
 
 
 class WorkFault(msgspec.Struct, frozen=True, kw_only=True):
-    """One mistake: its kind, the numbers of the steps from 1, a sentence, and the clause that it
-    breaks.
+    """One mistake: its kind, the step numbers (any of them names it), a sentence, and the clause.
 
-    A learner finds the mistake by naming any of ``numbers``. ``steps`` are the steps concerned, as
-    they should have been done.
+    ``steps`` are the steps concerned, as they should have been done.
     """
 
     kind: FaultKind
@@ -150,10 +146,9 @@ def describe_step(step: CrewStep) -> str:
 
 
 def find_work_faults(work: CrewWork, done: Sequence[CrewStep]) -> tuple[WorkFault, ...]:
-    """Return all mistakes in the steps that were done. An empty list means that the work is right.
+    """Return all mistakes in the steps done. A step left out gets the number where it belongs.
 
-    A step that was left out gets the number at which it belongs. Odds and flat bet may be paid
-    together.
+    Odds and flat bet may be paid together.
     """
     faults: list[WorkFault] = []
     waiting = list(work.steps)

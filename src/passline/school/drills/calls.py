@@ -1,7 +1,6 @@
 """The drill ``calls``: given a table and a throw, say what the stick calls.
 
-A call is graded by its facts and their order, not by its words. ``calls.toml`` and the phrases of
-the call styles say which words state which fact.
+Facts and their order are graded; ``calls.toml`` and the call styles say which words state which.
 """
 
 from __future__ import annotations

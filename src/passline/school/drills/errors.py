@@ -142,10 +142,9 @@ def _matches_any(signs: Iterable[str], reason: str) -> bool:
 
 
 def find_reason_error(reason: str, faults: Sequence[WorkFault], shown: Sequence[CrewStep]) -> str:
-    """Return what is wrong with a reason, or an empty string.
+    """Return what is wrong with a reason, or "". It must name the kind of mistake.
 
-    The reason must name the kind of mistake. If it names a player, a wager or an amount, that must
-    belong to the mistake.
+    If it names a player, a wager or an amount, that must belong to the mistake.
     """
     if any(reason == fault.words for fault in faults):
         return ""
@@ -474,8 +473,7 @@ def _read_step_numbers(value: object) -> frozenset[int]:
 def _identifies_faults(faults: Sequence[WorkFault], numbers: frozenset[int]) -> bool:
     """Return whether the numbers name the mistake and nothing else.
 
-    For two steps in the wrong order, either or both will do; for a step left out, any place where
-    it could have been done.
+    Either of two steps in the wrong order will do, and any place where a missing step could stand.
     """
     all_named = {number for fault in faults for number in fault.numbers}
     if not numbers or not numbers <= all_named:

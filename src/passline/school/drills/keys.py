@@ -1,6 +1,4 @@
-"""The drill ``keys``: compute the payoff of a proposition by mental arithmetic, and name the
-multiplier (key).
-"""
+"""The drill ``keys``: a proposition's payoff by mental arithmetic, and its multiplier (key)."""
 
 from __future__ import annotations
 
@@ -131,11 +129,7 @@ def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> 
 
 
 def _find_key_error(setup: DrillSetup, question: Question, key: object) -> str:
-    """Return what is wrong with a key, or an empty string.
-
-    A key is right if it gives the same multiple of the bet: in words, in figures, or step by step
-    as in the manual.
-    """
+    """Return what is wrong with a key, or "" if it gives the same multiple of the bet."""
     given = question.given
     parts = find_legs(setup.layout, given["wager"])
     a, b = sorted(given["dice"])

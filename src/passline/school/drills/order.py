@@ -87,8 +87,7 @@ _JOINING_WORDS = ("and", "then")
 def _parse_answer(setup: DrillSetup, question: Question, text: str) -> Any:
     """Return steps from the numbers of the bets in order of work: ``3 1 2``.
 
-    A word before a number says what is done (``take 3``); ``= 14`` after it says what is paid. What
-    is left out counts as right, so bare numbers are graded by their order.
+    ``take 3`` says what is done, ``2 = 14`` what is paid. What is left out counts as right.
     """
     work = find_question_work(setup, question)
     assert work is not None

@@ -1,6 +1,4 @@
-"""The drill ``press``: a place bet wins and is pressed; say what is paid, pressed and
-handed over.
-"""
+"""The drill ``press``: a winning place bet is pressed; what is paid, pressed and handed over?"""
 
 from __future__ import annotations
 
@@ -69,10 +67,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_press_question(
     setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None = None
 ) -> Question:
-    """Return the question how to press bets when the first of the numbers is thrown.
-
-    ``thrown`` is what the player adds, if the question states it.
-    """
+    """Ask how to press bets when the first number is thrown and the player adds ``thrown``."""
     move = _work_out_press(setup, numbers, before, after, thrown)
     two = len(numbers) > 1
     given: dict[str, Any] = {"numbers": sorted(numbers), "rolled": numbers[0]} if two else {}
@@ -217,9 +212,9 @@ def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> 
 
 
 def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> str:
-    """Return what is wrong with the moves, or an empty string.
+    """Return what is wrong with the moves, or "" if they leave every chip where it belongs.
 
-    Any moves are right that leave every chip where it belongs; so is the name of a way to press.
+    The name of a way to press is right, too.
     """
     given = question.given
     hit = given.get("rolled", given.get("number"))

@@ -1,7 +1,6 @@
 """The drill ``rulings``: choose the right ruling on a throw, a player's request or a dispute.
 
-The engine rules. The wrong choices are other rulings that are possible. Lessons add questions of
-their own.
+The engine rules; the wrong choices are other possible rulings. Lessons add their own questions.
 """
 
 from __future__ import annotations

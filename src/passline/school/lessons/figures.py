@@ -1,8 +1,6 @@
 """Draw the figures of a lesson: ask the engine, and return blocks that a terminal or a page shows.
 
-A block is a paragraph, a table, a stack, a part of the layout, a list of steps or a call. Blocks go
-to JSON unchanged. The tables of payoffs, keys, groups, presses, calls and limits fill the manual's
-Appendix B, which is only a heading there.
+Blocks go to JSON unchanged. The tables fill the manual's Appendix B, which is only a heading.
 """
 
 from __future__ import annotations
@@ -475,10 +473,7 @@ class _CannotDrawError(ValueError):
 
 
 def draw_figure(figure: fig.Figure, setup: DrillSetup) -> DrawnFigure:
-    """Return a figure as blocks.
-
-    If the house has no such wager or refuses such a bet, a paragraph says so instead.
-    """
+    """Return a figure as blocks, or a paragraph that says why this house can't show it."""
     try:
         found = list(_draw_blocks(figure, setup))
     except (_CannotDrawError, NoQuestionError) as error:
