@@ -164,7 +164,7 @@ def find_question(chosen: DrillRequest, n: int) -> Question:
 
 
 def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
-    """Return a question as JSON, without the answer. Only ``given`` is data; the rest is for display."""
+    """Return a question as JSON without its answer. ``given`` is data, the rest for display."""
     drill = load_drill(question.drill)
     return {
         "n": question.n,
