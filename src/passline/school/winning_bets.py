@@ -38,16 +38,22 @@ from passline.school.questions import (
 )
 
 
+def iter_wins(spot: Spot, puck: int) -> Iterator[tuple[int, Verdict]]:
+    """Yield the throws on which a wager wins, with their verdicts."""
+    for index, verdict in enumerate(spot.tables[puck]):
+        if verdict is not None and verdict.result == "win":
+            yield index, verdict
+
+
 def list_winning_throws(setup: DrillSetup, spot: Spot) -> list[tuple[int, int, Verdict]]:
     """Return (puck, throw, verdict) for every throw on which a working wager can win."""
-    points = tuple(setup.house.book.points.value)
-    found = []
-    for puck in (0, *points):
-        if not puck and not _works_on_come_out(spot):
-            continue
-        for index, verdict in enumerate(spot.tables[puck]):
-            if verdict is not None and verdict.result == "win" and verdict.odds:
-                found.append((puck, index, verdict))
+    first = (0,) if _works_on_come_out(spot) else ()
+    found = [
+        (puck, index, verdict)
+        for puck in (*first, *setup.house.book.points.value)
+        for index, verdict in iter_wins(spot, puck)
+        if verdict.odds
+    ]
     if not found:
         raise NoQuestionError(f"{layout_name(spot.slug)} never wins at a price")
     return found

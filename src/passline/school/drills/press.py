@@ -36,6 +36,7 @@ from passline.school.drill import AuditionPart, Drill
 from passline.school.practice_tables import TableThrow
 from passline.school.questions import DrillSetup, NoQuestionError, Question, UnreadableAnswerError
 from passline.school.seeded_random import SeededRandom
+from passline.school.winning_bets import iter_wins
 
 _TWO_BETS_LEVEL, _LARGE_CHIPS_LEVEL = 3, 4
 #: The amounts of an answer, and how messages name them.
@@ -100,8 +101,7 @@ def make_press_question(
 
 def _find_price_clauses(setup: DrillSetup, number: int) -> Sequence[str]:
     spot = setup.layout.spots[f"place-win-{number}"]
-    cites = {v.cite for v in spot.tables[number] if v is not None and v.result == "win"}
-    return sorted(cites)
+    return sorted({verdict.cite for _, verdict in iter_wins(spot, number)})
 
 
 def _convert_motion_to_json(motion: Motion) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from passline.school.lessons.figures import (
     DrawnFigure,
     FeltBlock,
     StackBlock,
+    StepLine,
     StepsBlock,
     TableBlock,
     TextBlock,
@@ -332,12 +333,10 @@ def _describe_felt(block: FeltBlock) -> dict[str, Any]:
     }
 
 
-def _describe_step(step: dict[str, str], book: str) -> dict[str, Any]:
-    cite = step.get("cite", "")
-    if cite and not cite.startswith("custom"):
-        cite = f"{book}:{cite}"
-    cites = _split_cites([cite]) if cite else []
-    return {"by": step.get("by", ""), "words": step["words"], "cite": cites[0] if cites else None}
+def _describe_step(step: StepLine, book: str) -> dict[str, Any]:
+    cite = step.cite if step.cite.startswith("custom") else f"{book}:{step.cite}"
+    (split,) = _split_cites([cite])
+    return {"by": step.by, "words": step.words, "cite": split if step.cite else None}
 
 
 def _split_cites(cites: Iterable[str]) -> list[dict[str, str]]:
