@@ -69,6 +69,7 @@ class AnswerStore(Protocol):
 
     def list_learners(self) -> tuple[str, ...]:
         """Return the names of all learners with answers, in alphabetical order."""
+        return tuple(self.list_versions())
 
     def list_versions(self) -> dict[str, str]:
         """Return a version by learner's name. It changes when the learner's answers change."""
@@ -77,7 +78,8 @@ class AnswerStore(Protocol):
         """Delete all data of a learner. Return whether there was any."""
 
     def close(self) -> None:
-        """Close files and connections that the store has open."""
+        """Close the connections that the store has open, if any."""
+        return None
 
 
 def clean_learner_name(name: str) -> str:
@@ -142,7 +144,7 @@ class _Header(msgspec.Struct, frozen=True):
     version: int = 1
 
 
-class FileAnswerStore:
+class FileAnswerStore(AnswerStore):
     """Store answers in a folder, one file for each learner. The first answer creates the folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -152,9 +154,8 @@ class FileAnswerStore:
         """Return the path of a learner's file, which has part of the name and a hash in it."""
         key = make_learner_key(learner)
         name = re.sub(r"[^a-z0-9]+", "-", key).strip("-")[:24]
-        return (
-            self.folder / f"{name}-{sha256(key.encode()).hexdigest()[:_HASH_LENGTH]}{_FILE_SUFFIX}"
-        )
+        digest = sha256(key.encode()).hexdigest()[:_HASH_LENGTH]
+        return self.folder / f"{name}-{digest}{_FILE_SUFFIX}"
 
     def append(self, learner: str, answered: AnswerRecord) -> None:
         """Append an answer. It is on disk when this returns."""
@@ -183,10 +184,6 @@ class FileAnswerStore:
                 return AnswerLog(clean_learner_name(learner))
         return _parse_answers(clean_learner_name(learner), data)
 
-    def list_learners(self) -> tuple[str, ...]:
-        """Return the names of all learners with answers, in alphabetical order."""
-        return tuple(self.list_versions())
-
     def list_versions(self) -> dict[str, str]:
         """Return a version by learner's name. It changes when the learner's answers change."""
         found = {}
@@ -207,9 +204,6 @@ class FileAnswerStore:
                 path.unlink(missing_ok=True)
             sync_folder(self.folder)
         return True
-
-    def close(self) -> None:
-        """Do nothing: no file stays open between calls."""
 
 
 def _parse_answers(learner: str, data: bytes) -> AnswerLog:
