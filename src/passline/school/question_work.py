@@ -147,7 +147,10 @@ def _read_word(value: dict[str, Any], name: str, what: str) -> str:
 
 def find_order_clauses(work: CrewWork) -> list[str]:
     """Return the clauses of the steps, then the clauses that fix the order of the steps."""
-    return [*(step.cite for step in work.steps), *(cite for _, cite in find_applicable_rules(work))]
+    return [
+        *(step.cite for step in work.steps),
+        *(rule.cite for rule in find_applicable_rules(work)),
+    ]
 
 
 def find_missed_clauses(

@@ -7,8 +7,9 @@ while for the work (`live.schedule.learner_deadline`). The work becomes a log en
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -138,32 +139,22 @@ class PostWork(Struct, frozen=True, kw_only=True):
         setup, faults = self._setup, self.faults
         book = setup.house.book.id
         wrong = {(s.player, s.wager) for f in faults if f.kind in _PAYOFF_FAULTS for s in f.steps}
+        record = partial(AnswerRecord, at=at, rulebook=book, level=POST_WORK_LEVEL)
         for number, step in enumerate((s for s in self.work.money if s.act == "pay"), 1):
-            clauses = self._payoff_clauses(step)
+            clauses, one = self._payoff_clauses(step), f"{key} payoffs {number}"
             right = (step.player, step.wager) not in wrong
+            missed = () if right else clauses
             if clauses:
-                yield AnswerRecord(
-                    at=at,
-                    drill="payoffs",
-                    right=right,
-                    clauses=clauses,
-                    missed=() if right else clauses,
-                    rulebook=book,
-                    level=POST_WORK_LEVEL,
-                    id=f"{key} payoffs {number}",
-                )
+                yield record(drill="payoffs", right=right, clauses=clauses, missed=missed, id=one)
         clauses = setup.cites(*find_order_clauses(self.work))
         broken = [fault for fault in faults if fault.kind != "amount"]
         if clauses:
-            yield AnswerRecord(
-                at=at,
+            yield record(
                 drill="order",
                 right=not broken,
                 clauses=clauses,
                 missed=find_missed_clauses(setup, broken, clauses) if broken else (),
                 seconds=seconds,
-                rulebook=book,
-                level=POST_WORK_LEVEL,
                 id=f"{key} order",
             )
 
@@ -188,29 +179,23 @@ def _describe_step_with_amount(step: CrewStep) -> str:
     return f"{describe_step(step)}{amount}"
 
 
-class GradedWork(Struct, frozen=True):
-    """The steps that a learner sent for a post on one throw, and their grade (``work``)."""
-
-    steps: tuple[dict[str, Any], ...]
-    work: PostWork
-
-    def entry_fields(self, throw: int) -> dict[str, Any]:
-        """Return the fields of the log entry: codes and figures, no sentences."""
-        faults = [
-            {"kind": fault.kind, "numbers": list(fault.numbers), "cite": fault.cite}
-            for fault in self.work.faults
-        ]
-        return {"act": "worked", "throw": throw, "steps": list(self.steps), "faults": faults}
+def _make_entry_fields(work: PostWork, throw: int, steps: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the fields of the log entry: codes and figures, no sentences."""
+    faults = [
+        {"kind": fault.kind, "numbers": list(fault.numbers), "cite": fault.cite}
+        for fault in work.faults
+    ]
+    return {"act": "worked", "throw": throw, "steps": steps, "faults": faults}
 
 
-def read_work_steps(live: LiveTable, value: object) -> tuple[dict[str, Any], ...]:
+def read_work_steps(live: LiveTable, value: object) -> list[dict[str, Any]]:
     """Return a request's steps as the log stores them. Raise ServiceError (``invalid``)."""
     try:
         steps = [_read_step(live, n, step) for n, step in enumerate(read_list(value, "steps"), 1)]
         read_steps(steps)
-    except UnreadableAnswerError as wrong:
-        raise ServiceError("invalid", str(wrong)) from None
-    return tuple(steps)
+    except UnreadableAnswerError as error:
+        raise ServiceError("invalid", str(error)) from None
+    return steps
 
 
 def _read_step(live: LiveTable, number: int, value: object) -> dict[str, Any]:
@@ -224,7 +209,7 @@ def _read_step(live: LiveTable, number: int, value: object) -> dict[str, Any]:
     return step
 
 
-def grade_work(live: LiveTable, post: str, steps: Sequence[Mapping[str, Any]]) -> GradedWork:
+def grade_work(live: LiveTable, post: str, steps: list[dict[str, Any]]) -> PostWork:
     """Grade a post's work on the last throw against the rules of the manual.
 
     Only payoffs need an amount, in any colors; the grade says how the manual cuts it.
@@ -233,15 +218,8 @@ def grade_work(live: LiveTable, post: str, steps: Sequence[Mapping[str, Any]]) -
     assert owed is not None
     assert live.last_throw is not None
     chips = [read_stack(step["chips"], rack) if "chips" in step else None for step in steps]
-    return GradedWork(
-        tuple(map(dict, steps)),
-        PostWork(
-            work=owed,
-            rolled=live.last_throw.rolled,
-            done=tuple(read_steps(list(steps))),
-            chips=tuple(chips),
-        ),
-    )
+    done, rolled = tuple(read_steps(steps)), live.last_throw.rolled
+    return PostWork(work=owed, rolled=rolled, done=done, chips=tuple(chips))
 
 
 def require_work_allowed(live: LiveTable, role: str, throw: int) -> None:
@@ -265,8 +243,9 @@ def is_work_entry_valid(live: LiveTable, entry: Entry) -> bool:
     """
     throw, steps = entry.more.get("throw"), entry.more.get("steps")
     require_work_allowed(live, entry.role, throw if isinstance(throw, int) else -1)
-    graded = grade_work(live, entry.role, read_work_steps(live, steps))
-    return graded.entry_fields(live.table.throws) == entry.more
+    read = read_work_steps(live, steps)
+    work = grade_work(live, entry.role, read)
+    return _make_entry_fields(work, live.table.throws, read) == entry.more
 
 
 def register_audit_check() -> None:
@@ -315,34 +294,27 @@ async def enter_work(
                     before = await load_table_at(service.store, cached, seen.seq - 1)
                 return _grade_json(before, seen, grade_work(before, role, seen.more["steps"]))
             require_work_allowed(live, role, request.throw)
-            graded = grade_work(live, role, read_work_steps(live, request.steps))
-            fields = graded.entry_fields(request.throw)
+            steps = read_work_steps(live, request.steps)
+            work = grade_work(live, role, steps)
+            fields = _make_entry_fields(work, request.throw, steps)
             draft = Draft(role=role, by=by, id=request.id, more=fields)
             outcome = await service.tables.append(cached, live, [draft])
             if isinstance(outcome, Appended):
                 break
     service.auto_dealer.reschedule(cached)
-    return _grade_json(live, outcome.entries[0], graded)
+    return _grade_json(live, outcome.entries[0], work)
 
 
-def _grade_json(live: LiveTable, entry: Entry, graded: GradedWork) -> dict[str, Any]:
+def _grade_json(live: LiveTable, entry: Entry, work: PostWork) -> dict[str, Any]:
     """Return a grade as JSON, faults in words and with their clauses."""
     book = live.table.house.book.id
     faults = [
         {"kind": fault.kind, "words": fault.words, "cite": _qualify_cite(book, fault.cite)}
-        for fault in graded.work.faults
+        for fault in work.faults
     ]
-    marks = [
-        {**to_builtins(mark), "cite": _qualify_cite(book, mark.cite)}
-        for mark in graded.work.marks()
-    ]
-    return {
-        "seq": entry.seq,
-        "hash": entry.hash,
-        "right": not faults,
-        "faults": faults,
-        "marks": marks,
-    }
+    marks = [{**to_builtins(mark), "cite": _qualify_cite(book, mark.cite)} for mark in work.marks()]
+    entered = {"seq": entry.seq, "hash": entry.hash}
+    return {**entered, "right": not faults, "faults": faults, "marks": marks}
 
 
 def _qualify_cite(book: str, cite: str) -> str:
@@ -376,7 +348,7 @@ async def read_work_answers(
         if entry.act != "worked" or receipt not in receipts:
             raise missing
         before = await load_table_at(service.store, cached, seq - 1)
-    work = grade_work(before, entry.role, entry.more["steps"]).work
+    work = grade_work(before, entry.role, entry.more["steps"])
     at, thrown = parse_time(entry.at), parse_time(before.thrown_at)
     seconds = max(0.0, (at - thrown).total_seconds())
     return tuple(work.answers(at=at, seconds=seconds, key=f"{table} {seq}"))
