@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
+import subprocess
+import sys
 import threading
 
 import pytest
 
-from passline.signals import TERMINATION_SIGNALS, SignalGuard, TerminationExit
+from passline.signals import TERMINATION_SIGNALS, SignalGuard, StopRequest, TerminationExit
 
 
 def hold(signals: SignalGuard, done: list[str]) -> None:
-    with signals.held():
-        with signals.held():
+    with signals.defer():
+        with signals.defer():
             os.kill(os.getpid(), signal.SIGINT)
         done.append("the whole of it")
 
@@ -26,13 +29,13 @@ def test_signals_wait_while_a_line_is_written() -> None:
         with pytest.raises(TerminationExit) as gone:
             os.kill(os.getpid(), signal.SIGHUP)
         assert gone.value.code == 128 + signal.SIGHUP
-        with pytest.raises(TerminationExit), signals.held():
+        with pytest.raises(TerminationExit), signals.defer():
             os.kill(os.getpid(), signal.SIGTERM)
     assert done == ["the whole of it"]
 
 
 def failing(signals: SignalGuard) -> None:
-    with signals.held():
+    with signals.defer():
         os.kill(os.getpid(), signal.SIGTERM)
         raise ValueError("what was begun has failed")
 
@@ -72,9 +75,9 @@ def test_another_thread_leaves_signals_alone() -> None:
 
 def test_one_that_is_forgotten_is_not_heard_later() -> None:
     with SignalGuard("SIGINT", only_default=True) as signals:
-        with signals.held(forget=True):
+        with signals.defer(forget=True):
             os.kill(os.getpid(), signal.SIGINT)
-        with signals.held():
+        with signals.defer():
             pass  # nothing is left over
 
 
@@ -90,3 +93,35 @@ def test_alone_it_takes_ctrl_c_from_nobody() -> None:
     with SignalGuard("SIGINT", only_default=True):
         assert signal.getsignal(signal.SIGINT) is not before
     assert signal.getsignal(signal.SIGINT) is before
+
+
+class SignalInFinalizer(io.RawIOBase):
+    """A file that gets a signal while Python closes it. Python discards exceptions raised there."""
+
+    def close(self) -> None:
+        if not self.closed:
+            os.kill(os.getpid(), signal.SIGTERM)
+        super().close()
+
+
+def test_a_stop_request_is_not_lost_in_a_finalizer() -> None:
+    stopped: list[str] = []
+    with StopRequest(*TERMINATION_SIGNALS, on_stop=lambda: stopped.append("now")) as stop:
+        assert stop.number == 0
+        SignalInFinalizer()
+        assert (stop.number, stopped) == (signal.SIGTERM, ["now"])
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL  # a second signal kills
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_second_signal_kills_at_once() -> None:
+    program = """
+import os, signal, time
+from passline.signals import StopRequest
+with StopRequest("SIGINT", "SIGTERM", on_stop=lambda: print("stopping", flush=True)):
+    os.kill(os.getpid(), signal.SIGTERM)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(60)
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=30)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (-signal.SIGTERM, b"stopping\n", b"")

@@ -1,11 +1,12 @@
-"""Defer signals (Ctrl-C, a closed terminal, a shutdown) while a block of code must finish."""
+"""Handle the signals that end a program: Ctrl-C, a closed terminal, a shutdown."""
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Self
 
 
 class TerminationExit(SystemExit):
@@ -20,11 +21,11 @@ TERMINATION_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 class SignalGuard:
-    """A context manager that handles signals, and defers them inside ``held``.
+    """A context manager that turns signals into exceptions, and defers them inside ``defer``.
 
     Ctrl-C raises KeyboardInterrupt; a hang-up or termination raises TerminationExit. Ignored
-    signals (as under nohup) stay ignored. ``lone`` handles only Python's own Ctrl-C. Outside the
-    main thread the guard does nothing.
+    signals (as under nohup) stay ignored. ``only_default`` leaves a signal alone that somebody else
+    handles. Outside the main thread the guard does nothing.
     """
 
     def __init__(self, *names: str, only_default: bool = False) -> None:
@@ -34,7 +35,7 @@ class SignalGuard:
         self._depth = 0
         self._waiting = 0
 
-    def __enter__(self) -> SignalGuard:
+    def __enter__(self) -> Self:
         try:
             for number in self._numbers:
                 if self._may_handle(signal.getsignal(number)):
@@ -65,7 +66,7 @@ class SignalGuard:
         raise TerminationExit(number)
 
     @contextmanager
-    def held(self, *, forget: bool = False) -> Iterator[None]:
+    def defer(self, *, forget: bool = False) -> Iterator[None]:
         """Defer signals until the block ends, then raise the exception for the one that arrived.
 
         ``forget`` drops the signal instead, for a program that is ending anyway.
@@ -80,3 +81,23 @@ class SignalGuard:
                 self._waiting = 0
             if number and not forget:
                 self._end(number)
+
+
+class StopRequest(SignalGuard):
+    """A context manager that notes the first signal and calls ``on_stop``. A second one kills.
+
+    The handler raises nothing, because its exception could be lost: Python discards exceptions in
+    finalizers, and each response of ``http.client`` has one. ``on_stop`` runs between any two steps
+    of the main thread, so it must not wait for a lock. ``number`` is the signal, 0 for none.
+    """
+
+    def __init__(self, *names: str, on_stop: Callable[[], None]) -> None:
+        super().__init__(*names)
+        self.number = 0
+        self._on_stop = on_stop
+
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
+        self.number = number
+        for handled in self._before:
+            signal.signal(handled, signal.SIG_DFL)
+        self._on_stop()

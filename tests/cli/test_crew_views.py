@@ -109,7 +109,7 @@ def test_duties_of_one_post_in_words() -> None:
         (["zzz"], "the rulebooks are"),
         (
             ["iowa", "--post", "cook"],
-            "iowa has no duties for the post cook. Its posts are supervisor",
+            "Iowa craps manual has no duties for the post cook. Its posts are supervisor",
         ),
     ],
 )

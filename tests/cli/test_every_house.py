@@ -174,7 +174,7 @@ def test_the_house_that_lint_used_to_approve() -> None:
 def test_lint_takes_single_elections_over_the_file() -> None:
     file = 'rulebook = "iowa"\nodds.multiple = 3\n'
     fine = CliRunner().invoke(cli, ["lint", "-", "-o", "limits.min=10"], input=file)
-    assert (fine.exit_code, fine.stdout) == (0, "OK: iowa allows every setting (2).\n")
+    assert (fine.exit_code, fine.stdout) == (0, "OK: Iowa craps manual allows every setting (2).\n")
     wrong = CliRunner().invoke(cli, ["lint", "-", "-o", "odds.multiple=20"], input=file)
     assert wrong.exit_code == 1
     assert wrong.stdout.startswith("odds.multiple = 20\n  allowed: 1 to 10\n")

@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
@@ -52,7 +53,9 @@ def test_one_clause_as_json() -> None:
 
 
 def test_every_kind_can_be_asked_for() -> None:
-    assert law_cmd._KINDS == CLAUSE_KINDS
+    (kinds,) = (p.type for p in law_cmd.command.params if p.name == "kind")
+    assert isinstance(kinds, click.Choice)
+    assert tuple(kinds.choices) == CLAUSE_KINDS
 
 
 @pytest.mark.parametrize("kind", CLAUSE_KINDS)
@@ -115,10 +118,12 @@ def test_coverage_fails_where_a_test_is_missing(
     assert ":".join(gone) in ran.stdout
 
 
-def test_a_terminal_gets_colours(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(law_cmd, "_on_terminal", lambda: True)
-    assert "19:47-1.4(b)/hard-8" in law("new-jersey", "19:47-1.4(b)/hard-8").stdout
-    assert "tested" in law("--coverage", "iowa").stdout
+def test_a_terminal_gets_colours() -> None:
+    ran = CliRunner().invoke(law_cmd.command, ["new-jersey", "19:47-1.4(b)/hard-8"], color=True)
+    assert "\x1b[1m19:47-1.4(b)/hard-8\x1b[0m  (payout; \x1b[32menforced\x1b[0m)" in ran.stdout
+    counted = CliRunner().invoke(law_cmd.command, ["--coverage", "iowa"], color=True).stdout
+    assert "\x1b[1miowa" in counted
+    assert "tested" in counted
 
 
 def test_a_house_file_stands_for_its_rulebook(tmp_path: Path) -> None:
@@ -137,7 +142,7 @@ def test_a_house_file_stands_for_its_rulebook(tmp_path: Path) -> None:
             ("new-jersey", "19:47-1.3(q)"),
             "has no clause '19:47-1.3(q)': the nearest are ",
         ),
-        (("iowa", "max.66"), "iowa has no clause 'max.66': the nearest are max.6"),
+        (("iowa", "max.66"), "Iowa craps manual has no clause 'max.66': the nearest are max.6"),
         (("iowa", "-o", "odds.multiple"), "-o 'odds.multiple': expected KEY=VALUE"),
         (("--coverage", "iowa", "max.6"), "leave CLAUSE, --search and --kind out"),
     ],
@@ -181,4 +186,4 @@ def test_clauses_are_found_by_word() -> None:
 def test_a_word_that_no_clause_contains() -> None:
     ran = law("iowa", "--search", "roulette")
     assert ran.exit_code == 2
-    assert "no clause of iowa contains all of these words: roulette" in ran.stderr
+    assert "no clause of Iowa craps manual contains all of these words: roulette" in ran.stderr

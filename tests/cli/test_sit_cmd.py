@@ -201,6 +201,36 @@ def test_it_leaves_when_it_is_told_to_go(
     assert not seen.here
 
 
+def test_it_leaves_when_the_signal_comes_while_a_response_is_closed(server: Server) -> None:
+    """Python discards the exceptions of that moment: a handler that raises would be lost."""
+    program = """
+import os, signal, sys
+from http.client import HTTPResponse
+from passline.cli.main import main
+close, count = HTTPResponse.close, 0
+def closing(self):
+    global count
+    count += not self.closed
+    if count == 9:
+        count += 1
+        os.kill(os.getpid(), signal.SIGTERM)
+    close(self)
+HTTPResponse.close = closing
+main()
+"""
+    url = str(server.open()["url"])
+    ended = subprocess.run(
+        [sys.executable, "-c", program, "sit", url, "--strategy", "pass", "--name", "ann"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert (ended.returncode, ended.stderr) == (128 + signal.SIGTERM, "")
+    seen = Client(url).view().player("ann")
+    assert seen is not None
+    assert not seen.here
+
+
 def test_a_seat_that_was_left_is_taken_again(server: Server) -> None:
     url = str(server.open()["url"])
     ann = Client(url)

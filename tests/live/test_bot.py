@@ -237,3 +237,22 @@ def test_a_token_that_is_withdrawn_ends_it(server: Server) -> None:
     with pytest.raises(ClientError) as gone:
         playing(client, withdrawn)
     assert gone.value.status == 401
+
+
+def test_a_waiting_bot_stops_when_it_is_asked_to(server: Server) -> None:
+    """It waits half a minute for another player, and still ends within a second."""
+    client = Client(str(server.open()["url"]))
+    client.sit("ann", "500")
+    turns: list[BotTurn] = []
+    bot = Bot(client, BUILT_IN["place-6-8"], BotLimits(), turns.append)
+    ended: list[str] = []
+    thread = threading.Thread(target=lambda: ended.append(bot.play()), daemon=True)
+    thread.start()
+    deadline = time.monotonic() + 10
+    while not turns and time.monotonic() < deadline:
+        time.sleep(0.02)
+    bot.stop(5.0)
+    thread.join(5)
+    bot.close()
+    assert ended == ["interrupted"]
+    assert client.patience == 5.0

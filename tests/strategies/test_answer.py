@@ -16,6 +16,7 @@ from passline.game.house.load import house_for
 from passline.lab.machines.bettor import MachineFull, StrategyError, View
 from passline.lab.strategies.ask import MAX_MEMORY_BYTES, ask_strategy, measure_memory, time_limit
 from passline.lab.strategy_machine import make_machine
+from passline.signals import TerminationExit
 
 Play = Callable[[View], Any]
 VIEW = View(6, {"pass": 10, "place-win-8": 12}, memory=3)
@@ -159,12 +160,23 @@ def test_a_strategy_does_not_end_the_program() -> None:
     assert "the strategy raised SystemExit: 3" in refused(leave)
 
 
-def test_an_interrupt_passes_through() -> None:
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), TerminationExit(15)])
+def test_an_interrupt_passes_through(error: BaseException) -> None:
     def stop(view: View) -> Any:
-        raise KeyboardInterrupt
+        raise error
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(type(error)):
         make_machine(house_for("new-jersey"), stop).close()
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), TerminationExit(15)])
+def test_an_interrupt_passes_through_while_an_answer_is_read(error: BaseException) -> None:
+    class Interrupting(list[str]):
+        def __iter__(self) -> Any:
+            raise error
+
+    with pytest.raises(type(error)):
+        make_machine(house_for("new-jersey"), lambda view: Interrupting(["pass for 10"])).close()
 
 
 def test_recursion_is_only_an_error() -> None:

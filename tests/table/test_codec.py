@@ -15,8 +15,8 @@ from passline.game.table import codec
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 
-COMMANDS = (*get_args(cmd.PlayerCommand), *get_args(cmd.CrewCommand))
-EVENTS = (*get_args(ev.PlayerEvent), *get_args(ev.DiceEvent))
+COMMANDS = get_args(cmd.AnyCommand)
+EVENTS = get_args(ev.AnyEvent)
 
 
 def values(kind: type) -> st.SearchStrategy[Any]:

@@ -11,7 +11,7 @@ import pytest
 
 from passline.live.replay.timeline import RecordSource
 from passline.record.deal import deal_text
-from passline.web.replay import ReplayApp
+from passline.web.app import ReplayApp
 from tests.replay.games import ODD
 from tests.web.conftest import BASE, KEY, House
 

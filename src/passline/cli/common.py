@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 if TYPE_CHECKING:
+    from passline.crew.motions import Motion
     from passline.game.house.house import House
     from passline.game.layout.spots import Layout
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+#: House rules that the user sets: pairs of a key and its value.
+Elections = tuple[tuple[str, str], ...]
 #: Characters that JSON allows unescaped but that a terminal would act on (control codes, changes of
 #: writing direction), and lone surrogates, which UTF-8 cannot encode.
 _CONTROL_CODES = re.compile(
@@ -23,42 +29,44 @@ _CONTROL_CODES = re.compile(
 )
 
 
-def complete_rulebook(
-    _ctx: click.Context, _param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Return the rulebook ids that complete the typed text. The shell itself completes file
-    names.
-    """
+def complete_rulebook(_: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:
+    """Return the rulebook ids that complete the typed text, or let the shell complete a file."""
     from passline.game.law.book_files import book_ids
 
-    return _complete(book_ids(), incomplete)
+    return [*_complete(book_ids(), text), CompletionItem(text, type="file")]
 
 
-def complete_strategy(
-    _ctx: click.Context, _param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Return the built-in strategies that complete the typed text. The shell itself completes file
-    names.
-    """
+def complete_strategy(_: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:
+    """Return the built-in strategies that complete the text, or let the shell complete a file."""
     from passline.lab.strategies.built_in import BUILT_IN
 
-    return _complete(BUILT_IN, incomplete)
+    return [*_complete(BUILT_IN, text), CompletionItem(text, type="file")]
 
 
-def complete_lesson(
-    _ctx: click.Context, _param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
+def complete_lesson(_: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:
     """Return the lessons and drills that complete the typed text."""
     from passline.school.drills import list_drill_names
     from passline.school.lessons.lesson_files import list_lesson_ids
 
-    names = (*list_lesson_ids(), *list_drill_names())
-    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return _complete((*list_lesson_ids(), *list_drill_names()), text)
 
 
-def _complete(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
-    found = [CompletionItem(name) for name in names if name.startswith(incomplete)]
-    return [*found, CompletionItem(incomplete, type="file")]
+def complete_wager(ctx: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:
+    """Return the wagers of the command's house that complete the typed text."""
+    from passline.game.house.load import HouseError, house_for
+    from passline.game.law.book_files import SCHOOL_BOOK
+    from passline.game.layout.compile import compile_layout
+
+    chosen = ctx.params
+    try:
+        house = house_for(chosen.get("source") or SCHOOL_BOOK, chosen.get("game"))
+    except HouseError:
+        return []
+    return _complete(compile_layout(house).spots, text)
+
+
+def _complete(names: Iterable[str], text: str) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in names if name.startswith(text)]
 
 
 def fail(message: str) -> NoReturn:
@@ -87,7 +95,7 @@ def exit_on_house_error() -> Iterator[None]:
 
 def _parse_elections(
     _ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]
-) -> tuple[tuple[str, str], ...]:
+) -> Elections:
     found = []
     for text in given:
         key, sign, value = text.partition("=")
@@ -97,40 +105,71 @@ def _parse_elections(
     return tuple(found)
 
 
-def election_option(command: _Command) -> _Command:
-    """Add the ``-o KEY=VALUE`` option, which sets one house rule. The pairs are passed in
-    ``options``.
-    """
-    return click.option(
-        "-o",
-        "--option",
-        "options",
-        multiple=True,
-        metavar="KEY=VALUE",
-        callback=_parse_elections,
-        help="Set one house rule, such as odds.multiple=10. Repeat for more.",
-    )(command)
+#: ``-o KEY=VALUE`` sets one house rule. The function receives the pairs in ``options``.
+election_option = click.option(
+    "-o",
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    callback=_parse_elections,
+    help="Set one house rule, such as odds.multiple=10. Repeat for more.",
+)
+game_option = click.option(
+    "--game", metavar="GAME", help="One of the rulebook's games (default: its first)."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+source_argument = click.argument(
+    "source", metavar="RULEBOOK|FILE", shell_complete=complete_rulebook
+)
 
 
-def game_option(command: _Command) -> _Command:
-    """Add the ``--game`` option."""
-    return click.option(
-        "--game", metavar="GAME", help="One of the rulebook's games (default: its first)."
-    )(command)
-
-
-def school_rulebook_option(command: _Command) -> _Command:
-    """Add the ``--rulebook`` option of commands for dealers, with the school's book as default."""
+def school_options(command: _Command) -> _Command:
+    """Add the options of commands for dealers: the school's book is the default rulebook."""
     from passline.game.law.book_files import SCHOOL_BOOK
 
-    return click.option(
+    rulebook = click.option(
         "--rulebook",
+        "source",
         default=SCHOOL_BOOK,
         metavar="RULEBOOK|FILE",
         show_default=True,
         shell_complete=complete_rulebook,
         help="A rulebook, or a house-rules file.",
-    )(command)
+    )
+    return rulebook(game_option(election_option(json_option(command))))
+
+
+def example_epilog(*examples: str) -> str:
+    """Return the examples at the end of a command's help."""
+    return "\n  ".join((f"\b\nExample{'s' if len(examples) > 1 else ''}:", *examples))
+
+
+def house_command(
+    *examples: str, parameters: Iterable[Callable[[Any], Any]]
+) -> Callable[[Callable[..., None]], click.Command]:
+    """Declare a command about a house: examples for its help, and its parameters in order.
+
+    The function receives ``house`` in place of ``source``, ``game`` and ``options``. A ValueError
+    ends the command with its message and exit status 2.
+    """
+
+    def declare(function: Callable[..., None]) -> click.Command:
+        @wraps(function)
+        def run(source: str, options: Elections, game: str | None = None, **values: Any) -> None:
+            from passline.game.house.load import house_for
+
+            try:
+                function(house=house_for(source, game, options), **values)
+            except ValueError as error:
+                fail(str(error))
+
+        command: Any = run
+        for parameter in reversed(tuple(parameters)):
+            command = parameter(command)
+        return click.command(epilog=example_epilog(*examples))(command)
+
+    return declare
 
 
 def print_json(value: object) -> None:
@@ -138,10 +177,34 @@ def print_json(value: object) -> None:
     click.echo(json_text(value))
 
 
+def print_motions(motions: Iterable[Motion]) -> None:
+    """Print the numbered motions of a dealer's hands."""
+    for place, motion in enumerate(motions, 1):
+        click.echo(f"{place:3}. {motion.hand:7}  {motion.words}")
+
+
 def json_text(value: object) -> str:
     """Return a value as indented JSON, with characters escaped that a terminal would act on."""
     return _CONTROL_CODES.sub(
         lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, indent=1, ensure_ascii=False)
+    )
+
+
+def terminal_width(most: int) -> int:
+    """Return the columns for text in the terminal: at least 60."""
+    return min(max(shutil.get_terminal_size((88, 24)).columns, 60), most)
+
+
+def labeled_text(label: str, text: str, width: int, label_width: int) -> str:
+    """Return a labeled paragraph; its later lines are indented to the text."""
+    lead = f"  {label:<{label_width}}"
+    return textwrap.fill(
+        text,
+        width,
+        initial_indent=lead,
+        subsequent_indent=" " * len(lead),
+        break_long_words=False,
+        break_on_hyphens=False,
     )
 
 
@@ -157,6 +220,12 @@ def house_title(house: House, name: str = "") -> str:
     name = name or house.name
     title = house.book.title
     return f"{name}: {house.game}" + (f" under {title}" if name != title else "")
+
+
+def check_point(house: House, point: int | None) -> None:
+    """Exit with status 2 if ``point`` is no point of the house's rulebook."""
+    if point is not None and point not in house.book.points.value:
+        fail(f"{point} can't be a point")
 
 
 def resolve_wager(layout: Layout, text: str) -> str:

@@ -15,16 +15,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from itertools import groupby
-from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
 import click
+from msgspec.structs import replace
 
-from passline.cli.common import fail, house_title
-from passline.cli.files import locate_line, open_record_file
+from passline.cli.common import example_epilog, fail, house_title
+from passline.cli.files import open_record_file
 from passline.crew.report import TaskFilter, list_line_tasks
-from passline.crew.stick import make_stick_call
+from passline.crew.stick import list_style_names, make_stick_call
 from passline.crew.tasks import Task
 from passline.game.house.house import House
 from passline.game.layout.stakes import Settlement, Wagers
@@ -36,15 +36,25 @@ from passline.game.words.crew import format_chips
 from passline.game.words.events import RollCaller, describe_event, describe_result
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name
-from passline.record.deal import RecordEntry, deal_line, deal_lines, open_record_table
-from passline.record.read import Record, RecordLine
-from passline.record.report import entry_json, refused_entry_tasks, table_json
+from passline.record.deal import (
+    RecordEntry,
+    deal_line,
+    deal_lines,
+    deal_record,
+    load_record_house,
+    open_record_table,
+)
+from passline.record.read import Record, RecordLine, read_lines
+from passline.record.report import crew_json, entry_json, refused_entry_tasks, table_json
+from passline.record.write import write_record
 from passline.talk.same_bet import BetMemory
 
 
 @click.command(
-    epilog="\b\nExample:\n"
-    "  printf 'rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 4 3\\n' | passline deal -"
+    epilog=example_epilog(
+        "printf 'rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 4 3\\n' | "
+        "passline deal -"
+    )
 )
 @click.argument("file", metavar="FILE|-")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
@@ -84,65 +94,25 @@ def command(
         fail(f"--canonical and {'--json' if as_json else '--crew'} can't be used together")
     if (post or end) and not crew:
         fail(f"{'--post' if post else '--end'} needs --crew")
-    from passline.crew.report import TaskFilter
-
-    work = TaskFilter.parse(post or "", end or "") if crew else None
-    _check_style(style)
-    from passline.talk.errors import RecordError
-
-    with open_record_file(file) as (lines, name, folder):
-        try:
-            refused = _deal(lines, folder, as_json, work, style, canonical)
-        except RecordError as wrong:
-            sys.stdout.flush()
-            fail(f"{locate_line(name, wrong.line)}: {wrong.message}")
-    sys.exit(1 if strict and refused else 0)
-
-
-def _check_style(style: str | None) -> None:
-    if style is None:
-        return
-    from passline.crew.stick import list_style_names
-
-    if style not in list_style_names():
+    if style is not None and style not in list_style_names():
         fail(f"there is no style {style}: choose one of {', '.join(list_style_names())}")
-
-
-def _deal(
-    texts: Iterator[str],
-    folder: Path,
-    as_json: bool,
-    crew: TaskFilter | None,
-    style: str | None,
-    canonical: bool,
-) -> bool:
-    """Deal and print the record. Return whether anything was refused."""
-    from msgspec.structs import replace
-
-    from passline.crew.stick import make_stick_call
-    from passline.record.deal import load_record_house
-    from passline.record.read import read_lines
-
-    record, lines = read_lines(texts)
-    house = load_record_house(record, folder)
-    called = partial(make_stick_call, style=style)
-    if as_json and crew is None:
-        return print_dealt_json(record, lines, house, called)
-    if not as_json and not canonical:
-        return print_dealt_text(record, lines, house, crew, style)
-    from passline.record.deal import deal_record
-    from passline.record.write import write_record
-
-    dealt = deal_record(replace(record, lines=tuple(lines)), house)
-    if canonical or crew is None:
-        click.echo(write_record(dealt), nl=False)
-        return bool(dealt.refusals)
-    import json
-
-    from passline.record.report import crew_json
-
-    click.echo(json.dumps(crew_json(dealt, called, crew), indent=1))
-    return bool(dealt.refusals)
+    tasks = TaskFilter.parse(post or "", end or "") if crew else None
+    call = partial(make_stick_call, style=style)
+    with open_record_file(file) as (texts, _, folder):
+        record, lines = read_lines(texts)
+        house = load_record_house(record, folder)
+        if canonical or (as_json and tasks is not None):
+            dealt = deal_record(replace(record, lines=tuple(lines)), house)
+            refused = bool(dealt.refusals)
+            if tasks is None:
+                click.echo(write_record(dealt), nl=False)
+            else:
+                click.echo(json.dumps(crew_json(dealt, call, tasks), indent=1))
+        elif as_json:
+            refused = print_dealt_json(record, lines, house, call)
+        else:
+            refused = print_dealt_text(record, lines, house, call, tasks)
+    sys.exit(1 if strict and refused else 0)
 
 
 #: Tasks that are part of a payoff in a player's line.
@@ -153,14 +123,12 @@ _NAME_WIDTH = 24
 
 
 def errand_lines(tasks: Iterable[Task]) -> Iterator[str]:
-    """Yield a line for each task of the crew between rolls. Tasks in a row by one crew member name
-    that member once.
-    """
-    last = ""
-    for task in tasks:
-        by = task.by if task.by != last else ""
-        last = task.by
-        yield f"      {by:<{_NAME_WIDTH}}{task.words}  [{task.cite}]"
+    """Yield a line for each task of the crew between rolls. A name is not repeated."""
+    for by, run in groupby(tasks, key=lambda task: task.by):
+        name = by
+        for task in run:
+            yield f"      {name:<{_NAME_WIDTH}}{task.words}  [{task.cite}]"
+            name = ""
 
 
 def roll_task_lines(tasks: Iterable[Task]) -> Iterator[str]:
@@ -173,18 +141,15 @@ def roll_task_lines(tasks: Iterable[Task]) -> Iterator[str]:
 
 
 def _task_row(by: str, words: str, tasks: list[Task]) -> str:
-    """Return one line of tasks with its citations. The reason for a custom is only in
-    ``--json``.
-    """
+    """Return one line of tasks with its citations, without the reason for a custom."""
     cites = ", ".join(dict.fromkeys(task.cite.partition(": ")[0] for task in tasks))
     return f"      {by:<{_NAME_WIDTH}}{words}" + (f"  [{cites}]" if tasks else "")
 
 
 def _table_task_lines(tasks: list[Task]) -> Iterator[str]:
-    """Yield the lines for tasks that concern the whole table. Tasks in a row by one person share a
-    line.
+    """Yield the lines for tasks that concern the whole table.
 
-    The stick's call gets a line of its own.
+    Tasks in a row by one person share a line. The stick's call gets a line of its own.
     """
     for (by, _), run in groupby(tasks, key=lambda task: (task.by, task.do == "call")):
         same = list(run)
@@ -213,25 +178,21 @@ def _player_task_lines(tasks: list[Task]) -> Iterator[str]:
 def _dealer_task_lines(
     by: str, tasks: list[Task], spoken: dict[tuple[str, str], Task]
 ) -> Iterator[str]:
-    """Yield the lines for one dealer's tasks in stages (take, then pay), one line for each
-    player.
-    """
+    """Yield the lines for one dealer's tasks: take, then pay, with a line for each player."""
     for stage, run in groupby(tasks, key=lambda task: _STAGE_OF_TASK.get(task.do, task.do)):
         mine = list(run)
         cited = [*mine, *(s for t in mine if (s := spoken.get((t.player, t.wager))))]
         names = dict.fromkeys(task.player for task in mine)
         lines = [
-            f"{name}: {_player_wagers([t for t in mine if t.player == name])}" for name in names
+            f"{name}: "
+            + ", ".join(dict.fromkeys(_wager_words(t) for t in mine if t.player == name))
+            for name in names
         ]
         if (mine[0].post, stage) in _ONE_LINE_STAGES:
             lines = ["; ".join(lines)]
         for line in lines:
             yield _task_row(by, f"{stage:<7}{line}", cited)
             by, stage, cited = "", "", []
-
-
-def _player_wagers(tasks: list[Task]) -> str:
-    return ", ".join(dict.fromkeys(_wager_words(task) for task in tasks))
 
 
 def _wager_words(task: Task) -> str:
@@ -254,26 +215,19 @@ def _wager_words(task: Task) -> str:
             return f"{name} {amount}"
 
 
-_RESULT_COLORS = {
-    "win": "green",
-    "lose": "red",
-    "push": "yellow",
-    "return": "yellow",
-    "travel": "cyan",
-}
+_RESULT_COLORS = {"win": "green", "lose": "red", "travel": "cyan"}
 
 
 def print_dealt_text(
     record: Record,
     lines: Iterable[RecordLine],
     house: House,
+    call: RollCaller = make_stick_call,
     crew: TaskFilter | None = None,
-    style: str | None = None,
 ) -> bool:
-    """Deal line by line and print each result at once. If a line can't be read, everything before
-    it is printed.
+    """Deal line by line, print each result at once, and return whether anything was refused.
 
-    Return whether anything was refused.
+    If a line can't be read, everything before it is printed.
     """
     table = open_record_table(record, house)
     click.echo(house_title(house))
@@ -281,13 +235,12 @@ def print_dealt_text(
     click.echo()
     refused = False
     memory: BetMemory = {}
-    called = partial(make_stick_call, style=style)
     for line in lines:
         played: list[tuple[RecordEntry, Table]] = []
         try:
             played.extend(deal_line(table, line, memory))
         finally:
-            for text in _record_line_output(table, played, called, crew):
+            for text in _record_line_output(table, played, call, crew):
                 click.echo(text)
         refused |= any(entry.refusal is not None for entry, _ in played)
         table = played[-1][1] if played else table
@@ -300,14 +253,12 @@ def print_dealt_text(
 def _record_line_output(
     before: Table,
     played: list[tuple[RecordEntry, Table]],
-    called: RollCaller,
+    call: RollCaller,
     crew: TaskFilter | None,
 ) -> Iterator[str]:
-    """Yield the results of one record line. The crew's work on several statements follows the last
-    one.
-    """
+    """Yield the results of one record line, and the crew's work after its last statement."""
     events = [event for entry, _ in played for event in entry.events]
-    work = iter(list_line_tasks(before, events, called)) if crew is not None else iter(())
+    work = iter(list_line_tasks(before, events, call)) if crew is not None else iter(())
     for entry, after in played:
         number = f"{entry.line:>4}  "
         if entry.refusal is not None:
@@ -318,9 +269,7 @@ def _record_line_output(
                 yield from errand_lines(filter(crew.matches, refused_entry_tasks(before, entry)))
         for event in entry.events:
             if isinstance(event, Rolled):
-                yield from _roll_lines(
-                    number, event, called(before, event), after, crew is not None
-                )
+                yield from _roll_lines(number, event, call(before, event), after, crew is not None)
             else:
                 yield number + describe_event(event)
             if crew is not None:
@@ -353,7 +302,7 @@ def _roll_lines(
 
 
 def _settlement_line(done: Settlement, width: int) -> str:
-    what = click.style(f"{describe_result(done):<28}", fg=_RESULT_COLORS[done.result])
+    what = click.style(f"{describe_result(done):<28}", fg=_RESULT_COLORS.get(done.result, "yellow"))
     wager, stake = layout_name(done.wager), show_dollars(done.stake)
     return f"      {done.player:<{width}} {wager:<16} {stake:>8}  {what} [{done.cite}]"
 
@@ -376,8 +325,7 @@ def _seat_line(seat: Seat) -> str:
 def _closing_lines(table: Table) -> Iterator[str]:
     for seat in table.seats:
         change = seat.rail + sum(s.amount for s in seat.wagers.values()) - seat.bought_in
-        sign = "+" if change > 0 else ""
-        yield f"{_seat_line(seat)}  ({sign}{show_dollars(change)})"
+        yield f"{_seat_line(seat)}  ({show_dollars(change, plus=True)})"
     # The dealers never buy in, so a change of their chips would not show what they won.
     if table.dealers:
         yield _dealers_line(table)
@@ -392,9 +340,7 @@ _CHUNK_CHARS = 1 << 16
 
 
 class _JsonListFile:
-    """A JSON list that is written to a temporary file item by item, and printed when it is
-    complete.
-    """
+    """A JSON list that is written to a temporary file item by item, then printed whole."""
 
     def __init__(self, file: IO[str]) -> None:
         self.file = file

@@ -3,71 +3,66 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
 
 import click
 
 from passline.cli.common import (
-    complete_rulebook,
     election_option,
-    exit_on_house_error,
     fail,
+    house_command,
+    json_option,
     print_json,
+    source_argument,
 )
+from passline.game.house.house import House
+from passline.game.law.clause_status import ClauseStatus, list_clause_statuses
+from passline.game.law.procedures import list_duties
 
-if TYPE_CHECKING:
-    from passline.game.law.clause_status import ClauseStatus
 
-
-@click.command(epilog="\b\nExample:\n  passline duties iowa --post stickperson")
-@click.argument("source", metavar="RULEBOOK|FILE", shell_complete=complete_rulebook)
-@click.option("--post", metavar="POST", help="One post only, such as stickperson or base dealer.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-@election_option
-def command(
-    source: str, post: str | None, as_json: bool, options: tuple[tuple[str, str], ...]
-) -> None:
+@house_command(
+    "passline duties iowa --post stickperson",
+    parameters=(
+        source_argument,
+        click.option(
+            "--post", metavar="POST", help="One post only, such as stickperson or base dealer."
+        ),
+        json_option,
+        election_option,
+    ),
+)
+def command(house: House, post: str | None, as_json: bool) -> None:
     """Show what each post has to do under RULEBOOK, or at the house in a FILE.
 
     Lists every clause about procedure or equipment, and whether Passline carries it out.
     """
-    from passline.game.house.load import house_for
-    from passline.game.law.book_files import BookError
-    from passline.game.law.clause_status import list_clause_statuses
-    from passline.game.law.procedures import list_duties
-
-    with exit_on_house_error():
-        book = house_for(source, options=options).book.id
-    try:
-        found = list_duties(book)
-    except BookError as wrong:
-        fail(str(wrong))
+    book = house.book
+    duties = list_duties(book.id)
     if post is not None:
-        if post not in found:
-            fail(f"{book} has no duties for the post {post}. Its posts are {', '.join(found)}.")
-        found = {post: found[post]}
-    standing = {known.clause.id: known for known in list_clause_statuses(book)}
-    listed = {who: [standing[clause.id] for clause in does] for who, does in found.items()}
+        if post not in duties:
+            posts = ", ".join(duties)
+            fail(f"{book.title} has no duties for the post {post}. Its posts are {posts}.")
+        duties = {post: duties[post]}
+    statuses = {status.clause.id: status for status in list_clause_statuses(book.id)}
+    listed = {who: [statuses[clause.id] for clause in does] for who, does in duties.items()}
     if as_json:
-        print_json({who: [_duty_row(known) for known in does] for who, does in listed.items()})
+        print_json({who: [_duty_json(status) for status in does] for who, does in listed.items()})
         return
     for who, does in listed.items():
         click.echo(click.style(f"{who[0].upper()}{who[1:]}", bold=True))
-        for known in does:
-            mark = "·" if known.status == "shown" else "*"
-            lines = textwrap.wrap(f"{known.clause.rule} [{known.clause.id}]", 74)
-            click.echo(
-                "\n".join(f"  {mark if not n else ' '} {line}" for n, line in enumerate(lines))
-            )
+        for status in does:
+            lead = f"  {'·' if status.status == 'shown' else '*'} "
+            text = f"{status.clause.rule} [{status.clause.id}]"
+            click.echo(textwrap.fill(text, 78, initial_indent=lead, subsequent_indent="    "))
         click.echo()
     click.echo("* Passline carries this out; · shown for information")
 
 
-def _duty_row(known: ClauseStatus) -> dict[str, str]:
+def _duty_json(status: ClauseStatus) -> dict[str, str]:
+    clause = status.clause
     return {
-        "id": known.clause.id,
-        "kind": known.clause.kind,
-        "rule": known.clause.rule,
-        "status": known.status,
-        "where": known.where,
+        "id": clause.id,
+        "kind": clause.kind,
+        "rule": clause.rule,
+        "status": status.status,
+        "where": status.where,
     }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
+import msgspec
 
 from passline.cli.common import (
+    Elections,
     complete_rulebook,
     election_option,
+    example_epilog,
     exit_on_house_error,
     fail,
     game_option,
@@ -17,18 +18,24 @@ from passline.cli.common import (
 from passline.cli.files import (
     check_outputs,
     force_option,
-    locate_line,
     open_record_file,
     write_output,
 )
-
-if TYPE_CHECKING:
-    from passline.game.table.state import Table
+from passline.felt.layout_contents import find_layout_contents
+from passline.felt.plan import plan_felt
+from passline.felt.svg import draw_table
+from passline.felt.terminal import draw_text
+from passline.game.house.load import house_for
+from passline.game.table.events import Rolled
+from passline.game.table.opening import count_places, unopened_table
+from passline.game.table.state import Table
+from passline.record.deal import deal_lines, load_record_house, open_record_table
+from passline.record.read import read_lines
 
 _VIEWS = {"left": "end:left", "right": "end:right", "center": "center", "whole": "whole"}
 
 
-@click.command(epilog="\b\nExample:\n  passline felt iowa --end left")
+@click.command(epilog=example_epilog("passline felt iowa --end left"))
 @click.argument(
     "source", metavar="[RULEBOOK|FILE]", required=False, shell_complete=complete_rulebook
 )
@@ -43,9 +50,7 @@ _VIEWS = {"left": "end:left", "right": "end:right", "center": "center", "whole":
     help="Draw one end, left or right as the boxperson sees it, or the center.",
 )
 @click.option(
-    "--theme",
-    type=click.Choice(["light", "dark"]),
-    help="Default: as the viewer prefers.",
+    "--theme", type=click.Choice(["light", "dark"]), help="Default: as the viewer prefers."
 )
 @click.option("--text", "as_text", is_flag=True, help="Draw with characters, for the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print the layout and the bets as JSON.")
@@ -54,7 +59,7 @@ _VIEWS = {"left": "end:left", "right": "end:right", "center": "center", "whole":
 def command(
     source: str | None,
     game: str | None,
-    options: tuple[tuple[str, str], ...],
+    options: Elections,
     record: str | None,
     end: str,
     theme: str | None,
@@ -78,68 +83,35 @@ def command(
             f"{'--game' if game else '-o'} can't be used with --record: the record names its house"
         )
     check_outputs({"out": out})
-    table, faces = (
-        _open_bare_table(source, game, options)
-        if source is not None
-        else _deal_record_file(str(record))
-    )
-    from passline.felt.layout_contents import find_layout_contents
-    from passline.felt.plan import plan_felt
-    from passline.felt.svg import draw_table
-    from passline.game.table.opening import count_places
-
+    faces = None
+    if record is not None:
+        table, faces = _deal_record_file(record)
+    else:
+        with exit_on_house_error():
+            table = unopened_table(house_for(source or "", game, options))
     plan = plan_felt(table.layout, count_places(table))
-    lie = find_layout_contents(table, faces)
+    contents = find_layout_contents(table, faces)
     view = _VIEWS[end]
     if view not in plan.views:
         fail(f"--end {end}: this layout has only the {plan.ends[0]} end")
     if as_text:
-        from passline.felt.terminal import draw_text
-
-        write_output(draw_text(plan, lie, view), out)
-        return
-    if as_json:
-        import msgspec
-
-        said = {"plan": msgspec.to_builtins(plan), "lie": msgspec.to_builtins(lie)}
-        write_output(json_text(said) + "\n", out)
-        return
-    write_output(draw_table(table, plan, lie, view, standalone=True, theme=theme or "") + "\n", out)
+        drawing = draw_text(plan, contents, view)
+    elif as_json:
+        drawing = json_text(msgspec.to_builtins({"plan": plan, "lie": contents})) + "\n"
+    else:
+        drawing = draw_table(table, plan, contents, view, standalone=True, theme=theme or "") + "\n"
+    write_output(drawing, out)
 
 
-_Faces = tuple[int, int] | None
-
-
-def _open_bare_table(
-    source: str, game: str | None, options: tuple[tuple[str, str], ...]
-) -> tuple[Table, _Faces]:
-    """Return a table without players."""
-    from passline.game.house.load import house_for
-    from passline.game.table.opening import unopened_table
-
-    with exit_on_house_error():
-        return unopened_table(house_for(source, game, options)), None
-
-
-def _deal_record_file(source: str) -> tuple[Table, _Faces]:
+def _deal_record_file(source: str) -> tuple[Table, tuple[int, int] | None]:
     """Return the table at the end of a record, and the last dice."""
-    from passline.game.table.events import Rolled
-    from passline.record.deal import deal_lines, load_record_house, open_record_table
-    from passline.record.read import read_lines
-    from passline.talk.errors import RecordError
-
-    faces: _Faces = None
-    with open_record_file(source) as (lines, name, folder):
-        try:
-            record, rest = read_lines(lines)
-            table = open_record_table(record, load_record_house(record, folder))
-            for entry, _, after in deal_lines(table, rest):
-                table = after
-                for event in entry.events:
-                    if isinstance(event, Rolled):
-                        faces = (event.first, event.second)
-        except RecordError as wrong:
-            fail(
-                f"{locate_line(name, wrong.line)}: {wrong.message}" if wrong.line else wrong.message
-            )
+    faces = None
+    with open_record_file(source) as (lines, _, folder):
+        record, rest = read_lines(lines)
+        table = open_record_table(record, load_record_house(record, folder))
+        for entry, _, after in deal_lines(table, rest):
+            table = after
+            for event in entry.events:
+                if isinstance(event, Rolled):
+                    faces = (event.first, event.second)
     return table, faces

@@ -1,6 +1,4 @@
-"""Input and output files of commands: check before an output replaces a file, write outputs, read
-records.
-"""
+"""Files of commands: check and write outputs, and read records."""
 
 from __future__ import annotations
 
@@ -8,17 +6,16 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO
 
 import click
 
 from passline.cli.common import fail, tell
 from passline.files import UnreadableError, open_bytes
-
-_Command = TypeVar("_Command", bound=Callable[..., Any])
+from passline.talk.errors import RecordError
 
 #: The suffixes of each output option: an existing file with one of them is an earlier output.
 _OUTPUT_SUFFIXES = {
@@ -35,13 +32,10 @@ _OUTPUT_SUFFIXES = {
 _OUTPUT_PARAMETERS = ("out", *_OUTPUT_SUFFIXES)
 
 
-def force_option(command: _Command) -> _Command:
-    """Add the ``--force`` option, which ``check_outputs`` reads."""
-    return click.option(
-        "--force",
-        is_flag=True,
-        help="Replace an existing file, whatever it is.",
-    )(command)
+#: ``check_outputs`` reads this option.
+force_option = click.option(
+    "--force", is_flag=True, help="Replace an existing file, whatever it is."
+)
 
 
 def check_outputs(outs: Mapping[str, str | None]) -> None:
@@ -52,44 +46,38 @@ def check_outputs(outs: Mapping[str, str | None]) -> None:
     known by its suffix. It may replace an input, a record or another file only with ``--force``. No
     two outputs may be the same file.
     """
-    for option, out in outs.items():
-        if out is not None and out != "-":
-            _check_writable(f"--{option.partition('-')[0]} {out}", Path(out))
     ctx = click.get_current_context()
-    if ctx.params.get("force"):
-        return
-    inputs = list(_find_inputs(ctx))
-    written: dict[str, Path] = {}
-    for option, out in outs.items():
+    force, inputs = ctx.params.get("force"), list(_find_inputs(ctx))
+    written: dict[Path, str] = {}
+    for name, out in outs.items():
         if out is None or out == "-":
             continue
-        path, shown = Path(out), f"--{option.partition('-')[0]} {out}"
-        for other, taken in written.items():
+        option, path = name.partition("-")[0], Path(out)
+        shown = f"--{option} {out}"
+        if error := _find_write_error(path):
+            fail(f"{shown} cannot be written: {os.strerror(error)}")
+        if force:
+            continue
+        for taken, other in written.items():
             if _is_same_file(path, taken):
-                fail(f"{shown} is also written by --{other.partition('-')[0]} (--force allows it)")
+                fail(f"{shown} is also written by --{other} (--force allows it)")
         if any(_is_same_file(path, given) for given in inputs):
             fail(f"{shown} is an input of this command (--force replaces it)")
-        if _is_file(path) and path.suffix.lower() not in _OUTPUT_SUFFIXES[option.partition("-")[0]]:
+        if _is_file(path) and path.suffix.lower() not in _OUTPUT_SUFFIXES[option]:
             fail(f"{shown} is an existing file, not an earlier output (--force replaces it)")
-        written[option] = path
+        written[path] = option
 
 
-def _check_writable(shown: str, path: Path) -> None:
+def _find_write_error(path: Path) -> int:
+    """Return the error number if a file can't be written to this path, or 0."""
     try:
         if path.is_dir():
-            wrong = errno.EISDIR
-        elif not path.parent.exists():
-            wrong = errno.ENOENT
-        elif not path.parent.is_dir():
-            wrong = errno.ENOTDIR
-        else:
-            wrong = (
-                0 if os.access(path if path.exists() else path.parent, os.W_OK) else errno.EACCES
-            )
+            return errno.EISDIR
+        if not path.parent.is_dir():
+            return errno.ENOTDIR if path.parent.exists() else errno.ENOENT
+        return 0 if os.access(path if path.exists() else path.parent, os.W_OK) else errno.EACCES
     except (OSError, ValueError):  # Writing the file reports what is wrong with such a name.
-        return
-    if wrong:
-        fail(f"{shown} cannot be written: {os.strerror(wrong)}")
+        return 0
 
 
 def _find_inputs(ctx: click.Context) -> Iterator[Path]:
@@ -124,42 +112,44 @@ def write_output(text: str, out: str) -> None:
         return
     try:
         Path(out).write_text(text, "utf-8")
-    except (OSError, ValueError) as wrong:  # ValueError: the path contains a zero byte.
-        fail(f"{out} cannot be written: {getattr(wrong, 'strerror', None) or wrong}")
+    except (OSError, ValueError) as error:  # ValueError: the path contains a zero byte.
+        fail(f"{out} cannot be written: {getattr(error, 'strerror', None) or error}")
     tell(f"wrote {out}")
 
 
-#: Characters of one line, including its comment.
-_MAX_LINE_LENGTH = 1_000_000
-
-
-#: The name of standard input in messages.
-STANDARD_INPUT = "standard input"
+_MAX_LINE_LENGTH = 1_000_000  # characters, including the comment
+_STANDARD_INPUT = "standard input"
 
 
 def locate_line(name: str, line: int) -> str:
     """Return where a message belongs: a file, and its line unless that is 0.
 
-    >>> locate_line("game.craps", 3), locate_line(STANDARD_INPUT, 3), locate_line("game.craps", 0)
+    >>> locate_line("game.craps", 3), locate_line("standard input", 3), locate_line("game.craps", 0)
     ('game.craps:3', 'standard input, line 3', 'game.craps')
     """
     if not line:
         return name
-    return f"{name}, line {line}" if name == STANDARD_INPUT else f"{name}:{line}"
+    return f"{name}, line {line}" if name == _STANDARD_INPUT else f"{name}:{line}"
 
 
 @contextmanager
 def open_record_file(source: str) -> Iterator[tuple[Iterator[str], str, Path]]:
-    """Open a record and yield its lines, a name for messages, and its folder."""
-    if source == "-":
-        yield _decode_lines(sys.stdin.buffer, STANDARD_INPUT), STANDARD_INPUT, Path()
-        return
+    """Open a record and yield its lines, a name for messages, and its folder.
+
+    A RecordError in the body ends the command with its message and the place in the file.
+    """
+    name = _STANDARD_INPUT if source == "-" else source
     try:
-        file = open_bytes(source, ".craps record", plain=False)
-    except UnreadableError as wrong:
-        fail(str(wrong))
-    with file:
-        yield _decode_lines(file, source), source, Path(source).parent
+        if source == "-":
+            yield _decode_lines(sys.stdin.buffer, name), name, Path()
+            return
+        with open_bytes(source, ".craps record", plain=False) as file:
+            yield _decode_lines(file, name), name, Path(source).parent
+    except UnreadableError as error:
+        fail(str(error))
+    except RecordError as error:
+        sys.stdout.flush()
+        fail(f"{locate_line(name, error.line)}: {error.message}")
 
 
 def _decode_lines(file: IO[bytes], name: str) -> Iterator[str]:
@@ -172,8 +162,8 @@ def _decode_lines(file: IO[bytes], name: str) -> Iterator[str]:
             yield line.rstrip("\n")
     except UnicodeDecodeError:
         fail(f"{name} is not UTF-8 text: expected a .craps record")
-    except OSError as wrong:
-        fail(f"{name} cannot be read: {wrong.strerror}")
+    except OSError as error:
+        fail(f"{name} cannot be read: {error.strerror}")
     finally:
         if not file.closed:
             text.detach()

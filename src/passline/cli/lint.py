@@ -3,65 +3,61 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import election_option, exit_on_house_error, print_json
-
-if TYPE_CHECKING:
-    from passline.game.house.lint import Finding
-    from passline.game.house.load import HouseFile
+from passline.cli.common import (
+    Elections,
+    election_option,
+    example_epilog,
+    fail,
+    json_option,
+    print_json,
+)
+from passline.game.house.load import (
+    MAX_FILE_BYTES,
+    HouseError,
+    describe_findings,
+    lint_file,
+    override_elections,
+    parse_house_file,
+    read_house_file,
+)
+from passline.game.law.load import rulebook
 
 
 @click.command(
-    epilog="\b\nExample:\n"
-    "  printf 'rulebook = \"new-jersey\"\\nodds.multiple = 10\\n' | passline lint -"
+    epilog=example_epilog(
+        "printf 'rulebook = \"new-jersey\"\\nodds.multiple = 10\\n' | passline lint -"
+    )
 )
 @click.argument("file", metavar="FILE|-")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option
 @election_option
-def command(file: str, as_json: bool, options: tuple[tuple[str, str], ...]) -> None:
+def command(file: str, as_json: bool, options: Elections) -> None:
     """Check the house-rules FILE (- for standard input) against its rulebook.
 
     Exits 0 if the rulebook allows every setting, and 1 if not. Each setting that it does not allow
     is printed with what is allowed and the clause that says so.
     """
-    with exit_on_house_error():
-        house, findings = _lint(file, options)
+    try:
+        if file == "-":
+            house = parse_house_file(sys.stdin.buffer.read(MAX_FILE_BYTES + 1), "standard input")
+        else:
+            house = read_house_file(file)
+        house = override_elections(house, options)
+        findings = lint_file(house)
+    except HouseError as error:
+        fail(str(error))
+    title = rulebook(house.rulebook).title
     if as_json:
-        from passline.game.house.load import describe_findings
-
         print_json(describe_findings(house, findings))
+    elif not findings:
+        click.echo(f"OK: {title} allows every setting ({len(house.elections)}).")
     else:
-        _show(house, findings)
+        for finding in findings:
+            click.secho(f"{finding.key} = {finding.value}", fg="red", bold=True)
+            click.echo(f"  allowed: {finding.allowed}")
+            click.echo(f"  {', '.join(finding.cites)}")
+        click.echo(f"Not allowed by {title}: {len(findings)}.")
     sys.exit(1 if findings else 0)
-
-
-def _lint(file: str, options: tuple[tuple[str, str], ...]) -> tuple[HouseFile, tuple[Finding, ...]]:
-    from passline.game.house.load import (
-        MAX_FILE_BYTES,
-        lint_file,
-        override_elections,
-        parse_house_file,
-        read_house_file,
-    )
-
-    if file == "-":
-        house = parse_house_file(sys.stdin.buffer.read(MAX_FILE_BYTES + 1), "standard input")
-    else:
-        house = read_house_file(file)
-    house = override_elections(house, options)
-    return house, lint_file(house)
-
-
-def _show(house: HouseFile, findings: tuple[Finding, ...]) -> None:
-    count = len(house.elections)
-    if not findings:
-        click.echo(f"OK: {house.rulebook} allows every setting ({count}).")
-        return
-    for found in findings:
-        click.echo(click.style(f"{found.key} = {found.value}", fg="red", bold=True))
-        click.echo(f"  allowed: {found.allowed}")
-        click.echo(f"  {', '.join(found.cites)}")
-    click.echo(f"Not allowed by {house.rulebook}: {len(findings)}.")

@@ -10,7 +10,7 @@ import click
 
 from passline.cli import lab_commands as lab
 from passline.cli.common import complete_strategy, fail
-from passline.cli.files import locate_line, open_record_file
+from passline.cli.files import open_record_file
 from passline.game.money.amounts import show_money
 
 if TYPE_CHECKING:
@@ -77,19 +77,15 @@ def _deal_file(file: str) -> Dealt:
 
     from passline.record.deal import deal_record, load_record_house
     from passline.record.read import read_lines
-    from passline.talk.errors import RecordError
 
     with open_record_file(file) as (lines, name, folder):
         texts = list(lines)
         first = next((text for text in texts if text.strip()), "")
         if first.lstrip().startswith("{"):
             texts, folder = _log_to_record(texts, name), Path()
-        try:
-            record, play = read_lines(texts)
-            house = load_record_house(record, folder)
-            return deal_record(replace(record, lines=tuple(play)), house)
-        except RecordError as error:
-            fail(f"{locate_line(name, error.line)}: {error.message}")
+        record, play = read_lines(texts)
+        house = load_record_house(record, folder)
+        return deal_record(replace(record, lines=tuple(play)), house)
 
 
 def _log_to_record(texts: list[str], name: str) -> list[str]:

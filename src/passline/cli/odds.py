@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from passline.cli import lab_commands as lab
-from passline.cli.common import exit_on_house_error
+from passline.cli.common import exit_on_house_error, labeled_text
 from passline.lab.pricing.explain import Explanation, describe_place, summary_lines, term_cells
 from passline.lab.pricing.odds_table import (
     ODDS_COLUMNS,
@@ -169,19 +169,7 @@ def _wager_lines(rows: Sequence[OddsRow]) -> Iterator[str]:
             yield ""
         yield lab.bold(odds_title(row))
         for label, text in odds_details(row):
-            yield _labeled_text(label, text)
-
-
-def _labeled_text(label: str, text: str) -> str:
-    first = f"  {label:<{_LABEL_WIDTH}}"
-    return textwrap.fill(
-        text,
-        _MAX_WIDTH,
-        initial_indent=first,
-        subsequent_indent=" " * len(first),
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
+            yield labeled_text(label, text, _MAX_WIDTH, _LABEL_WIDTH)
 
 
 def explanation_lines(explanation: Explanation) -> Iterator[str]:
@@ -196,4 +184,4 @@ def explanation_lines(explanation: Explanation) -> Iterator[str]:
                 yield f"    {dice}: {of}, a chance of {chance}; {does}"
                 yield f"        net {net}, chance x net {part}  [{cites}]"
     for label, text in summary_lines(explanation):
-        yield _labeled_text(label, text)
+        yield labeled_text(label, text, _MAX_WIDTH, _LABEL_WIDTH)

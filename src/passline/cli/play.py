@@ -340,7 +340,7 @@ def _play(table: OpenedGame, look_now: Callable[[], Display]) -> None:
             history, lambda: prompt.list_phrases(session.game.table, session.player)
         )
     with SignalGuard(*TERMINATION_SIGNALS) as signals:
-        table.game.guard = signals.held
+        table.game.guard = signals.defer
         try:
             _play_rounds(table, look_now)
         except TerminationExit:

@@ -115,7 +115,7 @@ def _read_log(data: bytes, name: str) -> _ReplayGame:
 
 async def _serve(game: _ReplayGame, port: int, no_browser: bool, as_json: bool) -> None:
     from passline.live.replay.timeline import GameTimeline
-    from passline.web.replay import ReplayApp
+    from passline.web.app import ReplayApp
     from passline.web.server import ListenError, find_allowed_hosts, format_address, listen, serve
 
     source, record, log = game

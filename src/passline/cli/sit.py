@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from signal import SIGINT
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -27,7 +28,7 @@ _END_WORDS = {
     "closed": "the table has closed",
     "interrupted": "interrupted",
 }
-#: Seconds to wait for the server when leaving.
+#: Seconds to wait for each answer of the server when leaving.
 _LEAVE_SECONDS = 5.0
 
 
@@ -127,22 +128,19 @@ def _seat_words(client: Client, seat: SeatResponse, strategy: str) -> str:
 def _play(client: Client, strategy: Any, plan: Any, as_json: bool) -> None:
     from passline.lab.machines.bettor import StrategyError
     from passline.live.client.bot import Bot
-    from passline.signals import SignalGuard, TerminationExit
+    from passline.signals import TERMINATION_SIGNALS, StopRequest, TerminationExit
 
     trouble = ""
-    with SignalGuard("SIGINT", "SIGTERM", "SIGHUP"):
-        bot = Bot(client, strategy, plan, _print_nothing if as_json else _print_turn)
+    bot = Bot(client, strategy, plan, _print_nothing if as_json else _print_turn)
+    with StopRequest(*TERMINATION_SIGNALS, on_stop=lambda: bot.stop(_LEAVE_SECONDS)) as stop:
         try:
             end: str = bot.play()
-        except KeyboardInterrupt:
-            end = "interrupted"
-        except TerminationExit:
-            _leave(client)
-            raise
-        except StrategyError as wrong:
-            end, trouble = "strategy", str(wrong)
+        except StrategyError as error:
+            end, trouble = "strategy", str(error)
         seen = _leave(client)
         bot.close()
+    if stop.number not in (0, SIGINT):
+        raise TerminationExit(stop.number)
     if trouble:
         fail(trouble)
     if as_json:
@@ -155,7 +153,7 @@ def _leave(client: Client) -> PlayerView | None:
     """Leave the table. Return the server's view of the player afterwards."""
     from passline.text import escape_unprintable
 
-    client.patience = min(client.patience, _LEAVE_SECONDS)
+    client.hurry(_LEAVE_SECONDS)
     there = client.view().player(client.name)
     if there is not None and there.here:
         said = client.leave()

@@ -213,10 +213,10 @@ class LocalGame(BaseGame):
 def _count_undoable(table: Table, player: str) -> int:
     """Return how many statements of a player since the last roll can be taken back."""
     try:
-        told = table.seat(player).told
+        steps = table.seat(player).undo_steps
     except ValueError:  # The speaker is a member of the crew.
         return 0
-    return sum(one.throws == table.throws for one in told)
+    return sum(one.throws == table.throws for one in steps)
 
 
 def _record_lines(words: list[str], player: str) -> Iterator[str]:

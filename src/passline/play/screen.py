@@ -37,7 +37,7 @@ def describe_bet(table: Table, slug: str, stake: Stake) -> str:
 
 def chip_abbreviations(table: Table) -> dict[str, str]:
     """Return each chip color with its shortest unambiguous abbreviation."""
-    colours = [chip.colour for chip in table.house.rack.chips]
+    colours = [chip.color for chip in table.house.rack.chips]
     found = {}
     for colour in colours:
         others = [other for other in colours if other != colour]

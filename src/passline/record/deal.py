@@ -35,9 +35,7 @@ HouseLoader = Callable[[Record], House]
 
 
 class RecordEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One command of a record and the table's answer; ``words`` is the command as a canonical
-    phrase.
-    """
+    """One command of a record (``words``: as a canonical phrase) and the table's answer."""
 
     line: int
     player: str
@@ -71,9 +69,7 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True):
                 table = evolve(table, event)
 
     def to_json(self, call: RollCaller | None = None) -> dict[str, Any]:
-        """Return the object that ``passline deal --json`` prints. ``call`` formats each roll
-        (default: the stick's call).
-        """
+        """Return what ``passline deal --json`` prints, with rolls formatted by ``call``."""
         from passline.record.report import to_json
 
         return to_json(self, call)
@@ -94,9 +90,7 @@ def open_record_table(record: Record, house: House) -> Table:
 def _read_commands(
     table: Table, line: RecordLine, said: str, memory: BetMemory
 ) -> list[cmd.AnyCommand]:
-    """Return the commands of a statement. Raise RecordError with the line number if it cannot be
-    read.
-    """
+    """Return the commands of a statement. Raise RecordError with the line number."""
     try:
         if line.player:
             return understand(table, line.player, said, memory)
@@ -150,9 +144,6 @@ def _make_entry(
     answer: Answer,
     command: cmd.AnyCommand | None = None,
 ) -> RecordEntry:
-    """Return an entry: the original words, the command as a canonical phrase, and the table's
-    answer.
-    """
     return RecordEntry(
         line=line.number,
         player=line.player,

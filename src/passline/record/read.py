@@ -1,6 +1,4 @@
-"""Read a record's text into a header and lines. The table, not this module, interprets the
-lines.
-"""
+"""Read a record's text into a header and lines. The table interprets the lines."""
 
 from __future__ import annotations
 

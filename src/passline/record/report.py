@@ -23,9 +23,7 @@ _LEDGER_FIELDS = ("win", "vig", "drop", "promo", "tokes")
 
 
 def to_json(dealt: Dealt, call: RollCaller | None = None) -> dict[str, Any]:
-    """Return the whole object: table, players, rolls and refusals. ``call`` formats the rolls
-    (default: the stick's call).
-    """
+    """Return table, players, rolls and refusals; ``call`` formats rolls (default: the stick)."""
     call = call or stick_call
     return {
         **table_json(dealt.table),

@@ -26,6 +26,8 @@ _METRICS: Final = (
     ("passline_store_errors_total", "counter", "Requests that the store could not serve."),
     ("passline_failures_total", "counter", "Requests that failed by a fault of the server."),
 )
+#: The key under which a request's scope holds the path of its route, which labels its metrics.
+ROUTE_KEY: Final = "passline.route"
 _REQUEST_SECONDS: Final = "passline_request_seconds"
 
 

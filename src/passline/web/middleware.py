@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.live.requests import ServiceError
 from passline.live.store import StoreError
-from passline.web.metrics import Metrics
+from passline.web.metrics import ROUTE_KEY, Metrics
 from passline.web.page_templates import render_page
 from passline.web.responses import (
     ClientDisconnectedError,
@@ -29,7 +29,6 @@ from passline.web.responses import (
     http_status,
     page_response,
 )
-from passline.web.routes import ROUTE_KEY
 
 log = logging.getLogger("passline.web")
 
@@ -180,7 +179,7 @@ def error_page_or_json(request: Request, error: ServiceError) -> Response:
 def _route_error_message(error: HTTPException) -> str:
     match error.status_code:
         case 404:
-            return "There is no page at this address."
+            return "There is no page at this address. Check it for typing errors."
         case 405:
             allowed = (error.headers or {}).get("Allow", "")
             return f"This address does not take that method. It takes: {allowed}."

@@ -1,7 +1,7 @@
-"""Slow work in a background thread, and a cache of the pages made there.
+"""Slow work in a background thread, and caches of the values and pages made there.
 
 The event loop, which deals every table, must not wait for a slow page. ``BackgroundRunner`` runs
-one piece of work at a time in a thread; ``BackgroundPageCache`` also stores the latest pages.
+one piece of work at a time in a thread; the caches also keep the latest results.
 """
 
 from __future__ import annotations
@@ -12,12 +12,16 @@ from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager, suppress
 from contextvars import copy_context
 from threading import Thread
-from typing import Final, TypeVar
+from typing import Final, Generic, TypeVar, TypeVarTuple, Unpack
+
+from starlette.requests import Request
+from starlette.responses import Response
 
 from passline.live.requests import ServiceError
-from passline.web.responses import CachedBody, prepare_body
+from passline.web.responses import CachedBody, cached_response, prepare_body
 
 Result = TypeVar("Result")
+Arguments = TypeVarTuple("Arguments")
 
 #: How many bytes of pages one cache keeps, and how many requests may wait for their turn.
 _CACHE_BYTES: Final = 32 * 1024 * 1024
@@ -32,9 +36,7 @@ class BackgroundRunner:
         self._lock = asyncio.Lock()
 
     async def run(self, work: Callable[[], Result]) -> Result:
-        """Run ``work`` in the thread and return its result. Raise ServiceError when too many
-        requests wait.
-        """
+        """Run work in the thread and return its result. Raise ServiceError if too many wait."""
         async with self._turn():
             return await _run_in_thread(work)
 
@@ -52,37 +54,59 @@ class BackgroundRunner:
             self._waiting -= 1
 
 
-class BackgroundPageCache(BackgroundRunner):
-    """Makes each page once, in a thread, and keeps the pages used last, up to ``max_bytes``."""
+class BackgroundCache(BackgroundRunner, Generic[Result]):
+    """Computes each value once, in a thread, and keeps those used last, up to a total size.
+
+    ``size_of`` returns the size of a value. By default every value has size 1.
+    """
+
+    def __init__(
+        self,
+        max_size: int,
+        size_of: Callable[[Result], int] = lambda _: 1,
+        max_waiting: int = _MAX_WAITING,
+    ) -> None:
+        super().__init__(max_waiting)
+        self._max_size, self._size, self._size_of = max_size, 0, size_of
+        self._values: OrderedDict[Hashable, Result] = OrderedDict()
+
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._values
+
+    async def get(self, key: Hashable, compute: Callable[[], Result]) -> Result:
+        """Return the value of a key, computed if missing. Raise ServiceError if too many wait."""
+        if key not in self._values:
+            async with self._turn():
+                if key not in self._values:
+                    return self._store(key, await _run_in_thread(compute))
+        self._values.move_to_end(key)
+        return self._values[key]
+
+    def _store(self, key: Hashable, value: Result) -> Result:
+        self._values[key] = value
+        self._size += self._size_of(value)
+        while self._size > self._max_size:
+            _, oldest = self._values.popitem(last=False)
+            self._size -= self._size_of(oldest)
+        return value
+
+
+class BackgroundPageCache(BackgroundCache[CachedBody]):
+    """A cache of pages, limited to ``max_bytes``."""
 
     def __init__(self, max_bytes: int = _CACHE_BYTES, max_waiting: int = _MAX_WAITING) -> None:
-        super().__init__(max_waiting)
-        self._max_bytes, self._bytes = max_bytes, 0
-        self._pages: OrderedDict[Hashable, CachedBody] = OrderedDict()
+        super().__init__(max_bytes, lambda page: len(page.body) + len(page.gzipped), max_waiting)
 
     async def get_page(self, key: Hashable, make: Callable[[], str]) -> CachedBody:
-        """Return the page of a key. Make it with ``make`` if it is not in the cache.
+        """Return the page of a key, made by ``make`` if it is not in the cache."""
+        return await self.get(key, lambda: prepare_body(make()))
 
-        Raise ServiceError when too many requests wait.
-        """
-        if key not in self._pages:
-            async with self._turn():
-                if key not in self._pages:
-                    return self._store(key, await _run_in_thread(lambda: prepare_body(make())))
-        self._pages.move_to_end(key)
-        return self._pages[key]
-
-    def _store(self, key: Hashable, page: CachedBody) -> CachedBody:
-        self._pages[key] = page
-        self._bytes += _count_bytes(page)
-        while self._bytes > self._max_bytes:
-            _, oldest = self._pages.popitem(last=False)
-            self._bytes -= _count_bytes(oldest)
-        return page
-
-
-def _count_bytes(page: CachedBody) -> int:
-    return len(page.body) + len(page.gzipped)
+    async def respond(
+        self, request: Request, render: Callable[[Unpack[Arguments]], str], *args: *Arguments
+    ) -> Response:
+        """Respond with the page ``render(*args)``, which is made once for the same arguments."""
+        page = await self.get_page((render, *args), lambda: render(*args))
+        return cached_response(request, page)
 
 
 async def _run_in_thread(work: Callable[[], Result]) -> Result:

@@ -1,20 +1,18 @@
-"""The replay of a game: its API, and the application of ``passline replay``.
+"""The replay of a game: its API, and the handlers of ``passline replay``.
 
 ``ReplayApi`` serves any moment of a game, its hands, its empty layout, and its settlements as CSV,
-at ``/api/tables/TABLE/replay``. ``ReplayApp`` serves one finished game without live tables.
+at ``/api/tables/TABLE/replay``. ``RecordedGame`` is a finished game without live tables.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final, NamedTuple
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
 
 from passline.live.replay.export import csv_header, csv_rows, felt_json, hand_json, moment_json
 from passline.live.replay.timeline import (
@@ -25,13 +23,8 @@ from passline.live.replay.timeline import (
     TimelineCache,
 )
 from passline.live.requests import ServiceError
-from passline.live.service import TableService
 from passline.live.views import CREW_ROLES
-from passline.web.metrics import Metrics
-from passline.web.middleware import GuardMiddleware
-from passline.web.page_cache import BackgroundPageCache
-from passline.web.page_templates import limit_navigation
-from passline.web.pages.replay import replay_page_response
+from passline.web.pages.table import replay_page_response
 from passline.web.responses import (
     JSON,
     cached_response,
@@ -39,7 +32,6 @@ from passline.web.responses import (
     prepare_body,
     stream_response,
 )
-from passline.web.routes import WebHandler, make_router, reference_routes, route
 from passline.web.table_api import TableApi
 
 _NUMBER = re.compile(r"[0-9]{1,15}", re.ASCII)
@@ -54,46 +46,24 @@ class ReplayTarget(NamedTuple):
     work: bool = True
 
 
-FindReplay = Callable[[Request], Awaitable[ReplayTarget]]
+async def find_live_game(tables: TableApi, request: Request) -> ReplayTarget:
+    """Return the live table of a request. Raise ServiceError if the client may not read it.
 
-
-class LiveReplayFinder:
-    """Finds the live table of a request, if the client may read it."""
-
-    def __init__(self, service: TableService, tables: TableApi) -> None:
-        self._service, self._tables = service, tables
-
-    async def find(self, request: Request) -> ReplayTarget:
-        """Return the table that a path names. Raise ServiceError if the client may not read the
-        table.
-
-        Anyone can compute the crew's work list of an open table from its public log, so everyone
-        may see it there. At a private table only the crew may.
-        """
-        holder = await self._tables.reader(request)
-        live = (await self._service.tables.get(request.path_params["table"])).live
-        source = LiveTableSource(self._service, live.id, live.settings.name)
-        source.running = live.table.status != "closed"
-        return ReplayTarget(source, work=live.settings.open or holder.role in CREW_ROLES)
+    Anyone can compute the crew's work list of an open table from its public log, so everyone may
+    see it there. At a private table only the crew may.
+    """
+    holder = await tables.reader(request)
+    live = (await tables.service.tables.get(request.path_params["table"])).live
+    source = LiveTableSource(tables.service, live.id, live.settings.name)
+    source.running = live.table.status != "closed"
+    return ReplayTarget(source, work=live.settings.open or holder.role in CREW_ROLES)
 
 
 class ReplayApi:
-    """The handlers of ``/api/tables/TABLE/replay``. ``find`` returns the game that a request is
-    about.
-    """
+    """The handlers of ``/api/tables/TABLE/replay``. ``find`` returns the game of a request."""
 
-    def __init__(self, find: FindReplay) -> None:
+    def __init__(self, find: Callable[[Request], Awaitable[ReplayTarget]]) -> None:
         self._find, self._timelines = find, TimelineCache()
-
-    def handlers(self) -> dict[str, Callable[[Request], Awaitable[Response]]]:
-        """Return the handler of each path."""
-        path = "/api/tables/{table}/replay"
-        return {
-            path: self.moment,
-            f"{path}/hands": self.hands,
-            f"{path}/felt": self.felt,
-            f"{path}/csv": self.csv,
-        }
 
     async def _find_timeline(self, request: Request) -> tuple[GameTimeline, ReplayTarget]:
         target = await self._find(request)
@@ -149,9 +119,7 @@ async def _csv_pieces(timeline: GameTimeline) -> AsyncIterator[bytes]:
 
 
 def _parse_query_number(request: Request, name: str) -> int | None:
-    """Return a number from the query, or None if it is missing. Raise ServiceError if it is not a
-    number.
-    """
+    """Return a number from the query, None if missing. Raise ServiceError if it is no number."""
     text = request.query_params.get(name)
     if text is None:
         return None
@@ -160,41 +128,12 @@ def _parse_query_number(request: Request, name: str) -> int | None:
     return int(text)
 
 
-class ReplayApp:
-    """One finished game as an ASGI application, for a browser on this machine.
+class RecordedGame:
+    """The handlers of ``passline replay``, which serves one game. Arguments as for ReplayApp."""
 
-    ``record`` is the game as ``.craps`` text; ``log`` is its log, None if it has none.
-    """
-
-    def __init__(
-        self, source: ReplaySource, record: str, log: str | None, hosts: Iterable[str]
-    ) -> None:
+    def __init__(self, source: ReplaySource, record: str, log: str | None) -> None:
         self.source, self._record, self._log = source, record, log
-        routes = self._routes()
-        self._paths = [route.path for route in routes]
-        self._guard = GuardMiddleware(make_router(routes), Metrics(), frozenset(hosts))
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond to one request."""
-        if scope["type"] == "http":
-            limit_navigation("Game", self._paths)
-            await self._guard(scope, receive, send)
-
-    @property
-    def path(self) -> str:
-        """The path of the game's page."""
-        return f"/t/{self.source.id}/replay"
-
-    def _routes(self) -> list[Route]:
-        own: dict[str, WebHandler] = {
-            **ReplayApi(self.find).handlers(),
-            "/": self.start,
-            "/t/{table}/replay": self.page,
-            "/api/tables/{table}/record": self.record,
-            "/api/tables/{table}/log": self.log,
-        }
-        pages = [route(path, GET=handler) for path, handler in own.items()]
-        return [*pages, *reference_routes(BackgroundPageCache())]
+        self.path = f"/t/{source.id}/replay"
 
     async def find(self, request: Request) -> ReplayTarget:
         """Return the game. Raise ServiceError if the path names another game."""

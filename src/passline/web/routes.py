@@ -1,30 +1,38 @@
-"""Routes: which handler serves which path and method, and the pages that need no live table.
+"""Routes: which handler serves which path and method.
 
-``route`` declares one path. ``reference_routes`` are the law, odds, session and documentation
-pages, which both ``passline serve`` and ``passline replay`` serve.
+``live_routes`` lists every path of ``passline serve``, ``replay_routes`` those of ``passline
+replay``. Both serve the reference pages: law, odds, sessions and documentation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Final
+from functools import partial
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from passline.web.metrics import ROUTE_KEY
 from passline.web.page_cache import BackgroundPageCache
+from passline.web.pages.daily import DailyPages
 from passline.web.pages.docs import DocsPages
 from passline.web.pages.law import LawPages
+from passline.web.pages.lobby import lobby_page
+from passline.web.pages.luck import LuckPage
 from passline.web.pages.odds import OddsPages
+from passline.web.pages.operator import OpenTablePage, list_all_tables, operator_page
 from passline.web.pages.sessions import SessionPages
+from passline.web.pages.table import replay_page, table_page
+from passline.web.replay import RecordedGame, ReplayApi, find_live_game
+from passline.web.school.api import AuditionApi, PostWorkApi, SchoolApi
+from passline.web.school.pages import LearnerPostPage, SchoolPages
 from passline.web.static_files import static_file
+from passline.web.table_api import TableApi
+from passline.web.wager_api import WagerApi, WorthApi
 
 WebHandler = Callable[[Request], Awaitable[ASGIApp]]
-
-#: The key under which a request's scope holds the path of its route, for the metrics.
-ROUTE_KEY: Final = "passline.route"
 
 
 class _Endpoint:
@@ -43,7 +51,7 @@ class _Endpoint:
         await response(scope, receive, send)
 
 
-def route(path: str, **handlers: WebHandler) -> Route:
+def _route(path: str, **handlers: WebHandler) -> Route:
     """Return the route of a path, with one handler for each method (GET also serves HEAD)."""
     return Route(path, _Endpoint(path, handlers))
 
@@ -57,24 +65,128 @@ async def _raise_not_found(scope: Scope, receive: Receive, send: Send) -> None:
     raise HTTPException(404)
 
 
-def reference_routes(page_cache: BackgroundPageCache) -> list[Route]:
-    """Return the routes of the pages that need no live table, and of the static files."""
-    law, docs = LawPages(page_cache), DocsPages(page_cache)
-    worth = OddsPages(
-        BackgroundPageCache()
-    )  # A par sheet may take seconds: other pages do not wait for it.
-    sessions = SessionPages(BackgroundPageCache())
+def live_routes(tables: TableApi, school: SchoolApi) -> list[Route]:
+    """Return the routes of ``passline serve``."""
+    luck = LuckPage(tables).luck
+    replays = ReplayApi(partial(find_live_game, tables))
     return [
-        route("/static/{stamp}/{name}", GET=static_file),
-        route("/law", GET=law.books),
-        route("/law/{book}", GET=law.book),
-        route("/law/{book}/{clause:path}", GET=law.clause),
-        *(route(f"/{kind}", GET=worth.books) for kind in ("odds", "par", "placard")),
-        route("/odds/{book}", GET=worth.odds),
-        route("/par/{book}", GET=worth.par),
-        route("/placard/{book}", GET=worth.placard),
-        route("/session", GET=sessions.session),
-        route("/api/session", GET=sessions.data),
-        route("/docs", GET=docs.index),
-        route("/docs/{name}", GET=docs.document),
+        *_table_api_routes(tables),
+        *_replay_api_routes(replays),
+        _route("/api/tables/{table}/luck", GET=luck),
+        _route("/healthz", GET=tables.health),
+        _route("/metrics", GET=tables.show_metrics),
+        *_school_routes(tables, school),
+        *_page_routes(tables),
+        _route("/t/{table}/luck", GET=luck),
+        *_reference_routes(),
+    ]
+
+
+def replay_routes(game: RecordedGame) -> list[Route]:
+    """Return the routes of ``passline replay``."""
+    return [
+        *_replay_api_routes(ReplayApi(game.find)),
+        _route("/", GET=game.start),
+        _route("/t/{table}/replay", GET=game.page),
+        _route("/api/tables/{table}/record", GET=game.record),
+        _route("/api/tables/{table}/log", GET=game.log),
+        *_reference_routes(),
+    ]
+
+
+def _table_api_routes(tables: TableApi) -> list[Route]:
+    wagers, table = WagerApi(tables), "/api/tables/{table}"
+    return [
+        _route(f"{table}/say", POST=tables.say),
+        _route("/api/tables", GET=tables.lobby, POST=tables.open),
+        _route(table, GET=tables.view),
+        _route(f"{table}/events", GET=tables.events),
+        _route(f"{table}/seats", POST=tables.sit),
+        _route(f"{table}/sight", GET=tables.page_state),
+        _route(f"{table}/post", GET=tables.crew_page_state),
+        _route(f"{table}/work", GET=tables.list_work, POST=tables.work),
+        _route(f"{table}/felt", GET=tables.felt),
+        _route(f"{table}/worth", GET=WorthApi(tables).worth),
+        _route(f"{table}/wagers", GET=wagers.list_all),
+        _route(f"{table}/wagers/{{slug}}", GET=wagers.show_one),
+        _route(f"{table}/tokens", POST=tables.invite, DELETE=tables.withdraw),
+        _route(f"{table}/cookie", POST=tables.set_token_cookie, DELETE=tables.delete_token_cookie),
+        _route(f"{table}/record", GET=tables.record),
+        _route(f"{table}/log", GET=tables.log),
+    ]
+
+
+def _replay_api_routes(replays: ReplayApi) -> list[Route]:
+    replay = "/api/tables/{table}/replay"
+    return [
+        _route(replay, GET=replays.moment),
+        _route(f"{replay}/hands", GET=replays.hands),
+        _route(f"{replay}/felt", GET=replays.felt),
+        _route(f"{replay}/csv", GET=replays.csv),
+    ]
+
+
+def _school_routes(tables: TableApi, api: SchoolApi) -> list[Route]:
+    audition, pages = AuditionApi(api), SchoolPages(BackgroundPageCache())
+    learner: dict[str, WebHandler] = {
+        "GET": api.show_learner,
+        "POST": api.register,
+        "DELETE": api.delete_learner,
+    }
+    return [
+        _route("/api/school/questions", GET=api.questions),
+        _route("/api/school/answer", POST=api.answer),
+        _route("/api/school/learner", **learner),
+        _route("/api/school/learner/token", POST=api.reissue_token),
+        _route("/api/school/export", GET=api.export),
+        _route("/api/school/progress", GET=api.progress),
+        _route("/api/school/practice", GET=api.practice),
+        _route("/api/school/work", POST=PostWorkApi(tables.service, api).save),
+        _route("/api/school/instructor", POST=api.create_instructor),
+        _route("/api/school/class", GET=api.show_class),
+        _route("/api/school/audition", GET=audition.question, POST=audition.report),
+        _route("/school", GET=pages.home),
+        _route("/school/practice", GET=pages.practice),
+        _route("/school/progress", GET=pages.progress),
+        _route("/school/class", GET=pages.show_class),
+        _route("/school/audition", GET=pages.audition),
+        _route("/school/drill/{drill}", GET=pages.drill),
+        _route("/school/{lesson}", GET=pages.lesson),
+    ]
+
+
+def _page_routes(tables: TableApi) -> list[Route]:
+    service, open_table, daily = tables.service, OpenTablePage(), DailyPages(tables.service)
+    return [
+        _route("/", GET=partial(lobby_page, service)),
+        _route("/t/{table}", GET=partial(table_page, service)),
+        _route("/t/{table}/replay", GET=partial(replay_page, service)),
+        _route("/t/{table}/learn", GET=LearnerPostPage(service).page),
+        _route("/open", GET=open_table.form),
+        _route("/api/lint", POST=open_table.lint),
+        _route("/operate", GET=operator_page),
+        _route("/api/operate", GET=partial(list_all_tables, tables)),
+        _route("/daily", GET=daily.page),
+        _route("/daily/{table}", GET=daily.table),
+        _route("/api/daily", GET=daily.today, POST=daily.play),
+        _route("/api/daily/{day}", GET=daily.day),
+    ]
+
+
+def _reference_routes() -> list[Route]:
+    """Return the routes of the pages that need no live table, and of the static files."""
+    law, docs, odds, sessions = LawPages(), DocsPages(), OddsPages(), SessionPages()
+    return [
+        _route("/static/{stamp}/{name}", GET=static_file),
+        _route("/law", GET=law.books),
+        _route("/law/{book}", GET=law.book),
+        _route("/law/{book}/{clause:path}", GET=law.clause),
+        *(_route(f"/{kind}", GET=odds.books) for kind in ("odds", "par", "placard")),
+        _route("/odds/{book}", GET=odds.odds),
+        _route("/par/{book}", GET=odds.par),
+        _route("/placard/{book}", GET=odds.placard),
+        _route("/session", GET=sessions.session),
+        _route("/api/session", GET=sessions.data),
+        _route("/docs", GET=docs.index),
+        _route("/docs/{name}", GET=docs.document),
     ]

@@ -6,9 +6,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
 
 import msgspec
 from starlette.requests import Request
@@ -22,9 +20,9 @@ from passline.live.entries import Entry, JsonObject
 from passline.live.player_worth import MAX_LOG_ENTRIES, WorthCalculator
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
-from passline.live.tokens import Holder
-from passline.web.page_cache import BackgroundRunner
+from passline.web.page_cache import BackgroundCache
 from passline.web.responses import JSON, REVALIDATE, cached_response, json_response, prepare_body
+from passline.web.table_api import TableApi
 
 #: How many houses' wagers, and how many players' worths, are kept.
 _CACHED_HOUSES: Final = 32
@@ -32,38 +30,13 @@ _CACHED_WORTHS: Final = 200
 #: A log is too long to review when its entries hold more events than this on average.
 _MAX_EVENTS_PER_ENTRY: Final = 4
 
-FindReader = Callable[[Request], Awaitable[Holder]]
-Key = TypeVar("Key", bound=Hashable)
-Value = TypeVar("Value")
-
-
-class _LatestValues(Generic[Key, Value]):
-    """A cache of the ``size`` most recently used values, which are computed in a
-    background thread.
-    """
-
-    def __init__(self, size: int) -> None:
-        self._size, self._background = size, BackgroundRunner()
-        self._values: OrderedDict[Key, Value] = OrderedDict()
-
-    async def get(self, key: Key, compute: Callable[[], Value]) -> Value:
-        if key not in self._values:
-            self._values[key] = await self._background.run(compute)
-            while len(self._values) > self._size:
-                self._values.popitem(last=False)
-        self._values.move_to_end(key)
-        return self._values[key]
-
-    def __contains__(self, key: Key) -> bool:
-        return key in self._values
-
 
 class WagerApi:
-    """The handlers of ``/wagers``. ``find_reader`` raises if the client may not read the table."""
+    """The handlers of ``/wagers``."""
 
-    def __init__(self, service: TableService, find_reader: FindReader) -> None:
-        self._service, self._find_reader = service, find_reader
-        self._rows_by_house: _LatestValues[bytes, dict[str, JsonObject]] = _LatestValues(
+    def __init__(self, tables: TableApi) -> None:
+        self._tables = tables
+        self._rows_by_house: BackgroundCache[dict[str, JsonObject]] = BackgroundCache(
             _CACHED_HOUSES
         )
 
@@ -80,8 +53,9 @@ class WagerApi:
         return _wager_response(request, rows[wager])
 
     async def _find_rows(self, request: Request) -> dict[str, JsonObject]:
-        await self._find_reader(request)
-        layout = (await self._service.tables.get(request.path_params["table"])).live.table.layout
+        await self._tables.reader(request)
+        cached = await self._tables.service.tables.get(request.path_params["table"])
+        layout = cached.live.table.layout
         return await self._rows_by_house.get(_house_key(layout), lambda: list_wagers(layout))
 
 
@@ -130,18 +104,16 @@ def list_wagers(layout: Layout) -> dict[str, JsonObject]:
 
 
 class WorthApi:
-    """The handler of ``/worth``. ``find_reader`` returns the holder who sends the request."""
+    """The handler of ``/worth``."""
 
-    def __init__(self, service: TableService, find_reader: FindReader) -> None:
-        self._service, self._find_reader = service, find_reader
+    def __init__(self, tables: TableApi) -> None:
+        self._tables, self._service = tables, tables.service
         self._calculator = WorthCalculator()
-        self._worths: _LatestValues[tuple[str, str, int], dict[str, Any]] = _LatestValues(
-            _CACHED_WORTHS
-        )
+        self._worths: BackgroundCache[dict[str, Any]] = BackgroundCache(_CACHED_WORTHS)
 
     async def worth(self, request: Request) -> Response:
         """``GET /api/tables/TABLE/worth``: the value of a player's open bets."""
-        table, holder = request.path_params["table"], await self._find_reader(request)
+        table, holder = request.path_params["table"], await self._tables.reader(request)
         live = (await self._service.tables.get(table)).live
         player, seq = holder.name, live.head.seq
         if holder.role != "player" or live.table.find(player) is None:

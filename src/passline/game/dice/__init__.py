@@ -1,3 +1,1 @@
-"""Two dice: their 36 outcomes and the weight of each. The rules about totals are in
-``game.law``.
-"""
+"""Two dice: their 36 outcomes and the weight of each. Rules about totals are in ``game.law``."""

@@ -107,9 +107,7 @@ class Dice(msgspec.Struct, frozen=True):
 
     @property
     def level(self) -> bool:
-        """Whether each total is as likely as its mirror image around seven: 2 and 12, 3 and
-        11, ...
-        """
+        """Whether each total is as likely as its mirror image around seven: 2 and 12, ..."""
         by_total = dict.fromkeys(TOTALS, 0)
         for faces, weight in zip(OUTCOMES, self.weights, strict=True):
             by_total[sum(faces)] += weight
@@ -130,9 +128,7 @@ FAIR = Dice((1,) * len(OUTCOMES))
 
 
 def make_dice(weights: Sequence[Fraction | int]) -> Dice:
-    """Return dice with these 36 weights. Raise WeightsError if a weight is negative or all are
-    zero.
-    """
+    """Return dice with these 36 weights. Raise WeightsError if one is negative or all are zero."""
     if len(weights) != len(OUTCOMES):
         raise WeightsError(f"{len(weights)} weights: expected {_EXPECTED_FORMS}")
     if min(weights) <= 0:

@@ -65,9 +65,7 @@ def _find_wager(book: Book, name: str) -> AnyWager | None:
 
 
 def is_always_dealt(book: Book, name: str) -> bool:
-    """Return whether this book always deals the wager that ``offers.NAME`` elects in another
-    book.
-    """
+    """Return whether this book always deals a wager that is elective in another book."""
     if name == "match_play":
         return bool(book.tender.match_play.value)
     if name == "shootout":
@@ -185,9 +183,7 @@ def is_money(key: str) -> bool:
 
 
 def list_keys(book: Book) -> tuple[str, ...]:
-    """Return every key that a house under this book may set. Keys that end in a wager or a
-    number come without that ending.
-    """
+    """Return every key that a house may set, without the wager or number that ends some keys."""
     return (*_FIXED_KEYS, *book.elect)
 
 
@@ -237,9 +233,7 @@ def _quote_key(key: str) -> str:
 
 
 def _is_offer(book: Book, key: str) -> bool:
-    """Return whether a key is an offer of some book, an option of one (``offers.fire.4``), or the
-    offer of a wager.
-    """
+    """Return whether a key offers a wager of some book, or is an option (``offers.fire.4``)."""
     if any(key == offer or key.startswith(f"{offer}.") for offer in list_elective_offers()):
         return True
     head, _, name = key.partition(".")
@@ -257,9 +251,7 @@ def _list_key_heads(known: Iterable[str]) -> dict[str, None]:
 
 
 def _suggest_name(word: str, known: Iterable[str], lead: str = "") -> str:
-    """Return a hint that names the most similar name, or one that begins with the word; empty:
-    none.
-    """
+    """Return a hint with the most similar name, or one that begins with the word; empty: none."""
     known = list(known)
     near = difflib.get_close_matches(word[:MAX_SHOWN_LENGTH], known, 1, 0.5)
     near += [name for name in known if word and name.startswith(word)]
@@ -464,9 +456,7 @@ def _read_choice(key: str, value: Any) -> ElectionValue:
 
 
 def read_election(book: Book, key: str, value: Any) -> ElectionValue:
-    """Return the converted value of one election. Raise ElectionError if its key or type is
-    wrong.
-    """
+    """Return one election's converted value. Raise ElectionError if its key or type is wrong."""
     check_key(book, key)
     head, _, last = key.rpartition(".")
     if isinstance(value, int) and value.bit_length() > MAX_BITS:

@@ -34,9 +34,7 @@ Multiple = int | Fraction
 
 
 class VigTerms(msgspec.Struct, frozen=True):
-    """The vigorish of a house: the rate, whether it applies to the stake or the win, when it is
-    taken on each number, and the rounding.
-    """
+    """The vigorish of a house: its rate and base (stake or win), when it is taken, its rounding."""
 
     rate: Fraction
     base: str
@@ -49,9 +47,7 @@ class VigTerms(msgspec.Struct, frozen=True):
     renews: bool
 
     def on(self, stake: int, odds: Odds) -> int:
-        """Return the amount that the rate applies to, in cents: the stake, or the win as it is
-        paid.
-        """
+        """Return the cents that the rate applies to: the stake, or the win as it is paid."""
         if self.base == "stake":
             return stake
         return pay_in_chips(stake * odds.win, odds.stake, self.chip, self.breakage)
@@ -79,8 +75,8 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
     breakage: str
     true_odds_breakage: str
     #: Odds multiples by number: for taken odds (limiting the stake), and for laid odds.
-    taken: dict[int, Multiple]
-    laid: dict[int, Multiple]
+    taken_multiples: dict[int, Multiple]
+    laid_multiples: dict[int, Multiple]
     #: Whether laid odds are limited by what they win, or by their stake (a table printed in the
     #: book).
     laid_by: str
@@ -89,9 +85,7 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
     no_roll_by: tuple[str, ...]
 
     def elected(self, key: str) -> ElectionValue:
-        """Return the value of one of the book's own elections (``offers.fire``): the house's
-        choice, or the default.
-        """
+        """Return the value of an election of the book: the house's choice, or the default."""
         if key in self.elections:
             return self.elections[key]
         return self.book.elect[key].default.value
@@ -214,9 +208,7 @@ def _read_cents(elected: Elections, key: str, default: CitedValue[int]) -> int:
 
 
 def _resolve_center_minimum(elected: Elections, default: CitedValue[int], chip: int) -> int:
-    """Return the minimum in the center: elected, or the book's default, rounded up to whole
-    chips.
-    """
+    """Return the minimum in the center: elected, or the default rounded up to whole chips."""
     least = _read_cents(elected, "limits.center_min", default)
     return least if "limits.center_min" in elected else -(-least // chip) * chip
 
@@ -230,9 +222,7 @@ def _amounts_by_wager(elected: Elections, stem: str) -> dict[str, int]:
 
 
 def _resolve_rack(elected: Elections, chip: int) -> Rack:
-    """Return the standard chip colors for this smallest chip, with the house's own colors replacing
-    or added to them.
-    """
+    """Return the standard chip colors for this smallest chip, changed by the house's own."""
     values: dict[str, ElectionValue] = {**standard_chip_values(chip)}
     for key, value in elected.items():
         if key.startswith(CHIPS_PREFIX):
@@ -286,8 +276,8 @@ def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> 
         min_by_wager=_amounts_by_wager(elected, "limits.min_by_wager."),
         breakage=str(breakage or stakes.breakage.value),
         true_odds_breakage=true_odds,
-        taken=_resolve_multiples(book, elected, taken=True),
-        laid=laid,
+        taken_multiples=_resolve_multiples(book, elected, taken=True),
+        laid_multiples=laid,
         laid_by=laid_by,
         pays={key: parse_odds(odds) for key, odds in pays.items()},
         vig={w: _resolve_vig(w, vig, elected, chip, true_odds) for w, vig in book.vig.items()},
@@ -296,9 +286,7 @@ def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> 
 
 
 def describe_elections(house: House) -> dict[str, str]:
-    """Return the elections of a house as text. Read under the same book, they make the same
-    house.
-    """
+    """Return the elections as text. Read under the same book, they make the same house."""
     return {key: show_election(key, value) for key, value in sorted(house.elections.items())}
 
 
@@ -320,9 +308,9 @@ def describe_terms(house: House) -> dict[str, str]:
         "odds.laid_by": house.laid_by,
         "dice.no_roll_by": show_value(house.no_roll_by),
     }
-    found |= {f"odds.multiple.{n}": show_value(times) for n, times in house.taken.items()}
-    found |= {f"odds.laid.{n}": show_value(times) for n, times in house.laid.items()}
-    found |= {f"chips.{chip.colour}": _show_amount(chip.value) for chip in house.rack.chips}
+    found |= {f"odds.multiple.{n}": show_value(times) for n, times in house.taken_multiples.items()}
+    found |= {f"odds.laid.{n}": show_value(times) for n, times in house.laid_multiples.items()}
+    found |= {f"chips.{chip.color}": _show_amount(chip.value) for chip in house.rack.chips}
     for which, vig in house.vig.items():
         found |= {
             f"{which}.rate": show_value(vig.rate),

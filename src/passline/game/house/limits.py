@@ -13,9 +13,7 @@ from passline.game.money.amounts import Odds
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """The minimum and maximum of a wager in cents, each with the election or clause that sets
-    it.
-    """
+    """The minimum and maximum of a wager in cents, with the election or clause that sets each."""
 
     low: int
     low_cite: str
@@ -58,9 +56,7 @@ def _find_table_maximum(
 
 
 def find_stake_step(house: House, rule: AnyWager, odds: list[Odds]) -> tuple[int, str]:
-    """Return the amount in cents that a stake must be a multiple of to be paid exactly, and the
-    clause or election that requires it.
-    """
+    """Return the cents of which a stake must be a multiple to be paid exactly, and the clause."""
     stakes = house.book.stakes
     true_odds = rule.pays_true_odds
     how = house.true_odds_breakage if true_odds else house.breakage

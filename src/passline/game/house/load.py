@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from passline.files import UnreadableError, read_file
+from passline.game.house.election_checks import Finding, lint
 from passline.game.house.elections import (
     ElectionError,
     Elections,
@@ -23,7 +24,6 @@ from passline.game.house.elections import (
     show_value,
 )
 from passline.game.house.house import House, choose_game, resolve_house
-from passline.game.house.lint import Finding, lint
 from passline.game.law.book import Book
 from passline.game.law.book_files import BookError, book_ids
 from passline.game.law.load import rulebook
@@ -98,9 +98,7 @@ def _parse_toml(data: bytes) -> dict[str, Any]:
 
 
 def _check_lines(text: str) -> None:
-    """Raise HouseError for a key with thousands of dots, which TOML's reader would take minutes to
-    read.
-    """
+    """Raise HouseError for a key with thousands of dots, which TOML would take minutes to read."""
     for number, line in enumerate(text.split("\n"), 1):
         written = line.partition("#")[0]
         if len(written) > _MAX_LINE_LENGTH or written.count(".") > _MAX_DOTS:
@@ -188,9 +186,7 @@ def make_house_from_file(
     options: Sequence[tuple[str, str]] = (),
     where: str = "",
 ) -> House:
-    """Make the house of a parsed file, with ``options`` overriding its elections. ``where`` begins
-    each error message.
-    """
+    """Make the house of a parsed file and ``options``. ``where`` begins each error message."""
     book, file = rulebook(file.rulebook), override_elections(file, options)
     game = choose_game(book, game, file.game)
     _refuse_unlawful(book, game, file.elections, where)
@@ -242,7 +238,7 @@ def make_lawful_house(
     Raise HouseError, with what is allowed and the clause, for an election that the book does not
     allow, and for one that cannot be read.
 
-    >>> make_lawful_house(rulebook("new-jersey"), given={"odds.multiple": 10}).taken[4]
+    >>> make_lawful_house(rulebook("new-jersey"), given={"odds.multiple": 10}).taken_multiples[4]
     10
     >>> make_lawful_house(rulebook("new-jersey"), given={"odds.multiple": 101})
     Traceback (most recent call last):
@@ -273,9 +269,7 @@ def _parse_options(book: Book, options: Sequence[tuple[str, str]]) -> Elections:
 
 
 def _merge_elections(first: Elections, then: Elections) -> Elections:
-    """Merge elections; those in ``then`` win. A general election removes the ones for single
-    numbers or wagers.
-    """
+    """Merge elections. A later general one replaces earlier ones for single numbers or wagers."""
     kept = {
         key: value
         for key, value in first.items()

@@ -53,9 +53,7 @@ def select_lines_for_number(
 def find_pay_lines(
     house: House, slug: str, rule: AnyWager, number: int
 ) -> list[tuple[PayLine, Odds]]:
-    """Return a spot's payout lines with the odds that this house pays. ``number`` is the spot's
-    number, or the point.
-    """
+    """Return a spot's payout lines with this house's odds, for its number or the point."""
     found: list[tuple[PayLine, Odds]] = []
     for place, pay in enumerate(
         select_lines_for_number(list_active_lines(house, rule), rule, number)
@@ -95,9 +93,7 @@ def find_payouts(book: Book) -> dict[str, Payout]:
 
 
 def _iter_named_lines(slug: str, rule: AnyWager, number: int) -> Iterator[tuple[str, PayLine]]:
-    """Yield each payout line of a wager with its names. Numbering starts again in each pay
-    table.
-    """
+    """Yield each payout line of a wager with its names. Each pay table is numbered anew."""
     if rule.is_composite:  # A composite is paid through its legs.
         return
     seen: list[str] = []

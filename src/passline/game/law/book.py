@@ -27,9 +27,7 @@ class _BookSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class ChangeRules(_BookSection, frozen=True, kw_only=True):
-    """Whether a wager that is up may be raised, reduced or taken down, for wagers without a rule of
-    their own.
-    """
+    """When a wager that is up may be changed, unless it has rules of its own."""
 
     raises: CitedValue[ChangePeriod]
     reduces: CitedValue[ChangePeriod]
@@ -65,9 +63,7 @@ class StakeRules(_BookSection, frozen=True, kw_only=True):
 
 
 class OddsLimits(_BookSection, frozen=True, kw_only=True):
-    """How much a player may take or lay in odds, as a multiple of the flat wager. A multiple is
-    one number, or one for each point.
-    """
+    """The most odds that may be taken or laid: a multiple of the flat wager, or one by point."""
 
     #: The multiple used if the house elects none. None for a book that prints one for each number.
     default: CitedValue[int | Literal["3-4-5"]] | None = None
@@ -163,9 +159,7 @@ class Ground(CitedEntry, frozen=True, rename={"name": "is", "cites": "cite"}):
 
 
 class ThrowRules(_BookSection, frozen=True, kw_only=True):
-    """Which throws count: the reasons that make a throw void, that let it be called void, and
-    that never do.
-    """
+    """Which throws count: the reasons that make a throw void, may make it void, or never do."""
 
     #: The clause that lists the reasons. It is cited to refuse a reason that is not listed.
     listed_by: str
@@ -215,9 +209,7 @@ class DiceCustody(_BookSection, frozen=True, kw_only=True):
 
 
 class InspectionRules(_BookSection, frozen=True, kw_only=True):
-    """The set of dice: who inspects it and for what, when it must be inspected, and when it is
-    replaced.
-    """
+    """The set of dice: who inspects it and for what, when, and when it is replaced."""
 
     #: The roles that inspect a set (those who work the game), and those that inspect a die that
     #: left the table. If the latter is empty, such a die comes back without an inspection.
@@ -247,9 +239,7 @@ class InspectionRules(_BookSection, frozen=True, kw_only=True):
 
 
 class CrewRules(_BookSection, frozen=True, kw_only=True):
-    """The crew of a game: how many base dealers, whether there is a stickperson, and who watches
-    the bank.
-    """
+    """The crew of a game: base dealers, whether there is a stickperson, who watches the bank."""
 
     #: The number of base dealers; None: the house elects it (``crew.base_dealers``).
     bases: CitedValue[Literal[1, 2]] | None = None
@@ -276,9 +266,7 @@ class DeadGameRules(_BookSection, frozen=True, kw_only=True):
 
 
 class ShootoutRules(_BookSection, frozen=True, kw_only=True):
-    """The Craps Shootout, Iowa's promotion: a player who makes all six points in one turn wins
-    an award.
-    """
+    """The Craps Shootout, Iowa's promotion: an award for all six points in one turn."""
 
     points: CitedValue[tuple[int, ...]]
     needs: CitedValue[tuple[str, ...]]
@@ -297,18 +285,14 @@ class ShootoutRules(_BookSection, frozen=True, kw_only=True):
 
 
 class WagerGroup(_BookSection, frozen=True, kw_only=True):
-    """A group of place wagers made together (across, inside, outside): the dollars on each number
-    for one unit.
-    """
+    """Place wagers made together (across, inside, outside): dollars on each number for a unit."""
 
     unit: CitedValue[dict[str, int]]
     leaves_out_point: CitedValue[bool]
 
 
 class ElectionRule(_BookSection, frozen=True, kw_only=True):
-    """An election that a house may make. With ``choices`` the value is one of them; otherwise it is
-    true or false.
-    """
+    """An election that a house may make: one of ``choices``, or true or false if there are none."""
 
     default: CitedValue[str | bool | int | tuple[str, ...]]
     choices: CitedValue[tuple[str | bool | int, ...]]
@@ -322,9 +306,7 @@ class Duty(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Book(_BookSection, frozen=True, kw_only=True, dict=True):
-    """One published rulebook, merged with the customs, which supply every value that the book
-    omits.
-    """
+    """One published rulebook, merged with the customs, which supply values that it omits."""
 
     id: str
     title: str
@@ -365,8 +347,6 @@ class Book(_BookSection, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def digest(self) -> str:
-        """The SHA-256 digest of all values of the book, with their citations, customs and the order
-        of its wagers.
-        """
+        """The SHA-256 digest of all values of the book: citations and order of wagers too."""
         said = [self, list(self.wager)]
         return sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()

@@ -32,9 +32,7 @@ CUSTOMS_FOLDER = _LAW_FOLDER / "customs"
 
 
 class BookError(ValueError):
-    """A rulebook is missing or contradicts itself. The message is one line and names the file and
-    key.
-    """
+    """A rulebook is missing or contradicts itself. The one-line message names file and key."""
 
 
 class BookFiles(NamedTuple):
@@ -104,9 +102,7 @@ def book_ids() -> tuple[str, ...]:
 
 
 def find_book_files(book_id: str) -> BookFiles:
-    """Return the files of a rulebook. Raise BookError if no folder, or more than one, has that
-    id.
-    """
+    """Return the files of a rulebook. Raise BookError unless exactly one folder has that id."""
     if book_id in _SHIPPED_BOOKS and not os.environ.get(BOOKS_VARIABLE):
         return _SHIPPED_BOOKS[book_id]
     found = [_SHIPPED_BOOKS[book_id]] if book_id in _SHIPPED_BOOKS else []
@@ -124,9 +120,7 @@ def find_known_files(book_id: str) -> BookFiles | None:
 
 
 def cached_by_book(load: Callable[[str], T]) -> Callable[[str], T]:
-    """Cache a function of a rulebook's id. The cache is keyed by the book's files, since an id
-    can mean another book once ``PASSLINE_BOOKS`` has changed.
-    """
+    """Cache a function of a book's id, keyed by its files, since ``PASSLINE_BOOKS`` may change."""
     by_files = cache(lambda files, book_id: load(book_id))
 
     @wraps(load)

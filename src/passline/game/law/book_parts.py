@@ -46,9 +46,7 @@ def read_customs(part: str) -> dict[str, Any]:
 
 
 def read_own_part(book_id: str, part: str) -> dict[str, Any]:
-    """Return a part from the book's own file, without the customs; an empty dict if it has no
-    file.
-    """
+    """Return a part from the book's own file, without the customs; empty if it has no file."""
     files = find_known_files(book_id)
     if files is None or files.folder is None:
         return {}
@@ -110,9 +108,7 @@ def _insert_entry(merged: dict[str, Any], name: str, entry: Any, said: Any) -> d
 
 
 def convert_part(book_id: str, part: str, data: Mapping[str, Any], kind: type[T]) -> T:
-    """Convert the data of a part to its type. Raise BookError with the key path of the first
-    error.
-    """
+    """Convert the data of a part to its type. Raise BookError with the key path of an error."""
     try:
         return msgspec.convert(data, kind, strict=True)
     except msgspec.ValidationError:
@@ -133,9 +129,7 @@ def load_part(book_id: str, part: str, kind: type[T]) -> T:
 
 @cache
 def find_customary_book() -> str:
-    """Return the id of the rulebook that crews follow where their own book is silent; empty:
-    none.
-    """
+    """Return the id of the book that crews follow where their own is silent; empty: none."""
     return next((b for b in BOOKS if read_own_part(b, "crew/manual").get("customary")), "")
 
 
@@ -211,9 +205,7 @@ def _iter_parts(data: Any, kind: Any) -> Iterator[tuple[str | int, Any, Any]]:
 
 
 def _iter_union_parts(data: Any, members: tuple[Any, ...]) -> Iterator[tuple[str | int, Any, Any]]:
-    """Yield the children for the union member that fits the data: the one with the same tag, or the
-    only one that has children.
-    """
+    """Yield the children for the union member that fits the data: by its tag, or the only one."""
     structs = {m.__struct_config__.tag: m for m in members if hasattr(m, "__struct_config__")}
     tagged = [tag for tag in structs if tag is not None]
     if tagged and isinstance(data, dict):

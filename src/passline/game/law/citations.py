@@ -44,9 +44,7 @@ class CitedEntry(
 
     @property
     def cite(self) -> str:
-        """The citation for a settlement or a refusal: the first clause, or ``custom: `` and the
-        reason.
-        """
+        """The citation for a settlement or refusal: the first clause, or the custom's reason."""
         return self.clauses[0] if self.cites else f"custom: {self.custom}"
 
 

@@ -76,24 +76,24 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("changes.dont_odds_basis", "game/layout/wager_checks.py"),
     ("changes*", "game/layout/wager_checks.py"),
     ("stakes.found_*", "game/layout/settle.py"),
-    ("stakes.pays*", "game/house/lint.py"),
-    ("stakes.breakage_allowed", "game/house/lint.py"),
+    ("stakes.pays*", "game/house/election_checks.py"),
+    ("stakes.breakage_allowed", "game/house/election_checks.py"),
     ("stakes.breakage", "game/house/limits.py"),
     ("stakes.*_default", "game/house/house.py"),
     ("stakes*", "game/layout/wager_checks.py"),
     ("odds_word", "game/words/placard.py"),
-    ("odds.*least", "game/house/lint.py"),
-    ("odds.*most", "game/house/lint.py"),
+    ("odds.*least", "game/house/election_checks.py"),
+    ("odds.*most", "game/house/election_checks.py"),
     ("odds.default", "game/house/house.py"),
     ("odds.three_four_five*", "game/house/house.py"),
     ("odds*", "game/layout/wager_checks.py"),
-    ("vig.*.most", "game/house/lint.py"),
-    ("vig.*.bases", "game/house/lint.py"),
-    ("vig.*.whens", "game/house/lint.py"),
-    ("vig.*.mixed", "game/house/lint.py"),
-    ("vig.*.capped", "game/house/lint.py"),
+    ("vig.*.most", "game/house/election_checks.py"),
+    ("vig.*.bases", "game/house/election_checks.py"),
+    ("vig.*.whens", "game/house/election_checks.py"),
+    ("vig.*.mixed", "game/house/election_checks.py"),
+    ("vig.*.capped", "game/house/election_checks.py"),
     ("vig*", "game/house/house.py"),
-    ("no_other_fee", "game/house/lint.py"),
+    ("no_other_fee", "game/house/election_checks.py"),
     ("tender.toke*", "game/table/bets.py"),
     ("tender.change_out", "game/table/players.py"),
     ("tender.colour_by", "game/table/players.py"),
@@ -103,7 +103,7 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("seating*", "game/table/bets.py"),
     ("throw*", "game/table/throws.py"),
     ("dice.must_pass", "game/table/throws.py"),
-    ("dice.set_more", "game/house/lint.py"),
+    ("dice.set_more", "game/house/election_checks.py"),
     ("dice.new_set*", "game/table/dice_set.py"),
     ("dice*", "game/table/dice_custody.py"),
     ("inspection.lost", "game/table/dice_set.py"),
@@ -113,13 +113,14 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("inspection*", "game/table/dice_set.py"),
     ("crew*", "game/table/posts.py"),
     ("relief*", "game/table/posts.py"),
+    ("dead_game.dump", "game/table/decide.py"),
     ("dead_game*", "game/table/opening.py"),
     ("shootout.start", "game/table/opening.py"),
     ("shootout*", "game/table/shootout.py"),
     ("net_*", "game/layout/settle.py"),
     ("groups*", "talk/groups.py"),
     ("elect.*.default", "game/house/house.py"),
-    ("elect*", "game/house/lint.py"),
+    ("elect*", "game/house/election_checks.py"),
     ("games", "game/house/house.py"),
     ("points", "game/table/throws.py"),
     ("unlisted", "game/layout/wager_checks.py"),
@@ -143,9 +144,7 @@ class ClauseStatus(msgspec.Struct, frozen=True):
 
 @cached_by_book
 def read_modeled_clauses(book_id: str) -> dict[str, tuple[str, ...]]:
-    """Return the clauses that are modeled although no value cites them, with the files that model
-    each.
-    """
+    """Return the clauses that files model although no value cites them, with those files."""
     folder = find_book_files(book_id).folder
     found: dict[str, tuple[str, ...]] = {}
     for file, clauses in load_part(book_id, "modelled", dict[str, tuple[str, ...]]).items():
@@ -162,7 +161,7 @@ def find_module(book: Book, path: str) -> str:
     >>> from passline.game.law.load import rulebook
     >>> iowa = rulebook("iowa")
     >>> find_module(iowa, "wager.pass.wins"), find_module(iowa, 'elect."offers.fire".choices')
-    ('game/law/shapes/line.py', 'game/house/lint.py')
+    ('game/law/shapes/line.py', 'game/house/election_checks.py')
     """
     for pattern, module in MODULE_BY_KEY_PATH:
         if not fnmatchcase(path, pattern):
@@ -213,9 +212,7 @@ def list_clause_statuses(book_id: str) -> tuple[ClauseStatus, ...]:
 
 
 class CoverageRow(msgspec.Struct, frozen=True):
-    """The counts for one kind of clause in one rulebook. ``known`` counts the clauses that some key
-    path or module implements or shows.
-    """
+    """Counts for one kind of clause in a book. ``known``: implemented or shown somewhere."""
 
     rulebook: str
     kind: ClauseKind
@@ -284,8 +281,6 @@ def describe_clauses(book_id: str, wanted: Collection[str] | None = None) -> lis
 
 
 def suggest_clauses(clause: str, known: Sequence[str]) -> list[str]:
-    """Return up to three clause ids that begin with the given text, or else the most similar
-    ones.
-    """
+    """Return up to three clause ids that begin with the text, or else the most similar ones."""
     below = [one for one in known if clause and one.startswith(clause)]
     return below[:3] or get_close_matches(clause, known, 3, 0.3)

@@ -45,9 +45,7 @@ def customs() -> dict[str, Any]:
 
 
 def replace_customs(data: dict[str, Any]) -> None:
-    """Replace the customs for the rest of this process. Only the mutation-testing tools call
-    this.
-    """
+    """Replace the customs in this process. Only the mutation-testing tools call this."""
     _loaded_customs.clear()
     _loaded_customs.update(data)
 
@@ -71,9 +69,7 @@ def _merge_sections(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[s
 
 
 def _is_section(part: object) -> bool:
-    """Return whether a dict of a book is a section that holds values, as opposed to a value
-    itself.
-    """
+    """Return whether a dict of a book is a section that holds values, not a value itself."""
     return isinstance(part, Mapping) and "is" not in part
 
 
@@ -96,9 +92,7 @@ def convert_book(data: dict[str, Any]) -> Book:
 
 
 def make_book(data: dict[str, Any]) -> Book:
-    """Convert a rulebook's data to a Book and validate it. Raise BookError: one line with the key
-    path.
-    """
+    """Convert a book's data and validate it. Raise BookError: one line with the key path."""
     book = convert_book(data)
     for mistake in find_mistakes(book):
         raise BookError(f"rulebook {book.id}: {mistake}")

@@ -46,9 +46,7 @@ def find_post(book_id: str, clause: str) -> str:
 
 
 def list_duties(book_id: str) -> dict[str, tuple[Clause, ...]]:
-    """Return every clause of procedure or appearance of a rulebook by post, in the rulebook's
-    order.
-    """
+    """Return every clause of procedure or appearance of a rulebook by post, in book order."""
     posts = (*(duty.post for duty in _find_duties(book_id)), EVERYBODY)
     found: dict[str, list[Clause]] = {post: [] for post in posts}
     for clause in list_clauses(book_id):

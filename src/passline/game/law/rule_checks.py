@@ -26,9 +26,7 @@ def check_members(
 
 
 def check_faces(key: str, faces: Iterable[Face]) -> Iterator[str]:
-    """Yield a mistake for every face that is neither a total nor a combination, or is listed
-    twice.
-    """
+    """Yield a mistake for each face that is no total or combination, or is listed twice."""
     seen: set[Face] = set()
     for face in faces:
         fits = (

@@ -175,9 +175,7 @@ def _check_multiples_complete(book: Book) -> Iterator[str]:
 
 
 def check_vig(book: Book) -> Iterator[str]:
-    """Yield the mistakes in the vigorish rules. Each rate must be valid, and the default must be
-    one of the choices.
-    """
+    """Yield mistakes in the vigorish: rates must be valid, and defaults among the choices."""
     for which, vig in book.vig.items():
         path = f"vig.{which}"
         for key in ("rate", "most"):
@@ -329,9 +327,7 @@ def _check_game_names(book: Book, path: str, by_game: Iterable[str]) -> Iterator
 
 
 def _check_games(book: Book) -> Iterator[str]:
-    """Yield a mistake in values given per game: they name only games of this book, and cover every
-    game that has a shooter.
-    """
+    """Yield a mistake unless values per game are for games of the book, all with a shooter."""
     seated, automated = book.seating.required.value, book.dice.automated.value
     yield from _check_game_names(book, "seating.required", seated)
     yield from _check_game_names(book, "dice.automated", automated)

@@ -60,9 +60,7 @@ class TableTerms(NamedTuple):
 
 
 def price_outcomes(lines: Iterable[tuple[PayLine, Odds]]) -> PricedOutcomes:
-    """Return the odds and the clause for each outcome. A payout line without faces applies to
-    all.
-    """
+    """Return the odds and clause of each outcome. A payout line without faces applies to all."""
     table: PricedOutcomes = {}
     for pay, odds in lines:
         for index in find_outcomes(pay.on) if pay.on else range(len(OUTCOMES)):
@@ -95,9 +93,7 @@ def repeat_for_pucks(table: VerdictTable) -> tuple[VerdictTable, ...]:
 def make_race_table(
     number: int, wins: Decider, loses: Decider, priced: PricedOutcomes, lost_by: str
 ) -> VerdictTable:
-    """Return the verdicts of a number against the seven. ``lost_by`` is the clause cited for a
-    loss.
-    """
+    """Return the verdicts of a number against the seven. ``lost_by`` is a loss's clause."""
     deciding = {"number": number, "seven": SEVEN}
     cells: list[Verdict | None] = []
     for index in range(len(OUTCOMES)):

@@ -102,9 +102,7 @@ def find_family(book: Book, name: str) -> str:
 
 
 def odds_numbers(book: Book) -> tuple[int, ...]:
-    """Return the numbers on which odds can be taken or laid: the points, and the numbers to which
-    come wagers travel.
-    """
+    """Return the numbers on which odds are taken or laid: points, and where come wagers travel."""
     rules = book.wager.values()
     travels = [n for rule in rules if rule.is_come for n in rule.list_numbers(book) if n]
     return tuple(sorted({*book.points.value, *travels}))

@@ -48,9 +48,7 @@ def _make_tables(
 def _find_composite_limits(
     house: House, rule: Composite, spot: Spot, done: dict[str, Spot]
 ) -> tuple[int, str, int, str]:
-    """Return the step and the maximum of a composite in cents, each with its clause: whole units,
-    and no leg above its own maximum.
-    """
+    """Return step and maximum of a composite in cents, each with its clause."""
     chips = house.chip * spot.units
     step = lcm(chips, *(done[leg].step * spot.units for leg in spot.legs))
     high, high_cite = spot.maximum, spot.maximum_cite
@@ -130,9 +128,7 @@ def _find_flat_slug(rule: AnyWager, number: int) -> str:
 
 
 def _find_odds_slug(house: House, family: str, rule: AnyWager, number: int) -> str:
-    """Return the slug of the odds that go behind a line wager, or a come wager on a number; empty:
-    none.
-    """
+    """Return the slug of the odds behind a line wager, or come wager on a number; empty: none."""
     if not rule.is_line and not (rule.is_come and number):
         return ""
     for name, odds in house.book.wager.items():

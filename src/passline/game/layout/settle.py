@@ -1,6 +1,4 @@
-"""``settle``: compute what a throw does to one player's wagers, from wagers, puck and dice
-alone.
-"""
+"""``settle``: compute what a throw does to one player's wagers, given wagers, puck and dice."""
 
 from __future__ import annotations
 
@@ -59,9 +57,7 @@ def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Se
 
 
 def _return_odds(player: str, slug: str, spot: Spot, stake: Stake) -> Settlement:
-    """Return the settlement that gives back odds that were off when their flat wager was
-    decided.
-    """
+    """Return the settlement that gives back odds that were off when their flat was decided."""
     come_out = spot.rule.come_out
     cite = come_out.cite if come_out is not None else "custom: the odds were called off"
     return Settlement(player, slug, stake.amount, "return", None, 0, 0, cite, stake.amount, 0)
@@ -95,9 +91,7 @@ def _settle_wager(
 def _settle_past_limits(
     layout: Layout, player: str, slug: str, spot: Spot, stake: Stake, verdict: Verdict
 ) -> list[Settlement]:
-    """Return the settlements of a wager past the limits: the excess is returned, the rest
-    settled.
-    """
+    """Return the settlements of a wager past the limits: the excess returned, the rest settled."""
     rule = layout.house.book.stakes.found_over
     over = stake.amount - spot.maximum
     if rule.value != "capped" or over <= 0 or verdict.result not in {"win", "lose"}:
@@ -128,9 +122,7 @@ def _find_pay(layout: Layout, spot: Spot, amount: int, win: int, per: int) -> in
 
 
 def _find_vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
-    """Return the vigorish taken from a win: due on the win, or for the next decision of a wager
-    that stays up.
-    """
+    """Return the vigorish taken from a win: now due, or for the next decision."""
     terms = layout.house.vig[spot.vig]
     if spot.vig_won:
         return terms.charge(stake.amount, spot.odds)
@@ -144,9 +136,7 @@ def _find_collect_verdict(spot: Spot, throw: Throw) -> Verdict | None:
 
 
 def _net_center_wagers(layout: Layout, found: list[Settlement]) -> list[Settlement]:
-    """Return the settlements with the center netted, as in Iowa: the player's losers are paid from
-    the winners, and all stay up.
-    """
+    """Return the settlements with the center netted (Iowa): winners pay losers, all stay up."""
     book = layout.house.book
     decided = [s for s in found if layout.spots[s.wager].rule.area == "center"]
     won = sum(s.paid for s in decided if s.result == "win")

@@ -90,15 +90,11 @@ class Layout(msgspec.Struct, frozen=True):
     own: tuple[str, ...] = ()
 
     def slug(self, name: str) -> str:
-        """Return the book's slug for a wager's name, whether or not the house deals it; an unknown
-        name is returned unchanged.
-        """
+        """Return the book's slug for a wager's name, dealt or not; else the name unchanged."""
         return self.called.get(name, name)
 
     def floor(self, slug: str) -> str:
-        """Return the standard name of a wager by its slug; an unknown slug is returned
-        unchanged.
-        """
+        """Return the standard name of a wager by its slug; an unknown slug comes back unchanged."""
         return self.spots[slug].floor if slug in self.spots else slug
 
     def spot(self, name: str) -> Spot | None:

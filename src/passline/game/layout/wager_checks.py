@@ -34,9 +34,7 @@ def check_amount(
 
 
 class AmountBounds(NamedTuple):
-    """The totals that a wager may have, in cents: from ``least`` to ``most`` in steps of
-    ``step``.
-    """
+    """The totals that a wager may have, in cents: from ``least`` to ``most``, by ``step``."""
 
     least: int
     most: int
@@ -89,9 +87,7 @@ def _check_limits(layout: Layout, spot: Spot, amount: int) -> Refusal | None:
 
 
 def find_stake_step(spot: Spot) -> int:
-    """Return the amount in cents that a stake must be a multiple of, for exact payment and by its
-    own rule.
-    """
+    """Return the cents of which a stake must be a multiple, to be paid and by its own rule."""
     return lcm(spot.step, _find_own_step(spot)[0])
 
 
@@ -101,18 +97,14 @@ def _check_step(spot: Spot, amount: int) -> Refusal | None:
 
 
 def _find_own_step(spot: Spot) -> tuple[int, str]:
-    """Return the amount in cents that the wager's own rule requires stakes to be a multiple of, and
-    the clause.
-    """
+    """Return the cents of which the wager's own rule requires a multiple, and the clause."""
     if spot.rule.own_step is not None:
         return spot.rule.own_step.value * 100, spot.rule.own_step.cite
     return spot.step, spot.step_cite
 
 
 def _check_payable(slug: str, amount: int, step: int, cite: str, least: int = 1) -> Refusal | None:
-    """Return a refusal unless the amount is a multiple of ``step``. The refusal suggests the
-    nearest multiples.
-    """
+    """Return a refusal, with the nearest multiples, unless ``step`` divides the amount."""
     if amount % step == 0:
         return None
     below, above = amount - amount % step, amount - amount % step + step
@@ -154,9 +146,7 @@ def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tup
 
 
 def _find_odds_basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
-    """Return the flat amount that limits odds: for a don't wager the original amount, if the book
-    says so.
-    """
+    """Return the flat amount that limits odds: for some don't wagers, the original amount."""
     rule, basis = spot.rule, layout.house.book.changes.dont_odds_basis
     flat = wagers[spot.flat]
     original = rule.is_laid(layout.house.book) and basis is not None and basis.value == "original"
@@ -165,7 +155,9 @@ def _find_odds_basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
 
 def _find_odds_multiple(layout: Layout, spot: Spot, puck: int) -> Multiple:
     rule, house = spot.rule, layout.house
-    return (house.laid if rule.is_laid(layout.house.book) else house.taken)[spot.number or puck]
+    return (house.laid_multiples if rule.is_laid(layout.house.book) else house.taken_multiples)[
+        spot.number or puck
+    ]
 
 
 def _check_odds(
@@ -202,9 +194,7 @@ def _check_odds(
 
 
 def _find_limit_clause(layout: Layout, spot: Spot, number: int) -> str:
-    """Return the clause that limits odds on a number: the number's own, or the general one if the
-    house elected a multiple.
-    """
+    """Return the clause that limits odds on a number: its own, or the general one if elected."""
     rule, limits = spot.rule, layout.house.book.odds
     assert isinstance(rule, OddsRule)
     printed = limits.laid if rule.is_laid(layout.house.book) else limits.taken
@@ -251,9 +241,7 @@ def find_spot(layout: Layout, slug: str) -> Spot | Refusal:
 
 
 def _has_number(spot: Spot, puck: int) -> bool:
-    """Return whether a wager's number is set. For a line wager the puck decides; for odds it always
-    is.
-    """
+    """Return whether a wager's number is set: by the puck for a line wager, always for odds."""
     return bool(spot.number_with_puck(puck)) or spot.is_odds
 
 

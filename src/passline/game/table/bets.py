@@ -33,9 +33,7 @@ def check_present(table: Table, seat: Seat) -> Refusal | None:
 
 
 def check_tender(table: Table, command: cmd.Bet) -> Refusal | None:
-    """Return a refusal unless the book allows how the wager was tendered (chips or cash) and
-    when.
-    """
+    """Return a refusal unless the book allows how (chips or cash) and when it was tendered."""
     tender = table.house.book.tender
     if command.confirmed and command.by == "player":
         return refuse("self-confirmed", tender.cash_confirmed_by.cite)
@@ -74,9 +72,7 @@ def check_bets_closed(table: Table) -> Refusal | None:
 def find_required_confirmation(
     table: Table, command: cmd.Bet
 ) -> CitedValue[tuple[Role, ...]] | None:
-    """Return the roles that must confirm a wager called with the dice in the air; None if none
-    must.
-    """
+    """Return the roles that must confirm a wager called with the dice in the air, or None."""
     if not table.dice.in_air or table.house.book.tender.closes.value == "rest":
         return None
     confirm = table.house.book.tender.late.get(table.house.game)
@@ -122,9 +118,7 @@ def check_coupon(layout: Layout, seat: Seat, command: cmd.Bet) -> Refusal | None
 
 
 def check_coupon_face(layout: Layout, slug: str, match: int, amount: int) -> Refusal | None:
-    """Return a refusal if the book requires the wager to be at least the coupon's face value and it
-    is less.
-    """
+    """Return a refusal if the wager is less than its coupon's face and the book forbids that."""
     rule = layout.house.book.tender.match_face
     if rule.value == "any" or match <= amount:
         return None
@@ -132,9 +126,7 @@ def check_coupon_face(layout: Layout, slug: str, match: int, amount: int) -> Ref
 
 
 def check_unnoticed(table: Table, spot: Spot, command: cmd.Bet) -> Refusal | None:
-    """Return a refusal if a wager past the limits is reported as unnoticed but the book has no rule
-    for it.
-    """
+    """Return a refusal for an unnoticed wager past the limits if the book has no rule for it."""
     stakes = table.house.book.stakes
     rule = stakes.found_under if command.amount < spot.minimum else stakes.found_over
     if not command.unnoticed or rule.value != "checked":
@@ -143,9 +135,7 @@ def check_unnoticed(table: Table, spot: Spot, command: cmd.Bet) -> Refusal | Non
 
 
 def current_moment(table: Table) -> Moment:
-    """Return the state that a wager's rules depend on: the puck, a new shooter, undecided side
-    wagers.
-    """
+    """Return what a wager's rules depend on: the puck, a new shooter, undecided side wagers."""
     return Moment(table.point, table.fresh, table.riding)
 
 
@@ -226,9 +216,7 @@ def confirm_late_bet(table: Table, command: cmd.Confirm) -> Answer:
 
 
 def _vig_difference(layout: Layout, spot: Spot, up: Stake | None, added: int) -> int:
-    """Return the vigorish in cents to charge when a wager changes by an amount; negative: to
-    refund.
-    """
+    """Return the cents of vigorish to charge for a change of a wager; negative: to refund."""
     if not spot.vig or spot.vig_won:
         return 0
     terms = layout.house.vig[spot.vig]
@@ -239,9 +227,7 @@ def _vig_difference(layout: Layout, spot: Spot, up: Stake | None, added: int) ->
 
 
 def split_composite(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
-    """Return the wagers (cents by slug) that a composite is booked as; empty if it is booked
-    whole.
-    """
+    """Return the wagers (cents by slug) that a composite is booked as; empty: it is one wager."""
     rule = spot.rule
     if not isinstance(rule, Composite) or rule.split is None or rule.parts is None:
         return {}
@@ -281,9 +267,7 @@ def _place_composite_parts(
 
 
 def _mark_as_part(event: ev.AnyEvent) -> ev.AnyEvent:
-    """Return the event marked as part of a command, so that an undo takes back the whole
-    command.
-    """
+    """Return the event marked as part of a command, which an undo takes back whole."""
     wagered = isinstance(event, ev.Wagered | ev.Changed | ev.Called)
     return replace(event, part=True) if wagered else event
 
@@ -335,9 +319,7 @@ def _change_event(
 
 
 def _reduce_excess_odds(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[ev.AnyEvent, ...]:
-    """Return the events that reduce odds to what a smaller flat wager allows, if the book requires
-    it.
-    """
+    """Return the events that reduce odds to what a smaller flat wager allows."""
     slug = spot.behind
     if slug not in seat.wagers:
         return ()
@@ -374,9 +356,7 @@ def _group_events(events: Sequence[ev.Changed | ev.Called]) -> tuple[ev.AnyEvent
 def _take_down_events(
     table: Table, player: str, spot: Spot, called_off: str = ""
 ) -> tuple[ev.Changed, ...]:
-    """Return the events that take down a wager and its odds. ``called_off`` is the clause if the
-    player called the wager off instead.
-    """
+    """Return the events that take down a wager and its odds, or ``called_off`` by a clause."""
     found: list[ev.Changed] = []
     wagers = table.wagers_of(player)
     for slug in (spot.behind, spot.slug):
@@ -527,8 +507,8 @@ _UNDO_CITE = "custom: a wager is the player's own until the dice are out"
 
 def last_undo_step(table: Table, player: str) -> UndoStep | None:
     """Return the player's last command about wagers since the last throw, or None."""
-    told = table.seat(player).told
-    return told[-1] if told and told[-1].throws == table.throws else None
+    steps = table.seat(player).undo_steps
+    return steps[-1] if steps and steps[-1].throws == table.throws else None
 
 
 def undo_last(table: Table, command: cmd.Undo) -> Answer:

@@ -27,16 +27,12 @@ def encode(said: AnyCommand | AnyEvent) -> bytes:
 
 
 def decode_command(data: bytes) -> AnyCommand:
-    """Return the command in these bytes. Raise msgspec.DecodeError (a ValueError) if they are
-    invalid.
-    """
+    """Return the command in these bytes. Raise msgspec.DecodeError (a ValueError) if invalid."""
     return _COMMAND_DECODER.decode(data)
 
 
 def decode_event(data: bytes) -> AnyEvent:
-    """Return the event in these bytes. Raise msgspec.DecodeError (a ValueError) if they are
-    invalid.
-    """
+    """Return the event in these bytes. Raise msgspec.DecodeError (a ValueError) if invalid."""
     return _EVENT_DECODER.decode(data)
 
 

@@ -10,68 +10,19 @@ from datetime import datetime
 
 import msgspec
 
-__all__ = [
-    "AnyCommand",
-    "AskColorUp",
-    "AskDice",
-    "Bet",
-    "BuyIn",
-    "Call",
-    "CallNoRoll",
-    "CancelDice",
-    "Change",
-    "ChangeCheques",
-    "Clock",
-    "CloseTable",
-    "ColorUp",
-    "Command",
-    "Confirm",
-    "CrewCommand",
-    "DeadGame",
-    "DeclineDice",
-    "DiceCommand",
-    "DiceSetCommand",
-    "DrawBack",
-    "FindDie",
-    "InspectDice",
-    "Join",
-    "Leave",
-    "LoseDie",
-    "NewDice",
-    "OkayDice",
-    "OpenTable",
-    "OrderPass",
-    "PassDice",
-    "PermitColorUp",
-    "PlayerCommand",
-    "RecallDice",
-    "ReleaseDice",
-    "Relieve",
-    "Roll",
-    "Rule",
-    "SameDice",
-    "SendDice",
-    "SetLimits",
-    "Sit",
-    "Stand",
-    "TakeAllDown",
-    "TakeDice",
-    "TakeDown",
-    "Toke",
-    "TokeBet",
-    "Undo",
-    "Warn",
-]
-
 
 class Command(msgspec.Struct, frozen=True, tag_field="command"):
     """A request to the table."""
 
 
-class PlayerCommandBase(Command, frozen=True, kw_only=True):
+class _ActorCommand(Command, frozen=True, kw_only=True):
+    by: str = "player"
+
+
+class PlayerCommand(_ActorCommand, frozen=True):
     """A request by a player, or by the crew for a player."""
 
-    by: str = "player"
+    player: str
 
 
 def _check_positive(cents: int) -> None:
@@ -79,12 +30,33 @@ def _check_positive(cents: int) -> None:
         raise ValueError(f"an amount is above zero, not {cents} cents")
 
 
-class Bet(PlayerCommandBase, frozen=True, tag="bet"):
+class MoneyCommand(PlayerCommand, frozen=True):
+    """A request about an amount of money."""
+
+    amount: int
+
+    def __post_init__(self) -> None:
+        _check_positive(self.amount)
+
+
+class WagerCommand(PlayerCommand, frozen=True):
+    """A request about a wager."""
+
+    wager: str
+
+
+class BetCommand(WagerCommand, frozen=True):
+    """A request to make a wager."""
+
+    amount: int
+
+    def __post_init__(self) -> None:
+        _check_positive(self.amount)
+
+
+class Bet(BetCommand, frozen=True, tag="bet"):
     """Make a wager, or add to one. Further fields say how and when it was tendered."""
 
-    player: str
-    wager: str
-    amount: int
     match: int = 0
     in_air: bool = False
     confirmed: tuple[str, ...] = ()
@@ -95,186 +67,105 @@ class Bet(PlayerCommandBase, frozen=True, tag="bet"):
     unnoticed: bool = False
 
     def __post_init__(self) -> None:
-        _check_positive(self.amount)
+        super().__post_init__()
         if self.match < 0:
             raise ValueError("a coupon's face is never negative")
 
 
-class Change(PlayerCommandBase, frozen=True, tag="change"):
+class Change(WagerCommand, frozen=True, tag="change"):
     """Raise or reduce a wager to an amount."""
 
-    player: str
-    wager: str
     to: int
 
     def __post_init__(self) -> None:
         _check_positive(self.to)
 
 
-class TakeDown(PlayerCommandBase, frozen=True, tag="take-down"):
+class TakeDown(WagerCommand, frozen=True, tag="take-down"):
     """Take a wager down."""
 
-    player: str
-    wager: str
 
-
-class TakeAllDown(PlayerCommandBase, frozen=True, tag="take-all-down"):
+class TakeAllDown(PlayerCommand, frozen=True, tag="take-all-down"):
     """Take down every wager that may come down."""
 
-    player: str
 
-
-class Call(PlayerCommandBase, frozen=True, tag="call"):
+class Call(WagerCommand, frozen=True, tag="call"):
     """Call a wager on or off; an empty ``wager`` means every wager that may be called."""
 
-    player: str
-    wager: str
     on: bool
 
 
-class Undo(PlayerCommandBase, frozen=True, tag="undo"):
+class Undo(PlayerCommand, frozen=True, tag="undo"):
     """Take back the player's last command about wagers since the last throw."""
 
-    player: str
 
-
-class Toke(PlayerCommandBase, frozen=True, tag="toke"):
+class Toke(MoneyCommand, frozen=True, tag="toke"):
     """Tip the dealers, with no wager."""
 
-    player: str
-    amount: int
 
-    def __post_init__(self) -> None:
-        _check_positive(self.amount)
-
-
-class TokeBet(PlayerCommandBase, frozen=True, tag="toke-bet"):
+class TokeBet(BetCommand, frozen=True, tag="toke-bet"):
     """Make a wager for the dealers: the player's chips, the dealers' winnings."""
 
-    player: str
-    wager: str
-    amount: int
 
-    def __post_init__(self) -> None:
-        _check_positive(self.amount)
-
-
-class BuyIn(PlayerCommandBase, frozen=True, tag="buy-in"):
+class BuyIn(MoneyCommand, frozen=True, tag="buy-in"):
     """Exchange cash for chips."""
 
-    player: str
-    amount: int
 
-    def __post_init__(self) -> None:
-        _check_positive(self.amount)
-
-
-class ColorUp(PlayerCommandBase, frozen=True, tag="colour-up"):
+class ColorUp(PlayerCommand, frozen=True, tag="colour-up"):
     """Exchange small chips for large ones."""
 
-    player: str
 
-
-class AskColorUp(PlayerCommandBase, frozen=True, tag="ask-colour"):
+class AskColorUp(PlayerCommand, frozen=True, tag="ask-colour"):
     """Ask to color up where an official must permit it first."""
 
-    player: str
 
-
-class ChangeCheques(PlayerCommandBase, frozen=True, tag="change-cheques"):
+class ChangeCheques(MoneyCommand, frozen=True, tag="change-cheques"):
     """Exchange part of the rail for chips of one color."""
 
-    player: str
-    amount: int
     colour: str
 
-    def __post_init__(self) -> None:
-        _check_positive(self.amount)
 
-
-class Join(PlayerCommandBase, frozen=True, tag="join"):
+class Join(MoneyCommand, frozen=True, tag="join"):
     """Join the game with a buy-in, at a seat position (0: the lowest free one)."""
 
-    player: str
-    amount: int
     place: int = 0
 
     def __post_init__(self) -> None:
-        _check_positive(self.amount)
+        super().__post_init__()
         if self.place < 0:
             raise ValueError("places count from 1")
 
 
-class Leave(PlayerCommandBase, frozen=True, tag="leave"):
+class Leave(PlayerCommand, frozen=True, tag="leave"):
     """Leave the table. Wagers that may come down do so; the others stay in play."""
 
-    player: str
 
-
-class Stand(PlayerCommandBase, frozen=True, tag="stand"):
+class Stand(PlayerCommand, frozen=True, tag="stand"):
     """Get up from a seat."""
 
-    player: str
 
-
-class Sit(PlayerCommandBase, frozen=True, tag="sit"):
+class Sit(PlayerCommand, frozen=True, tag="sit"):
     """Take a seat again."""
 
-    player: str
 
-
-class TakeDice(PlayerCommandBase, frozen=True, tag="take-dice"):
+class TakeDice(PlayerCommand, frozen=True, tag="take-dice"):
     """Accept the dice."""
 
-    player: str
 
-
-class DeclineDice(PlayerCommandBase, frozen=True, tag="decline-dice"):
+class DeclineDice(PlayerCommand, frozen=True, tag="decline-dice"):
     """Decline the dice."""
 
-    player: str
 
-
-class PassDice(PlayerCommandBase, frozen=True, tag="pass-dice"):
+class PassDice(PlayerCommand, frozen=True, tag="pass-dice"):
     """Give the dice up."""
 
-    player: str
 
-
-class SameDice(PlayerCommandBase, frozen=True, tag="same-dice"):
+class SameDice(PlayerCommand, frozen=True, tag="same-dice"):
     """Ask for the same dice after a die left the table."""
 
-    player: str
 
-
-class AskDice(PlayerCommandBase, frozen=True, tag="ask-dice"):
+class AskDice(PlayerCommand, frozen=True, tag="ask-dice"):
     """Ask for other dice."""
-
-    player: str
-
-
-#: Commands of players about the dice.
-ShooterCommand = TakeDice | DeclineDice | PassDice | SameDice | AskDice
-#: Every command of players.
-PlayerCommand = (
-    Bet
-    | Change
-    | TakeDown
-    | TakeAllDown
-    | Call
-    | Undo
-    | Toke
-    | TokeBet
-    | BuyIn
-    | ColorUp
-    | AskColorUp
-    | ChangeCheques
-    | Join
-    | Leave
-    | Stand
-    | Sit
-    | ShooterCommand
-)
 
 
 class Confirm(Command, frozen=True, tag="confirm"):
@@ -339,9 +230,7 @@ class RecallDice(Command, frozen=True, tag="recall-dice"):
 
 
 class CancelDice(Command, frozen=True, tag="cancel-dice"):
-    """Cancel a set that came off the table by marking one face of each die (0: the face that the
-    book names).
-    """
+    """Cancel a set that came off the table, on a face of each die (0: the one the book names)."""
 
     serial: str
     by: str
@@ -461,28 +350,20 @@ class PermitColorUp(Command, frozen=True, tag="permit-colour"):
     player: str
 
 
-#: Commands about the set of dice, the posts, and a dead or closed table.
-DiceSetCommand = (
-    NewDice
-    | InspectDice
-    | RecallDice
-    | CancelDice
-    | LoseDie
-    | FindDie
-    | Relieve
-    | OkayDice
-    | DeadGame
-    | CloseTable
-    | OpenTable
-    | SetLimits
-)
-#: Commands of the crew about a throw, and the clock.
-ThrowCommand = OrderPass | SendDice | DrawBack | ReleaseDice | CallNoRoll | Warn | Rule | Clock
-#: Every command of the crew.
-CrewCommand = Confirm | PermitColorUp | Roll | ThrowCommand | DiceSetCommand
-
-
+BettingCommand = Bet | Change | TakeDown | TakeAllDown | Call | Undo | Confirm | Toke | TokeBet
+ChipCommand = BuyIn | ColorUp | AskColorUp | PermitColorUp | ChangeCheques
+SeatCommand = Join | Leave | Stand | Sit
+ShooterCommand = TakeDice | DeclineDice | PassDice | SameDice | AskDice
+ThrowCommand = Roll | CallNoRoll | Warn | Rule | SendDice | DrawBack | ReleaseDice | OrderPass
+DiceSetCommand = NewDice | InspectDice | RecallDice | CancelDice | LoseDie | FindDie
+TableCommand = Clock | Relieve | OkayDice | DeadGame | CloseTable | OpenTable | SetLimits
 #: Every command.
-AnyCommand = PlayerCommand | CrewCommand
-#: Commands about the dice: throws, custody and the set.
-DiceCommand = ShooterCommand | ThrowCommand | DiceSetCommand
+AnyCommand = (
+    BettingCommand
+    | ChipCommand
+    | SeatCommand
+    | ShooterCommand
+    | ThrowCommand
+    | DiceSetCommand
+    | TableCommand
+)

@@ -5,10 +5,11 @@ Every command passes through here: from records, the terminal, live tables, stra
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import assert_never
+from typing import Any
 
-from passline.game.layout.stakes import refuse
+from passline.game.layout.stakes import Refusal, refuse
 from passline.game.table import (
     bets,
     dice_custody,
@@ -27,6 +28,8 @@ from passline.game.table.state import Table
 
 #: Commands of a person who is not at the table yet.
 _ARRIVAL_COMMANDS = (cmd.Join, cmd.BuyIn)
+#: Commands by which a player joins a dead game, so that the dice come out of the bowl.
+_JOINING_COMMANDS = (cmd.BuyIn, cmd.Bet, cmd.TokeBet, cmd.TakeDice, cmd.Join)
 #: The citation for refusing a command of a person who is not at the table.
 NOT_AT_TABLE_CITE = "custom: only a player at the table may ask for anything"
 
@@ -40,115 +43,23 @@ def decide(table: Table, command: cmd.AnyCommand) -> Answer:
     player: str = getattr(command, "player", "")
     if player and not isinstance(command, _ARRIVAL_COMMANDS) and not table.seat(player).here:
         return refuse("has-left", NOT_AT_TABLE_CITE, player=table.seat(player).name)
-    if table.status != "live":
-        return opening.decide_when_idle(table, command, _decide_player_command)
-    return _decide_player_command(table, command)
+    if table.status == "live" or not isinstance(command, _JOINING_COMMANDS):
+        return _decide_by_type(table, command)
+    if table.status == "closed":
+        return refuse("table-closed", dice_custody.CLOSED_CITE)
+    answer, rule = _decide_by_type(table, command), table.house.book.dead_game.dump
+    if isinstance(answer, Refusal) or not rule.value:
+        return answer
+    return (ev.BowlDumped(command.player, rule.cite), *answer)
 
 
-def _decide_player_command(table: Table, command: cmd.AnyCommand) -> Answer:
-    match command:
-        case cmd.Roll():
-            return throws.roll_dice(table, command)
-        case cmd.Bet():
-            return bets.make_bet(table, command)
-        case cmd.Change():
-            return bets.change_bet(table, command)
-        case cmd.TakeDown():
-            return bets.take_down_bet(table, command)
-        case cmd.Call():
-            return bets.call_bet_on_or_off(table, command)
-        case cmd.TakeAllDown():
-            return bets.take_down_all_bets(table, command)
-        case cmd.Confirm():
-            return bets.confirm_late_bet(table, command)
-        case cmd.Undo():
-            return bets.undo_last(table, command)
-        case cmd.BuyIn():
-            return players.buy_in(table, command)
-        case cmd.Join():
-            return players.join_table(table, command)
-        case cmd.Leave():
-            return players.leave_table(table, command)
-        case cmd.Stand():
-            return players.stand_up(table, command)
-        case cmd.Sit():
-            return players.sit_down(table, command)
-        case cmd.Toke():
-            return bets.tip_dealers(table, command)
-        case cmd.TokeBet():
-            return bets.bet_for_dealers(table, command)
-        case cmd.ColorUp():
-            return players.color_up(table, command)
-        case cmd.AskColorUp():
-            return players.ask_to_color_up(table, command)
-        case cmd.PermitColorUp():
-            return players.permit_color_up(table, command)
-        case cmd.ChangeCheques():
-            return players.change_chips(table, command)
-        case _:
-            return _decide_dice_command(table, command)
-
-
-def _decide_dice_command(table: Table, command: cmd.DiceCommand) -> Answer:
-    match command:
-        case cmd.TakeDice():
-            return dice_custody.take_dice(table, command)
-        case cmd.DeclineDice():
-            return dice_custody.decline_dice(table, command)
-        case cmd.PassDice():
-            return dice_custody.pass_dice(table, command)
-        case cmd.OrderPass():
-            return dice_custody.order_pass(table, command)
-        case cmd.SameDice():
-            return dice_custody.ask_for_same_dice(table, command)
-        case cmd.AskDice():
-            return dice_custody.ask_for_new_dice(table, command)
-        case cmd.SendDice():
-            return dice_custody.send_dice(table, command)
-        case cmd.DrawBack():
-            return dice_custody.draw_dice_back(table, command)
-        case cmd.ReleaseDice():
-            return dice_custody.release_dice(table, command)
-        case cmd.CallNoRoll():
-            return throws.call_no_roll(table, command)
-        case cmd.Warn():
-            return throws.warn_shooter(table, command)
-        case cmd.Rule():
-            return throws.rule_on_throw(table, command)
-        case cmd.Clock():
-            return _set_clock(table, command)
-        case _:
-            return _decide_dice_set_command(table, command)
-
-
-def _decide_dice_set_command(table: Table, command: cmd.DiceSetCommand) -> Answer:
-    match command:
-        case cmd.NewDice():
-            return dice_set.bring_in_new_set(table, command)
-        case cmd.InspectDice():
-            return dice_set.inspect_dice(table, command)
-        case cmd.RecallDice():
-            return dice_set.recall_dice(table, command)
-        case cmd.CancelDice():
-            return dice_set.cancel_set(table, command)
-        case cmd.LoseDie():
-            return dice_set.lose_die(table, command)
-        case cmd.FindDie():
-            return dice_set.find_die(table, command)
-        case cmd.Relieve():
-            return posts.relieve_post(table, command)
-        case cmd.OkayDice():
-            return posts.okay_dice(table, command)
-        case cmd.DeadGame():
-            return opening.declare_dead_game(table, command)
-        case cmd.CloseTable():
-            return opening.close_table(table, command)
-        case cmd.OpenTable():
-            return opening.reopen_table(table, command)
-        case cmd.SetLimits():
-            return limits.set_limits(table, command)
-        case _:
-            assert_never(command)
+def _decide_by_type(table: Table, command: cmd.AnyCommand) -> Answer:
+    handler = _HANDLERS.get(type(command))
+    if handler is None:
+        if dice_custody.is_automated(table):
+            return dice_custody.refuse_machine_throws(table)
+        handler = _DICE_HANDLERS[type(command)]
+    return handler(table, command)
 
 
 def _set_clock(table: Table, command: cmd.Clock) -> Answer:
@@ -156,3 +67,55 @@ def _set_clock(table: Table, command: cmd.Clock) -> Answer:
     if table.now and when < datetime.fromisoformat(table.now):
         return refuse("clock-back", "custom: time does not run back", now=table.now)
     return (ev.Clocked(command.when), *shootout.apply_clock(table, when))
+
+
+#: The function that decides each type of command.
+_HANDLERS: dict[type, Callable[[Table, Any], Answer]] = {
+    cmd.Roll: throws.roll_dice,
+    cmd.Bet: bets.make_bet,
+    cmd.Change: bets.change_bet,
+    cmd.TakeDown: bets.take_down_bet,
+    cmd.Call: bets.call_bet_on_or_off,
+    cmd.TakeAllDown: bets.take_down_all_bets,
+    cmd.Confirm: bets.confirm_late_bet,
+    cmd.Undo: bets.undo_last,
+    cmd.BuyIn: players.buy_in,
+    cmd.Join: players.join_table,
+    cmd.Leave: players.leave_table,
+    cmd.Stand: players.stand_up,
+    cmd.Sit: players.sit_down,
+    cmd.Toke: bets.tip_dealers,
+    cmd.TokeBet: bets.bet_for_dealers,
+    cmd.ColorUp: players.color_up,
+    cmd.AskColorUp: players.ask_to_color_up,
+    cmd.PermitColorUp: players.permit_color_up,
+    cmd.ChangeCheques: players.change_chips,
+    cmd.PassDice: dice_custody.pass_dice,
+    cmd.OrderPass: dice_custody.order_pass,
+    cmd.AskDice: dice_custody.ask_for_new_dice,
+    cmd.Clock: _set_clock,
+    cmd.Relieve: posts.relieve_post,
+    cmd.OkayDice: posts.okay_dice,
+    cmd.CloseTable: opening.close_table,
+    cmd.OpenTable: opening.reopen_table,
+    cmd.SetLimits: limits.set_limits,
+}
+#: The same for commands about dice and throws. They are refused where a machine throws.
+_DICE_HANDLERS: dict[type, Callable[[Table, Any], Answer]] = {
+    cmd.TakeDice: dice_custody.take_dice,
+    cmd.DeclineDice: dice_custody.decline_dice,
+    cmd.SameDice: dice_custody.ask_for_same_dice,
+    cmd.SendDice: dice_custody.send_dice,
+    cmd.DrawBack: dice_custody.draw_dice_back,
+    cmd.ReleaseDice: dice_custody.release_dice,
+    cmd.CallNoRoll: throws.call_no_roll,
+    cmd.Warn: throws.warn_shooter,
+    cmd.Rule: throws.rule_on_throw,
+    cmd.NewDice: dice_set.bring_in_new_set,
+    cmd.InspectDice: dice_set.inspect_dice,
+    cmd.RecallDice: dice_set.recall_dice,
+    cmd.CancelDice: dice_set.cancel_set,
+    cmd.LoseDie: dice_set.lose_die,
+    cmd.FindDie: dice_set.find_die,
+    cmd.DeadGame: opening.declare_dead_game,
+}

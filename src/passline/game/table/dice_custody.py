@@ -1,6 +1,4 @@
-"""Decide who has the dice: to whom they are offered, who may throw, when they pass, and when they
-may not be thrown.
-"""
+"""Decide who has the dice: whom they are offered, who may throw, and when they pass."""
 
 from __future__ import annotations
 
@@ -32,9 +30,7 @@ def seats_in_turn(table: Table) -> Iterator[Seat]:
 
 
 def _first_offered_index(table: Table) -> int:
-    """Return the index of the seat at which the offer begins: next to the last shooter's
-    position.
-    """
+    """Return the index of the seat at which the offer begins: next to the last shooter."""
     dice, last, count = table.house.book.dice, table.last_place, len(table.playing)
     if not last:
         return 0 if dice.first[table.house.game].value == "left" else count - 1
@@ -48,9 +44,7 @@ def _is_clockwise(table: Table) -> bool:
 
 
 def _is_offered(table: Table, seat: Seat) -> bool:
-    """Return whether the dice are offered to this seat: its player is present and has not
-    declined.
-    """
+    """Return whether the dice are offered to this seat: a player who has not declined."""
     return seat.here and seat.id not in table.declined
 
 
@@ -96,9 +90,7 @@ class NextShooter:
 
 
 def find_next_shooter(table: Table) -> NextShooter | Refusal:
-    """Return the next shooter when the dice are offered by the book's rules, or a refusal if nobody
-    may throw.
-    """
+    """Return the next shooter by the book's rules, or a refusal if nobody may throw."""
     if is_automated(table):
         return NextShooter(NOBODY)
     if table.shooter != NOBODY:
@@ -175,8 +167,6 @@ def _is_stalled(table: Table) -> bool:
 def take_dice(table: Table, command: cmd.TakeDice) -> Answer:
     """Decide on a player's command to accept the dice."""
     dice, seat = table.house.book.dice, table.seat(command.player)
-    if is_automated(table):
-        return refuse_machine_throws(table)
     if table.shooter != NOBODY:
         holder = table.seat(table.shooter).name
         return refuse("dice-held", dice.turn[table.house.game].cite, player=holder)
@@ -201,8 +191,6 @@ def take_dice(table: Table, command: cmd.TakeDice) -> Answer:
 def decline_dice(table: Table, command: cmd.DeclineDice) -> Answer:
     """Decide on a player's command to decline the dice."""
     seat = table.seat(command.player)
-    if is_automated(table):
-        return refuse_machine_throws(table)
     if table.shooter == seat.id:
         cite = table.house.book.dice.may_pass.cite
         return check_dice_in_air(table) or _pass_to_next(table, "declined", cite)
@@ -279,8 +267,6 @@ def ask_for_same_dice(table: Table, command: cmd.SameDice) -> Answer:
     """Decide on a shooter's request for the same dice after a die left the table."""
     rule = table.house.book.dice.same_dice
     cite = rule.cite
-    if is_automated(table):
-        return refuse_machine_throws(table)
     if not table.off_table:
         return refuse("no-die-left", cite)
     if rule.value == "shooter" and table.shooter != command.player:
@@ -350,8 +336,6 @@ def _check_set_age(table: Table) -> Refusal | None:
 
 def send_dice(table: Table, command: cmd.SendDice) -> Answer:
     """Decide on sending the dice out to the next shooter."""
-    if is_automated(table):
-        return refuse_machine_throws(table)
     if table.dice.out:
         return refuse("dice-are-out", "custom: dice are sent from the center")
     who = check_dice_playable(table) or find_next_shooter(table)
@@ -361,11 +345,7 @@ def send_dice(table: Table, command: cmd.SendDice) -> Answer:
 
 
 def release_dice(table: Table, command: cmd.ReleaseDice) -> Answer:
-    """Decide on the report that the shooter let go of the dice; wagers made from then on are
-    late.
-    """
-    if is_automated(table):
-        return refuse_machine_throws(table)
+    """Decide on the report that the shooter let go of the dice. Later wagers are late."""
     who = check_dice_in_air(table) or check_dice_playable(table) or find_next_shooter(table)
     if isinstance(who, Refusal):
         return who
@@ -374,8 +354,6 @@ def release_dice(table: Table, command: cmd.ReleaseDice) -> Answer:
 
 def draw_dice_back(table: Table, command: cmd.DrawBack) -> Answer:
     """Decide on drawing back dice that were sent out and not thrown."""
-    if is_automated(table):
-        return refuse_machine_throws(table)
     if not table.dice.out:
         return refuse("dice-not-out", "custom: only dice that are out are drawn back")
     return check_dice_in_air(table) or (ev.DiceDrawnBack(),)

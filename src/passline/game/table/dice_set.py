@@ -26,18 +26,14 @@ def _ground_cite(grounds: tuple[Ground, ...], name: str, custom: str) -> str:
 
 
 def allowed_inspectors(table: Table) -> tuple[tuple[str, ...], str]:
-    """Return the roles that may inspect the dice, and the clause. For a die that left the table
-    they may be other roles.
-    """
+    """Return the roles that may inspect the dice, or a die that left the table; and the clause."""
     rules, bar = table.house.book.inspection, table.dice.bar
     rule = rules.down_by if bar is not None and bar.why == "down" else rules.by
     return present_roles(table.house, rule.value), rule.cite
 
 
 def _in_play_examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | None:
-    """Return further roles that may examine dice in play that were not recalled, and the clause, or
-    None.
-    """
+    """Return who else may examine dice in play that were not recalled, and the clause, or None."""
     rule = table.house.book.inspection.in_play_by
     if rule is None or table.dice.bar is not None or find_absence(table.house, by) is not None:
         return None
@@ -46,8 +42,6 @@ def _in_play_examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | N
 
 def inspect_dice(table: Table, command: cmd.InspectDice) -> Answer:
     """Decide on an inspection of the set in play, or of a set that is about to come in."""
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
     serial = command.serials[0] if command.serials else ""
     in_play = serial in ("", table.dice.serial)
     allowed, cite = allowed_inspectors(table)
@@ -74,9 +68,7 @@ def _check_in_reach(table: Table) -> Refusal | None:
 
 
 def _check_incoming_set(table: Table, command: cmd.InspectDice, serial: str) -> Refusal | None:
-    """Return a refusal if the incoming set was canceled before, or was not measured where the book
-    requires it.
-    """
+    """Return a refusal if the incoming set was canceled, or must be measured and was not."""
     rules = table.house.book.inspection
     if serial in table.dice.cancelled:
         return refuse("set-cancelled", rules.cancelled_on.cite, serial=serial)
@@ -114,8 +106,6 @@ def _find_faults(table: Table, command: cmd.InspectDice) -> Iterator[Fault]:
 
 def recall_dice(table: Table, command: cmd.RecallDice) -> Answer:
     """Decide on calling the dice in until they have been inspected."""
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
     refused = dice_custody.check_dice_in_air(
         table
     )  # Dice in the air cannot be recalled: the throw could never be called.
@@ -130,8 +120,6 @@ def recall_dice(table: Table, command: cmd.RecallDice) -> Answer:
 
 def bring_in_new_set(table: Table, command: cmd.NewDice) -> Answer:
     """Decide on a new set of dice, for a reason that the book lists."""
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
     refused = _check_exchange_time(table) or (
         _check_set_playable(table, command.serial) if command.serial else None
     )
@@ -165,8 +153,6 @@ def _check_set_playable(table: Table, serial: str) -> Refusal | None:
 
 def cancel_set(table: Table, command: cmd.CancelDice) -> Answer:
     """Decide on cancelling every die of a set that came off the table."""
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
     rules, dice = table.house.book.inspection, table.dice
     allowed, cite = present_roles(table.house, rules.by.value), rules.cancelled_on.cite
     if command.by not in allowed:
@@ -186,11 +172,7 @@ _DICE_PER_THROW = 2
 
 
 def lose_die(table: Table, command: cmd.LoseDie) -> Answer:
-    """Decide on a die that is not found: the game goes on with the others, or waits for a new
-    set.
-    """
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
+    """Decide on a die that is not found: the game goes on, or waits for a new set."""
     if not table.off_table:
         return refuse("no-die-left", "custom: a die that is here is not lost")
     if table.strayed == _DICE_PER_THROW:
@@ -204,8 +186,6 @@ def lose_die(table: Table, command: cmd.LoseDie) -> Answer:
 
 def find_die(table: Table, command: cmd.FindDie) -> Answer:
     """Decide on a die that is brought back, which may have to be inspected first."""
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
     if not table.off_table and not table.dice.lost:
         return refuse("no-die-left", "custom: there is no die to be found")
     rule = table.house.book.inspection.down_by
@@ -213,9 +193,7 @@ def find_die(table: Table, command: cmd.FindDie) -> Answer:
 
 
 def default_no_roll_caller(table: Table, ground: str) -> str:
-    """Return the role that calls no roll for a reason: the house's choice, or the first role that
-    the book names.
-    """
+    """Return the role that calls no roll for a reason: the house's choice, or the book's first."""
     rules, house = table.house.book.throw, table.house
     own = next((g.by.get(house.game) for g in rules.grounds if g.name == ground), None)
     if own:

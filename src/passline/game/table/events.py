@@ -15,68 +15,21 @@ import msgspec
 from passline.game.layout.stakes import Refusal, Settlement, Stake
 from passline.game.table.state import Fault, ShootoutNote
 
-__all__ = [
-    "Answer",
-    "AnyEvent",
-    "BoughtIn",
-    "BowlDumped",
-    "Called",
-    "Changed",
-    "ChequesChanged",
-    "Clocked",
-    "ColorUpPermitted",
-    "ColorUpRequested",
-    "ColoredUp",
-    "DiceAsked",
-    "DiceChanged",
-    "DiceDeclined",
-    "DiceDrawnBack",
-    "DiceEvent",
-    "DiceInspected",
-    "DiceOkayed",
-    "DicePassed",
-    "DiceRecalled",
-    "DiceReleased",
-    "DiceSent",
-    "DiceSetEvent",
-    "DiceTaken",
-    "DieFound",
-    "DieLost",
-    "Event",
-    "Fault",
-    "GameDied",
-    "HouseDescription",
-    "IdleEvent",
-    "Joined",
-    "LateCalled",
-    "LateConfirmed",
-    "LateLapsed",
-    "LeftTable",
-    "LimitsSet",
-    "LimitsTold",
-    "NoRoll",
-    "Opened",
-    "OpeningSeat",
-    "PassReason",
-    "PlayerEvent",
-    "Relieved",
-    "Rolled",
-    "Seated",
-    "SetCancelled",
-    "ShootoutMoved",
-    "TableClosed",
-    "TableOpened",
-    "TokeMade",
-    "Toked",
-    "TokesDropped",
-    "Undone",
-    "Wagered",
-    "Warned",
-]
-
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
     """Something that happened at a table."""
+
+
+class PlayerEvent(Event, frozen=True):
+    """An event about one player."""
+
+    player: str
+
+
+class WagerEvent(PlayerEvent, frozen=True):
+    """An event about one wager of a player."""
+
+    wager: str
 
 
 class OpeningSeat(msgspec.Struct, frozen=True):
@@ -109,28 +62,22 @@ class Opened(Event, frozen=True, kw_only=True, tag="opened"):
     shootout: int | None = None
 
 
-class Joined(Event, frozen=True, tag="joined"):
+class Joined(PlayerEvent, frozen=True, tag="joined"):
     """A player came, or came back, to a seat position. The buy-in follows as its own event."""
 
-    player: str
     name: str
     place: int
 
 
-class BoughtIn(Event, frozen=True, tag="bought-in"):
+class BoughtIn(PlayerEvent, frozen=True, tag="bought-in"):
     """Cash went into the drop box, and chips to the rail."""
 
-    player: str
     amount: int
 
 
-class Wagered(Event, frozen=True, tag="wagered"):
-    """Chips went from the rail to a spot. ``vig`` was charged if it is due when the wager is
-    made.
-    """
+class Wagered(WagerEvent, frozen=True, tag="wagered"):
+    """Chips went from the rail to a spot. ``vig`` was charged if it is due when it is made."""
 
-    player: str
-    wager: str
     amount: int
     vig: int = 0
     match: int = 0
@@ -139,11 +86,9 @@ class Wagered(Event, frozen=True, tag="wagered"):
     part: bool = False
 
 
-class Changed(Event, frozen=True, tag="changed"):
+class Changed(WagerEvent, frozen=True, tag="changed"):
     """A wager was raised, reduced or taken down (to 0). ``vig`` cents were charged or refunded."""
 
-    player: str
-    wager: str
     was: int
     now: int
     vig: int
@@ -155,69 +100,55 @@ class Changed(Event, frozen=True, tag="changed"):
     called_off: bool = False
 
 
-class Called(Event, frozen=True, tag="called"):
+class Called(WagerEvent, frozen=True, tag="called"):
     """A wager was called on or off; None: the rulebook's default applies again."""
 
-    player: str
-    wager: str
     on: bool | None
     part: bool = False
 
 
-class Undone(Event, frozen=True, kw_only=True, tag="undone"):
+class Undone(PlayerEvent, frozen=True, kw_only=True, tag="undone"):
     """The player's command number ``corrects`` was undone: ``wagers`` are up again as before it,
     and ``moved`` cents return to the rail.
     """
 
-    player: str
     corrects: int
     wagers: tuple[tuple[str, Stake], ...]
     moved: int
     vig: int
 
 
-class LateCalled(Event, frozen=True, kw_only=True, tag="late-called"):
-    """A wager was called with the dice in the air; it waits until every role in ``needs`` confirms
-    it.
-    """
+class LateCalled(WagerEvent, frozen=True, kw_only=True, tag="late-called"):
+    """A wager was called with the dice in the air. Every role in ``needs`` must confirm it."""
 
-    player: str
-    wager: str
     amount: int
     needs: tuple[str, ...]
     cite: str
 
 
-class LateConfirmed(Event, frozen=True, tag="late-confirmed"):
+class LateConfirmed(WagerEvent, frozen=True, tag="late-confirmed"):
     """A member of the crew confirmed a late wager."""
 
-    player: str
-    wager: str
     by: str
     cite: str
 
 
-class LateLapsed(Event, frozen=True, tag="late-lapsed"):
+class LateLapsed(WagerEvent, frozen=True, tag="late-lapsed"):
     """A late wager was not confirmed before the dice came to rest, and has no action."""
 
-    player: str
-    wager: str
     cite: str
 
 
-class Toked(Event, frozen=True, tag="toked"):
+class Toked(PlayerEvent, frozen=True, tag="toked"):
     """A tip went into the toke box."""
 
-    player: str
     amount: int
     cite: str
 
 
-class TokeMade(Event, frozen=True, tag="toke-made"):
+class TokeMade(WagerEvent, frozen=True, tag="toke-made"):
     """A player's chips went to the dealers for a wager that the player announced for them."""
 
-    player: str
-    wager: str
     amount: int
     cite: str
 
@@ -229,99 +160,61 @@ class TokesDropped(Event, frozen=True, tag="tokes-dropped"):
     cite: str
 
 
-class ChequesChanged(Event, frozen=True, tag="cheques-changed"):
+class ChequesChanged(PlayerEvent, frozen=True, tag="cheques-changed"):
     """Chips were exchanged for the same amount in another color."""
 
-    player: str
     amount: int
     colour: str
     count: int
     cite: str
 
 
-class ColoredUp(Event, frozen=True, tag="coloured-up"):
+class ColoredUp(PlayerEvent, frozen=True, tag="coloured-up"):
     """Small chips were exchanged for large ones."""
 
-    player: str
 
-
-class ColorUpRequested(Event, frozen=True, tag="colour-called"):
+class ColorUpRequested(PlayerEvent, frozen=True, tag="colour-called"):
     """A player asked to color up, and waits for an official's permission."""
 
-    player: str
     cite: str
 
 
-class ColorUpPermitted(Event, frozen=True, tag="colour-permitted"):
+class ColorUpPermitted(PlayerEvent, frozen=True, tag="colour-permitted"):
     """An official permitted a color-up."""
 
-    player: str
     by: str
     cite: str
 
 
-class LeftTable(Event, frozen=True, tag="left-table"):
+class LeftTable(PlayerEvent, frozen=True, tag="left-table"):
     """A player left with the chips of the rail."""
 
-    player: str
 
-
-class Seated(Event, frozen=True, tag="seated"):
+class Seated(PlayerEvent, frozen=True, tag="seated"):
     """A player sat down or got up."""
 
-    player: str
     standing: bool
 
 
-class LimitsTold(Event, frozen=True, tag="limits-told"):
+class LimitsTold(WagerEvent, frozen=True, tag="limits-told"):
     """A wager past the limits was found at its settlement, and the player was informed of the
     limits. ``under``: the wager was below the minimum.
     """
 
-    player: str
-    wager: str
     least: int
     most: int
     cite: str
     under: bool = False
 
 
-#: Every event about players.
-PlayerEvent = (
-    Opened
-    | Joined
-    | BoughtIn
-    | Wagered
-    | Changed
-    | Called
-    | Undone
-    | LateCalled
-    | LateConfirmed
-    | LateLapsed
-    | Toked
-    | TokeMade
-    | TokesDropped
-    | ChequesChanged
-    | ColoredUp
-    | ColorUpRequested
-    | ColorUpPermitted
-    | LeftTable
-    | Seated
-    | LimitsTold
-)
-
-
-class DiceTaken(Event, frozen=True, tag="dice-taken"):
+class DiceTaken(PlayerEvent, frozen=True, tag="dice-taken"):
     """A player accepted the dice: two chosen from the set, the others back in the bowl."""
 
-    player: str
     offered: int
 
 
-class DiceDeclined(Event, frozen=True, tag="dice-declined"):
+class DiceDeclined(PlayerEvent, frozen=True, tag="dice-declined"):
     """A player declined the dice."""
-
-    player: str
 
 
 #: Why dice pass: by choice, declined, by order, after a seven, without a line wager, or because the
@@ -329,14 +222,13 @@ class DiceDeclined(Event, frozen=True, tag="dice-declined"):
 PassReason = Literal["choice", "declined", "order", "seven", "no-line", "dead", "closed"]
 
 
-class DicePassed(Event, frozen=True, tag="dice-passed"):
+class DicePassed(PlayerEvent, frozen=True, tag="dice-passed"):
     """The shooter gave up the dice: by choice, by order, or on a seven-out.
 
     ``to_another``: another player can take them. For an order, ``by`` and ``ground`` are the role
     that gave it and the reason.
     """
 
-    player: str
     why: PassReason
     cite: str
     to_another: bool = False
@@ -344,10 +236,9 @@ class DicePassed(Event, frozen=True, tag="dice-passed"):
     ground: str = ""
 
 
-class DiceAsked(Event, frozen=True, tag="dice-asked"):
+class DiceAsked(PlayerEvent, frozen=True, tag="dice-asked"):
     """The shooter asked for the same dice, or for others."""
 
-    player: str
     same: bool
     cite: str
 
@@ -360,16 +251,12 @@ class DiceChanged(Event, frozen=True, tag="dice-changed"):
     serial: str = ""
 
 
-class DiceSent(Event, frozen=True, tag="dice-sent"):
+class DiceSent(PlayerEvent, frozen=True, tag="dice-sent"):
     """The dice went out to the shooter."""
 
-    player: str
 
-
-class DiceReleased(Event, frozen=True, tag="dice-released"):
+class DiceReleased(PlayerEvent, frozen=True, tag="dice-released"):
     """The shooter let go of the dice: they are in the air."""
-
-    player: str
 
 
 class DiceDrawnBack(Event, frozen=True, tag="dice-drawn-back"):
@@ -377,9 +264,7 @@ class DiceDrawnBack(Event, frozen=True, tag="dice-drawn-back"):
 
 
 class DiceInspected(Event, frozen=True, tag="dice-inspected"):
-    """A set was inspected. Without faults it is fit. An empty serial number means the set in
-    play.
-    """
+    """A set was inspected; without faults it is fit. An empty serial means the set in play."""
 
     by: str
     serial: str
@@ -439,10 +324,9 @@ class GameDied(Event, frozen=True, tag="game-died"):
     cite: str
 
 
-class BowlDumped(Event, frozen=True, tag="bowl-dumped"):
+class BowlDumped(PlayerEvent, frozen=True, tag="bowl-dumped"):
     """A player came to a dead game, so the dice were taken out of the bowl."""
 
-    player: str
     cite: str
 
 
@@ -477,10 +361,9 @@ class NoRoll(Event, frozen=True, tag="no-roll"):
     side: str = ""
 
 
-class Warned(Event, frozen=True, tag="warned"):
+class Warned(PlayerEvent, frozen=True, tag="warned"):
     """A shooter was warned: the next such throw may be called no roll."""
 
-    player: str
     ground: str
     by: str
     cite: str
@@ -521,39 +404,17 @@ class Clocked(Event, frozen=True, tag="clocked"):
     when: str
 
 
-#: Events of a table that is dead, closed, or waits for the boxperson's OK.
-IdleEvent = DiceOkayed | GameDied | BowlDumped | TableClosed | TableOpened | LimitsSet
+BetEvent = Wagered | Changed | Called | Undone | LateCalled | LateConfirmed | LateLapsed
+ChipEvent = BoughtIn | ChequesChanged | ColoredUp | ColorUpRequested | ColorUpPermitted
+SeatEvent = Opened | Joined | LeftTable | Seated | LimitsTold | Toked | TokeMade | TokesDropped
+CustodyEvent = DiceTaken | DiceDeclined | DicePassed | DiceAsked | DiceSent | DiceReleased
+ThrowEvent = DiceDrawnBack | NoRoll | Warned | Rolled | ShootoutMoved | Clocked
+InspectionEvent = DiceInspected | DiceRecalled | DiceChanged | SetCancelled | DieLost | DieFound
+IdleEvent = GameDied | BowlDumped | TableClosed | TableOpened | DiceOkayed | LimitsSet
 #: Events about the set of dice, the posts, and a dead or closed table.
-DiceSetEvent = (
-    DiceChanged
-    | DiceInspected
-    | DiceRecalled
-    | SetCancelled
-    | DieLost
-    | DieFound
-    | Relieved
-    | IdleEvent
-)
-#: Every event about dice, posts and the table.
-DiceEvent = (
-    DiceTaken
-    | DiceDeclined
-    | DicePassed
-    | DiceAsked
-    | DiceSent
-    | DiceReleased
-    | DiceDrawnBack
-    | NoRoll
-    | Warned
-    | Rolled
-    | ShootoutMoved
-    | Clocked
-    | DiceSetEvent
-)
-
-
+DiceSetEvent = InspectionEvent | Relieved | IdleEvent
+DiceEvent = CustodyEvent | ThrowEvent | DiceSetEvent
 #: Every event.
-AnyEvent = PlayerEvent | DiceEvent
-
+AnyEvent = BetEvent | ChipEvent | SeatEvent | DiceEvent
 #: The answer to a command: the events that it causes, or a refusal.
 Answer = tuple[AnyEvent, ...] | Refusal

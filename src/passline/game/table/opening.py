@@ -5,7 +5,7 @@ The first event of a table has all values of its house and the seat position of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from passline.game.house.house import House, describe_elections, describe_terms
 from passline.game.layout.compile import compile_layout
@@ -26,9 +26,7 @@ _LARGE_TABLE_PLACES = 24
 
 
 def count_places(table: Table) -> int:
-    """Return the number of seat positions: sixteen, or more if the table opened with more
-    players.
-    """
+    """Return the number of seat positions: sixteen, or more if it opened with more players."""
     return PLACES if table.furthest <= PLACES else _LARGE_TABLE_PLACES
 
 
@@ -89,8 +87,6 @@ def open_table(house: House, players: Sequence[str] = ()) -> Table:
 
 
 _ALIVE_CITE = "custom: a game in which there is money up, or dice are out, is alive"
-#: Commands by which a player joins a dead game.
-_JOINING_COMMANDS = (cmd.BuyIn, cmd.Bet, cmd.TokeBet, cmd.TakeDice, cmd.Join)
 #: The number of dice that a shooter throws.
 _DICE_IN_PLAY = 2
 
@@ -104,17 +100,13 @@ def _check_nobody_plays(table: Table) -> Refusal | None:
 
 
 def _clear_table(table: Table, why: ev.PassReason, cite: str) -> tuple[ev.AnyEvent, ...]:
-    """Return the first events of closing: dealers' wagers come down, the shooter gives up the
-    dice.
-    """
+    """Return the first events of closing: dealers' wagers down, the dice given up."""
     passed = dice_custody.pass_dice_unclaimed(table, why, cite) if table.shooter != NOBODY else ()
     return (*take_down_dealer_bets(table), *passed)
 
 
 def declare_dead_game(table: Table, command: cmd.DeadGame) -> Answer:
     """Decide on declaring the game dead: the dice go into the bowl."""
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
     if table.status != "live":
         return refuse("not-live", _ALIVE_CITE, status=table.status)
     refused = _check_nobody_plays(table)
@@ -146,21 +138,3 @@ def reopen_table(table: Table, command: cmd.OpenTable) -> Answer:
     if table.status != "closed":
         return refuse("table-open", "custom: only a closed table is opened")
     return (ev.TableOpened(),)
-
-
-def decide_when_idle(
-    table: Table, command: cmd.AnyCommand, door: Callable[[Table, cmd.AnyCommand], Answer]
-) -> Answer:
-    """Decide on a command at a dead or closed table.
-
-    At a dead game, a player's command brings the dice out of the bowl. A closed table refuses it.
-    """
-    if not isinstance(command, _JOINING_COMMANDS):
-        return door(table, command)
-    if table.status == "closed":
-        return refuse("table-closed", CLOSED_CITE)
-    answer = door(table, command)
-    rule = table.house.book.dead_game.dump
-    if isinstance(answer, Refusal) or not rule.value:
-        return answer
-    return (ev.BowlDumped(command.player, rule.cite), *answer)

@@ -141,9 +141,7 @@ def _bet_bounds(table: Table, seat: Seat, spot: Spot) -> AmountBounds:
 
 
 def _most_affordable(table: Table, seat: Seat, spot: Spot, limits: AmountBounds, up: int) -> int:
-    """Return the largest amount that the rail can pay for, vigorish included, but at least the
-    minimum.
-    """
+    """Return the largest amount that the rail can pay, vigorish included; at least the minimum."""
     low, high = 0, (min(limits.most, up + seat.rail) - limits.least) // limits.step
     middle = high  # In most cases the rail covers the maximum, so that is tried first.
     while low < high:

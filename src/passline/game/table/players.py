@@ -1,6 +1,4 @@
-"""Decide on commands about players: joining, buying in, changing chips, standing, sitting,
-leaving.
-"""
+"""Decide on commands about players: join, buy in, change chips, stand up, sit down, leave."""
 
 from __future__ import annotations
 
@@ -32,7 +30,7 @@ def check_change_allowed(table: Table) -> Refusal | None:
 def color_up(table: Table, command: cmd.ColorUp) -> Answer:
     """Decide on a player's command to exchange small chips for large ones."""
     refused = check_change_allowed(table)
-    if refused is None and command.player in table.colour:
+    if refused is None and command.player in table.color_up_requests:
         allowed, cite = color_up_permitters(table)
         return refuse("colour-waits", cite, allowed)
     return refused or (ev.ColoredUp(command.player),)
@@ -47,7 +45,7 @@ def color_up_permitters(table: Table) -> tuple[tuple[str, ...], str]:
 def ask_to_color_up(table: Table, command: cmd.AskColorUp) -> Answer:
     """Decide on a player's request to color up. No chips move until an official permits it."""
     _, cite = color_up_permitters(table)
-    if command.player in table.colour:
+    if command.player in table.color_up_requests:
         return refuse("colour-called", cite, player=table.seat(command.player).name)
     return check_change_allowed(table) or (ev.ColorUpRequested(command.player, cite),)
 
@@ -55,7 +53,7 @@ def ask_to_color_up(table: Table, command: cmd.AskColorUp) -> Answer:
 def permit_color_up(table: Table, command: cmd.PermitColorUp) -> Answer:
     """Decide on an official's permission to color up. The chips are then exchanged."""
     allowed, cite = color_up_permitters(table)
-    if command.player not in table.colour:
+    if command.player not in table.color_up_requests:
         return refuse("no-colour-called", cite, player=table.seat(command.player).name)
     if command.by not in allowed:
         return refuse("not-theirs-to-permit", cite, allowed, by=command.by)
@@ -71,7 +69,7 @@ def change_chips(table: Table, command: cmd.ChangeCheques) -> Answer:
         return refused
     chip = rack.chip(command.colour)
     if chip is None:
-        colours = tuple(chip.colour for chip in rack.chips)
+        colours = tuple(chip.color for chip in rack.chips)
         return refuse("no-such-colour", _CHANGE_CITE, colours, colour=command.colour)
     if command.amount % chip.value:
         return refuse(
@@ -99,9 +97,7 @@ _PLACES_CITE = "custom: one player stands at a place"
 
 
 def buy_in(table: Table, command: cmd.BuyIn) -> Answer:
-    """Decide on a buy-in. A player who had left returns, to the same seat position if it is
-    free.
-    """
+    """Decide on a buy-in. A player who had left returns, to the same seat if it is free."""
     refused = check_change_allowed(table) or check_chips(table.layout, command.amount)
     if refused is not None:
         return refused
@@ -143,9 +139,7 @@ def _choose_place(table: Table, place: int, player: str) -> int | Refusal:
 
 
 def _is_free(table: Table, place: int, player: str) -> bool:
-    """Return whether a seat position is free: no other player is there or has wagers in play from
-    there.
-    """
+    """Return whether no other player is at a seat position or has wagers in play from it."""
     return not any(seat.place == place and seat.id != player for seat in table.playing)
 
 

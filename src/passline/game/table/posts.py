@@ -29,9 +29,7 @@ def _crew_rules(house: House) -> CrewRules:
 
 
 def count_base_dealers(house: House) -> tuple[int, str]:
-    """Return how many base dealers there are, by the book or the house's election, and the
-    clause.
-    """
+    """Return how many base dealers there are, by book or election, and the clause."""
     rule = _crew_rules(house).bases
     if rule is not None:
         return rule.value, rule.cite

@@ -102,9 +102,7 @@ def apply_pass(table: Table) -> tuple[ev.AnyEvent, ...]:
 
 
 def apply_clock(table: Table, when: datetime) -> tuple[ev.AnyEvent, ...]:
-    """Return the events for the days since the last clock setting: the bonus grows up to its
-    limit.
-    """
+    """Return the events since the last clock setting: the bonus grows daily up to its limit."""
     found = _rules_and_state(table)
     if found is None or not table.now:
         return ()

@@ -48,13 +48,11 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     standing: bool = False
     #: Commands that ``undo`` can take back, latest last. They are valid only while
     #: ``UndoStep.throws`` is the current number of throws.
-    told: tuple[UndoStep, ...] = ()
+    undo_steps: tuple[UndoStep, ...] = msgspec.field(default=(), name="told")
 
 
 class ShootoutNote(msgspec.Struct, frozen=True):
-    """One line of the shootout's log: a run void for tampering, a completed run with its awards, or
-    growth.
-    """
+    """A line of the shootout's log: a run void for tampering, a run completed, or growth."""
 
     what: Literal["void", "hit", "grown"]
     amount: int
@@ -123,9 +121,7 @@ INITIAL_DICE = DiceSet()
 
 
 class LateBet(msgspec.Struct, frozen=True, kw_only=True):
-    """A wager called with the dice in the air. It waits until every role in ``needs`` confirms
-    it.
-    """
+    """A wager called with the dice in the air. Every role in ``needs`` must confirm it."""
 
     player: str
     wager: str
@@ -173,12 +169,12 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     late: tuple[LateBet, ...] = ()
     #: The number of throws so far, void ones included, and of players' commands about wagers.
     throws: int = 0
-    said: int = 0
+    bet_commands: int = msgspec.field(default=0, name="said")
     #: The total that the dice in the center show; 0 if they were moved since the last throw.
     fell: int = 0
     #: Warned shooters, each with the reason; then players who wait for permission to color up.
     warned: tuple[tuple[str, str], ...] = ()
-    colour: tuple[str, ...] = ()
+    color_up_requests: tuple[str, ...] = msgspec.field(default=(), name="colour")
     #: ``dead``: nobody plays, and all dice are in the bowl.
     status: Literal["live", "dead", "closed"] = "live"
     #: The names of people who took over a post, by post.
@@ -234,9 +230,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return self.dealers if player == DEALERS else self.seat(player).wagers
 
     def everybody(self) -> tuple[tuple[str, Wagers], ...]:
-        """Return the wagers of every player in the game by player id, with the dealers' wagers
-        last.
-        """
+        """Return the wagers of every player in the game by player id, the dealers' last."""
         players = tuple([(seat.id, seat.wagers) for seat in self.playing])
         return (*players, (DEALERS, self.dealers)) if self.dealers else players
 

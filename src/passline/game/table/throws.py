@@ -1,6 +1,4 @@
-"""Decide on a throw: whether it counts and what it settles. Also compute what the next throw could
-do.
-"""
+"""Decide on a throw: whether it counts and what it settles, or what the next could settle."""
 
 from __future__ import annotations
 
@@ -159,8 +157,6 @@ def _still_collecting(
 
 def call_no_roll(table: Table, command: cmd.CallNoRoll) -> Answer:
     """Decide on a throw that is void or is called no roll."""
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
     refused = check_dice_playable(table)
     if refused is not None:
         return refused
@@ -197,11 +193,7 @@ def _was_warned(table: Table, who: dice_custody.NextShooter | Refusal, ground: s
 
 
 def warn_shooter(table: Table, command: cmd.Warn) -> Answer:
-    """Decide on an official's warning. The book must have a reason that counts only after a
-    warning.
-    """
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
+    """Decide on an official's warning, for a reason that counts only after one."""
     rules, game = table.house.book.throw, table.house.game
     ground = next((g for g in rules.grounds if g.warned and g.name == command.ground), None)
     if ground is None:
@@ -216,9 +208,7 @@ def warn_shooter(table: Table, command: cmd.Warn) -> Answer:
 
 
 def _is_shooter(table: Table, player: str) -> bool:
-    """Return whether a player has the dice; if nobody has, whether the player threw last or throws
-    next.
-    """
+    """Return whether a player has the dice, or, if nobody has, threw last or throws next."""
     if table.shooter != NOBODY:
         return player == table.shooter
     who = dice_custody.find_next_shooter(table)
@@ -227,8 +217,6 @@ def _is_shooter(table: Table, player: str) -> bool:
 
 def rule_on_throw(table: Table, command: cmd.Rule) -> Answer:
     """Decide on an official's ruling about a disputed throw."""
-    if dice_custody.is_automated(table):
-        return dice_custody.refuse_machine_throws(table)
     who = table.house.book.throw.rulings[table.house.game]
     if command.by not in who.value:
         return refuse("not-theirs-to-rule", who.cite, who.value, by=command.by)

@@ -1,11 +1,8 @@
-"""Events in words, one line each, and the short call of a roll. The crew's full calls are in
-``crew``.
-"""
+"""Events in words, one line each, and the short call of a roll (full calls: ``crew``)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import assert_never
 
 from msgspec import structs
 
@@ -17,7 +14,11 @@ from passline.game.money.amounts import show_dollars
 from passline.game.table import events as ev
 from passline.game.table.events import Rolled
 from passline.game.table.state import Fault, ShootoutNote, Table
-from passline.game.words.refusals import describe_dice_restriction, name_ground
+from passline.game.words.refusals import (
+    describe_dice_restriction,
+    format_sentence,
+    name_ground,
+)
 from passline.game.words.wagers import layout_name
 
 #: Puts a throw in words, given the table as it stood before it.
@@ -93,56 +94,98 @@ def describe_result(done: Settlement) -> str:
     return _RESULT_WORDS[done.result]
 
 
+#: One sentence for each type of event, in the notation of ``refusals.format_sentence``.
+EVENT_SENTENCES: dict[type[ev.Event], str] = {
+    ev.Opened: "the table opens: {house.game} at {house.name}",
+    ev.Joined: "{name} comes up to the table, to place {place}",
+    ev.BoughtIn: "{player} buys in for {amount:$}",
+    ev.LeftTable: "{player} leaves the table",
+    ev.Seated: "{player} {standing:stands up|sits down}",
+    ev.ColoredUp: "{player} colors up",
+    ev.ColorUpRequested: "{player} asks to color up, and waits for permission [{cite}]",
+    ev.ColorUpPermitted: "the {by} permits {player}'s color change [{cite}]",
+    ev.ChequesChanged: "{player} changes {amount:$} to {count} {colour}",
+    # Wagers and tips
+    ev.Wagered: "{player}: {wager} for {amount:$}{vig:, vigorish {vig:$}|}"
+    "{match:, match play {match:$}|}",
+    ev.Changed: "{player}: {wager} {change}",
+    ev.Called: "{player}: {wager} is {state}",
+    ev.Undone: "{player} takes back the last statement",
+    ev.LateCalled: "{player}: {wager} for {amount:$} in the air, for the {needs:and} to confirm "
+    "[{cite}]",
+    ev.LateConfirmed: "{player}: {wager}, confirmed by the {by} [{cite}]",
+    ev.LateLapsed: "{player}: {wager}, called in the air and not confirmed, has no action [{cite}]",
+    ev.LimitsTold: "the dealer tells {player} that {wager} takes {least:$} to {most:$} [{cite}]",
+    ev.Toked: "{player} tokes the dealers {amount:$}, into the toke box [{cite}]",
+    ev.TokeMade: "{player} has {wager} up for the dealers, {amount:$}, announced [{cite}]",
+    ev.TokesDropped: "{amount:$} for the dealers, into the toke box [{cite}]",
+    # The dice and the throw
+    ev.DiceTaken: "{player} takes the dice: {offered} offered, 2 chosen, {others} put back",
+    ev.DiceDeclined: "{player} declines the dice",
+    ev.DicePassed: "{player} passes the dice, {pass_reason} [{cite}]",
+    ev.DiceAsked: "{player} asks for {same:the same|new} dice [{cite}]",
+    ev.DiceReleased: "the dice are in the air, from {player}",
+    ev.DiceSent: "the dice are out, to {player}",
+    ev.DiceDrawnBack: "the dice come back to the center",
+    ev.NoRoll: "no roll, {ground}{side:, {fell}|}, called by the {by} [{cite}]",
+    ev.Warned: "the {by} warns {player} for {ground} [{cite}]",
+    ev.Rolled: "{call}",
+    ev.ShootoutMoved: "shootout {amount:$}, points made: {made:,}, "
+    "{open:open|waits for a seven-out}{note:; log: {log}|}",
+    ev.Clocked: "it is {when}",
+    # The set of dice, the posts and the table
+    ev.DiceChanged: "a new set of dice{serial: ({serial})|}: {reason} [{cite}]",
+    ev.DiceInspected: "the {by} inspects {serial:set {serial}|the dice}: {verdict}",
+    ev.DiceRecalled: "the dice are called in to be inspected: {reason} [{cite}]",
+    ev.SetCancelled: "set {serial} is canceled{face: on the {face}|}, signed out and wrapped "
+    "[{cite}]",
+    ev.DieLost: "a die is not found: "
+    "{plays_on:the game goes on with {left}|a new set is needed} [{cite}]",
+    ev.DieFound: "a die is brought back{inspect:, to be inspected before it is thrown|} [{cite}]",
+    ev.Relieved: "{name} relieves the {post}{holds:; the dice wait for the OK|} [{cite}]",
+    ev.DiceOkayed: "the boxperson gives the OK: the dice may move [{cite}]",
+    ev.GameDied: "the game is dead: {dice} dice in the bowl [{cite}]",
+    ev.BowlDumped: "{player} comes up: the bowl is emptied [{cite}]",
+    ev.TableClosed: "the table closes{fresh_dice:; it opens again with a new set|} [{cite}]",
+    ev.TableOpened: "the table opens",
+    ev.LimitsSet: "the limits{wager: of {wager}|} are {low:$} to {high:$} [{cite}]",
+}
+
+
 def describe_event(event: ev.AnyEvent) -> str:
     """Return an event as one plain line.
 
     >>> describe_event(ev.DiceTaken("ann", 5))
     'ann takes the dice: 5 offered, 2 chosen, 3 put back'
     """
+    values = structs.asdict(event)
+    names = {"wager": layout_name, "ground": name_ground, "reason": name_ground}
+    values |= {key: name(values[key]) for key, name in names.items() if key in values}
+    values |= _describe_parts(event)
+    return format_sentence(EVENT_SENTENCES[type(event)], values)
+
+
+def _describe_parts(event: ev.AnyEvent) -> dict[str, object]:
+    """Return the parts of a sentence that are worded by more than one field of the event."""
     match event:
-        case ev.BoughtIn(player, amount):
-            return f"{player} buys in for {show_dollars(amount)}"
-        case ev.Wagered(player, wager, amount, vig, match):
-            charged = f", vigorish {show_dollars(vig)}" if vig else ""
-            coupon = f", match play {show_dollars(match)}" if match else ""
-            return f"{player}: {layout_name(wager)} for {show_dollars(amount)}{charged}{coupon}"
         case ev.Changed():
-            return _describe_change(event)
-        case ev.Called(player, wager, on):
-            word = "working by the rules" if on is None else "on" if on else "off"
-            return f"{player}: {layout_name(wager)} is {word}"
-        case ev.Toked(player, amount, cite):
-            return f"{player} tokes the dealers {show_dollars(amount)}, into the toke box [{cite}]"
-        case ev.TokeMade(player, wager, amount, cite):
-            bet = f"{layout_name(wager)} up for the dealers, {show_dollars(amount)}"
-            return f"{player} has {bet}, announced [{cite}]"
-        case ev.TokesDropped(amount, cite):
-            return f"{show_dollars(amount)} for the dealers, into the toke box [{cite}]"
-        case ev.ColoredUp(player):
-            return f"{player} colors up"
-        case ev.ColorUpRequested(player, cite):
-            return f"{player} asks to color up, and waits for permission [{cite}]"
-        case ev.ColorUpPermitted(player, by, cite):
-            return f"the {by} permits {player}'s color change [{cite}]"
-        case ev.ChequesChanged(player, amount, color, count):
-            return f"{player} changes {show_dollars(amount)} to {count} {color}"
-        case ev.LeftTable(player):
-            return f"{player} leaves the table"
-        case ev.Seated(player, standing):
-            return f"{player} {'stands up' if standing else 'sits down'}"
-        case ev.Opened():
-            return f"the table opens: {event.house.game} at {event.house.name}"
-        case ev.Joined():
-            return f"{event.name} comes up to the table, to place {event.place}"
-        case ev.Undone():
-            return f"{event.player} takes back the last statement"
-        case ev.LateCalled() | ev.LateConfirmed() | ev.LateLapsed():
-            return _describe_late_bet(event)
-        case ev.LimitsTold(player, wager, least, most, cite):
-            limits = f"{show_dollars(least)} to {show_dollars(most)}"
-            return f"the dealer tells {player} that {layout_name(wager)} takes {limits} [{cite}]"
-        case _:
-            return _describe_dice_event(event)
+            return {"change": _describe_change(event)}
+        case ev.Called(_, _, on):
+            return {"state": "working by the rules" if on is None else "on" if on else "off"}
+        case ev.DiceTaken(_, offered):
+            return {"others": offered - 2}
+        case ev.DicePassed():
+            return {"pass_reason": describe_pass_reason(event)}
+        case ev.NoRoll(side=side):
+            return {"fell": "both down" if side == "both" else f"one down {side}"}
+        case ev.Rolled():
+            return {"call": call_roll(event)}
+        case ev.ShootoutMoved(note=note):
+            return {"log": describe_shootout_note(note) if note else ""}
+        case ev.DiceInspected():
+            found = "; ".join(f"{describe_fault(fault)} [{fault.cite}]" for fault in event.faults)
+            return {"verdict": f"unfit: {found}" if found else f"fit [{event.cite}]"}
+    return {}
 
 
 _PASS_REASONS = {
@@ -178,114 +221,12 @@ def describe_fault(fault: Fault) -> str:
     return describe_dice_restriction({"why": fault.what, **structs.asdict(fault)})
 
 
-def _describe_late_bet(event: ev.LateCalled | ev.LateConfirmed | ev.LateLapsed) -> str:
-    whose = f"{event.player}: {layout_name(event.wager)}"
-    match event:
-        case ev.LateCalled():
-            amount, needs = show_dollars(event.amount), " and ".join(event.needs)
-            return f"{whose} for {amount} in the air, for the {needs} to confirm [{event.cite}]"
-        case ev.LateConfirmed():
-            return f"{whose}, confirmed by the {event.by} [{event.cite}]"
-        case ev.LateLapsed():
-            return f"{whose}, called in the air and not confirmed, has no action [{event.cite}]"
-        case _:
-            assert_never(event)
-
-
 def _describe_change(event: ev.Changed) -> str:
-    whose = f"{event.player}: {layout_name(event.wager)}"
     back = f", vigorish {show_dollars(-event.vig)} back" if event.vig < 0 else ""
     more = f", vigorish {show_dollars(event.vig)}" if event.vig > 0 else ""
     if not event.now:
-        return f"{whose} down, {show_dollars(event.was)} back{back}"
+        return f"down, {show_dollars(event.was)} back{back}"
     if event.now == event.was:
-        return f"{whose} stays at {show_dollars(event.now)}"
+        return f"stays at {show_dollars(event.now)}"
     verb = "up" if event.now > event.was else "down"
-    return f"{whose} {verb} to {show_dollars(event.now)}{back}{more}"
-
-
-def _describe_dice_event(event: ev.DiceEvent) -> str:
-    match event:
-        case ev.DiceTaken(player, offered):
-            return f"{player} takes the dice: {offered} offered, 2 chosen, {offered - 2} put back"
-        case ev.DiceDeclined(player):
-            return f"{player} declines the dice"
-        case ev.DicePassed():
-            return f"{event.player} passes the dice, {describe_pass_reason(event)} [{event.cite}]"
-        case ev.DiceAsked(player, same, cite):
-            return f"{player} asks for {'the same' if same else 'new'} dice [{cite}]"
-        case ev.DiceReleased(player):
-            return f"the dice are in the air, from {player}"
-        case ev.DiceSent(player):
-            return f"the dice are out, to {player}"
-        case ev.DiceDrawnBack():
-            return "the dice come back to the center"
-        case ev.NoRoll(ground, by, cite, side=side):
-            down = "both down" if side == "both" else f"one down {side}"
-            fell = f", {down}" if side else ""
-            return f"no roll, {name_ground(ground)}{fell}, called by the {by} [{cite}]"
-        case ev.Warned(player, ground, by, cite):
-            return f"the {by} warns {player} for {name_ground(ground)} [{cite}]"
-        case ev.Rolled():
-            return call_roll(event)
-        case ev.ShootoutMoved():
-            run = ", ".join(map(str, sorted(event.made))) or "none"
-            state = "open" if event.open else "waits for a seven-out"
-            words = f"shootout {show_dollars(event.amount)}, points made: {run}, {state}"
-            return f"{words}; log: {describe_shootout_note(event.note)}" if event.note else words
-        case ev.Clocked(when):
-            return f"it is {when}"
-        case _:
-            return _describe_dice_set_event(event)
-
-
-def _describe_dice_set_event(event: ev.DiceSetEvent) -> str:
-    match event:
-        case ev.DiceChanged(reason, cite, serial):
-            which = f" ({serial})" if serial else ""
-            return f"a new set of dice{which}: {name_ground(reason)} [{cite}]"
-        case ev.DiceInspected():
-            return _describe_inspection(event)
-        case ev.DiceRecalled(reason, cite):
-            return f"the dice are called in to be inspected: {name_ground(reason)} [{cite}]"
-        case ev.SetCancelled(serial, face, cite):
-            on = f" on the {face}" if face else ""
-            return f"set {serial} is canceled{on}, signed out and wrapped [{cite}]"
-        case ev.DieLost(left, plays_on, cite):
-            then = f"the game goes on with {left}" if plays_on else "a new set is needed"
-            return f"a die is not found: {then} [{cite}]"
-        case ev.DieFound(inspect, cite):
-            then = ", to be inspected before it is thrown" if inspect else ""
-            return f"a die is brought back{then} [{cite}]"
-        case ev.Relieved(name, post, holds, cite):
-            then = "; the dice wait for the OK" if holds else ""
-            return f"{name} relieves the {post}{then} [{cite}]"
-        case _:
-            return _describe_idle_event(event)
-
-
-def _describe_inspection(event: ev.DiceInspected) -> str:
-    which = f"set {event.serial}" if event.serial else "the dice"
-    found = "; ".join(f"{describe_fault(fault)} [{fault.cite}]" for fault in event.faults)
-    verdict = f"unfit: {found}" if found else f"fit [{event.cite}]"
-    return f"the {event.by} inspects {which}: {verdict}"
-
-
-def _describe_idle_event(event: ev.IdleEvent) -> str:
-    match event:
-        case ev.DiceOkayed(cite):
-            return f"the boxperson gives the OK: the dice may move [{cite}]"
-        case ev.GameDied(dice, cite):
-            return f"the game is dead: {dice} dice in the bowl [{cite}]"
-        case ev.BowlDumped(player, cite):
-            return f"{player} comes up: the bowl is emptied [{cite}]"
-        case ev.TableClosed(fresh, cite):
-            then = "; it opens again with a new set" if fresh else ""
-            return f"the table closes{then} [{cite}]"
-        case ev.TableOpened():
-            return "the table opens"
-        case ev.LimitsSet(wager, low, high, cite):
-            of = f" of {layout_name(wager)}" if wager else ""
-            return f"the limits{of} are {show_dollars(low)} to {show_dollars(high)} [{cite}]"
-        case _:
-            assert_never(event)
+    return f"{verb} to {show_dollars(event.now)}{back}{more}"

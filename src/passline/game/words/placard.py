@@ -66,9 +66,7 @@ def game_title(game: str) -> str:
 
 
 def show_posted_odds(house: House, odds: Odds) -> str:
-    """Return odds in the form that the book asks for: "9 to 5" without the stake, "14 for 5"
-    with it.
-    """
+    """Return odds as the book words them: "9 to 5" without the stake, "14 for 5" with it."""
     if house.book.odds_word.value == "for":
         return f"{odds.win + odds.stake} for {odds.stake}"
     return str(odds)
@@ -286,7 +284,9 @@ def _odds_sections(house: House) -> Iterator[PlacardSection]:
         if isinstance(rule, OddsRule):
             by_come = rule.find_flat(house.book).is_come
             by_number = {}
-            for number in house.laid if rule.is_laid(house.book) else house.taken:
+            for number in (
+                house.laid_multiples if rule.is_laid(house.book) else house.taken_multiples
+            ):
                 slug = f"{family}-{number}" if by_come else family
                 by_number[number] = show_posted_odds(
                     house, find_pay_lines(house, slug, rule, number)[0][1]
@@ -305,7 +305,7 @@ def _describe_odds_limit(house: House, rule: OddsRule) -> str:
     laid = rule.is_laid(house.book)
     by = house.laid_by if laid else house.book.odds.taken_by.value
     lead = "May win at most" if by == "win" else "At most"
-    multiples = house.laid if laid else house.taken
+    multiples = house.laid_multiples if laid else house.taken_multiples
     (most, numbers), *more = group_numbers({n: show_value(m) for n, m in multiples.items()}).items()
     on = f" on {join_words(numbers)}" if more else ""
     words = [f"{lead} {'' if most == '1' else f'{most} times '}the flat wager{on}"]
@@ -390,9 +390,7 @@ def _hop_rows(house: House) -> Iterator[PlacardRow]:
 
 
 def _composite_rows(house: House) -> Iterator[PlacardRow]:
-    """Yield the composites: how many units on each leg. Each leg is paid as its own wager is
-    posted.
-    """
+    """Yield the composites, with the units on each leg. Legs are paid as posted."""
     for _, rule in iter_dealt_wagers(house):
         if isinstance(rule, Composite):
             number = rule.high.value[0] if rule.high is not None else 0
@@ -413,9 +411,7 @@ def _leg_titles(house: House, rule: Composite) -> list[str]:
 
 
 def _collect_sections(house: House) -> Iterator[PlacardSection]:
-    """Yield the fire and bonus wagers: their pay, their limits, when they close and when they
-    are paid.
-    """
+    """Yield the fire and bonus wagers: pay, limits, when they close and when they are paid."""
     by_offer: dict[str, list[tuple[str, Collect]]] = {}
     for family, rule in iter_dealt_wagers(house):
         if isinstance(rule, Collect):

@@ -1,6 +1,4 @@
-"""The payout card as an HTML page: self-contained, printable, and easy for a screen reader.
-Pure.
-"""
+"""The payout card as an HTML page: self-contained, printable, easy for a screen reader."""
 
 from __future__ import annotations
 

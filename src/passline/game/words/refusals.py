@@ -5,7 +5,7 @@ Where a player's words could mean several things, the choices follow: ``say 'thi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Any
 
@@ -259,7 +259,7 @@ def describe_refusal(refusal: Refusal, to: str = "") -> str:
             values["down"] = ", it is taken down" if allowed == ("down",) else ""
     if to and values.get("player") == to:
         values["player"] = _SECOND_PERSON
-    said = _FORMATTER.vformat(SENTENCES[refusal.code], (), values)
+    said = format_sentence(SENTENCES[refusal.code], values)
     if refusal.code in TALK_SENTENCES and allowed:
         *others, last = [f"'{choice}'" for choice in allowed]
         choices = f"{', '.join(others)} or {last}" if others else last
@@ -283,6 +283,8 @@ _ELECTION_NAMES = {
     "offers.shootout": "the shootout",
     "offers.place-lose": "place bets to lose",
     "offers.match_play": "match play coupons",
+    "crew.boxperson": "a boxperson",
+    "crew.base_dealers": "base dealers",
     "limits.min": "this table minimum",
     "limits.max": "this table maximum",
     "limits.center_min": "this minimum for center bets",
@@ -350,6 +352,8 @@ class _SentenceFormatter(Formatter):
             return show_dollars(value)
         if spec in {"or", "and", ","}:
             return _join_list([str(part) for part in value], spec)
+        if "|" in spec:
+            return spec.split("|")[0 if value else 1]
         return str(format(value, spec))
 
 
@@ -357,7 +361,13 @@ def _join_list(words: Sequence[str], join: str) -> str:
     return ", ".join(words) or "none" if join == "," else f" {join} ".join(words)
 
 
-_FORMATTER = _SentenceFormatter()
+def format_sentence(template: str, values: Mapping[str, Any]) -> str:
+    """Return a template with its figures. ``{x:yes|no}`` chooses by whether ``x`` is empty.
+
+    >>> format_sentence("{amount:$}{face:, on the {face}|}", {"amount": 500, "face": 4})
+    '$5, on the 4'
+    """
+    return _SentenceFormatter().vformat(template, (), values)
 
 
 #: What a buy-in that is offered is rounded up to: a black chip.

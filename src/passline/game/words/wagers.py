@@ -171,9 +171,7 @@ def _describe_outcomes(spot: Spot) -> list[str]:
 
 
 def _name_outcomes(hits: set[tuple[int, int]]) -> Iterable[str]:
-    """Yield outcomes by their totals; where only some of a total are meant, as hard,
-    easy or faces.
-    """
+    """Yield outcomes by total; some outcomes of a total as hard, easy or faces."""
     for total in TOTALS:
         every = {pair for pair in OUTCOMES if sum(pair) == total}
         hard = {pair for pair in every if pair[0] == pair[1]}

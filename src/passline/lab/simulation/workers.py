@@ -106,12 +106,12 @@ class _Dispatcher(Generic[_Piece]):
         plan = self.plan
         until = ALL_COMPLETED if plan.explore else FIRST_COMPLETED
         while True:
-            with signals.held():
+            with signals.defer():
                 self._submit_pieces()
             if not self.in_flight:
                 return
             wait(self.in_flight, return_when=until)
-            with signals.held():
+            with signals.defer():
                 self._collect_finished()
             if plan.explore and self.unfinished:
                 plan.explore(
@@ -203,10 +203,10 @@ def run_work(pool: Workers, plan: WorkPlan, pieces: Iterable[_Piece]) -> list[_P
         try:
             dispatcher.work(signals)
         except KeyboardInterrupt:
-            with signals.held(forget=True):
+            with signals.defer(forget=True):
                 return dispatcher.collect_unfinished()
         except (ValueError, WorkersLost) as error:
-            with signals.held(forget=True):
+            with signals.defer(forget=True):
                 error.under_way = dispatcher.collect_unfinished()  # type: ignore[union-attr]
             raise
     return []

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from passline.lab.machines.bettor import StrategyError, View
+from passline.signals import TerminationExit
 from passline.text import escape_unprintable
 
 #: Seconds that a strategy has for one answer. It only reads a few numbers, so this is plenty.
@@ -228,7 +229,7 @@ def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyA
     """Ask a strategy in this process, and return its checked answers. May raise StrategyError."""
     try:
         answers = [strategy(view) for _ in range(times)]
-    except (StrategyError, KeyboardInterrupt, StrategyTimeout):
+    except (StrategyError, KeyboardInterrupt, StrategyTimeout, TerminationExit):
         raise
     except BaseException as wrong:  # SystemExit too: a strategy must not end the program
         text = show_shortened(wrong)
@@ -241,7 +242,7 @@ def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyA
             if inspect.iscoroutine(answer):
                 answer.close()  # Avoids a "never awaited" warning; the answer is refused below.
         return [_split_answer(answer, view.memory) for answer in answers]
-    except (StrategyError, StrategyTimeout):
+    except (StrategyError, KeyboardInterrupt, StrategyTimeout, TerminationExit):
         raise
     except BaseException as wrong:  # The answer's own methods may raise anything.
         why = f"{type(wrong).__name__}: {show_shortened(wrong)}"

@@ -31,9 +31,11 @@ _LISTEN_SECONDS: Final = 30.0
 _RETRY_SECONDS: Final = 1.0
 
 #: Why a bot stops: it played its rolls, it is ahead or behind enough, it reached its goal, it
-#: cannot
-#: bet any more, nobody can throw and nobody else is there, it left the table, the table closed.
-BotEnd = Literal["rolls", "stop-win", "stop-loss", "goal", "broke", "stuck", "away", "closed"]
+#: cannot bet any more, nobody can throw and nobody else is there, it left the table, the table
+#: closed, somebody called ``Bot.stop``.
+BotEnd = Literal[
+    "rolls", "stop-win", "stop-loss", "goal", "broke", "stuck", "away", "closed", "interrupted"
+]
 
 
 class BotLimits(Struct, frozen=True):
@@ -79,7 +81,7 @@ class Bot:
         self._memory: Hashable = None
         self.throws = 0
         self._decided_at = -1  # The number of throws when the strategy was last asked.
-        self._nothing_taken = False
+        self._nothing_taken = self._stopping = False
         self._throw_id = token_hex(12)
         self._clock_lag = timedelta.max  # At most how far our clock is behind the server's.
 
@@ -98,6 +100,8 @@ class Bot:
         ClientError or ChainError.
         """
         while not self._seated():
+            if self._stopping:
+                return "interrupted"
             self._hear(_LISTEN_SECONDS)
         if isinstance(self._strategy, Policy):
             self._strategy.check_house(self.live.table.house)
@@ -109,6 +113,14 @@ class Bot:
             elif not self._hear(0.0):
                 self._hear(self._throw())
         return end
+
+    def stop(self, seconds: float) -> None:
+        """Have ``play`` return "interrupted" after its current step, and retry requests only for
+        this many seconds. Safe in a signal handler.
+        """
+        self._stopping = True
+        self.client.patience = min(self.client.patience, seconds)
+        self._followed.wake()
 
     def close(self) -> None:
         """Stop following the log."""
@@ -138,13 +150,15 @@ class Bot:
         return True
 
     def _until(self, seq: int | None) -> None:
-        """Wait until the bot's own entry, number ``seq``, arrives."""
-        while seq is not None and self.live.head.seq < seq:
+        """Wait until the bot's own entry, number ``seq``, arrives or the bot must stop."""
+        while seq is not None and self.live.head.seq < seq and not self._stopping:
             self._hear(_LISTEN_SECONDS)
 
     # Deciding.
 
     def _find_end(self) -> BotEnd | None:
+        if self._stopping:
+            return "interrupted"
         live, seat, plan = self.live, self.seat, self._plan
         won = seat.rail + sum(stake.amount for stake in seat.wagers.values()) - seat.bought_in
         if not seat.here:

@@ -156,7 +156,7 @@ class LogStream:
             finally:
                 self._drop()
             if pauses is None or monotonic() - began > _STABLE_SECONDS:
-                pauses = Backoff(self._server.patience, self._server.rest)
+                pauses = Backoff(self._server)
             if not self._over and not pauses.wait():
                 raise last if isinstance(last, ClientError) else self._server.make_lost_error(last)
 
@@ -267,6 +267,10 @@ class Client:
         found = Client(self.base, token, patience=self.patience, rest=self._server.rest)
         found.table = table
         return found
+
+    def hurry(self, seconds: float) -> None:
+        """From now on, wait and retry at most this many seconds per request."""
+        self._server.hurry(seconds)
 
     def close(self) -> None:
         """End the streams and close the connection."""

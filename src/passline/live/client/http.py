@@ -127,6 +127,7 @@ class ServerConnection:
     def __init__(self, base: str, patience: float, rest: Callable[[float], None] = sleep) -> None:
         parts = urlsplit(base)
         self.base, self.patience, self.rest = base, patience, rest
+        self._timeout = REQUEST_TIMEOUT
         self._prefix, self._https = parts.path, parts.scheme == "https"
         self._host, self._port = parts.hostname or "", parts.port
         self._lock = threading.Lock()
@@ -159,7 +160,7 @@ class ServerConnection:
         """
         data = None if body is None else msgspec.json.encode(body)
         headers = auth_header(token)
-        pauses = Backoff(self.patience, self.rest)
+        pauses = Backoff(self)
         while True:
             try:
                 reply = self._send_once(method, path, data, headers, fresh=once)
@@ -182,7 +183,7 @@ class ServerConnection:
             while True:
                 reused, connection = (
                     self._idle is not None,
-                    self._idle or self.connect(REQUEST_TIMEOUT),
+                    self._idle or self.connect(self._timeout),
                 )
                 self._idle = connection
                 try:
@@ -206,6 +207,12 @@ class ServerConnection:
             self._idle.close()
             self._idle = None
 
+    def hurry(self, seconds: float) -> None:
+        """From now on, wait and retry at most this many seconds per request."""
+        self.patience = min(self.patience, seconds)
+        self._timeout = min(self._timeout, seconds)
+        self.close()  # The next connection has the shorter timeout.
+
     def close(self) -> None:
         """Close the connection. The next request opens it again."""
         with self._lock:
@@ -223,10 +230,10 @@ class ServerConnection:
 
 
 class Backoff:
-    """Pauses of growing length between retries, for ``patience`` seconds in all."""
+    """Pauses of growing length between retries, for the server's ``patience`` seconds in all."""
 
-    def __init__(self, patience: float, rest: Callable[[float], None]) -> None:
-        self._until, self._rest, self._pause = monotonic() + patience, rest, _FIRST_PAUSE
+    def __init__(self, server: ServerConnection) -> None:
+        self._server, self._began, self._pause = server, monotonic(), _FIRST_PAUSE
 
     def wait(self, least: float = 0.0) -> bool:
         """Pause, then return True; return False instead if the time is used up.
@@ -235,9 +242,9 @@ class Backoff:
         """
         pause = max(least, self._pause * random.uniform(0.5, 1.0))
         self._pause = min(self._pause * 2, _LONGEST_PAUSE)
-        if monotonic() + pause > self._until:
+        if monotonic() + pause > self._began + self._server.patience:
             return False
-        self._rest(pause)
+        self._server.rest(pause)
         return True
 
 

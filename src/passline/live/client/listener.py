@@ -50,7 +50,7 @@ class FollowedTable:
     """A table's state, computed from its log one entry at a time."""
 
     def __init__(self, client: Client) -> None:
-        self._heard: SimpleQueue[EntryOrError] = SimpleQueue()
+        self._heard: SimpleQueue[EntryOrError | None] = SimpleQueue()
         self._table = client.table
         self._live: LiveTable | None = None
         self._listener = LogListener(client, self._heard.put)
@@ -64,17 +64,23 @@ class FollowedTable:
     def next(self, seconds: float) -> Entry | None:
         """Apply the next entry and return it, or None if none arrives within this many seconds.
 
-        Raise the error that ended the stream.
+        Return None early if ``wake`` is called. Raise the error that ended the stream.
         """
         try:
             heard = self._heard.get(timeout=seconds) if seconds > 0 else self._heard.get_nowait()
         except Empty:
+            return None
+        if heard is None:
             return None
         if isinstance(heard, Exception):
             self._heard.put(heard)  # The next call raises it again.
             raise heard
         self._live = fold_entry(self._table, self._live, heard)
         return heard
+
+    def wake(self) -> None:
+        """End one wait in ``next``. Safe in a signal handler, because SimpleQueue is reentrant."""
+        self._heard.put(None)
 
     def close(self) -> None:
         """Stop listening."""

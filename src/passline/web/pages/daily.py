@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from starlette.requests import Request
@@ -14,7 +15,7 @@ from passline.live.schedule import DAILY_THROWS
 from passline.live.service import TableService
 from passline.web.auth import find_token
 from passline.web.limits import RateLimiter, check_rate, client_address
-from passline.web.page_templates import render_page
+from passline.web.page_templates import render_page, show_signed
 from passline.web.responses import json_response, page_response, read_json
 
 #: How often one address may start a Daily, and in how many seconds.
@@ -34,9 +35,7 @@ class DailyPages:
         return page_response(request, _render_daily_page(today))
 
     async def table(self, request: Request) -> Response:
-        """``GET /daily/TABLE``: one player's table of a Daily. Raise ServiceError for a table that
-        is not one.
-        """
+        """``GET /daily/TABLE``: one player's table of a Daily. Raise ServiceError if it is not."""
         live = (await self._service.tables.get(request.path_params["table"])).live
         if not live.settings.daily:
             raise ServiceError(
@@ -70,7 +69,7 @@ def _render_daily_page(today: dict[str, Any]) -> str:
         [
             row["place"],
             row["name"],
-            _signed_dollars(row["result"]),
+            show_signed(Fraction(row["result"]) * 100),
             f"{row['throws']}{'' if row['done'] else ', playing'}",
         ]
         for row in today["results"]
@@ -83,14 +82,3 @@ def _render_daily_page(today: dict[str, Any]) -> str:
         throws=DAILY_THROWS,
         buy_in=daily.BUY_IN,
     )
-
-
-def _signed_dollars(amount: str) -> str:
-    """Format a result with its sign.
-
-    >>> _signed_dollars("-12.00"), _signed_dollars("5.50"), _signed_dollars("0.00")
-    ('−$12.00', '+$5.50', '$0.00')
-    """
-    if amount.startswith("-"):
-        return f"−${amount[1:]}"
-    return f"${amount}" if amount == "0.00" else f"+${amount}"

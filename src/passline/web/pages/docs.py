@@ -14,11 +14,10 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from markdown_it import MarkdownIt
-from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markupsafe import Markup
 from starlette.requests import Request
@@ -27,11 +26,12 @@ from starlette.responses import Response
 from passline.live.requests import ServiceError
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import contains_words, read_search_words, render_page
-from passline.web.responses import cached_response
 
 #: The documents in an installed package (pyproject.toml puts them there) and in a checkout.
 _INSTALLED_FOLDER: Final = "manual"
 _CHECKOUT_FOLDER: Final = Path(__file__).parents[4] / "docs"
+_TABLE_START: Final = '<div class="scroll" role="group" tabindex="0" aria-label="Table">\n<table>\n'
+_CODE: Final = Markup('<pre tabindex="0"><code>{}</code></pre>\n')
 _DOCUMENT_LINK = re.compile(r"(?:\.\./)?(?:[a-z]+/)?([a-z0-9-]+)\.md(#.*)?")
 
 
@@ -99,10 +99,10 @@ def read_document(name: str, text: str) -> Document:
     (True, True)
     """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    reader.add_render_rule("table_open", _render_table_open)
-    reader.add_render_rule("table_close", _render_table_close)
-    reader.add_render_rule("fence", _render_code)
-    reader.add_render_rule("code_block", _render_code)
+    reader.add_render_rule("table_open", lambda *_: _TABLE_START)
+    reader.add_render_rule("table_close", lambda *_: "</table>\n</div>\n")
+    for code in ("fence", "code_block"):
+        reader.add_render_rule(code, lambda _, tokens, n, *__: _CODE.format(tokens[n].content))
     tokens = reader.parse(text)
     _add_anchors(tokens)
     _rewrite_links(tokens)
@@ -135,8 +135,7 @@ def _rewrite_links(tokens: Sequence[Token]) -> None:
 
 
 def _align_cells(tokens: Sequence[Token]) -> None:
-    """Align numbers by a class, since pages allow no inline style, and turn empty headings of
-    tables into plain cells."""
+    """Align numbers by a class (pages allow no inline style); make empty headings plain cells."""
     for place, token in enumerate(tokens):
         if token.type not in {"th_open", "td_open"}:
             continue
@@ -172,27 +171,6 @@ def _token_text(token: Token) -> str:
     )
 
 
-# Renderers for markdown-it, which calls them as methods of its renderer.
-
-
-def _render_table_open(
-    _: RendererHTML, __: Sequence[Token], ___: int, ____: Any, _____: Any
-) -> str:
-    return '<div class="scroll" role="group" tabindex="0" aria-label="Table">\n<table>\n'
-
-
-def _render_table_close(
-    _: RendererHTML, __: Sequence[Token], ___: int, ____: Any, _____: Any
-) -> str:
-    return "</table>\n</div>\n"
-
-
-def _render_code(
-    _: RendererHTML, tokens: Sequence[Token], place: int, ____: Any, _____: Any
-) -> str:
-    return Markup('<pre tabindex="0"><code>{}</code></pre>\n').format(tokens[place].content)
-
-
 #: How many characters a search shows before and after the first word that it found.
 _EXCERPT_CHARS: Final = 110
 #: How many characters of its text the list of documents shows for each.
@@ -202,24 +180,23 @@ _SUMMARY_CHARS: Final = 180
 class DocsPages:
     """The handlers of the documentation."""
 
-    def __init__(self, page_cache: BackgroundPageCache) -> None:
-        self._page_cache = page_cache
+    def __init__(self) -> None:
+        self._pages = BackgroundPageCache()
 
     async def index(self, request: Request) -> Response:
         """``GET /docs``: every document, or with ``?q=`` the sections that contain the words."""
-        words = read_search_words(request)
-        page = await self._page_cache.get_page(("docs", words), lambda: _render_index(words))
-        return cached_response(request, page)
+        return await self._pages.respond(request, _render_index, read_search_words(request))
 
     async def document(self, request: Request) -> Response:
         """``GET /docs/NAME``: one document."""
         name = request.path_params["name"].removesuffix(".md")
         if name not in document_names():
             raise ServiceError("not_found", "There is no such document. See /docs for all of them.")
-        page = await self._page_cache.get_page(
-            ("document", name), lambda: render_page("document.html", document=load_document(name))
-        )
-        return cached_response(request, page)
+        return await self._pages.respond(request, _render_document, name)
+
+
+def _render_document(name: str) -> str:
+    return render_page("document.html", document=load_document(name))
 
 
 def _render_index(words: tuple[str, ...]) -> str:

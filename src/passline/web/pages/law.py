@@ -13,16 +13,18 @@ from passline.game.law.clause_status import count_coverage, describe_clauses, su
 from passline.game.law.clauses import CLAUSE_KINDS
 from passline.game.law.load import rulebook
 from passline.live.requests import ServiceError
-from passline.school.lessons.lesson_files import find_taught_clauses
+from passline.school.drills import load_drill
+from passline.school.lessons.lesson_files import ClauseLesson, find_taught_clauses, load_lesson
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import contains_words, read_search_words, render_page
-from passline.web.responses import cached_response
 
 _STATUS_MEANINGS: Final = {
     "enforced": "the engine decides by it",
     "modelled": "the engine represents it",
     "shown": "pages and documents show it to people",
 }
+#: Longer clause ids do not exist; the rest of a longer one is ignored.
+_MAX_ID_LENGTH: Final = 200
 _COUNTS: Final = ("clauses", "enforced", "modelled", "shown", "tested")
 
 ClauseRow = Mapping[str, Any]
@@ -31,53 +33,38 @@ ClauseRow = Mapping[str, Any]
 class LawPages:
     """The handlers of the pages under ``/law``."""
 
-    def __init__(self, page_cache: BackgroundPageCache) -> None:
-        self._page_cache = page_cache
+    def __init__(self) -> None:
+        self._pages = BackgroundPageCache()
 
     async def books(self, request: Request) -> Response:
         """``GET /law``: the rulebooks, or with ``?q=`` all clauses that contain the words."""
-        words = read_search_words(request)
-        page = await self._page_cache.get_page(("law", words), lambda: _render_books(words))
-        return cached_response(request, page)
+        return await self._pages.respond(request, _render_books, read_search_words(request))
 
     async def book(self, request: Request) -> Response:
-        """``GET /law/BOOK``: the clauses of a rulebook, limited by ``?q=``, ``?kind=`` and
-        ``?status=``.
-        """
+        """``GET /law/BOOK``: its clauses, filtered by ``?q=``, ``?kind=`` and ``?status=``."""
         book, words = require_book(request), read_search_words(request)
         kind, status = (request.query_params.get(key, "") for key in ("kind", "status"))
         kind = kind if kind in CLAUSE_KINDS else ""
         status = status if status in _STATUS_MEANINGS else ""
-        key = ("law", book, words, kind, status)
-        page = await self._page_cache.get_page(key, lambda: _render_book(book, words, kind, status))
-        return cached_response(request, page)
+        return await self._pages.respond(request, _render_book, book, words, kind, status)
 
     async def clause(self, request: Request) -> Response:
         """``GET /law/BOOK/CLAUSE``: one clause, with its code, tests and lessons."""
-        book, clause = require_book(request), request.path_params["clause"]
-        key = ("clause", book, clause[:200])
-        page = await self._page_cache.get_page(key, lambda: _render_clause(book, clause))
-        return cached_response(request, page)
+        clause = request.path_params["clause"][:_MAX_ID_LENGTH]
+        return await self._pages.respond(request, _render_clause, require_book(request), clause)
 
 
 def require_book(request: Request) -> str:
-    """Return the id of the rulebook in the request's path. Raise ServiceError if there is no such
-    rulebook.
-    """
+    """Return the id of the rulebook in the path. Raise ServiceError if it is unknown."""
     book: str = request.path_params["book"]
     if book not in book_ids():
-        known = ", ".join(book_ids())
+        known = ", ".join(rulebook(book).title for book in book_ids())
         raise ServiceError("not_found", f"There is no such rulebook. The rulebooks are: {known}.")
     return book
 
 
 def _render_books(words: tuple[str, ...]) -> str:
-    found = []
-    if words:
-        for book in book_ids():
-            clauses = _find_clauses(book, words)
-            if clauses:
-                found.append((book, clauses))
+    found = [(book, _find_clauses(book, words)) for book in book_ids() if words]
     coverage = [
         (book, [sum(getattr(row, key) for row in count_coverage(book)) for key in _COUNTS])
         for book in book_ids()
@@ -85,10 +72,10 @@ def _render_books(words: tuple[str, ...]) -> str:
     return render_page(
         "law.html",
         words=words,
-        found=found,
+        found=[(book, clauses) for book, clauses in found if clauses],
         count=sum(len(clauses) for _, clauses in found),
         coverage=coverage,
-        count_heads=[key.capitalize() for key in _COUNTS],
+        count_heads=["Clauses", "Enforced", "Modeled", "Shown", "Tested"],
         meanings=_STATUS_MEANINGS,
     )
 
@@ -123,7 +110,7 @@ def _render_clause(book: str, clause_id: str) -> str:
     clauses = describe_clauses(book)
     ids = [clause["id"] for clause in clauses]
     if clause_id not in ids:
-        near = suggest_clauses(clause_id[:200], ids)
+        near = suggest_clauses(clause_id, ids)
         hint = f" The nearest are: {', '.join(near)}." if near else ""
         title = rulebook(book).title
         raise ServiceError("not_found", f"{title} has no clause {clause_id[:80]}.{hint}")
@@ -132,7 +119,13 @@ def _render_clause(book: str, clause_id: str) -> str:
         "law_clause.html",
         book=book,
         clause=clauses[place],
-        lessons=find_taught_clauses(book).get(clause_id, ()),
+        lessons=[_describe_lesson(one) for one in find_taught_clauses(book).get(clause_id, ())],
         previous=ids[place - 1] if place else "",
         next=ids[place + 1] if place + 1 < len(ids) else "",
     )
+
+
+def _describe_lesson(taught: ClauseLesson) -> dict[str, Any]:
+    """Return the id and title of a lesson that teaches a clause, and its drills that ask it."""
+    drills = [(drill, load_drill(drill).skill) for drill in taught.drills]
+    return {"id": taught.lesson, "title": load_lesson(taught.lesson).title, "drills": drills}

@@ -6,8 +6,7 @@ strategies would have done with the same throws.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from starlette.requests import Request
@@ -20,12 +19,11 @@ from passline.lab.strategies.load import load_strategy
 from passline.live.entries import Entry
 from passline.live.record_export import export_record
 from passline.live.requests import ServiceError
-from passline.live.service import TableService
-from passline.live.tokens import Holder
 from passline.record.deal import deal_text
 from passline.web.page_cache import BackgroundPageCache
-from passline.web.page_templates import render_page
+from passline.web.page_templates import plain_name, render_page, show_signed
 from passline.web.responses import cached_response, page_response
+from passline.web.table_api import TableApi
 from passline.web.wager_api import read_log_entries
 
 #: The longest log that this page reviews, in entries, and the most strategies in one request.
@@ -35,17 +33,11 @@ _DEFAULT_STRATEGIES: Final = ("pass", "pass-odds", "place-6-8")
 
 
 class LuckPage:
-    """The handler of the page. ``find_reader`` returns who reads the table, or raises ServiceError
-    if the client may not.
-    """
+    """The handler of the page, for the tables of a server."""
 
-    def __init__(
-        self,
-        service: TableService,
-        page_cache: BackgroundPageCache,
-        find_reader: Callable[[Request], Awaitable[Holder]],
-    ) -> None:
-        self._service, self._page_cache, self._find_reader = service, page_cache, find_reader
+    def __init__(self, tables: TableApi) -> None:
+        self._tables, self._service = tables, tables.service
+        self._pages = BackgroundPageCache()
 
     async def luck(self, request: Request) -> Response:
         """``GET /t/TABLE/luck``, and with ``?strategy=`` the same throws under other strategies.
@@ -60,12 +52,12 @@ class LuckPage:
         strategies = tuple(dict.fromkeys(request.query_params.getlist("strategy")))
         strategies = strategies or _DEFAULT_STRATEGIES
         _check_strategies(strategies)
-        await self._find_reader(request)
+        await self._tables.reader(request)
         live = (await self._service.tables.get(table)).live
         seq, name = live.head.seq, live.settings.name
         if not live.table.seats:
-            page = render_page("luck.html", table=table, name=name, review=None)
-            return page_response(request, page)
+            empty = render_page("luck.html", table=table, name=name, review=None)
+            return page_response(request, empty)
         entries = await read_log_entries(self._service, table, seq, MAX_ENTRIES)
         if entries is None:
             raise ServiceError(
@@ -73,11 +65,10 @@ class LuckPage:
                 f"This log is too long to review here. Download it from /api/tables/{table}/log "
                 "and run 'passline luck' on it.",
             )
-        cached = await self._page_cache.get_page(
-            ("luck", table, seq, strategies),
-            lambda: render_luck_page(table, name, entries, strategies),
+        page = await self._pages.get_page(
+            (table, seq, strategies), lambda: _render_luck(table, name, entries, strategies)
         )
-        return cached_response(request, cached)
+        return cached_response(request, page)
 
     async def _needs_cookie(self, request: Request, table: str) -> bool:
         if "text/html" not in request.headers.get("accept", ""):
@@ -97,10 +88,8 @@ def _check_strategies(strategies: Sequence[str]) -> None:
         raise ServiceError("invalid", f"Choose at most {_MAX_STRATEGIES} strategies.")
 
 
-def render_luck_page(table: str, name: str, log: Iterable[Entry], strategies: Sequence[str]) -> str:
-    """Render the page for a table's log, with the results of other strategies on the
-    same throws.
-    """
+def _render_luck(table: str, name: str, log: Iterable[Entry], strategies: Sequence[str]) -> str:
+    """Render the page for a table's log, with other strategies on the same throws."""
     dealt = deal_text(export_record(log))
     review = review_record(dealt, None, [load_strategy(strategy) for strategy in strategies])
     return render_page(
@@ -121,21 +110,23 @@ def render_luck_page(table: str, name: str, log: Iterable[Entry], strategies: Se
 
 
 def _split_cells(name: str, split: LuckSplit) -> list[str]:
-    return [name, *map(_signed_dollars, (split.net, split.decisions, split.luck))]
+    return [name, *map(show_signed, (split.net, split.decisions, split.luck))]
 
 
 def _strategy_rows(review: RecordReview) -> list[list[str]]:
     played = [
-        [*_split_cells(one.strategy, one.split), show_dollars(one.bankroll)]
+        [*_split_cells(plain_name(one.strategy), one.split), show_dollars(one.bankroll)]
         for one in review.strategies
     ]
-    refused = [[name, reason, "", "", ""] for name, reason in review.refused_strategies.items()]
+    refused = [
+        [plain_name(name), reason, "", "", ""] for name, reason in review.refused_strategies.items()
+    ]
     return played + refused
 
 
 def _wager_rows(split: LuckSplit) -> list[list[str]]:
     return [
-        [wager_name(slug), _signed_dollars(part.decisions), _signed_dollars(part.luck)]
+        [wager_name(slug), show_signed(part.decisions), show_signed(part.luck)]
         for slug, part in split.by_wager.items()
     ]
 
@@ -144,8 +135,3 @@ def _open_bets_text(split: LuckSplit) -> str:
     if not split.up:
         return ""
     return f"Still up: {show_dollars(split.up)}, worth {show_money(split.worth)}."
-
-
-def _signed_dollars(cents: Fraction) -> str:
-    """Format cents as dollars with a sign: +$1.50, −$2.00, $0.00."""
-    return show_money(cents, plus=True).replace("-", "−")

@@ -1,7 +1,7 @@
 """What a house pays and the edge of each wager: ``/odds/BOOK``, ``/par/BOOK`` and
 ``/placard/BOOK``.
 
-The query sets the house's elections, as ``-o`` does for the commands:
+The query sets the house's rules, as ``-o`` does for the commands:
 ``?odds.multiple=5&game=mini-craps``. The par sheet and the placard are rendered by the modules that
 also serve the command line, which works without Jinja2.
 """
@@ -20,6 +20,7 @@ from passline.game.house.house import House
 from passline.game.house.load import HouseError, house_for
 from passline.game.law.book_files import book_ids
 from passline.game.words.placard_html import render_placard_parts
+from passline.game.words.refusals import name_election
 from passline.lab.pricing.odds_table import (
     ODDS_COLUMNS,
     odds_details,
@@ -27,19 +28,17 @@ from passline.lab.pricing.odds_table import (
     odds_label,
     odds_notes,
     odds_reason,
-    odds_title,
 )
 from passline.lab.pricing.par_formats import render_html_parts
 from passline.lab.pricing.par_sheet import make_par_sheet
 from passline.lab.pricing.wager_odds import OddsRow, RefusedOdds, WagerError, sheet
 from passline.live.requests import ServiceError
 from passline.web.page_cache import BackgroundPageCache
-from passline.web.page_templates import build_path, render_page
+from passline.web.page_templates import build_path, plain_name, render_page
 from passline.web.pages.law import require_book
-from passline.web.responses import cached_response
 
 _PAGE_KINDS: Final = {"odds": "Odds", "par": "Par sheet", "placard": "Placard"}
-#: How many elections an address may hold, and how many characters.
+#: How many house rules an address may hold, and how many characters.
 _MAX_ELECTIONS, _MAX_QUERY_LENGTH = 40, 2000
 #: The longest exact edge that the table shows, in characters.
 _MAX_FRACTION_CHARS: Final = 20
@@ -50,45 +49,46 @@ Elections = tuple[tuple[str, str], ...]
 class OddsPages:
     """The handlers of odds, par sheets and placards."""
 
-    def __init__(self, page_cache: BackgroundPageCache) -> None:
-        self._page_cache = page_cache
+    def __init__(self) -> None:
+        self._pages = BackgroundPageCache()
 
     async def books(self, request: Request) -> Response:
         """``GET /odds``, ``/par`` and ``/placard``: the rulebooks to choose from."""
-        page = await self._page_cache.get_page(("odds",), _render_books)
-        return cached_response(request, page)
+        return await self._pages.respond(request, _render_books)
 
     async def odds(self, request: Request) -> Response:
         """``GET /odds/BOOK``: every wager, or with ``?wager=`` one wager in full."""
-        return await self._house_response(request, "odds", _render_odds)
+        return await self._house_response(request, _render_odds)
 
     async def par(self, request: Request) -> Response:
         """``GET /par/BOOK``: the par sheet of a house."""
-        return await self._house_response(request, "par", _render_par)
+        return await self._house_response(request, _render_par)
 
     async def placard(self, request: Request) -> Response:
         """``GET /placard/BOOK``: the placard of a house."""
-        return await self._house_response(request, "placard", _render_placard)
+        return await self._house_response(request, _render_placard)
 
     async def _house_response(
-        self, request: Request, kind: str, render: Callable[[House, Elections], str]
+        self, request: Request, render: Callable[[House, Elections], str]
     ) -> Response:
         book = require_book(request)
         query = tuple((key, value) for key, value in request.query_params.multi_items() if value)
         if len(query) > _MAX_ELECTIONS or len(request.url.query) > _MAX_QUERY_LENGTH:
             raise ServiceError(
-                "invalid", f"An address can hold at most {_MAX_ELECTIONS} elections of a house."
+                "invalid", f"An address can hold at most {_MAX_ELECTIONS} house rules."
             )
+        return await self._pages.respond(request, _render_house_page, render, book, query)
 
-        def make() -> str:
-            elections = [(key, value) for key, value in query if key not in {"game", "wager"}]
-            try:
-                return render(house_for(book, dict(query).get("game"), elections), query)
-            except (HouseError, WagerError) as error:
-                raise ServiceError("invalid", str(error)) from None
 
-        page = await self._page_cache.get_page((kind, book, query), make)
-        return cached_response(request, page)
+def _render_house_page(
+    render: Callable[[House, Elections], str], book: str, query: Elections
+) -> str:
+    """Render a page of the house that a query describes. Raise ServiceError if it is refused."""
+    elections = [(key, value) for key, value in query if key not in {"game", "wager"}]
+    try:
+        return render(house_for(book, dict(query).get("game"), elections), query)
+    except (HouseError, WagerError) as error:
+        raise ServiceError("invalid", str(error)) from None
 
 
 def _render_books() -> str:
@@ -98,7 +98,7 @@ def _render_books() -> str:
 def _describe_house(kind: str, house: House, query: Elections) -> dict[str, Any]:
     """Return the values that the tabs and the form on a house's pages show."""
     book = house.book
-    games = [(game, game) for game in book.games.value] if len(book.games.value) > 1 else []
+    games = [(game, plain_name(game)) for game in book.games.value]
     tab_query = [pair for pair in query if pair[0] != "wager"]
     return {
         "kind": kind,
@@ -106,24 +106,24 @@ def _describe_house(kind: str, house: House, query: Elections) -> dict[str, Any]
         "book": book.id,
         "query": f"?{urlencode(tab_query)}" if query else "",
         "elected": dict(query),
-        "games": games,
+        "games": games if len(games) > 1 else [],
         "game": house.game,
         "odds_multiple": "" if book.odds.default is None else str(book.odds.default.value),
         "elections": [
-            (name, _list_choices(elective.default.value, elective.choices.value))
-            for name, elective in book.elect.items()
+            (key, name_election(key), _list_choices(rule.default.value, rule.choices.value))
+            for key, rule in book.elect.items()
         ],
     }
 
 
 def _list_choices(default: object, choices: Sequence[object]) -> list[tuple[str, str]]:
-    """Return the possible values of an election, the default first."""
-    others = [(_choice_text(one), _choice_text(one)) for one in choices if one != default]
-    return [("", f"{_choice_text(default)} (default)"), *others]
-
-
-def _choice_text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    """Return the values of a house rule and their labels, the default first."""
+    values = {True: ("true", "yes"), False: ("false", "no")}
+    pairs = [
+        values[choice] if isinstance(choice, bool) else (str(choice), str(choice))
+        for choice in (default, *(choice for choice in choices if choice != default))
+    ]
+    return [("", f"{pairs[0][1]} (default)"), *pairs[1:]]
 
 
 def _render_odds(house: House, query: Elections) -> str:
@@ -132,9 +132,9 @@ def _render_odds(house: House, query: Elections) -> str:
     return render_page(
         "odds.html",
         page=_describe_house("odds", house, query),
-        heading=f"{house.name}: {house.game}",
-        wager=wager,
-        wagers=[(odds_title(row), _group_details(row), row.cites) for row in rows if wager],
+        heading=f"{house.name}: {plain_name(house.game)}",
+        wager=rows[0].title if wager else "",
+        wagers=[(_wager_heading(row), _group_details(row), row.cites) for row in rows if wager],
         columns=ODDS_COLUMNS,
         rows=[_table_row(row, house.book.id, query) for row in rows if not wager],
         notes=list(odds_notes(rows)),
@@ -150,6 +150,10 @@ def _table_row(row: OddsRow, book: str, query: Elections) -> dict[str, Any]:
     if isinstance(row, RefusedOdds):
         return {**shown, "reason": odds_reason(row)}
     return {**shown, "reason": "", "figures": odds_figures(row, _MAX_FRACTION_CHARS)}
+
+
+def _wager_heading(row: OddsRow) -> str:
+    return f"{row.title}, {row.option}" if row.option else row.title
 
 
 def _group_details(row: OddsRow) -> list[tuple[str, list[str]]]:
@@ -182,7 +186,7 @@ def _render_placard(house: House, query: Elections) -> str:
     return render_page(
         "placard.html",
         page=_describe_house("placard", house, query),
-        heading=f"{house.name}: {house.game}",
+        heading=f"{house.name}: {plain_name(house.game)}",
         head=Markup(head),
         body=Markup(body),
     )

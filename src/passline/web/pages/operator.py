@@ -7,8 +7,6 @@ figures, the log. The house key stays on the page; no cookie ever holds it.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,12 +16,12 @@ from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
 from passline.game.law.roles import POSTS as CREW
 from passline.live.live_table import POST_NAMES, Pace
-from passline.live.service import TableService
 from passline.live.table_setup import PRACTICE_TABLE
 from passline.web.auth import find_token
 from passline.web.page_cache import BackgroundPageCache, BackgroundRunner
 from passline.web.page_templates import render_page
-from passline.web.responses import cached_response, json_response, page_response, read_json
+from passline.web.responses import json_response, page_response, read_json
+from passline.web.table_api import TableApi
 
 
 class LintRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,8 +33,8 @@ class LintRequest(Struct, frozen=True, forbid_unknown_fields=True):
 class OpenTablePage:
     """The handlers of the form that opens a table, and of its check of the house file."""
 
-    def __init__(self, page_cache: BackgroundPageCache) -> None:
-        self._page_cache, self._background = page_cache, BackgroundRunner()
+    def __init__(self) -> None:
+        self._pages, self._background = BackgroundPageCache(), BackgroundRunner()
 
     async def lint(self, request: Request) -> Response:
         """``POST /api/lint``: check a house file against its rulebook."""
@@ -46,8 +44,7 @@ class OpenTablePage:
 
     async def form(self, request: Request) -> Response:
         """``GET /open``: the form that opens a table."""
-        page = await self._page_cache.get_page(("open",), _render_open_page)
-        return cached_response(request, page)
+        return await self._pages.respond(request, _render_open_page)
 
 
 def _lint_house(house: str) -> dict[str, object]:
@@ -70,21 +67,12 @@ def _render_open_page() -> str:
     )
 
 
-class OperatorPage:
-    """The handlers of the operator's page. ``require_operator`` raises ServiceError unless the
-    request has the house key.
-    """
+async def operator_page(request: Request) -> Response:
+    """``GET /operate``: the operator's list of tables, filled by its script."""
+    return page_response(request, render_page("operator.html"))
 
-    def __init__(
-        self, service: TableService, require_operator: Callable[[Request], Awaitable[None]]
-    ) -> None:
-        self._service, self._require_operator = service, require_operator
 
-    async def page(self, request: Request) -> Response:
-        """``GET /operate``: the operator's list of tables, filled by its script."""
-        return page_response(request, render_page("operator.html"))
-
-    async def tables(self, request: Request) -> Response:
-        """``GET /api/operate``: every table as the lobby lists it, with ``status`` and ``open``."""
-        await self._require_operator(request)
-        return json_response(await self._service.all_tables())
+async def list_all_tables(tables: TableApi, request: Request) -> Response:
+    """``GET /api/operate``: every table as the lobby lists it, with ``status`` and ``open``."""
+    await tables.require_operator(request)
+    return json_response(await tables.service.all_tables())

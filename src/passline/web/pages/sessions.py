@@ -1,13 +1,12 @@
 """Sessions, ``/session``: the exact distribution of results of a strategy over a number of rolls.
 
 The query chooses the session: ``?strategy=pass-odds&bankroll=500&rolls=400&rulebook=new-jersey``,
-``stop_win``, ``stop_loss`` and ``game``. Other parameters are elections, as ``-o`` is for the
+``stop_win``, ``stop_loss`` and ``game``. Other parameters are house rules, as ``-o`` is for the
 command. ``/api/session`` has the data of ``passline session --json``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -37,8 +36,8 @@ from passline.lab.strategies.built_in import BUILT_IN, summarize_strategy
 from passline.lab.strategies.load import load_strategy
 from passline.live.requests import ServiceError
 from passline.web.page_cache import BackgroundPageCache
-from passline.web.page_templates import render_page
-from passline.web.responses import JSON, cached_response
+from passline.web.page_templates import plain_name, render_page
+from passline.web.responses import JSON
 
 #: The largest session that this server computes: states, rolls, and seconds of one core.
 _MAX_STATES, _MAX_ROLLS, _MAX_SECONDS = 4_000, 5_000, 5.0
@@ -76,32 +75,23 @@ class _SessionRequest(NamedTuple):
 class SessionPages:
     """The handlers of sessions."""
 
-    def __init__(self, page_cache: BackgroundPageCache) -> None:
-        self._page_cache = page_cache
+    def __init__(self) -> None:
+        self._pages = BackgroundPageCache()
 
     async def session(self, request: Request) -> Response:
         """``GET /session``: the page of a session."""
-        return await self._cached_response(request, "page", _render_session)
+        return await self._pages.respond(request, _render_session, _parse_request(request))
 
     async def data(self, request: Request) -> Response:
         """``GET /api/session``: the same as JSON."""
-        response = await self._cached_response(request, "json", _encode_session)
+        response = await self._pages.respond(request, _encode_session, _parse_request(request))
         if response.status_code == 200:
             response.headers["Content-Type"] = JSON
         return response
 
-    async def _cached_response(
-        self, request: Request, kind: str, make: Callable[[_SessionRequest], str]
-    ) -> Response:
-        chosen = _parse_request(request)
-        key = (kind, chosen.parameters)
-        return cached_response(request, await self._page_cache.get_page(key, lambda: make(chosen)))
-
 
 def _parse_request(request: Request) -> _SessionRequest:
-    """Return the session that a query chooses. Raise ServiceError if a parameter is unknown or
-    wrong.
-    """
+    """Return the session that a query chooses. Raise ServiceError if a parameter is wrong."""
     pairs = request.query_params.multi_items()
     if len(pairs) > _MAX_PARAMETERS or len(request.url.query) > _MAX_QUERY_LENGTH:
         raise ServiceError("invalid", f"A session takes at most {_MAX_PARAMETERS} parameters.")
@@ -140,9 +130,7 @@ def _parse_cents(parameters: dict[str, str], key: str) -> int | None:
 
 
 def _compute_session(chosen: _SessionRequest) -> PlayedSession:
-    """Compute a session. Raise ServiceError if the house refuses the bets, the session is too large
-    for this server, or an optional package is not installed.
-    """
+    """Compute a session. Raise ServiceError if it is refused, too large, or needs a package."""
     parameters, rolls = dict(chosen.parameters), chosen.plan.rolls
     loaded = load_strategy(parameters["strategy"])
     try:
@@ -179,21 +167,22 @@ def _encode_session(chosen: _SessionRequest) -> str:
 def _render_session(chosen: _SessionRequest) -> str:
     played = _compute_session(chosen)
     session, strategy = played.session, played.about.strategy
+    name = plain_name(strategy)
     step = max(len(session.fan) // 10, 1)
     bands = [*session.fan[:-1:step], session.fan[-1]]
     return render_page(
         "session.html",
-        strategy=strategy,
+        strategy=name,
         summary=summarize_strategy(strategy),
         book=played.about.rulebook,
         plan=session.plan,
         parameters=dict(chosen.parameters),
-        strategies=[(name, name) for name in BUILT_IN],
+        strategies=[(name, plain_name(name)) for name in BUILT_IN],
         books=[(book, rulebook(book).title) for book in BOOKS],
         elections=[pair for pair in chosen.parameters if pair[0] not in _DEFAULTS],
-        fan_chart=Markup(session.draw_fan(f"The bankroll of {strategy} over the rolls")),
+        fan_chart=Markup(session.draw_fan(f"The bankroll of {name} over the rolls")),
         final_chart=Markup(
-            draw_distribution(session.final, f"The final bankroll of {strategy}", "final bankroll")
+            draw_distribution(session.final, f"The final bankroll of {name}", "final bankroll")
         ),
         figures=_list_figures(session),
         quantile_heads=["After rolls", *map(_percentile_name, QUANTILE_PERCENTS)],

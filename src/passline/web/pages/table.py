@@ -1,6 +1,6 @@
-"""The page of a live table, ``/t/TABLE``.
+"""The pages of a live table: ``/t/TABLE`` and its replay, ``/t/TABLE/replay``.
 
-The page is sent empty: its script fills it from the API. So the page of a private table shows
+Both are sent empty: their scripts fill them from the API. So the page of a private table shows
 nothing of it, not even its name, until the script has presented a token.
 """
 
@@ -15,20 +15,26 @@ from passline.web.page_templates import PRIVATE_TABLE_NAME, render_page
 from passline.web.responses import page_response
 
 
-class TablePage:
-    """The handler of a table's page."""
-
-    def __init__(self, service: TableService) -> None:
-        self._service = service
-
-    async def table(self, request: Request) -> Response:
-        """``GET /t/TABLE``: the page of a table, filled by its script."""
-        table = request.path_params["table"]
-        name = await find_public_name(self._service, table)
-        return page_response(request, render_page("table.html", table=table, name=name))
+async def table_page(service: TableService, request: Request) -> Response:
+    """``GET /t/TABLE``: the page of a table."""
+    table = request.path_params["table"]
+    name = await _find_public_name(service, table)
+    return page_response(request, render_page("table.html", table=table, name=name))
 
 
-async def find_public_name(service: TableService, table: str) -> str:
+async def replay_page(service: TableService, request: Request) -> Response:
+    """``GET /t/TABLE/replay``: the page of a live table's replay."""
+    table = request.path_params["table"]
+    return replay_page_response(request, table, await _find_public_name(service, table))
+
+
+def replay_page_response(request: Request, table: str, name: str, has_log: bool = True) -> Response:
+    """Return the replay page of a game. Without ``has_log`` the page offers no log to download."""
+    page = render_page("replay.html", table=table, name=name, has_log=has_log)
+    return page_response(request, page)
+
+
+async def _find_public_name(service: TableService, table: str) -> str:
     """Return a table's name, or "A table" if it is private. Raise ServiceError if unknown."""
     try:
         holder = await service.reader(table)

@@ -131,7 +131,7 @@ def play_rolls_on_card(
     with SignalGuard("SIGINT", only_default=True) as guard:
         try:
             while done < split.draws:
-                with guard.held():
+                with guard.defer():
                     now = min(stretch, split.draws - done)
                     games.play(deep, now)
                     done += now
@@ -139,7 +139,7 @@ def play_rolls_on_card(
                     watch(result(done * table.depth * split.games, 0))
         except KeyboardInterrupt:
             was_interrupted = True
-        with guard.held(forget=True):
+        with guard.defer(forget=True):
             games.play(alone, split.alone, split.longer)
     singles = split.alone * split.games + split.longer
     return result(done * table.depth * split.games + singles, singles, was_interrupted)

@@ -106,7 +106,7 @@ def sample_session_on_card(
     with SignalGuard("SIGINT", only_default=True) as guard:
         try:
             while done < trials:
-                with guard.held():
+                with guard.defer():
                     now = min(TRIALS_PER_LAUNCH, trials - done)
                     device_table.kernel(
                         (card.processors * device_table.blocks_per_processor,),
