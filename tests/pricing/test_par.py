@@ -100,7 +100,7 @@ def test_a_layout_throw_by_throw() -> None:
     text = render_markdown(made(layout=True))
     assert "at most $140, on 6-6" in text
     assert "1 bet of the record was refused" in text
-    assert "| 6-6 | 1 | $140 | ann pass -$10, ann craps 12 $150 |" in text
+    assert "| 6-6 | 1 | $140 | ann pass line -$10, ann craps 12 $150 |" in text
     page = render_html(made(layout=True))
     assert '<td class="n">$140</td>' in page
     assert "No layout was given" not in page

@@ -25,6 +25,7 @@ from passline.game.money.amounts import show_money, to_dollars
 from passline.game.table.events import AnyEvent, BoughtIn, Rolled
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Seat, Table
+from passline.game.words.wagers import wager_label
 from passline.lab.luck.hands import FinishedHand, find_finished_hand, get_hand_length
 from passline.lab.luck.open_bets import OpenBetValuer
 from passline.lab.machines.bettor import StrategyError
@@ -422,4 +423,4 @@ def split_json(split: LuckSplit) -> dict[str, Any]:
 
 def wager_name(slug: str) -> str:
     """Return the wager's name, or a label for money that belongs to no wager (tokes, bonuses)."""
-    return slug if slug != NO_WAGER else "no wager (tokes, bonuses)"
+    return wager_label(slug) if slug != NO_WAGER else "no wager (tokes, bonuses)"
