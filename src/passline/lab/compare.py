@@ -24,7 +24,6 @@ from passline.lab.results import LabResult, ResultTable, exact_json, make_column
 from passline.lab.sessions.distribution import Distribution, Number, exact_ratio
 from passline.lab.sessions.session import MAX_BANKROLL, Arithmetic, OpenWagers, Plan, Session
 from passline.lab.strategies.ask import Strategy
-from passline.lab.strategies.load import load_strategy
 from passline.lab.strategy_machine import explore_machine, make_machine
 
 #: The most rolls for which exact fractions are used. Open bets are worth fractions of a cent, so
@@ -189,12 +188,9 @@ def compare(
 
 def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
     """Return the closed machine of a strategy. Raise ValueError if it is too large."""
-    name, function = "", strategy
-    if isinstance(function, str):
-        loaded = load_strategy(function)
-        name, function = loaded.name, loaded.function
-    machine = make_machine(house, function, name)
+    machine = make_machine(house, strategy)
     if not explore_machine(machine):
+        name = machine.about.strategy
         raise ValueError(f"{name}: {machine.states:,} states or more, too many to compare")
     return machine
 

@@ -38,7 +38,6 @@ from passline.lab.run_session import session
 from passline.lab.sessions.distribution import Number, exact_ratio
 from passline.lab.sessions.session import Plan, Session
 from passline.lab.strategies.ask import Strategy
-from passline.lab.strategies.load import load_strategy
 from passline.lab.strategy_machine import explore_machine, make_machine
 
 #: The ``result`` of vigorish that is paid when a wager is made. Vigorish is not part of the stake.
@@ -288,11 +287,7 @@ def find_strategy_cost(
     (Fraction(165000, 557), Fraction(7000, 1671), Fraction(7, 495))
     """
     dealt = as_house(house)
-    name, function = "", strategy
-    if isinstance(function, str):
-        loaded = load_strategy(function)
-        name, function = loaded.name, loaded.function
-    machine = make_machine(dealt, function, name)
+    machine = make_machine(dealt, strategy)
     if not explore_machine(machine):
         raise ValueError(f"it has {machine.states:,} states or more: too many to solve")
     handle, whole, rate = solve_long_run_cost(machine, dice)

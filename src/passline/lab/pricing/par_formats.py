@@ -49,47 +49,48 @@ LAYOUT_CSV_HEADINGS = (
 _MAX_FRACTION_CHARS = 14  # longer fractions do not fit a cell
 
 
+class SheetTable(NamedTuple):
+    """A table of a par sheet."""
+
+    caption: str
+    columns: Sequence[str]
+    rows: Iterable[Sequence[str]]
+
+
 class SheetSection(NamedTuple):
-    """A part of a par sheet: its title, a table with its caption (none without columns), notes."""
+    """A part of a par sheet: its title, its table if it has one, and notes."""
 
     title: str
-    caption: str = ""
-    columns: Sequence[str] = ()
-    rows: Iterable[Sequence[str]] = ()
+    table: SheetTable | None = None
     notes: Sequence[str] = ()
 
 
 def list_sections(sheet: ParSheet) -> Iterator[SheetSection]:
     """Yield the parts of a sheet in order: wagers, pay tables, explanations, terms, one throw."""
-    wagers = map(wager_cells, sheet.rows)
-    yield SheetSection("Wagers", "Every wager", WAGER_COLUMNS, wagers, COLUMN_NOTES)
+    wagers = SheetTable("Every wager", WAGER_COLUMNS, map(wager_cells, sheet.rows))
+    yield SheetSection("Wagers", wagers, COLUMN_NOTES)
     for row in sheet.rows:
         if row.tiers:
             title, label = row.odds.title, odds_label(row.odds)
-            tiers = map(_tier_cells, row.tiers)
-            yield SheetSection(f"{title}: {label}", f"Pay table of {label}", _TIER_COLUMNS, tiers)
+            cells = map(_tier_cells, row.tiers)
+            tiers = SheetTable(f"Pay table of {label}", _TIER_COLUMNS, cells)
+            yield SheetSection(f"{title}: {label}", tiers)
     for found in sheet.explained:
         sums = [f"{label or 'edge'}: {words}" for label, words in explain.summary_lines(found)]
-        yield SheetSection(
-            title=f"{found.row.title}: {odds_label(found.row)}, unfolded",
-            caption="Every throw that decides it",
-            columns=explain.TERM_COLUMNS,
-            rows=map(explain.term_cells, found.terms),
-            notes=[*map(explain.describe_place, found.places), *sums],
-        )
+        cells = map(explain.term_cells, found.terms)
+        terms = SheetTable("Every throw that decides it", explain.TERM_COLUMNS, cells)
+        notes = [*map(explain.describe_place, found.places), *sums]
+        yield SheetSection(f"{found.row.title}: {odds_label(found.row)}, unfolded", terms, notes)
     if sheet.terms:
         yield SheetSection("Terms", notes=[f"{title}: {' '.join(w)}" for title, w in sheet.terms])
     title, exposure = "What one throw can cost the house", sheet.exposure
     if exposure is None:
         yield SheetSection(title, notes=[NO_LAYOUT_NOTE])
         return
-    yield SheetSection(
-        title=title,
-        caption="Every throw, the dearest first",
-        columns=("Dice", f"#Of {exposure.whole:,}", "#Costs the house", "By"),
-        rows=map(_throw_cells, exposure.dearest_first()),
-        notes=[_describe_exposure(exposure)],
-    )
+    columns = ("Dice", f"#Of {exposure.whole:,}", "#Costs the house", "By")
+    falls = map(_throw_cells, exposure.dearest_first())
+    throws = SheetTable("Every throw, the dearest first", columns, falls)
+    yield SheetSection(title, throws, [_describe_exposure(exposure)])
 
 
 def wager_cells(row: ParRow) -> list[str]:
@@ -226,8 +227,8 @@ def render_html_parts(sheet: ParSheet) -> tuple[str, str]:
 
 def _html_section(section: SheetSection) -> Iterator[str]:
     yield f"<section>\n<h2>{escape(section.title)}</h2>"
-    if section.columns:
-        yield from _html_table(section)
+    if section.table:
+        yield from _html_table(section.table)
     if section.notes:
         yield "<ul>"
         yield from (f"<li>{escape(note)}</li>" for note in section.notes)
@@ -235,17 +236,18 @@ def _html_section(section: SheetSection) -> Iterator[str]:
     yield "</section>"
 
 
-def _html_table(section: SheetSection) -> Iterator[str]:
-    caption, kinds = escape(section.caption), ["nt"[name[0] != "#"] for name in section.columns]
+def _html_table(table: SheetTable) -> Iterator[str]:
+    caption = escape(table.caption)
+    kinds = ["n" if name.startswith("#") else "t" for name in table.columns]
     # A region that scrolls sideways must be reachable by keyboard.
     yield f'<div class="scroll" role="region" tabindex="0" aria-label="{caption}">'
     yield f"<table>\n<caption>{caption}</caption>\n<thead><tr>"
     yield "".join(
         f'<th scope="col" class="{kind}">{escape(name.lstrip("#"))}</th>'
-        for name, kind in zip(section.columns, kinds, strict=True)
+        for name, kind in zip(table.columns, kinds, strict=True)
     )
     yield "</tr></thead>\n<tbody>"
-    for first, *rest in section.rows:
+    for first, *rest in table.rows:
         cells = "".join(map(_html_cell, rest, kinds[1:]))
         yield f'<tr><th scope="row">{_html_breakable(first)}</th>{cells}</tr>'
     yield "</tbody>\n</table>\n</div>"
@@ -271,8 +273,8 @@ def render_markdown(sheet: ParSheet) -> str:
     lines += _markdown_table(("", ""), sheet.header)
     for section in list_sections(sheet):
         lines += ["", f"## {_escape_markdown(section.title)}", ""]
-        if section.columns:
-            lines += [*_markdown_table(section.columns, section.rows), ""]
+        if section.table:
+            lines += [*_markdown_table(section.table.columns, section.table.rows), ""]
         lines += [f"- {_escape_markdown(note)}" for note in section.notes]
     return "\n".join(lines).rstrip("\n") + "\n"
 
