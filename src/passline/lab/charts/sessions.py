@@ -47,22 +47,16 @@ def save_sessions(path: str | Path, found: Sequence[NamedSession], title: str = 
     black and white. Raise ChartError if it cannot be drawn or written.
     """
     check_path(path)
-    style.check_count(found)
-    with matplotlib_settings():
-        write_figure(_build_figure(found, title), path)
+    write_figure(make_session_figure(found, title), path)
 
 
+@matplotlib_settings()
 def make_session_figure(found: Sequence[NamedSession], title: str = "") -> Figure:
     """Return the picture of ``save_sessions`` as a matplotlib figure, for notebooks."""
-    style.check_count(found)
-    with matplotlib_settings():
-        return _build_figure(found, title)
-
-
-def _build_figure(found: Sequence[NamedSession], title: str) -> Figure:
     from matplotlib.figure import Figure
     from matplotlib.gridspec import GridSpec
 
+    style.check_count(found)
     across = 1 if len(found) <= 2 else 2
     down = -(-len(found) // across)
     each = {1: 3.8, 2: 2.7}.get(down, 2.3)
@@ -138,7 +132,6 @@ def _make_scale(sessions: Sequence[Session]) -> _Scale:
 
 
 def _draw_fan(axes: Axes, name: str, session: Session, scale: _Scale) -> None:
-    """Draw the quantiles of the bankroll after each roll."""
     rolls = [band.roll for band in session.fan]
     five, quarter, middle, three, most = zip(*(band.worths for band in session.fan), strict=True)
     axes.fill_between(rolls, five, most, color="0.87", linewidth=0)
@@ -161,10 +154,7 @@ def _draw_fan(axes: Axes, name: str, session: Session, scale: _Scale) -> None:
 
 
 def _draw_stops(axes: Axes, plan: Plan, named: float = 0) -> None:
-    """Draw lines at the starting bankroll and at the stops.
-
-    Label them at the horizontal position ``named``, if it is not 0.
-    """
+    """Draw lines at the bankroll and the stops, labeled at ``named`` if it is not 0."""
     axes.axhline(plan.bankroll, color="black", linewidth=0.6, linestyle=":")
     for stop, side in ((plan.goal, "top"), (plan.floor, "bottom")):
         if stop is None or not style.is_reachable(stop):
@@ -190,10 +180,7 @@ def _set_dollar_axis(axes: Axes, scale: _Scale) -> None:
 
 
 def _draw_bars(axes: Axes, session: Session, scale: _Scale) -> None:
-    """Draw a histogram of final bankrolls on the fan's dollar axis.
-
-    Sessions that left at a stop are hatched. A bar far above the others is cut and labeled.
-    """
+    """Draw the final bankrolls. Sessions that left at a stop are hatched; a high bar is cut."""
     limit = scale.top * 1.06
     bar: dict[str, Any] = {"height": scale.width, "align": "edge", "linewidth": 0.4}
     for place, share in _list_bars(session.final, scale):
@@ -239,9 +226,7 @@ def _set_percent_axis(axis: Axis, most: int) -> None:
 
 
 def _describe_ends(session: Session) -> str:
-    """Return in words how sessions end: the mean, the chance of ruin, and the chance of
-    each stop.
-    """
+    """Return how sessions end: the mean, the chance of ruin, and the chance of each stop."""
     words = [f"mean {show_dollars(round(float(session.final.mean), -2))}"]
     words.append(f"ruin {style.show_share(float(session.ruin))}")
     if session.plan.goal is not None:
@@ -252,7 +237,6 @@ def _describe_ends(session: Session) -> str:
 
 
 def _draw_ruin(axes: Axes, found: Sequence[NamedSession]) -> None:
-    """Draw the share of sessions ruined by each roll, one line for each strategy."""
     last = max(1, *(session.fan[-1].roll for _, session in found))
     top = max(share for _, session in found for share in session.ruined)
     axes.set_xlim(0, last)

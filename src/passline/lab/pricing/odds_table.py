@@ -1,6 +1,4 @@
-"""Write wager odds as text, for the terminal and for pages: a table of all wagers, or one
-in full.
-"""
+"""Write wager odds as text, for the terminal and pages: a table of all wagers, or one in full."""
 
 from __future__ import annotations
 
@@ -10,7 +8,7 @@ from fractions import Fraction
 from passline.game.money.amounts import show_dollars
 from passline.game.words.odds import EDGE_NOTE, ELECTION_NOTE, STAKE_NOTE, VIGORISH_NOTE
 from passline.game.words.refusals import describe_refusal
-from passline.game.words.wagers import layout_name
+from passline.game.words.wagers import layout_name, wager_label
 from passline.lab.pricing.wager_odds import WITH_ODDS_SUFFIX, OddsRow, RefusedOdds, WagerOdds
 
 #: The columns of a table of wagers.
@@ -45,22 +43,8 @@ def odds_label(row: OddsRow) -> str:
     return label
 
 
-def wager_label(wager: str) -> str:
-    """Return a wager's name as a table for people shows it.
-
-    >>> [wager_label(wager) for wager in ("dont-pass", "place-win-8", "pass+odds")]
-    ["Don't pass", 'Place 8', 'Pass+odds']
-    """
-    slug = wager.removesuffix(WITH_ODDS_SUFFIX)
-    name = slug if slug == "pass" else layout_name(slug)
-    return name[0].upper() + name[1:] + wager.removeprefix(slug)
-
-
 def odds_figures(row: WagerOdds, widest: int) -> list[str]:
-    """Return the table cells of a row after the pay column.
-
-    Fractions longer than ``widest`` characters are left out.
-    """
+    """Return a row's cells after the pay column, without fractions longer than ``widest``."""
     return [
         show_percent(row.win, 2),
         show_percent(row.edge),
@@ -91,14 +75,11 @@ def odds_notes(rows: Sequence[OddsRow]) -> Iterator[str]:
 
 def odds_title(row: OddsRow) -> str:
     """Return a wager's full name."""
-    return f"{row.title} ({row.wager})" + (f", {row.option}" if row.option else "")
+    return row.title + (f", {row.option}" if row.option else "")
 
 
 def odds_details(row: OddsRow) -> Iterator[tuple[str, str]]:
-    """Yield all figures of one wager as labels and text.
-
-    An empty label continues the previous one.
-    """
+    """Yield all figures of a wager as labels and text; an empty label continues the last one."""
     yield "pays", row.pays
     if row.multiple is not None:
         yield "odds", f"{row.multiple} times the flat wager{_describe_odds_taken(row)}"
