@@ -45,7 +45,7 @@ from passline.school.work_faults import FaultKind, WorkFault, find_work_faults
 _KIND_PATTERNS: Final[dict[FaultKind, str]] = {
     "amount": "amount|much|little|many|few|short|light|heav|enough|more|less|over ?pa|under ?pa"
     "|over by|under by|off by|(mis)?count|press|worth|price|pay ?o|pay(s|ing)? the wrong"
-    "|wrong (pay|odds|siz|money)|key|chip|unit|sum|total|math|calculat|miscalc|reckon|doubl|twice"
+    "|wrong (pay|odds|siz|money)|key|chip|unit|sum|total|math|calculat|miscalc|recko|doubl|twice"
     "|too (high|low|big|small|large)|cut|buck|dollar|[$]|even money|to one|the money"
     r"|\d+ (to|for) \d|\d[\d.]* (not|instead of) [$]? ?\d"
     r"|(be|got?|gets?|give|given|gave|wins?|pays?|paid) \d",
