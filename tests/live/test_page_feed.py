@@ -11,6 +11,7 @@ import pytest
 from passline.game.law.book_files import BOOKS
 from passline.live.merge_patch import apply_patch, drop_nulls, make_patch
 from passline.live.page_feed import PageFeed, Viewer, describe_throw
+from passline.live.player_page import PrivateState, SharedKey
 from passline.live.requests import ServiceError
 from passline.live.tokens import Holder
 from tests.live.floor import Floor
@@ -81,3 +82,22 @@ def test_a_patch_turns_one_object_into_the_other() -> None:
     after = {"a": {"b": 1, "c": [2]}, "e": {"f": {"g": 0}}, "h": {}}
     assert apply_patch(before, make_patch(before, after)) == after
     assert make_patch(after, after) == {}
+
+
+async def test_a_bet_of_somebody_else_computes_nothing_for_me() -> None:
+    """At a full table a player's options cost a millisecond: not sixteen for each line."""
+    floor = await Floor().open("new-jersey")
+    await floor.sit("ann")
+    await floor.sit("bob")
+    await floor.taken("ann", "pass for 10")
+    cached = await floor.service.tables.get(floor.table)
+    private = PrivateState(Holder("player", "ann"))
+    before = private.update(cached.live, SharedKey(cached.live))
+    await floor.taken("bob", "field for 5")
+    assert private.update(cached.live, SharedKey(cached.live)) is before
+    await floor.taken("bob", "ready")
+    after = private.update(cached.live, SharedKey(cached.live))
+    assert after is not before
+    assert after["may"] is before["may"]  # Who is ready changes nothing that may be bet.
+    await floor.taken("ann", "field for 5")
+    assert private.update(cached.live, SharedKey(cached.live))["may"] != before["may"]

@@ -16,7 +16,7 @@ import msgspec
 from passline.crew import ends as crew_ends
 from passline.crew.payoffs import find_laid_position
 from passline.crew.placement import find_buttons
-from passline.felt.areas import COLUMN_AREAS, find_area, load_felt
+from passline.felt.areas import COLUMN_AREAS, load_felt
 from passline.felt.layout_zones import (
     CENTER,
     Zone,
@@ -212,7 +212,7 @@ class StackPlaces:
 
     def find_point(self, spot: Spot, place: int, moved: bool = False) -> Point:
         """Return the center of a player's wager. `moved`: fire wagers are in front of the box."""
-        area, end = find_area(self.measures.layout, spot), self.measures.find_end(place)
+        area, end = self.measures.area_by_wager[spot.slug], self.measures.find_end(place)
         if area in _LINE_AREAS:
             return self._find_line_point(area, end, place)
         if area == "dont-come":
@@ -235,7 +235,7 @@ class StackPlaces:
 
     def find_chip_size(self, spot: Spot, place: int) -> float:
         """Return the diameter of a wager's chips."""
-        area = find_area(self.measures.layout, spot)
+        area = self.measures.area_by_wager[spot.slug]
         if area in COLUMN_AREAS:
             return _DEALERS_CHIP if place == DEALERS_PLACE else self._strip
         zone = self.zone(spot, place)
@@ -450,7 +450,7 @@ def _list_stacks(table: Table, plan: FeltPlan, measures: FeltMeasures) -> Iterat
             for index, spot in enumerate(sharing):
                 size = places.find_chip_size(spot, place)
                 at = _shift_stack(measures, spot, place, point, size, index, len(sharing))
-                area = find_area(measures.layout, spot)
+                area = measures.area_by_wager[spot.slug]
                 if len(sharing) > 1 and area not in (*_BEHIND_AREAS, *_BOX_AREAS):
                     size *= 1.25 / (len(sharing) + 0.25)
                 end = measures.find_end(place).name
@@ -465,7 +465,7 @@ def _shift_stack(
     measures: FeltMeasures, spot: Spot, place: int, point: Point, size: float, index: int, many: int
 ) -> Point:
     """Return the position of one of several stacks at a point: beside the others or on top."""
-    area = find_area(measures.layout, spot)
+    area = measures.area_by_wager[spot.slug]
     if area in _BEHIND_AREAS:  # Stacks go away from the box.
         step = min(size * BESIDE_SHIFT, (2 * measures.slot - size - 1) / max(many - 1, 1))
         return point.shifted(measures.find_end(place).direction * step * index, 0)

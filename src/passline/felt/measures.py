@@ -124,6 +124,7 @@ class FeltMeasures(msgspec.Struct, frozen=True):
     width: float
     height: float
     areas: dict[FeltArea, tuple[Spot, ...]]
+    area_by_wager: dict[str, FeltArea]
 
     @property
     def column(self) -> float:
@@ -230,6 +231,7 @@ def measure_felt(layout: Layout, places: int) -> FeltMeasures:
         width=round(left + CENTER_WIDTH + reach, 2),
         height=FELT_HEIGHT,
         areas=areas,
+        area_by_wager={spot.slug: area for area, spots in areas.items() for spot in spots},
     )
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 import msgspec
 
 from passline.crew.placement import find_dice_holder
-from passline.felt.areas import find_area, load_felt
+from passline.felt.areas import load_felt
 from passline.felt.layout_zones import (
     CENTER,
     Fixture,
@@ -220,7 +220,7 @@ def _list_cells(measures: FeltMeasures, zones: tuple[Zone, ...]) -> Iterator[Cel
         for zone in zones:
             if spot.slug in zone.slugs:
                 by_end.setdefault(zone.end, []).append(zone.id)
-        area = find_area(measures.layout, spot)
+        area = measures.area_by_wager[spot.slug]
         for end, ids in by_end.items():
             yield Cell(
                 slug=spot.slug,

@@ -96,7 +96,18 @@ _ANYBODY: Final = Holder("watcher")
 #: The fields of a table that do not decide what a player may bet: the other seats and the house's
 #: money.
 _OTHER_FIELDS: Final = frozenset(
-    {"playing", "gone", "carried", "furthest", "said", "drop", "win", "vig", "tokes", "promo"}
+    {
+        "playing",
+        "gone",
+        "carried",
+        "furthest",
+        "bet_commands",
+        "drop",
+        "win",
+        "vig",
+        "tokes",
+        "promo",
+    }
 )
 _ROUND_FIELDS: Final = tuple(name for name in Table.__struct_fields__ if name not in _OTHER_FIELDS)
 #: The fields of a live table that no private state depends on.

@@ -151,6 +151,8 @@ def _bet_bounds(table: Table, seat: Seat, spot: Spot) -> AmountBounds:
 def _most_affordable(table: Table, seat: Seat, spot: Spot, limits: AmountBounds, up: int) -> int:
     """Return the largest amount that the rail can pay, vigorish included; at least the minimum."""
     low, high = 0, (min(limits.most, up + seat.rail) - limits.least) // limits.step
+    if not spot.rule.vig_kind:
+        return limits.least + max(high, 0) * limits.step
     middle = high  # In most cases the rail covers the maximum, so that is tried first.
     while low < high:
         to = limits.least + middle * limits.step
