@@ -14,7 +14,6 @@ from typing import Literal
 import msgspec
 
 from passline.crew import ends
-from passline.crew.facts import find_place
 from passline.crew.placement import (
     ButtonMove,
     find_avoided_totals,
@@ -24,7 +23,12 @@ from passline.crew.placement import (
     find_unused_dice,
     list_button_moves,
 )
-from passline.crew.stick import AnnouncementMoment, format_announcement, list_announcements
+from passline.crew.stick import (
+    AnnouncementMoment,
+    format_announcement,
+    is_dont_player,
+    list_announcements,
+)
 from passline.crew.tasks import (
     DROP,
     TOKES,
@@ -176,13 +180,10 @@ def list_announcement_tasks(
         )
 
 
-def find_dont_shooter(table: Table) -> str:
+def _find_dont_shooter(table: Table) -> str:
     """Return the shooter if he bets against the line and not with it, else ""."""
-    if table.shooter == NOBODY:
-        return ""
-    seat, layout = table.seat(table.shooter), table.layout
-    sides = {find_place(layout, layout.spots[slug]) for slug in seat.wagers}
-    return seat.id if "donts" in sides and "line" not in sides else ""
+    who = table.shooter
+    return who if who != NOBODY and is_dont_player(table, who) else ""
 
 
 def announce_dont_shooter(
@@ -192,13 +193,10 @@ def announce_dont_shooter(
 
     Skip what the crew has just announced.
     """
-    who = find_dont_shooter(after)
-    if who and who != find_dont_shooter(before):
-        yield from (
-            task
-            for task in list_announcement_tasks(after, "from-the-dont")
-            if task not in announced
-        )
+    who = _find_dont_shooter(after)
+    if who and who != _find_dont_shooter(before):
+        tasks = list_announcement_tasks(after, "from-the-dont")
+        yield from (task for task in tasks if task not in announced)
 
 
 _DICE_IN_PLAY = 2
