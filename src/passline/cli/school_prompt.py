@@ -321,8 +321,8 @@ def stack_lines(chips: Chips, name: str = "") -> Iterator[str]:
     """Yield a drawn stack, the largest color at the bottom, with a disc for each chip."""
     for chip, count in reversed(chips.piles):
         discs = "●" * min(count, _MOST_DISCS) + ("…" if count > _MOST_DISCS else "")
-        ink = _INKS.get(chip.colour)
-        yield f"{name:>12}  {count:>3} {chip.colour:<8}{click.style(discs, fg=ink)}"
+        ink = _INKS.get(chip.color)
+        yield f"{name:>12}  {count:>3} {chip.color:<8}{click.style(discs, fg=ink)}"
         name = ""
 
 

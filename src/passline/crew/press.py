@@ -375,7 +375,7 @@ def compute_press(
 def _read_chips(rack: Rack, amount: int | Chips) -> Chips | Refusal:
     """Return the chips for an amount, or a refusal that says why there are none."""
     if isinstance(amount, Chips):
-        strange = [chip.colour for chip, _ in amount.piles if chip not in rack.chips]
+        strange = [chip.color for chip, _ in amount.piles if chip not in rack.chips]
         if not strange:
             return amount
         reason = f"there is no such chip in the rack: {strange[0]}"

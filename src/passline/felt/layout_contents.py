@@ -492,7 +492,7 @@ def _make_stack(
         at=point,
         size=round(size, 2),
         amount=to_dollars(stake.amount),
-        chips=tuple(ChipPile(chip.colour, chip.value, count) for chip, count in chips.piles),
+        chips=tuple(ChipPile(chip.color, chip.value, count) for chip, count in chips.piles),
         coin=to_dollars(over) if over else "",
         how=_find_stack_position(table, area, spot, wagers, chips),
         on=spot.flat if spot.flat in wagers else "",

@@ -205,7 +205,7 @@ def _make_plan(measures: FeltMeasures) -> FeltPlan:
         fixtures=tuple(list_fixtures(measures)),
         prints=tuple(list_layout_notices(measures)),
         views=_make_views(measures),
-        bank=tuple(c.colour for c in house.rack.chips) if is_manned(measures) else (),
+        bank=tuple(c.color for c in house.rack.chips) if is_manned(measures) else (),
     )
 
 

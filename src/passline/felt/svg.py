@@ -508,7 +508,7 @@ def _draw_symbol(chip: Chip) -> str:
                 d=f"M{left} {top + _CHIP_THICKNESS / 2}{half}",
                 class_="spots edge",
                 pathLength=60,
-                stroke_dasharray=_SIDE_DASHES.get(chip.colour, "15 15"),
+                stroke_dasharray=_SIDE_DASHES.get(chip.color, "15 15"),
             ),
             *(
                 make_element("ellipse", cx=_CHIP_MIDDLE, cy=top, rx=across, ry=deep, class_=class_)
@@ -519,15 +519,15 @@ def _draw_symbol(chip: Chip) -> str:
             ),
             draw_text_at(words, Point(_CHIP_MIDDLE, top + 0.4), size, "value"),
         ],
-        id=f"slab-{chip.colour}",
+        id=f"slab-{chip.color}",
         viewBox=f"0 0 {CHIP_WIDTH} {CHIP_HEIGHT}",
-        class_=chip_class(chip.colour),
+        class_=chip_class(chip.color),
     )
 
 
 def draw_stack(chips: Chips) -> str:
     """Return a stack of chips seen from the side, the largest color underneath."""
-    every = [chip.colour for chip, count in chips.piles for _ in range(count)]
+    every = [chip.color for chip, count in chips.piles for _ in range(count)]
     piles = [every[at : at + TALLEST_PILE] for at in range(0, len(every), TALLEST_PILE)]
     high = CHIP_HEIGHT + CHIP_STEP * (max(map(len, piles), default=1) - 1)
     wide = max(1, len(piles)) * (CHIP_WIDTH + _PILE_GAP) - _PILE_GAP

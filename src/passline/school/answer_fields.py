@@ -102,7 +102,7 @@ def read_cents(value: object, what: str) -> int:
 
 def read_stack(value: object, rack: Rack, what: str = "the chips") -> Chips:
     """Return chips from ``{"red": 3}`` or ``"1 green, 3 red"``; ``what`` names them in errors."""
-    colors = ", ".join(chip.colour for chip in rack.chips)
+    colors = ", ".join(chip.color for chip in rack.chips)
     if isinstance(value, str) and len(value) <= _MAX_ANSWER_LENGTH:
         try:
             return rack.read(value)
@@ -264,7 +264,7 @@ def parse_chips(setup: DrillSetup, text: str) -> dict[str, int]:
 
 def _match_color(setup: DrillSetup, word: str) -> str | None:
     """Return the only color that begins with ``word``, with or without a plural s."""
-    colors = [chip.colour for chip in setup.rack.chips]
+    colors = [chip.color for chip in setup.rack.chips]
     for name in (word, word.removesuffix("s")):
         fits = [name] if name in colors else [color for color in colors if color.startswith(name)]
         if len(fits) == 1:

@@ -415,7 +415,7 @@ async def work_page_state(service: TableService, table: str, holder: Holder) -> 
         "puck": live.last_throw.before.puck if live.last_throw is not None else None,
         "owed": owed and post not in live.posts_done,
         "waits": max(0, int(waits)),
-        "bank": [[chip.colour, chip.value] for chip in live.table.house.rack.chips],
+        "bank": [[chip.color, chip.value] for chip in live.table.house.rack.chips],
         "wagers": [
             {
                 "number": bet.number,

@@ -80,7 +80,7 @@ def _find_winning_throw(spot: Spot, puck: int, number: int) -> int:
 def _explain_limit(setup: DrillSetup, spot: Spot, puck: int, flat: int, most: int) -> str:
     house, number = setup.house, spot.number or puck
     laid = spot.rule.is_laid(house.book)
-    times = (house.laid if laid else house.taken)[number]
+    times = (house.laid_multiples if laid else house.taken_multiples)[number]
     by = house.laid_by if laid else house.book.odds.taken_by.value
     base = show_dollars(flat)
     if by == "win":

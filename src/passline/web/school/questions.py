@@ -189,7 +189,7 @@ def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
             stack_json(stack.name, stack.chips, stack.over)
             for stack in list_stacks(setup, question.given)
         ],
-        "bank": [[chip.colour, chip.value] for chip in setup.rack.chips],
+        "bank": [[chip.color, chip.value] for chip in setup.rack.chips],
         "felt": _question_felt_json(setup, question),
         "wagers": list(_wagers_json(setup, question)),
         "steps": [format_step(step) for step in question.given.get("shown", ())],
@@ -205,7 +205,7 @@ def stack_json(name: str, chips: Chips, over: int = 0) -> dict[str, Any]:
         "words": str(chips),
         "amount": show_dollars(chips.amount + over),
         "coin": show_dollars(over) if over else "",
-        "piles": [[chip.colour, count] for chip, count in chips.piles],
+        "piles": [[chip.color, count] for chip, count in chips.piles],
     }
 
 
