@@ -38,7 +38,7 @@ _HOPS = "hops"
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     names = _list_wager_names(setup)
     if not names:
-        raise NoQuestionError(f"{setup.house.book.id} has no propositions")
+        raise NoQuestionError(f"{setup.house.book.title} has no propositions")
     kind = random.pick(list(dict.fromkeys(map(_find_name_kind, names))))
     name = random.pick([name for name in names if _find_name_kind(name) == kind])
     parts = find_legs(setup.layout, name)

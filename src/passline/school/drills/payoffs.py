@@ -76,7 +76,7 @@ def make_payoff_question(
 
 def _raise_no_stakes(setup: DrillSetup, spot: Spot) -> list[int]:
     raise NoQuestionError(
-        f"{setup.house.book.id} takes no {layout_name(spot.slug)} that fits this level"
+        f"{setup.house.book.title} takes no {layout_name(spot.slug)} that fits this level"
     )
 
 
