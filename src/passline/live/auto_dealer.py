@@ -43,9 +43,7 @@ class AutoDealer:
         self._planned: datetime | None = None
 
     def reschedule(self, cached: CachedTable) -> None:
-        """Wake the task if an action at this table is due sooner than planned. Call it after each
-        entry.
-        """
+        """Wake the task if an action is due sooner than planned. Call this after each entry."""
         planned = self._planned
         if any(planned is None or due.when < planned for due in iter_near_actions(cached.live)):
             self._woken.set()
@@ -71,9 +69,7 @@ class AutoDealer:
             woken.cancel()
 
     async def _wake_often(self, stopping: asyncio.Event) -> None:
-        """Load the active tables at the start. If other servers share the store, do so every
-        minute, because one of them may have stopped.
-        """
+        """Load the active tables: once, or every minute if another server may have stopped."""
         while not stopping.is_set():
             try:
                 await self.load_active_tables()

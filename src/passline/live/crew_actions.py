@@ -51,9 +51,7 @@ _SAMPLE_CASH: Final = 100_00
 
 
 class ActionContext(Struct, frozen=True, kw_only=True):
-    """The situation that actions are listed for: a table, the time, the player picked on the page
-    (or none), and the bets that this player may make.
-    """
+    """What actions are listed for: a table, the time, the picked player and that player's bets."""
 
     live: LiveTable
     now: datetime
@@ -115,9 +113,7 @@ def _book_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], It
 
 
 def _any_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
-    """Return a function that lists the grounds of all rulebooks, for a rulebook that
-    states none.
-    """
+    """Return a function that lists all rulebooks' grounds, for a rulebook that states none."""
     return lambda context: _choices_from_names(
         grounds.iter_ground_names(kind, context.live.table.house.book)
     )
@@ -393,9 +389,7 @@ def _field_json(
 
 
 def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
-    """Return why a choice is barred with every value of the other fields; None if it may be
-    accepted.
-    """
+    """Return why a choice is barred with every value of the other fields, or None."""
     own = [one for values, one in bars.items() if values[at] == choice.value]
     if not own or _ACCEPTED in own:  # An untried choice is like a tried one.
         return None
@@ -438,9 +432,7 @@ def _buy_in_actions(context: ActionContext, holder: Holder) -> Iterator[JsonObje
 
 
 def list_bookings(context: ActionContext, holder: Holder) -> list[JsonObject]:
-    """Return the bets that a holder may book for the picked player, each with its limits or the
-    reason why it is barred.
-    """
+    """Return the bets that a holder may book for the player, with limits or why barred."""
     found: dict[str, list[JsonObject]] = {}
     for option in context.bets:
         offer = load_action_sheet().wagers.get(option.verb)

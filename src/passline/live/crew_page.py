@@ -89,9 +89,7 @@ def crew_page_state(
 
 
 def _page_columns(role: str, watches: bool) -> list[list[JsonObject]]:
-    """Return the names of the parts of a post's page, column by column, the most
-    important first.
-    """
+    """Return the parts of a post's page, column by column, the most important first."""
     known = load_action_sheet()
     shown = known.watching["parts"] if watches else known.parts
     columns = known.pages["floor" if role == "operator" else role]
@@ -111,9 +109,7 @@ def _why_watching(live: LiveTable, holder: Holder) -> JsonObject | None:
 
 
 def _pick_player(live: LiveTable, holder: Holder, asked: str) -> str:
-    """Return the player that the page shows: the one picked there, else the shooter, else the
-    first.
-    """
+    """Return the player that the page shows: the one picked, else the shooter, else the first."""
     own = [seat.id for seat in list_shown_seats(live, holder) if _is_own_player(live, holder, seat)]
     first = [name for name in (asked, live.table.shooter, live.next_shooter) if name in own]
     return next((name for name in (*first, *own) if name), "")
@@ -160,9 +156,7 @@ def _player_json(live: LiveTable, holder: Holder, seat: Seat) -> JsonObject:
 
 
 def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
-    """Return the crew's work on the last throw, with the post's own tasks marked; None before a
-    throw.
-    """
+    """Return the crew's work on the last throw, the post's own tasks marked, or None."""
     if live.last_throw is None:
         return None
     before, rolled = live.last_throw.before, live.last_throw.rolled

@@ -143,9 +143,7 @@ async def _list_day_tables(service: TableService, day: str) -> list[str]:
 
 
 async def _list_results(service: TableService, day: str) -> list[dict[str, Any]]:
-    """Return the results, best first; equal ones share a rank. Players without a throw are left
-    out.
-    """
+    """Return the results, best first. Equal results share a rank. Only players who threw count."""
     async with translate_store_errors():
         tables = await _list_day_tables(service, day)
     rows = [_result_json((await service.tables.get(table)).live) for table in tables]

@@ -121,17 +121,13 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def commit(self) -> str:
-        """The dice commitment in this entry's ``commit`` field. A throw has it in ``fair.next``
-        instead.
-        """
+        """The dice commitment in the field ``commit``. A throw has it in ``fair.next`` instead."""
         commit = self.more.get("commit", "")
         return commit if isinstance(commit, str) else ""
 
     @property
     def fair(self) -> DiceProof | None:
-        """The proof of a throw of the house's dice, or None. Raise EntryError if it is
-        malformed.
-        """
+        """The proof of a throw of the house's dice, or None. Raise EntryError if malformed."""
         if "fair" not in self.more:
             return None
         try:
@@ -150,9 +146,7 @@ class Entry(Struct, frozen=True, kw_only=True):
         return _insert_hash(before, self.hash, after)
 
     def halves(self) -> tuple[bytes, bytes]:
-        """Return the canonical JSON of the fields that sort before ``hash``, and of
-        those after it.
-        """
+        """Return the canonical JSON of the fields that sort before ``hash``, and of the rest."""
         first = {"at": self.at, "by": self.by, "events": self.events}
         last = {
             "id": self.id,
@@ -189,9 +183,7 @@ def encode_canonical(value: Json) -> bytes:
 
 
 def _check_json(value: Json) -> None:
-    """Raise EntryError for values that canonical JSON cannot hold: fractions, large numbers, odd
-    keys.
-    """
+    """Raise EntryError for values that canonical JSON cannot hold, such as fractions."""
     kind = type(value)
     if kind in _SCALAR_TYPES:
         return
@@ -292,9 +284,7 @@ def _decode_json(raw: bytes) -> Json:
 
 
 def _reject_duplicate_fields(raw: bytes) -> None:
-    """Raise EntryError for a JSON object with the same key twice: two programs could read different
-    values.
-    """
+    """Raise EntryError if a JSON object has a key twice: programs could read different values."""
 
     def once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         fields = dict(pairs)
@@ -306,9 +296,7 @@ def _reject_duplicate_fields(raw: bytes) -> None:
 
 
 def entry_from_fields(fields: Json) -> Entry:
-    """Return the entry of a decoded JSON object. Raise EntryError if a field is missing or has a
-    wrong type.
-    """
+    """Return the entry of a decoded JSON object, or raise EntryError for a wrong field."""
     if not isinstance(fields, dict):
         raise EntryError("an entry is a JSON object")
     for name, kinds in {**_FIELD_TYPES, "hash": (str,)}.items():

@@ -93,9 +93,7 @@ class LineHandler:
     async def _plan(
         self, cached: CachedTable, live: LiveTable, holder: Holder, request: LineRequest
     ) -> _LinePlan | None:
-        """Decide what a request writes. Return None if a new dice commitment had to be written
-        first.
-        """
+        """Decide what a request writes, or None if a new dice commitment was written first."""
         parsed = parse_line.parse_line(live, holder, request.say)
         role, by = entry_author(holder)
         draft = Draft(role=role, by=by, id=request.id)

@@ -83,9 +83,7 @@ class SeatedPlayer(Struct, frozen=True):
 
 
 class BuyInRequest(Struct, frozen=True):
-    """A buy-in that waits for the boxperson, or that was declined: its cents and the seat position
-    asked for (0 for any).
-    """
+    """A buy-in that waits or was declined: its cents and the seat position asked for (0: any)."""
 
     amount: int
     place: int = 0

@@ -119,7 +119,7 @@ async def _mark_moved(source: Store, table: str) -> LiveTable:
 async def _iter_pages(
     source: Store, table: str, after: int, last: Sequence[StoredRow]
 ) -> AsyncIterator[list[ImportedRow]]:
-    """Yield the entries after a number in checked pages, then the rows in ``last``."""
+    """Yield the entries after number ``after`` in checked pages, then the rows in ``last``."""
     while rows := await source.rows(table, after, PAGE_SIZE):
         entries = decode_rows(rows, table, after)
         yield [_make_imported_row(entry, row) for entry, row in zip(entries, rows, strict=True)]

@@ -49,9 +49,7 @@ _SPEAKER_PATTERN = re.compile(r"([^\s:;]+)\s*:\s*(.*)", re.DOTALL)
 
 
 class PlayerTalk(Struct, frozen=True):
-    """One or more commands as text: said by a player to a dealer, or booked by the crew for a
-    player.
-    """
+    """Commands as text: said by a player to a dealer, or booked by the crew for a player."""
 
     player: str
     says: tuple[str, ...]
@@ -142,9 +140,7 @@ def _parse_single(live: LiveTable, name: str, part: str) -> ParsedLine | None:
 
 
 def _find_own_line(live: LiveTable, name: str, part: str) -> str:
-    """Return a player's text if it is a record line that begins with their own name, such as ``ann
-    takes the dice`` from ann; else an empty string.
-    """
+    """Return a player's text if it is a record line that begins with their name, else ""."""
     first, _, rest = part.partition(" ")
     line = f"{name} {rest.strip()}"
     if first.lower() != name.lower() or not rest.strip():
@@ -186,9 +182,7 @@ def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
 
 
 def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | None:
-    """Parse a call of the crew that has no record line. Return None if the text is a
-    record line.
-    """
+    """Parse a call of the crew that has no record line. Return None for a record line."""
     act = load_matrix().calls.get(" ".join(text.lower().rstrip("!").split()))
     if act is not None and authorize_call(live, holder, act):
         return TableAct(text, act)
@@ -224,9 +218,7 @@ def make_not_understood(
 
 
 def assign_author(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> cmd.AnyCommand:
-    """Return the command with its author's engine role. Raise ServiceError if this role may not
-    give it.
-    """
+    """Return the command with its author's engine role, or raise ServiceError."""
     return replace(command, by=authorize(live, holder, command))
 
 
@@ -271,9 +263,7 @@ class DecidedLine(Struct, frozen=True):
 
 
 def decide_line(live: LiveTable, holder: Holder, parsed: PlayerTalk | TableCommand) -> DecidedLine:
-    """Have the engine decide a parsed line. Raise ServiceError (``forbidden``,
-    ``not_understood``).
-    """
+    """Have the engine decide a parsed line. May raise ServiceError."""
     return (
         _decide_talk(live, holder, parsed)
         if isinstance(parsed, PlayerTalk)
@@ -326,9 +316,7 @@ def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> Decided
 def _decide_checked(
     live: LiveTable, table: Table, command: cmd.AnyCommand
 ) -> Refusal | tuple[ev.AnyEvent, ...]:
-    """Return the engine's decision. Raise ServiceError (``forbidden``) if the command belongs to
-    another role.
-    """
+    """Return the engine's decision. Raise ServiceError if the command belongs to another role."""
     amounts: Sequence[int] = [getattr(command, key, 0) for key in _AMOUNT_FIELDS]
     if any(amount > MAX_AMOUNT for amount in amounts):
         return refuse("said", _MAX_AMOUNT_CITE, [MAX_AMOUNT], words="no amount passes $10,000,000")
@@ -348,9 +336,7 @@ def _decide_checked(
 def _refuse_repeat(
     live: LiveTable, table: Table, holder: Holder, command: cmd.AnyCommand
 ) -> Refusal | None:
-    """Return a refusal for a line bet that the machine has just repeated for the player with the
-    same amount; else None.
-    """
+    """Return a refusal for a line bet that the machine has just repeated; else None."""
     if not isinstance(command, cmd.Bet) or holder.role != "player":
         return None
     up = table.seat(command.player).wagers.get(command.wager)
@@ -363,9 +349,7 @@ def _refuse_repeat(
 
 
 def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
-    """Return the lines by which the machine takes down the line bets that it repeated
-    for a player.
-    """
+    """Return the lines by which the machine takes down the line bets that it repeated."""
     table, found = live.table, []
     for slug in sorted(wager for whose, wager in live.repeated_line_bets if whose == player):
         down = cmd.TakeDown(player, slug)
@@ -386,9 +370,7 @@ def _gives_stick_to_machine(command: cmd.AnyCommand) -> bool:
 
 
 def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
-    """Raise ServiceError if a new player's name looks like another player's, or cannot be written
-    in a record.
-    """
+    """Raise ServiceError for a new player's name that no record can hold or that looks taken."""
     if isinstance(command, cmd.Relieve) and command.name != MACHINE:
         try:
             check_seat_name(command.name)

@@ -40,9 +40,7 @@ class NamedRoles(NamedTuple):
 
 
 def find_book_roles(live: LiveTable, command: cmd.AnyCommand) -> NamedRoles | None:
-    """Return the roles that the rulebook's values name for a command, or None if they
-    name nobody.
-    """
+    """Return the roles that the rulebook's values name for a command, or None."""
     table = live.table
     if is_automated(table):
         return None
@@ -77,9 +75,7 @@ def _roles_from_rule(rule: CitedValue[tuple[Role, ...]] | None) -> NamedRoles | 
 
 
 def find_procedures(live: LiveTable, act: str) -> tuple[ActRule, ...]:
-    """Return the rulebook's procedure clauses about an act; none at an automated table, which has
-    no crew.
-    """
+    """Return the rulebook's procedure clauses about an act; none at an automated table."""
     house = live.table.house
     return () if is_automated(live.table) else find_act_rules(house.book.id, house.game, act)
 
@@ -112,9 +108,7 @@ def find_halt_clause(live: LiveTable) -> str:
 
 
 def find_tender_clause(live: LiveTable, bet: cmd.Bet) -> str:
-    """Return the clause by which the crew, not the player, says how a bet was tendered (late, in
-    cash or as no bet).
-    """
+    """Return the clause by which the crew says how a bet was tendered (late, in cash, no bet)."""
     tender = live.table.house.book.tender
     late = tender.late.get(live.table.house.game)
     if bet.no_bet and tender.no_bet.value:
@@ -214,9 +208,7 @@ def find_missing_post_clause(live: LiveTable, role: str) -> str:
 
 
 def authorize(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
-    """Return the engine role in which a holder gives a command. Raise ServiceError if
-    they may not.
-    """
+    """Return the engine role in which a holder gives a command, or raise ServiceError."""
     require_speaker(live, holder)
     tag = command_tag(command)
     named = find_book_roles(live, command)
@@ -273,9 +265,7 @@ def authorize_act(
 
 
 def _check_bars(live: LiveTable, holder: Holder, act: str) -> None:
-    """Raise ServiceError if a clause forbids an act to this role, or forbids it to everyone for
-    now.
-    """
+    """Raise ServiceError if a clause forbids an act to this role, or to everyone for now."""
     for rule in find_procedures(live, act):
         if rule.until == "called" and live.table.dice.in_air:
             words = "Nobody may touch the dice until the throw is called."
@@ -299,17 +289,13 @@ def _require_named_role(holder: Holder, named: NamedRoles) -> str:
 
 
 def _find_engine_role(live: LiveTable, holder: Holder, act: str) -> str:
-    """Return the engine role of a holder. If a clause names one of the holder's roles for the act,
-    return that one.
-    """
+    """Return the engine role of a holder: if possible, one that a clause names for the act."""
     names, named = ENGINE_ROLES[holder.role], find_procedure_roles(live, act)
     return next((name for name in names if named is not None and name in named.names), names[0])
 
 
 def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
-    """Return whether the rulebook has a procedure for this call. Raise ServiceError if the call
-    belongs to another role.
-    """
+    """Return whether a procedure has this call. Raise ServiceError if it is another role's."""
     if not find_procedures(live, act):
         return False
     authorize_act(live, holder, act, {})
@@ -367,9 +353,7 @@ def _check_scope(
 
 
 def _require_typed_dice(live: LiveTable, act: str) -> None:
-    """Raise ServiceError if the house throws the dice at this table, where nobody may
-    type them in.
-    """
+    """Raise ServiceError if the house throws the dice here, so that nobody may type them in."""
     if live.settings.dice == "typed" or is_automated(live.table):
         return
     words = "The house throws the dice here. The shooter says 'roll'."

@@ -145,9 +145,7 @@ def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
 
 
 def _draw_felt_contents(live: LiveTable, faces: tuple[int, int] | None, rest: bool) -> str:
-    """Draw the chips, the puck and the dice on the felt. The drawing is cached, since every page
-    needs the same one.
-    """
+    """Draw the chips, the puck and the dice on the felt. Cached, because every page needs it."""
     key = live.head.hash, rest
     if key not in _FELT_CACHE:
         table = live.table
@@ -191,9 +189,7 @@ def _seat_json(table: Table, seat: Seat) -> JsonObject:
 
 
 def _bar_json(refusal: Refusal, seat: Seat, wager: str = "", up: bool = False) -> JsonObject:
-    """Return why an action is not allowed, what is allowed instead, and the bet that must be made
-    first.
-    """
+    """Return why an action is not allowed, what is, and the bet that must be made first."""
     told: JsonObject = {"reason": describe_refusal(refusal, seat.name), "cite": refusal.cite}
     if alternatives := suggest_alternatives(refusal, wager, up):
         told["allowed"] = [alternative.say for alternative in alternatives]
@@ -311,18 +307,14 @@ def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
 
 
 def _hand_json(live: LiveTable) -> JsonObject | None:
-    """Return the hand that the last throw ended, with the chance of a hand that long; None if no
-    hand ended.
-    """
+    """Return the hand that the last throw ended, with the chance of one that long, or None."""
     assert live.last_throw is not None
     hand = find_finished_hand(live.last_throw.before, live.last_throw.rolled)
     return None if hand is None else {"rolls": hand.rolls, "words": hand.words}
 
 
 def _net_result(live: LiveTable, seat: Seat) -> str | None:
-    """Return the dollars that a player won (or lost, if negative) on the last throw, or None if it
-    settled none of their bets.
-    """
+    """Return the dollars that a player won or lost on the last throw; None if no bet settled."""
     assert live.last_throw is not None
     own = [done for done in live.last_throw.rolled.settlements if done.player == seat.id]
     if not own:
@@ -332,9 +324,7 @@ def _net_result(live: LiveTable, seat: Seat) -> str | None:
 
 
 def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
-    """Return the felt as seen from one end: the drawing, the grid of click targets and
-    the chips.
-    """
+    """Return the felt as seen from one end: the drawing, the click targets and the chips."""
     table = live.table
     plan = plan_felt(table.layout, count_places(table))
     own = end if end in plan.ends else plan.ends[0]

@@ -41,18 +41,14 @@ _ROW_CACHE_SIZE: Final = 2_000
 
 
 class WorthCalculator:
-    """Computes the figures of the worth panel. Figures that depend only on the house are computed
-    once.
-    """
+    """Computes the figures of the worth panel. Those of the house are computed once."""
 
     def __init__(self) -> None:
         self._rows: dict[object, OddsRow] = {}
         self._lying = OpenBetValuer()
 
     def worth(self, live: LiveTable, player: str, entries: Sequence[Entry] | None) -> JsonObject:
-        """Return all figures of the panel. ``entries`` is the table's log, or None if it is too
-        long.
-        """
+        """Return all figures of the panel. ``entries`` is the log, or None if it is too long."""
         table = live.table
         times = [parse_time(entry.at) for entry in entries or () if _is_throw(entry)]
         pace, measured = measure_pace(times)
@@ -111,9 +107,7 @@ def _find_edges(row: WagerOdds, pace: int) -> tuple[Fraction, Fraction]:
 
 
 def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
-    """Return on how many of the 36 dice outcomes a bet wins, loses or stays up. Pushes and moves
-    count as staying up.
-    """
+    """Return on how many of the 36 outcomes a bet wins, loses or stays (pushes, moves) up."""
     found = {"wins": 0, "loses": 0, "stays": 0}
     for dice in OUTCOMES:
         results = {

@@ -75,9 +75,7 @@ class ServiceError(Exception):
 
 
 class OpenTableRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/tables``: a rulebook's id or a house file's TOML, and the
-    settings.
-    """
+    """The body of ``POST /api/tables``: a rulebook's id or a house file, and the settings."""
 
     name: str = ""
     rulebook: str = ""
@@ -119,9 +117,7 @@ class ListedTable(Struct, frozen=True, kw_only=True):
 
 
 class SeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/tables/T/seats``. Without ``place``, the player gets the lowest free
-    seat position.
-    """
+    """The body of ``POST /api/tables/T/seats``. Without ``place``: the lowest free position."""
 
     name: str
     buy_in: str
@@ -201,9 +197,7 @@ class RefusalReason(Struct, frozen=True):
 
 
 class LineResult(Struct, frozen=True):
-    """The result of one command: the command as sent and in canonical words, and its refusal if
-    any.
-    """
+    """The result of one command: as sent, in canonical words, and its refusal if any."""
 
     said: str
     words: str
@@ -284,9 +278,7 @@ class LastThrow(Struct, frozen=True):
 
 
 class LineBetRequest(Struct, frozen=True):
-    """The line bet that must be made before the next throw: by whom, which bets are possible, and
-    the clause.
-    """
+    """The line bet due before the next throw: by whom, the possible bets, and the clause."""
 
     of: str | None
     wagers: tuple[str, ...]
@@ -370,9 +362,7 @@ _RESERVED_NAMES: Final = frozenset(
 
 
 def check_seat_name(name: str) -> str:
-    """Return the name of a player or dealer in normal form. Raise ServiceError if it is not
-    allowed.
-    """
+    """Return the name of a player or dealer in normal form, or raise ServiceError."""
     try:
         found = check_player_name(unicodedata.normalize("NFC", name))
     except RecordError as wrong:

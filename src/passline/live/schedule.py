@@ -69,9 +69,7 @@ def list_learner_posts(live: LiveTable) -> tuple[str, ...]:
 
 
 def find_owed_work(live: LiveTable, post: str) -> CrewWork | None:
-    """Return the steps that a post must do after the last throw, or None if none of them moves
-    money.
-    """
+    """Return a post's steps after the last throw, or None if none of them moves money."""
     if live.last_throw is None:
         return None
     work = list_crew_work(live.last_throw.before, live.last_throw.rolled)
@@ -88,9 +86,7 @@ def _is_post_step(live: LiveTable, step: CrewStep, post: str) -> bool:
 
 
 def learner_deadline(live: LiveTable) -> datetime | None:
-    """Return the time until which the game waits for learners' work, or None if no learner has work
-    to do.
-    """
+    """Return until when the game waits for learners' work, or None if there is none."""
     for post in list_learner_posts(live):
         if post not in live.posts_done and find_owed_work(live, post) is not None:
             span = max(WORK_WAIT, timedelta(seconds=live.settings.pace.betting))
@@ -99,9 +95,7 @@ def learner_deadline(live: LiveTable) -> datetime | None:
 
 
 def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
-    """Return the refusal of a throw at a Daily whose day is over, because its secret is public;
-    else None.
-    """
+    """Return the refusal of a throw at a Daily whose day is over and secret is public, or None."""
     day = live.settings.daily
     if not day or now.astimezone(UTC).date().isoformat() <= day:
         return None
@@ -183,9 +177,7 @@ def iter_near_actions(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> str:
-    """Return the line that an action writes, or an empty string if the rules do not allow
-    it now.
-    """
+    """Return the line that an action writes, or "" if the rules do not allow it now."""
     line, table = due.line, live.table
     if line == CLOCK_LINE:
         line = f"{CLOCK_LINE} {now.astimezone(ZoneInfo(live.settings.zone)):%Y-%m-%d %H:%M}"
@@ -200,9 +192,7 @@ def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> st
 
 
 def _machine_holds(live: LiveTable, name: str, player: str = "") -> bool:
-    """Return whether the machine has the post of this engine role. For dealers, that is the post at
-    the player's end.
-    """
+    """Return whether the machine has this role's post; for dealers, at the player's end."""
     held = find_posts_of_role(name)
     if name == "dealer" and posts.count_base_dealers(live.table.house)[0] == 1:
         held = ("left-base",)  # One dealer deals to both ends.
@@ -226,9 +216,7 @@ def _schedule_dead_game(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that announces the time, if a rule depends on it: once at first, and whenever
-    the rule takes effect.
-    """
+    """Yield an action that announces the time: at first, and when a rule of the time begins."""
     table = live.table
     hours, shootout = table.house.book.inspection.hours, table.house.book.shootout
     if (hours is None and table.shootout is None) or not _anybody_here(live):
@@ -248,9 +236,7 @@ def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_dice_repair(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that makes the dice ready for a throw, if the machine has the post that does
-    so.
-    """
+    """Yield an action that readies the dice for a throw, if the machine has that post."""
     table, now = live.table, parse_time(live.head.at)
     if live.bonus_hit and _machine_holds(live, default_inspector(table)):
         yield ScheduledAction(now, f"inspect dice by {default_inspector(table)}")
@@ -289,9 +275,7 @@ def _schedule_confirmations(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_buy_ins(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that accepts each waiting buy-in, if the machine is both
-    boxperson and floor.
-    """
+    """Yield an action that accepts each waiting buy-in, if the machine is box and floor."""
     if not live.buy_in_requests:
         return
     if not all(live.machine_deals(post) for post in ("box", "floor")):
@@ -333,9 +317,7 @@ def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _find_delay_line(live: LiveTable) -> str:
-    """Return the line that passes the dice on. A player who has not taken the dice yet declines
-    them instead.
-    """
+    """Return the line that passes the dice on, or declines dice that were not taken yet."""
     table = live.table
     name = table.seat(live.next_shooter).name
     if table.shooter != live.next_shooter:
@@ -349,9 +331,7 @@ def _find_delay_line(live: LiveTable) -> str:
 
 
 def _schedule_leaving(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that removes each player who was silent for ten minutes without a bet, except
-    at a Daily.
-    """
+    """Yield an action that removes each player silent for ten minutes without a bet (no Daily)."""
     for seat in () if live.moved or live.settings.daily else live.table.playing:
         if seat.here and not seat.wagers and seat.id in live.silent_since:
             yield ScheduledAction(

@@ -146,9 +146,7 @@ class SeatClaim(Struct, frozen=True):
 
 
 async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -> SeatResponse:
-    """Seat a player. If the player is seated already, return the same answer again. May raise
-    ServiceError.
-    """
+    """Seat a player, or return the same answer to one who is seated. May raise ServiceError."""
     while True:
         live = await tables.require_writable(cached)
         token, granted = await _find_seat_token(tables, live, claim)
@@ -173,9 +171,7 @@ async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -
 
 
 def _is_new_buy_in_request(live: LiveTable, claim: SeatClaim) -> bool:
-    """Return whether a player whose buy-in was declined now asks for another amount or seat
-    position.
-    """
+    """Return whether a declined player now asks for another amount or seat position."""
     down = live.declined_buy_ins.get(claim.name)
     if down is None or claim.name in live.seated:
         return False

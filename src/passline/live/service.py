@@ -269,9 +269,7 @@ class TableService:
             return await self.store.is_known_token(token)
 
     async def reader(self, table: str, token: str = "") -> Holder:
-        """Return who reads a table: the token's holder, or a watcher if the table is open to
-        everyone.
-        """
+        """Return who reads a table: the token's holder, or a watcher if the table is open."""
         if token:
             return await self.holder(table, token)
         cached = await self.tables.get(table)
@@ -325,9 +323,7 @@ class TableService:
     # Reading
 
     async def view(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
-        """Return a table as a holder may see it, with every entry that the store has
-        acknowledged.
-        """
+        """Return a table as a holder may see it, up to the last acknowledged entry."""
         cached = await self.tables.get(table)
         self.auto_dealer.reschedule(cached)
         view: dict[str, Any] = requests.to_json_value(view_table(cached.live, holder))
@@ -359,7 +355,7 @@ class TableService:
         return player_page.felt_json((await self.tables.get(table)).live, end, place)
 
     async def entries(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[Entry]:
-        """Return the entries after a number, at most a thousand."""
+        """Return the entries after number ``after``, at most a thousand."""
         cached = await self.tables.get(table)
         near = cached.entries_after(after)
         if near is None:
@@ -372,9 +368,7 @@ class TableService:
         return entries
 
     async def entry_lines(self, table: str, after: int, limit: int = PAGE_SIZE) -> list[bytes]:
-        """Return the entries after a number as lines of the log. Entries in memory are not decoded
-        again.
-        """
+        """Return the entries after number ``after`` as lines of the log."""
         near = (await self.tables.get(table)).entries_after(after)
         if near is not None:
             return [told.text for told in near[:limit]]
@@ -384,9 +378,7 @@ class TableService:
     def follow(
         self, table: str, after: int = -1, holder: Holder = WATCHER
     ) -> AsyncIterator[StreamEntry]:
-        """Yield a table's entries after a number as they are appended. See `EntryStreams.follow`
-        for when this ends.
-        """
+        """Yield the entries after number ``after`` as they come. See `EntryStreams.follow`."""
         return self.streams.follow(table, after, holder)
 
     async def log(self, table: str) -> AsyncIterator[bytes]:

@@ -65,9 +65,7 @@ class CorruptStoreError(UnavailableError):
 
 
 class UnusableError(StoreError):
-    """The path or URL cannot be opened as a store: it does not exist, is another kind of file, or
-    belongs to a later version.
-    """
+    """The path or URL is no store: it does not exist, is another file, or has a later version."""
 
 
 class StoreLockedError(UnusableError):
@@ -83,9 +81,7 @@ class ForkedError(StoreError):
 
 
 class Secret(Struct, frozen=True):
-    """The secret of the next throw as it is stored: its commitment and the sealed (encrypted)
-    bytes.
-    """
+    """The stored secret of the next throw: its commitment and its sealed (encrypted) bytes."""
 
     commit: str
     sealed: bytes
@@ -163,9 +159,7 @@ def check_append(append: Append) -> None:
 
 
 class StampedAppend(Struct, frozen=True):
-    """An append whose entries have numbers, times and hashes. Each entry comes with the bytes that
-    its hash covers.
-    """
+    """An append whose entries have numbers, times and hashes, with the bytes that are hashed."""
 
     append: Append
     entries: Sequence[tuple[Entry, bytes]]
@@ -183,9 +177,7 @@ class StampedAppend(Struct, frozen=True):
 
     @property
     def is_single(self) -> bool:
-        """Whether the append is one entry without tokens or a secret, and not the first
-        of its log.
-        """
+        """Whether it is one entry without tokens or a secret, and not the first of its log."""
         asked = self.append
         return not (
             len(self.entries) > 1 or asked.secret or asked.grants or asked.withdrawn
@@ -269,9 +261,7 @@ def decode_rows(rows: Iterable[StoredRow], table: str, after: int) -> list[Entry
 
 
 def check_links(entries: list[Entry], table: str, after: int) -> list[Entry]:
-    """Return these entries. Raise CorruptStoreError unless they follow entry ``after`` without a
-    gap.
-    """
+    """Return these entries. Raise CorruptStoreError if there is a gap after entry ``after``."""
     seq, prev = after, (None if after >= 0 else "")
     for entry in entries:
         if entry.seq != seq + 1 or (prev is not None and entry.prev != prev):
@@ -361,9 +351,7 @@ class GroupCommit(Generic[Job, JobResult]):
             _resolve_futures(batch, [wrong] * len(batch))
 
     async def close(self, patience: float) -> None:
-        """Accept no more jobs and finish the waiting ones. Cancel jobs that take longer than
-        ``patience`` seconds.
-        """
+        """Accept no more jobs and finish the waiting ones within ``patience`` seconds."""
         self._closed = True
         if self._running is not None:
             _, late = await wait([self._running], timeout=patience)
@@ -394,9 +382,7 @@ class ChangeNotifier:
         self._waiting: dict[str, dict[Future[None], None]] = {}
 
     def notify(self, table: str, seq: int) -> None:
-        """Record that a table's log has reached entry ``seq``, and wake the tasks that wait for
-        this table. A lower number than before changes nothing.
-        """
+        """Wake the tasks that wait for a table whose log has reached entry ``seq``."""
         if seq > self._heard.get(table, -1):
             self._heard[table] = seq
             for waiter in self._waiting.pop(table, ()):
@@ -404,16 +390,12 @@ class ChangeNotifier:
                     waiter.set_result(None)
 
     def mark_known(self, table: str, seq: int) -> None:
-        """Record that a table's log has reached ``seq`` without waking anyone, because this
-        server's streams already have the entry.
-        """
+        """Note that a log has reached ``seq``. This server's streams have the entry already."""
         if seq > self._heard.get(table, -1):
             self._heard[table] = seq
 
     async def wait(self, table: str, after: int) -> int:
-        """Wait until a table's log has an entry after number ``after``, and return the last known
-        number.
-        """
+        """Wait until a table's log has an entry after number ``after``. Return the last one."""
         while (heard := self._heard.get(table, -1)) <= after:
             waiter: Future[None] = get_running_loop().create_future()
             self._waiting.setdefault(table, {})[waiter] = None
@@ -542,9 +524,7 @@ class Store(ABC):
         )
 
     async def read(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[Entry]:
-        """Return at most ``limit`` entries after a number, in order. Raise CorruptStoreError if one
-        is damaged.
-        """
+        """Return up to ``limit`` entries after number ``after``, or raise CorruptStoreError."""
         if not is_table_name(table) or limit <= 0:
             return []
         entries: list[Entry] = []
@@ -560,7 +540,7 @@ class Store(ABC):
     async def log(
         self, table: str, after: int = -1, page: int = STREAM_PAGE_SIZE
     ) -> AsyncIterator[Entry]:
-        """Yield every entry after a number, up to the end of the log, a page at a time.
+        """Yield every entry after number ``after``, up to the end of the log, a page at a time.
 
         Other tasks run after each entry.
         """
@@ -574,13 +554,11 @@ class Store(ABC):
             after = entries[-1].seq
 
     async def rows(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[StoredRow]:
-        """Return the stored rows after a number without checking them, for an audit."""
+        """Return the stored rows after number ``after`` without checking them, for an audit."""
         return await self._read_rows(table, after, limit) if is_table_name(table) else []
 
     async def find(self, table: str, role: str, by: str, request: str) -> Entry | None:
-        """Return the entry that a request id wrote, or None. ``role`` and ``by`` name the seat or
-        post that sent the request.
-        """
+        """Return the entry that a request id of this seat or post wrote, or None."""
         key = request_key(role, by, request)
         row = await self._find_row(table, key) if is_table_name(table) and key else None
         return decode_row(row, table) if row else None
@@ -604,9 +582,7 @@ class Store(ABC):
         return _decode_listing(found[0]) if found else None
 
     async def tables(self) -> list[TableListing]:
-        """Return every table, sorted by id. A damaged listing is left out, so that the others can
-        still be listed.
-        """
+        """Return every table, sorted by id. A damaged listing does not hide the others."""
         rows = await self._list_rows(None)
         return [
             _decode_listing(row) for row in rows if row[1] is not None and strip_checksum(row[2])
@@ -689,9 +665,7 @@ class Store(ABC):
 
     @abstractmethod
     async def _commit(self, batch: Sequence[Append]) -> Sequence[AppendOutcome | Exception]:
-        """Write as much of a batch as possible in one synced commit. Return an outcome for each
-        append.
-        """
+        """Write what is possible of a batch in one synced commit. Return each append's outcome."""
 
     @abstractmethod
     async def _read_rows(self, table: str, after: int, limit: int) -> list[StoredRow]: ...

@@ -126,9 +126,7 @@ def encode_snapshot(live: LiveTable) -> bytes:
 
 
 def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
-    """Return the state that a snapshot holds. Raise ValueError, LookupError or TypeError if the
-    data cannot be read.
-    """
+    """Return the state in a snapshot. Raise ValueError, LookupError or TypeError if unreadable."""
     found = msgspec.json.decode(data)
     opened = open_from_entry(table, first).table
     last: TableThrow | None = None
@@ -141,9 +139,7 @@ def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
 
 
 def _restore_layout(opened: Table, elected: dict[str, str]) -> Layout:
-    """Return the layout for the elections of a snapshot. That is entry 0's layout, unless limits
-    have changed since.
-    """
+    """Return the layout for a snapshot's elections: entry 0's, unless limits have changed."""
     house = opened.house
     if elected == describe_elections(house):
         return opened.layout
@@ -223,9 +219,7 @@ class StreamEntry(Struct, frozen=True, gc=False):
 
 
 def make_stream_entry(entry: Entry, text: bytes = b"") -> StreamEntry:
-    """Return an entry as a stream sends it. ``text`` is its line of the log, if the
-    caller has it.
-    """
+    """Return an entry as a stream sends it. ``text`` is its line of the log, if known."""
     gone = entry.more["holder"] if entry.act == "withdraw" else None
     text = text or entry.text()
     return StreamEntry(entry.seq, text, Holder(gone["role"], gone["name"]) if gone else None)
@@ -295,7 +289,7 @@ class CachedTable:
         self.stale = False
 
     def entries_after(self, after: int) -> list[StreamEntry] | None:
-        """Return the entries after a number, or None if some of them are no longer in memory."""
+        """Return the entries after number ``after``, or None if some are not in memory."""
         if after >= self.live.head.seq:
             return []
         if not self.recent or self.recent[0].seq > after + 1:
@@ -321,9 +315,7 @@ class CachedTable:
         return self._pending[1][0] if self._pending[1] else None
 
     def skip_action(self) -> None:
-        """Drop the next action, because the rules do not allow it now. It is scheduled again after
-        the next entry.
-        """
+        """Drop the next action, which the rules do not allow now, until the next entry."""
         del self._pending[1][:1]
 
     def wake(self) -> None:
@@ -395,16 +387,12 @@ _ACTIVE, _INACTIVE = b"1", b"0"
 
 
 def is_active(live: LiveTable) -> bool:
-    """Return whether the auto dealer may have work at a table, because a player is present or has a
-    bet.
-    """
+    """Return whether the auto dealer may have work: a player is present or has a bet."""
     return bool(live.table.playing)
 
 
 async def save_activity(store: Store, live: LiveTable) -> None:
-    """Store whether a table is active, so that a server can load the active tables after
-    a restart.
-    """
+    """Store whether a table is active, so that a restarted server loads it."""
     with suppress(StoreError):
         data = _ACTIVE if is_active(live) else _INACTIVE
         await store.save_snapshots(
@@ -413,9 +401,7 @@ async def save_activity(store: Store, live: LiveTable) -> None:
 
 
 async def active_table_ids(store: Store) -> list[str]:
-    """Return the ids of the tables that were active at their last entry. The list comes from a
-    cache and may miss some.
-    """
+    """Return the tables that were active at their last entry. The cache may miss some."""
     return [snap.table for snap in await store.snapshots(_ACTIVE_KIND) if snap.data == _ACTIVE]
 
 
@@ -449,9 +435,7 @@ class TableCache:
         return list(self._tables.values())
 
     async def get(self, table: str) -> CachedTable:
-        """Return a table with every entry that the store has acknowledged. May raise
-        ServiceError.
-        """
+        """Return a table with every entry that the store acknowledged, or raise ServiceError."""
         cached = self._tables.get(table)
         if cached is not None and not (cached.stale or cached.append_pending or self.store.shared):
             self._tables.move_to_end(table)
@@ -478,9 +462,7 @@ class TableCache:
             await cached.catch_up(self.store)
 
     async def _up_to_date(self, cached: CachedTable) -> CachedTable | None:
-        """Apply the entries that are missing and return the table. Return None if the store's log
-        was replaced or cut short.
-        """
+        """Apply missing entries and return the table, or None if the log was replaced or cut."""
         known = cached.live.head
         tip = await self.store.log_end(cached.live.id)
         if tip is None or tip[0] < known.seq or (tip[0] == known.seq and tip[1] != known.hash):
@@ -608,11 +590,10 @@ class EntryStreams:
         self._listening: dict[CachedTable, asyncio.Task[None]] = {}
 
     async def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[StreamEntry]:
-        """Yield a table's entries after a number as they come.
+        """Yield a table's entries after number ``after`` as they come.
 
         The stream ends when the server stops, when the holder's token is withdrawn, and when the
-        reader
-        falls a thousand entries behind. May raise ServiceError.
+        reader falls a thousand entries behind. May raise ServiceError.
         """
         cached = await self._tables.get(table)
         self._reschedule(cached)

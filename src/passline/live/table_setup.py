@@ -24,9 +24,7 @@ _MAX_WAIT_SECONDS = 86_400
 
 
 def read_requested_house(request: OpenTableRequest) -> House:
-    """Return the house that a request describes. Raise ServiceError if the rulebook does not allow
-    such a house.
-    """
+    """Return the house of a request. Raise ServiceError if the rulebook does not allow it."""
     if bool(request.rulebook) == bool(request.house):
         raise ServiceError("invalid", "Give either rulebook (an id) or house (TOML text).")
     options = [(key, _option_text(value)) for key, value in request.elections.items()]
@@ -90,9 +88,7 @@ def read_requested_settings(request: OpenTableRequest, house: House) -> Settings
 
 
 def _check_zone(zone: str) -> str:
-    """Return the name of a time zone. Raise ServiceError for a name that is not in the system's
-    list, since it could be a file path.
-    """
+    """Return a time zone's name. Raise ServiceError unless it is listed (it may be a path)."""
     from zoneinfo import available_timezones
 
     if not zone or zone == "UTC":

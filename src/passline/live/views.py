@@ -97,9 +97,7 @@ def _player_name(table: Table, player: str) -> str | None:
 
 
 def _line_bet_request(table: Table) -> LineBetRequest | None:
-    """Return the line bet that must be made before the next throw, and by whom: the shooter or the
-    next player in turn.
-    """
+    """Return the line bet that the shooter or the next player must make before a throw."""
     if table.status != "live" or not any(seat.here for seat in table.playing):
         return None
     who = find_next_shooter(table)
@@ -150,9 +148,7 @@ def view_wagers(table: Table, wagers: Wagers) -> tuple[OpenWager, ...]:
 
 
 def is_working(table: Table, slug: str, stake: Stake) -> bool:
-    """Return whether a bet works on the next throw, by its player's call or else by the
-    rulebook.
-    """
+    """Return whether a bet works on the next throw, by its player's call or the rulebook."""
     if stake.call is not None:
         return stake.call
     return table.point != 0 or table.layout.spots[slug].works

@@ -73,9 +73,7 @@ def iter_log_lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def decode_line(line: bytes) -> tuple[Entry, bytes]:
-    """Return the entry on a line of a log and its canonical bytes. Raise BadEntryError if the line
-    is not an entry.
-    """
+    """Return the entry on a line of a log and its canonical bytes, or raise BadEntryError."""
     try:
         fields = _DECODER.decode(line)
         if isinstance(fields, dict) and isinstance(fields.get("hash"), str):
@@ -95,9 +93,7 @@ def decode_line(line: bytes) -> tuple[Entry, bytes]:
 
 
 def decode_stored_row(row: StoredRow) -> tuple[Entry, bytes]:
-    """Return the entry of a store's row and its canonical bytes. Raise BadEntryError if the row is
-    not an entry.
-    """
+    """Return the entry of a store's row and its canonical bytes, or raise BadEntryError."""
     told, body = row
     try:
         fields = _DECODER.decode(body)

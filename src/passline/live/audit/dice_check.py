@@ -19,9 +19,7 @@ _NONCE_PATTERN = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
 
 
 def _check_throw(who: str, faces: tuple[int, int], entry: Entry, rolled: list[Any]) -> None:
-    """Raise BadEntryError unless a throw's line and events have these faces. ``who`` names the
-    source of the dice in the message.
-    """
+    """Raise BadEntryError unless a throw has these faces. ``who`` names the source of the dice."""
     thrown = f"{who} throws {faces[0]} {faces[1]}"
     if entry.line != f"roll {faces[0]} {faces[1]}":
         raise BadEntryError(f"{thrown}, and the line is {entry.line[:40]!r}")
@@ -31,8 +29,7 @@ def _check_throw(who: str, faces: tuple[int, int], entry: Entry, rolled: list[An
 
 def _derive_faces(secret: bytes, message: str) -> tuple[int, int]:
     """Return two faces: the first two bytes below 252 of HMAC-SHA256(secret, "message:0"), then
-    ":1" and
-    so on, each mod 6 plus 1.
+    ":1" and so on, each mod 6 plus 1.
     """
     found: list[int] = []
     turn = 0
@@ -63,9 +60,7 @@ class DiceAudit:
         self.renewed = 0
 
     def add_entry(self, entry: Entry) -> None:
-        """Check the next entry. Raise BadEntryError if a throw is not proven or a dice field is
-        wrong.
-        """
+        """Check the next entry. Raise BadEntryError if a throw is not proven or a field wrong."""
         if entry.seq == 0:
             settings = entry.more.get("settings")
             told = settings if isinstance(settings, dict) else {}

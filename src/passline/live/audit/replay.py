@@ -91,9 +91,7 @@ def _check_registered_act(live: LiveTable, entry: Entry) -> None:
 
 
 def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
-    """Decide again a line that a player or a post said. Raise ServiceError or BadEntryError if they
-    were not allowed to say it.
-    """
+    """Decide a player's or post's line again. Raise ServiceError or BadEntryError if barred."""
     who = _find_author(entry)
     if "fair" in entry.more or "daily" in entry.more:
         if who.role != "player":
@@ -126,9 +124,7 @@ def _require_canonical(live: LiveTable, parsed: PlayerTalk) -> None:
 
 
 def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
-    """Decide again a line that the machine wrote. Raise BadEntryError if no scheduled action writes
-    it.
-    """
+    """Decide again a line of the machine. Raise BadEntryError if no scheduled action writes it."""
     require_machine(entry)
     now = parse_time(entry.at) + _CLOCK_SLACK
     come = [due for due in pending_actions(live) if due.when <= now]
@@ -304,9 +300,7 @@ class LogReplay:
         return self.live.version if self.live is not None else ""
 
     def add_entry(self, entry: Entry) -> None:
-        """Deal the next entry. Raise BadEntryError if it differs from what the table's
-        rules give.
-        """
+        """Deal the next entry. Raise BadEntryError if it differs from what the rules give."""
         try:
             self._replay(entry)
         except BadEntryError:
@@ -378,9 +372,7 @@ class LogReplay:
             self.notes.append(AuditNote(seq, why))
 
     def _expect(self, live: LiveTable, entry: Entry) -> _ExpectedEntry:
-        """Return the line and events that the entry should have. Raise BadEntryError or
-        ServiceError if no entry is allowed.
-        """
+        """Return the line and events that the entry should have, or raise an error for none."""
         fields = _ACT_FIELDS.get(entry.act, frozenset({"act"}))
         if not fields.issuperset(entry.more):
             raise BadEntryError(
@@ -433,9 +425,7 @@ def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
 
 
 def _find_difference(mine: Any, theirs: Any, where: str) -> tuple[str, Any, Any]:
-    """Return the key path where two values first differ, and both parts. The path is empty if the
-    values are equal.
-    """
+    """Return the key path where two values first differ (empty if they do not), and both parts."""
     if isinstance(mine, dict) and isinstance(theirs, dict):
         pairs = [(key, mine.get(key), theirs.get(key)) for key in {**mine, **theirs}]
         where = f"{where} {mine.get('event') or mine.get('wager') or ''}".rstrip()

@@ -39,9 +39,7 @@ BotEnd = Literal[
 
 
 class BotLimits(Struct, frozen=True):
-    """When a bot stops: after this many throws, or this many cents ahead or behind. None means no
-    limit.
-    """
+    """When a bot stops: after so many throws, or so many cents ahead or behind (None: never)."""
 
     rolls: int | None = None
     stop_win: int | None = None
@@ -96,9 +94,7 @@ class Bot:
         return self.live.table.seat(self.name)
 
     def play(self) -> BotEnd:
-        """Play until there is a reason to stop, and return that reason. May raise StrategyError,
-        ClientError or ChainError.
-        """
+        """Play until a reason to stop, and return it. Errors of strategy and client pass."""
         while not self._seated():
             if self._stopping:
                 return "interrupted"
@@ -135,9 +131,7 @@ class Bot:
         return self.live.table.find(self.name) is not None
 
     def _hear(self, seconds: float) -> bool:
-        """Wait for one entry and apply it. Return False if none arrives within this
-        many seconds.
-        """
+        """Wait for one entry and apply it. Return False if none arrives in this many seconds."""
         last = self.live.last_throw if self._seated() else None
         seated = self._seated()
         entry = self._followed.next(seconds)
@@ -238,9 +232,7 @@ class Bot:
         return self.live.settings.dice != "typed" and self.live.settings.pace.betting > 0
 
     def _is_shooter(self) -> bool:
-        """Return whether the bot must say ``roll``. Always False at a table where real dice are
-        typed in.
-        """
+        """Return whether the bot must say ``roll``. False where real dice are typed in."""
         live, table = self.live, self.live.table
         if live.settings.dice == "typed" or check_dice_playable(table) is not None:
             return False
@@ -250,9 +242,7 @@ class Bot:
         return live.next_shooter == self.name and (live.machine_has_stick or table.dice.out)
 
     def _throw(self) -> float:
-        """Throw if it is time. Return how many seconds to follow the log before the
-        next attempt.
-        """
+        """Throw if it is time. Return how many seconds to follow the log until the next try."""
         if not self._is_shooter():
             return _LISTEN_SECONDS
         if waits_for_players(self.live):

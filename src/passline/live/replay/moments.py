@@ -96,9 +96,7 @@ class ThrowPosition(NamedTuple):
 
 
 class HandSummary(NamedTuple):
-    """A shooter's hand: its number from 1, the shooter (empty where a machine throws), and its
-    throws.
-    """
+    """A shooter's hand: its number from 1, the shooter (empty: a machine), and its throws."""
 
     hand: int
     shooter: str

@@ -142,16 +142,12 @@ def connect_file(file: Path, patience: int) -> apsw.Connection:
 
 
 def has_wal_file(file: Path) -> bool:
-    """Return whether there is a write-ahead log beside the file: a server has it open, or
-    crashed.
-    """
+    """Return whether there is a write-ahead log: a server has the file open, or crashed."""
     return file.with_name(f"{file.name}-wal").exists()
 
 
 def check_version(connection: apsw.Connection, file: Path, fresh: bool = False) -> int:
-    """Return the schema version of a file. Raise UnusableError if the file is not a Passline store
-    or has a later version.
-    """
+    """Return a file's schema version. Raise UnusableError if it is not ours or a later one."""
     version = int(str(connection.pragma("user_version")))
     if connection.pragma("application_id") != _APPLICATION_ID or (version == 0 and not fresh):
         raise UnusableError(f"{file} is not a file of Passline tables")
@@ -217,9 +213,7 @@ def write_batch(
 
 
 def _append_many(db: apsw.Connection, plain: Sequence[StampedAppend], rows: str) -> set[int]:
-    """Insert single-entry appends (at most one per table) and return the ids that were
-    committed.
-    """
+    """Insert single-entry appends (at most one per table). Return the ids of those written."""
     if not plain:
         return set()
     db.execute(_APPEND_MANY_SQL, (rows,))
@@ -260,9 +254,7 @@ def _append_one(db: apsw.Connection, ready: StampedAppend) -> AppendOutcome | Ex
 
 
 def _write_attachments(db: apsw.Connection, ready: StampedAppend) -> None:
-    """Write what belongs to the first entry of an append: further entries, settings, secret and
-    tokens.
-    """
+    """Write what belongs to an append's first entry: more entries, settings, secret, tokens."""
     append, table = ready.append, ready.append.table
     for entry, body in ready.entries[1:]:
         db.execute(_APPEND_FOLLOWING_SQL, (table, entry.seq, entry.hash, body))
@@ -459,9 +451,7 @@ class SqliteStore(Store):
             raise _make_store_error(wrong) from None
 
     def _drop(self, thread: ThreadPoolExecutor) -> None:
-        """Close a thread's connection after an error. The next connection reads what is on the
-        disk.
-        """
+        """Close a thread's connection after an error. The next one reads what is on disk."""
         if thread is self._writing:
             connection, self._writes, self._commit_failed = self._writes, None, True
         else:
@@ -493,9 +483,7 @@ class SqliteStore(Store):
         return self._reads
 
     async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
-        """Write a batch. All work that needs the interpreter lock is done before the writing thread
-        starts.
-        """
+        """Write a batch. The writing thread gets no work that needs the interpreter lock."""
         now = format_time(self._clock())
         ready = [stamp_append(append, now) for append in batch]
         good = [one for one in ready if isinstance(one, StampedAppend)]
