@@ -279,10 +279,7 @@ def _only_waits(live: LiveTable, holder: Holder, line: str) -> bool:
 
 
 def list_actions(context: ActionContext, holder: Holder) -> list[JsonObject]:
-    """Return the actions that concern no single bet.
-
-    A barred action says why it is barred. Actions of other roles are left out.
-    """
+    """Return the actions that concern no single bet, each with why it is barred, if it is."""
     counted: dict[str, int] = {}
     found = []
     for offer in load_action_sheet().offer:
@@ -348,11 +345,7 @@ def _try_choices(
     asked: list[str],
     may: Mapping[str, tuple[Choice, ...]],
 ) -> _Trials:
-    """Try the line with every combination of the fields' choices and return each result.
-
-    If a field is marked ``alike``, all its choices give the same result, so only the first is
-    tried.
-    """
+    """Try the line with every combination of choices. Of a field marked ``alike``, try only one."""
     known = load_action_sheet().fields
     each = [
         (may[name][:1] if known[name].alike else may[name]) if name in may else (Choice("", ""),)

@@ -106,10 +106,7 @@ def _daily_table_id(day: str, name: str) -> str:
 
 
 async def daily_json(service: TableService, day: str) -> dict[str, Any]:
-    """Return a day's commitment, its results and, once the day is over, its secret.
-
-    Raise ServiceError for a day in the future.
-    """
+    """Return a day's commitment, results and, once it is over, its secret, or ServiceError."""
     now = service.clock.now()
     if not _is_day(day) or day > format_day(now):
         raise ServiceError("not_found", "There is no such day. Use a date such as 2026-11-16.")

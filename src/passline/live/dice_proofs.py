@@ -122,10 +122,7 @@ def make_proof(secret: bytes, nonce: str, next_secret: bytes) -> DiceProof:
 
 
 def verify_throw(table: str, promise: DiceCommitment, entry: Entry) -> None:
-    """Raise DiceProofError unless the faces of a throw follow from its commitment.
-
-    An entry without ``fair`` is not a throw of the house's dice and always passes.
-    """
+    """Raise DiceProofError unless the faces of a throw (an entry with ``fair``) are proven."""
     try:
         fair = entry.fair
     except EntryError as wrong:

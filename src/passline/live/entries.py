@@ -206,19 +206,12 @@ def _check_json(value: Json) -> None:
 
 
 def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
-    """Return a draft as the entry after a head, with its number, time and hashes.
-
-    Its time is never before the head's. Raise EntryError if the draft has a value that no entry may
-    have.
-    """
+    """Return a draft as the entry after a head, never earlier. May raise EntryError."""
     return stamp_with_bytes(draft, after, now)[0]
 
 
 def stamp_with_bytes(draft: Draft, after: LogHead, now: str) -> tuple[Entry, bytes, bytes]:
-    """Return a draft's entry, the bytes that its hash covers, and its line of the log.
-
-    All three are encoded only once, for the store, the streams and the hash.
-    """
+    """Return a draft's entry, the bytes that its hash covers, and its line, encoded once."""
     if not _FIELD_NAMES.isdisjoint(draft.more):
         raise EntryError(f"fields given twice: {', '.join(sorted(_FIELD_NAMES & set(draft.more)))}")
     entry = Entry(
@@ -257,11 +250,7 @@ def format_time(time: datetime) -> str:
 
 
 def read_entry(line: bytes | str) -> Entry:
-    """Parse a line of a log and return its entry. The JSON need not be canonical. Raise EntryError
-    if the line is not an entry.
-
-    The hash is not checked here; `iter_verified` checks it.
-    """
+    """Parse a line of a log, without checking its hash. Raise EntryError if it is no entry."""
     raw = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
     try:
         entry = entry_from_fields(_decode_json(raw))
@@ -311,11 +300,7 @@ def entry_from_fields(fields: Json) -> Entry:
 
 
 def iter_verified(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> Iterator[Entry]:
-    """Yield the same entries after checking each link of the chain. Raise ChainError at the first
-    wrong entry.
-
-    Only one entry is in memory at a time, however long the log is.
-    """
+    """Yield the same entries, one at a time. Raise ChainError at the first broken link."""
     head = after
     for entry in entries:
         try:
@@ -328,10 +313,7 @@ def iter_verified(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> 
 
 
 def check_link(entry: Entry, body: bytes, after: LogHead) -> None:
-    """Raise ChainError unless an entry is the next one after a head.
-
-    ``body`` holds the canonical bytes that the entry's hash covers.
-    """
+    """Raise ChainError unless an entry with this canonical ``body`` is the next after a head."""
     if entry.seq != after.seq + 1:
         raise ChainError(after.seq + 1, f"entry {entry.seq} stands in its place")
     if entry.prev != after.hash:

@@ -49,11 +49,7 @@ class LineHandler:
     async def handle(
         self, cached: CachedTable, holder: Holder, request: LineRequest
     ) -> LineOutcome | Entry:
-        """Decide a line, append it, and return the outcome. If the request id was used before,
-        return the outcome of its earlier entry.
-
-        Raise ServiceError if the line is not carried out.
-        """
+        """Decide and append a line, or return its id's earlier outcome. May raise ServiceError."""
         asker = (*entry_author(holder), request.id)
         while True:
             live = await self._tables.require_writable(cached)
@@ -147,10 +143,7 @@ class LineHandler:
     async def repeat_answer(
         self, cached: CachedTable, holder: Holder, request: LineRequest, entry: Entry
     ) -> LineOutcome:
-        """Return the answer to a request that was sent before. The table's lock is not needed.
-
-        Raise ServiceError (``conflict``) if the earlier request had a different line.
-        """
+        """Answer a repeated request, unlocked. Raise ServiceError if its line was another."""
         kept = cached.answers.get((*entry_author(holder), request.id))
         if kept is not None and kept[0] == request.say:
             said = kept[1].entries
@@ -183,10 +176,7 @@ def _plan_box_request(live: LiveTable, draft: Draft, parsed: parse_line.TableCom
 def _find_same_answer(
     before: LiveTable, holder: Holder, text: str, entry: Entry
 ) -> tuple[requests.LineDecision, ...]:
-    """Compute again the answer that a line got, from the table's state before its entry.
-
-    Raise ServiceError (``conflict``) if the line would have written another entry.
-    """
+    """Compute again the answer that a line got. Raise ServiceError if the line was another."""
     if holder.role in POST_NAMES:
         holder = Holder(holder.role)  # Another person may have taken over the post since.
     other = ServiceError("conflict", "This id was used for another line. Use a new id.")

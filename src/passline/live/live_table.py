@@ -355,10 +355,7 @@ def _apply_times(
 
 
 def _may_change_shooter(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
-    """Return whether these events may change whose turn it is to throw.
-
-    Most events are bets that cannot change the shooter, so this check saves much work.
-    """
+    """Return whether the shooter may change. Bets cannot, so this check saves much work."""
     lines = table.house.book.dice.line_wagers.value
     return any(not isinstance(event, _BET_EVENTS) or event.wager in lines for event in events)
 

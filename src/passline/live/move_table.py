@@ -36,10 +36,7 @@ class MoveError(Exception):
 
 
 async def move_table(source: Store, target: Store, table: str, dice: HouseDice) -> LogHead:
-    """Move a table to another store and return the head of its log there.
-
-    After a failure half-way, call it again. Raise MoveError or StoreError.
-    """
+    """Move a table and return its new head. May be repeated after MoveError or StoreError."""
     there = await _find_target_end(source, target, table)
     await _audit_source(source, table)
     live = await _mark_moved(source, table)

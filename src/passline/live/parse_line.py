@@ -199,10 +199,7 @@ def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | N
 def make_not_understood(
     live: LiveTable, holder: Holder, text: str, wrong: RecordError
 ) -> ServiceError:
-    """Return the error for talk that was not understood.
-
-    If another role may say this line, the error is ``forbidden``.
-    """
+    """Return the error for talk not understood: ``forbidden`` if another role may say it."""
     try:
         does = _read_command(live, text, text.strip())
         authorize(live, holder, does.command)
@@ -388,10 +385,7 @@ def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
 
 
 def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[DecidedLine]:
-    """Return the lines by which the machine bets winning line bets again after a throw.
-
-    Players who have turned this off are left out.
-    """
+    """Return the lines that repeat winning line bets, except of players who turned this off."""
     lines = live.table.house.book.dice.line_wagers.value
     won = [
         done

@@ -81,10 +81,7 @@ def find_procedures(live: LiveTable, act: str) -> tuple[ActRule, ...]:
 
 
 def find_procedure_roles(live: LiveTable, act: str, answers: bool = False) -> NamedRoles | None:
-    """Return the roles that procedure clauses name for an act, or None if they name nobody.
-
-    ``answers`` means that the act answers a player's request.
-    """
+    """Return the roles that procedures name for an act (or its answer to a player), or None."""
     names: tuple[str, ...] = ()
     cite = ""
     for rule in find_procedures(live, act):
@@ -98,10 +95,7 @@ HALTED_WORDS: Final = "the bonus was hit: play halts until the dice are inspecte
 
 
 def find_halt_clause(live: LiveTable) -> str:
-    """Return the clause that stops play until a person on the floor inspects the dice; else empty.
-
-    If the machine is the floor, it inspects at once and play goes on.
-    """
+    """Return the clause that stops play until a person on the floor inspects the dice, or ""."""
     if not live.bonus_hit or live.machine_deals("floor"):
         return ""
     return next((v.cite for v in find_procedures(live, "roll") if v.until == "inspected"), "")

@@ -119,10 +119,7 @@ def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
 
 
 def measure_pace(times: Sequence[datetime]) -> tuple[int, bool]:
-    """Return the throws per hour at a table, and whether they were measured or assumed.
-
-    The measure is the median time between two of the latest throws, without pauses.
-    """
+    """Return the throws per hour (the median of the latest), and whether that was measured."""
     recent = times[-_RECENT_THROWS:]
     gaps = [(after - before).total_seconds() for before, after in pairwise(recent)]
     played = [gap for gap in gaps if 0 < gap < _PAUSE_SECONDS]

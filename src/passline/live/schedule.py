@@ -42,11 +42,7 @@ DAILY_THROWS: Final = 50
 
 
 def betting_deadline(live: LiveTable) -> datetime:
-    """Return the time at which the betting time ends.
-
-    The betting time runs from the last throw. If it ended with no bet on the layout, it runs again
-    from the first bet.
-    """
+    """Return when betting ends: counted from the throw, or from the first bet after that time."""
     span = timedelta(seconds=live.settings.pace.betting)
     start = parse_time(live.thrown_at)
     if live.first_bet_at and parse_time(live.first_bet_at) > start + span:
@@ -55,10 +51,7 @@ def betting_deadline(live: LiveTable) -> datetime:
 
 
 def waits_for_players(live: LiveTable) -> bool:
-    """Return whether a throw must wait for the betting time.
-
-    It need not wait if only one player is at the table, or if all players are ready.
-    """
+    """Return whether a throw waits: not for a lone player, nor if all players are ready."""
     here = [seat.id for seat in live.table.playing if seat.here]
     return len(here) > 1 and not live.ready.issuperset(here)
 
@@ -151,10 +144,7 @@ class ScheduledAction(Struct, frozen=True):
 
 
 def pending_actions(live: LiveTable) -> tuple[ScheduledAction, ...]:
-    """Return the actions that the machine takes if nobody else acts, the soonest first.
-
-    `find_action_line` decides, when an action is due, whether the rules allow it.
-    """
+    """Return what the machine does if nobody acts, the soonest first. See `find_action_line`."""
     return tuple(sorted(_iter_pending(live), key=lambda due: due.when))
 
 

@@ -178,11 +178,7 @@ class TableService:
     # Opening and closing
 
     async def start(self, tend: bool = True) -> None:
-        """Start the service. After a restore, first write new dice commitments at every table.
-
-        With ``tend`` false the auto dealer does not run by itself, so that tests can run it by
-        hand.
-        """
+        """Start the service. With ``tend`` false, tests run the auto dealer by hand."""
         if self._restored:
             await auto_dealer.recommit_all(self.tables, self.dice)
         if tend:
@@ -305,10 +301,7 @@ class TableService:
     async def say(
         self, table: str, holder: Holder, asked: LineRequest, *, found: bool = False
     ) -> LineOutcome:
-        """Decide a line and append it. Raise ServiceError if the line is not carried out.
-
-        ``found`` means that the caller has already brought the table up to date.
-        """
+        """Decide and append a line, or raise ServiceError. ``found``: the table is up to date."""
         requests.check_request_id(asked.id)
         if not is_nonce(asked.nonce):
             raise ServiceError("invalid", "nonce: use at most 64 letters, digits, - and _.")

@@ -73,11 +73,7 @@ class StoreLockedError(UnusableError):
 
 
 class ForkedError(StoreError):
-    """The entry that an append follows is not in the store, for example after a restore that lost
-    entries.
-
-    The caller must load the table again from its log.
-    """
+    """An append follows an entry that is not in the store. Load the table again from its log."""
 
 
 class Secret(Struct, frozen=True):
@@ -202,10 +198,7 @@ class StampedAppend(Struct, frozen=True):
 
 
 def stamp_append(append: Append, now: str) -> StampedAppend | EntryError:
-    """Return an append with numbered and hashed entries, or the EntryError that prevents it.
-
-    The error is returned, not raised, so that the rest of the batch can be written.
-    """
+    """Return an append with numbered, hashed entries, or (not raised) its EntryError."""
     head, entries, texts = append.after, [], []
     try:
         for draft in append.drafts:
@@ -244,11 +237,7 @@ def decode_row(row: StoredRow, table: str) -> Entry:
 
 
 def make_duplicate(row: StoredRow, table: str) -> DuplicateRequest | CorruptStoreError:
-    """Return the outcome for a request id that wrote this row before.
-
-    If the row is damaged, return the error instead of raising it, so that the other appends of the
-    batch go on.
-    """
+    """Return the outcome for a repeated request id, or (not raised) CorruptStoreError."""
     try:
         return DuplicateRequest(decode_row(row, table))
     except CorruptStoreError as wrong:
@@ -280,10 +269,7 @@ JobResult = TypeVar("JobResult")
 
 
 class FairYield:
-    """Lets other tasks run between the pieces of long work.
-
-    However many long jobs are under way, one piece of one of them runs per turn of the event loop.
-    """
+    """Lets other tasks run between pieces of long work: one piece per turn of the event loop."""
 
     def __init__(self) -> None:
         self._turn = Lock()
@@ -438,10 +424,7 @@ class TableListing(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """A value that was computed from a table's log up to entry ``seq``, stored for later.
-
-    A snapshot is only a cache. It may disappear at any time and can be computed again.
-    """
+    """A cached value that was computed from a table's log up to entry ``seq``."""
 
     table: str
     kind: str
@@ -515,10 +498,7 @@ class Store(ABC):
         secret: Secret | None = None,
         grants: Sequence[Grant] = (),
     ) -> AppendOutcome:
-        """Write entry 0, which opens a table with its settings, tokens and first secret.
-
-        The outcome is SequenceConflict if the table exists.
-        """
+        """Write entry 0, which opens a table. The outcome is SequenceConflict if it exists."""
         return await self.append(
             Append(table=table, after=EMPTY_LOG_HEAD, drafts=(draft,), secret=secret, grants=grants)
         )
@@ -540,10 +520,7 @@ class Store(ABC):
     async def log(
         self, table: str, after: int = -1, page: int = STREAM_PAGE_SIZE
     ) -> AsyncIterator[Entry]:
-        """Yield every entry after number ``after``, up to the end of the log, a page at a time.
-
-        Other tasks run after each entry.
-        """
+        """Yield every entry after number ``after``, a page at a time. Other tasks run meanwhile."""
         while True:
             entries = await self.read(table, after, page)
             for entry in entries:
@@ -569,10 +546,7 @@ class Store(ABC):
         return decode_row(row, table).head if row else None
 
     async def log_end(self, table: str) -> tuple[int, str] | None:
-        """Return the number and hash of a table's last entry, or None if there is no such table.
-
-        Every request to a shared store needs this, so stores may have a faster way than `head`.
-        """
+        """Return the number and hash of a table's last entry, or None. Faster than `head`."""
         head = await self.head(table)
         return (head.seq, head.hash) if head else None
 
@@ -734,11 +708,7 @@ class SystemClock:
 
 
 class StoreClock:
-    """The clock whose times entries get.
-
-    Servers that share a store use the store's clock: a machine with a fast clock would cut the
-    betting time short.
-    """
+    """The clock whose times entries get: the store's, so that no fast server cuts betting short."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock

@@ -105,10 +105,7 @@ _SNAPSHOT_KIND: Final = (
 
 
 def encode_snapshot(live: LiveTable) -> bytes:
-    """Return a table's state as the bytes of a snapshot.
-
-    Of the layout only the house's elections are stored, since entry 0 has the rest.
-    """
+    """Return a table's state as a snapshot. Of the layout it has only the house's elections."""
     last = None
     if live.last_throw is not None:
         rolled = msgspec.to_builtins(live.last_throw.rolled)
@@ -359,11 +356,7 @@ async def load_table(store: Store, table: str) -> CachedTable:
 
 
 async def load_table_at(store: Store, cached: CachedTable, upto: int) -> LiveTable:
-    """Return a table's state after entry ``upto``.
-
-    An old state is computed from the start of the log. This happens for one request at a time and
-    without the table's lock.
-    """
+    """Return a table's state after entry ``upto``. Compute one old state at a time, unlocked."""
     near = next((mark for mark in reversed(cached.checkpoints) if mark.head.seq <= upto), None)
     if near is not None:
         return await _fold_until(store, cached.live.id, near, upto)

@@ -49,10 +49,7 @@ def _option_text(value: str | int | bool) -> str:
 
 
 def read_requested_settings(request: OpenTableRequest, house: House) -> Settings:
-    """Return the settings that a request describes, with defaults filled in.
-
-    Raise ServiceError if they cannot be used.
-    """
+    """Return the settings of a request, with defaults filled in, or raise ServiceError."""
     name = request.name.strip() or house.name
     if len(name) > _MAX_NAME_LENGTH or not name.isprintable():
         raise ServiceError(
@@ -102,10 +99,7 @@ def _check_zone(zone: str) -> str:
 
 
 def make_opening_draft(table: str, house: House, settings: Settings, commit: str) -> Draft:
-    """Return entry 0: the version, the whole house, the settings and the first dice commitment.
-
-    Entry 0 has the table's id too, because the dice proofs need it.
-    """
+    """Return entry 0: the table's id, version, house, settings and first dice commitment."""
     opened = codec.event_to_builtins(opening_event(house))
     more = {
         "table": table,

@@ -58,10 +58,7 @@ _DECODER = msgspec.json.Decoder(float_hook=_reject_float)
 
 
 def iter_log_lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a log without line ends, skipping empty ones.
-
-    Raise BadEntryError for a line that is longer than any entry.
-    """
+    """Yield the lines of a log, without empty ones. Raise BadEntryError for a line too long."""
     lead = _BYTE_ORDER_MARK
     while line := file.readline(MAX_ENTRY_BYTES + 1):
         if len(line) > MAX_ENTRY_BYTES:

@@ -162,10 +162,7 @@ def _action_says(live: LiveTable, due: ScheduledAction, line: str, now: datetime
 
 
 def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
-    """Check an act and return the lines that the machine must write right after it.
-
-    Raise BadEntryError if the act is unknown or wrong.
-    """
+    """Check an act and return the lines that must follow it. Raise BadEntryError if it is wrong."""
     act = entry.act
     if act in _PLAYER_ACTS:
         who = _find_author(entry)

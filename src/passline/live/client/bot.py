@@ -111,9 +111,7 @@ class Bot:
         return end
 
     def stop(self, seconds: float) -> None:
-        """Have ``play`` return "interrupted" after its current step, and retry requests only for
-        this many seconds. Safe in a signal handler.
-        """
+        """Have ``play`` return after its step, and requests soon. Safe in a signal handler."""
         self._stopping = True
         self.client.patience = min(self.client.patience, seconds)
         self._followed.wake()

@@ -286,10 +286,7 @@ class Client:
     # At the table.
 
     def sit(self, name: str, buy_in: str, *, place: int = 0) -> SeatResponse:
-        """Sit down. From then on the client acts for this seat.
-
-        The client makes the seat's token, so that it can ask again after a lost reply.
-        """
+        """Sit down with a token made here, so that a lost reply can be asked for again."""
         token = self._seat_tokens.setdefault(name, new_token())
         body: dict[str, object] = {"name": name, "buy_in": buy_in, "token": token}
         if place:

@@ -236,10 +236,7 @@ class Backoff:
         self._server, self._began, self._pause = server, monotonic(), _FIRST_PAUSE
 
     def wait(self, least: float = 0.0) -> bool:
-        """Pause, then return True; return False instead if the time is used up.
-
-        The pauses are random, so that many clients do not come back at once.
-        """
+        """Pause for a random time, growing on average. Return False if the time is used up."""
         pause = max(least, self._pause * random.uniform(0.5, 1.0))
         self._pause = min(self._pause * 2, _LONGEST_PAUSE)
         if monotonic() + pause > self._began + self._server.patience:
@@ -256,10 +253,7 @@ def auth_header(token: str) -> dict[str, str]:
 
 
 def _may_retry(wrong: Exception, once: bool) -> bool:
-    """Return whether a failed request may be sent again.
-
-    A wrong server certificate, or a request marked ``once`` that may have arrived, is not retried.
-    """
+    """Return whether a failed request may be sent again. Certificate errors may not."""
     if isinstance(wrong, ssl.SSLCertVerificationError):
         return False
     return not once or isinstance(wrong, ConnectionRefusedError)

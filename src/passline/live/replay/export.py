@@ -273,10 +273,7 @@ def csv_header() -> str:
 
 
 def csv_rows(moment: GameMoment) -> str:
-    """Return the CSV lines of a moment; none if the moment moved no money.
-
-    Text that a spreadsheet could run as a formula is escaped.
-    """
+    """Return the CSV lines of a moment that moved money, safe to open in a spreadsheet."""
     return _format_rows(
         [_row_cells(row) for row in (*_settlement_rows(moment), *_ledger_rows(moment))]
     )

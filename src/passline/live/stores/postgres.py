@@ -125,10 +125,7 @@ class DatabaseConnection:
             return self._connection
 
     async def run(self, query: str, values: QueryValues = None) -> list[Any]:
-        """Run a query and return its rows. If the connection is lost, run the query once more.
-
-        So use this only for queries that may safely run twice.
-        """
+        """Run a query that may safely run twice: if the connection is lost, it does."""
         try:
             return await self._ask(query, values)
         except (psycopg.OperationalError, psycopg.InterfaceError):
@@ -516,10 +513,7 @@ class PostgresStore(SqlStore):
                     self.notifier.notify(table, seq)
 
     async def log_end(self, table: str) -> tuple[int, str] | None:
-        """Return the number and hash of a table's last entry.
-
-        Calls that arrive while a query is running share the next query.
-        """
+        """Return a log's last number and hash. Calls during a query share the next query."""
         return await self._tips.submit(table) if is_table_name(table) else None
 
     async def _ask_tips(self, tables: Sequence[str]) -> list[tuple[int, str] | Exception | None]:

@@ -75,10 +75,7 @@ MIGRATIONS: tuple[str, ...] = (
 
 
 def lock_folder(folder: Path) -> int:
-    """Lock a folder, creating it if needed, and return the handle of the lock.
-
-    The lock lasts until the handle is closed or the process ends.
-    """
+    """Lock a folder (create it if needed) until the handle is closed or the process ends."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
@@ -96,10 +93,7 @@ def lock_folder(folder: Path) -> int:
 
 
 def connect_read_only(file: Path, patience: int, alone: bool) -> apsw.Connection:
-    """Return a connection that only reads.
-
-    ``alone`` means that no server writes. Then SQLite creates no files beside the database.
-    """
+    """Return a connection that only reads; if ``alone``, no server writes and no file is made."""
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     address = f"{file.absolute().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
     connection = apsw.Connection(address, flags=flags)
@@ -186,11 +180,7 @@ def write_batch(
     together: Sequence[StampedAppend],
     rows: str,
 ) -> list[AppendOutcome | Exception]:
-    """Write appends in one synced commit.
-
-    ``together`` holds the appends that one statement can write, and ``rows`` the same appends as
-    JSON.
-    """
+    """Write appends in one commit. One statement writes those of ``together`` (as ``rows``)."""
     if len(together) == len(ready) > 0:
         db.execute(_APPEND_MANY_SQL, (rows,))  # One statement is a commit by itself.
         if db.changes() == len(ready):
@@ -477,11 +467,7 @@ class SqliteStore(SqlStore):
         return await self._run_in(self._reading, lambda: self._fetch(sql, values))
 
     def _fetch(self, sql: str, values: tuple[object, ...]) -> list[Any]:
-        """Return the rows of a query.
-
-        The file may have been opened while no server used it. If a server opens it during the
-        query, run the query again.
-        """
+        """Return the rows of a query. Run it again if a server opens the file meanwhile."""
         while True:
             if self._server_started():
                 self._drop(self._reading)
