@@ -24,7 +24,6 @@ from msgspec.structs import replace
 
 from passline.game.law import grounds
 from passline.game.law.roles import BASE_DEALER, RELIEF_TITLES
-from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.dice_custody import dice_set_size, is_automated, refuse_machine_throws
@@ -94,11 +93,9 @@ def _sample_sizes(context: ActionContext) -> str:
     """Return a correct size for each die of a set, or an empty string if the book gives none."""
     rules = context.live.table.house.book.inspection
     size = rules.least or rules.most
-    return (
-        " ".join([format_inches(size.value)] * dice_set_size(context.live.table))
-        if size is not None
-        else ""
-    )
+    if size is None:
+        return ""
+    return " ".join([format_inches(size.value)] * dice_set_size(context.live.table))
 
 
 def _choices_from_names(names: Iterable[str]) -> Iterator[Choice]:
@@ -258,10 +255,8 @@ def try_line(live: LiveTable, holder: Holder, line: str) -> TrialResult:
             return _ACCEPTED
         decided = decide_line(live, holder, parsed)
     except ServiceError as wrong:
-        not_permitted = wrong.code in ("forbidden", "not_understood") and not _only_waits(
-            live, holder, line
-        )
-        return TrialResult(str(wrong), wrong.cite, not_permitted)
+        never = wrong.code in ("forbidden", "not_understood")
+        return TrialResult(str(wrong), wrong.cite, never and not _only_waits(live, holder, line))
     if decided.line:
         return _ACCEPTED
     refusal = next(one.refusal for one in decided.decisions if one.refusal is not None)
@@ -294,18 +289,9 @@ def _action_json(
     context: ActionContext, holder: Holder, offer: ActionTemplate
 ) -> JsonObject | None:
     """Return an action as a page shows it, or None if there is nothing to offer to this role."""
-    about = {
-        "me": ENGINE_ROLES[holder.role][0],
-        "player": context.player,
-        "shooter": next(
-            (
-                n
-                for n in (context.live.table.shooter, context.live.next_shooter, context.player)
-                if n
-            ),
-            NOBODY,
-        ),
-    }
+    live, player = context.live, context.player
+    shooter = live.table.shooter or live.next_shooter or player or NOBODY
+    about = {"me": ENGINE_ROLES[holder.role][0], "player": player, "shooter": shooter}
     names = [name for _, name, _, _ in Formatter().parse(offer.line) if name]
     if any(name in about and not about[name] for name in names):
         return None
@@ -322,7 +308,8 @@ def _action_json(
     if all(one.not_permitted for one in bars.values()):
         return None
     fields = [
-        _field_json(context, name, may.get(name, ()), n, bars) for n, name in enumerate(asked)
+        _field_json(context, name, may.get(name, ()), number, bars)
+        for number, name in enumerate(asked)
     ]
     bar = None if _ACCEPTED in bars.values() else next(iter(bars.values())).bar
     return _template_json(replace(offer, label=label), line, fields, bar)
@@ -368,11 +355,8 @@ def _field_json(
     known = load_action_sheet().fields[name]
     told: JsonObject = {"name": name, "label": known.label, "kind": known.kind}
     if known.kind != "choice":
-        told |= {
-            "value": ""
-            if known.kind == "face" or name in SAMPLE_TEXTS
-            else sample_value(context, name)
-        }
+        empty = known.kind == "face" or name in SAMPLE_TEXTS
+        told["value"] = "" if empty else sample_value(context, name)
         return told | ({"optional": True} if known.optional else {})
     told["choices"] = [
         {"value": choice.value, "label": choice.label, "bar": _choice_bar(choice, at, bars)}
@@ -392,15 +376,10 @@ def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
 def _template_json(
     offer: ActionTemplate, line: str, fields: list[JsonObject], bar: JsonObject | None
 ) -> JsonObject:
-    told = {
-        "act": offer.act,
-        "label": offer.label,
-        "part": offer.part,
-        "line": line,
-        "fields": fields,
-        "bar": bar,
-    }
-    return told | ({"key": offer.key} if offer.key else {})
+    told = msgspec.structs.asdict(offer) | {"line": line, "fields": fields, "bar": bar}
+    if not offer.key:
+        del told["key"]
+    return told
 
 
 def _buy_in_actions(context: ActionContext, holder: Holder) -> Iterator[JsonObject]:
@@ -429,15 +408,13 @@ def list_bookings(context: ActionContext, holder: Holder) -> list[JsonObject]:
     found: dict[str, list[JsonObject]] = {}
     for option in context.bets:
         offer = load_action_sheet().wagers.get(option.verb)
-        if offer is None or not _may_say(
-            context.live, holder, _option_command(context.player, option)
-        ):
+        command = _option_command(context.player, option)
+        if offer is None or not _may_say(context.live, holder, command):
             continue
         line = offer.line.replace("{player}", context.player).replace("{wager}", option.wager)
-        bar = option.bar
-        told = _template_json(
-            offer, line, _amount_field(option) if "{amount}" in line else [], _bar_json(bar)
-        )
+        fields = _amount_field(option) if "{amount}" in line else []
+        bar = TrialResult(describe_refusal(option.bar), option.bar.cite).bar if option.bar else None
+        told = _template_json(offer, line, fields, bar)
         found.setdefault(option.wager, []).append({"id": option.verb} | told)
     return [
         {"wager": wager, "name": layout_name(wager), "offers": may} for wager, may in found.items()
@@ -472,15 +449,7 @@ def _option_command(player: str, option: Option) -> cmd.AnyCommand:
 
 
 def _amount_field(option: Option) -> list[JsonObject]:
-    limits = {
-        "least": to_dollars(option.least),
-        "most": to_dollars(option.most),
-        "step": to_dollars(option.step),
-    }
+    limits = {name: to_dollars(getattr(option, name)) for name in ("least", "most", "step")}
     field = load_action_sheet().fields["amount"]
     told = {"name": "amount", "label": field.label, "kind": field.kind}
     return [told | {"value": format_amount(option.least)} | limits]
-
-
-def _bar_json(bar: Refusal | None) -> JsonObject | None:
-    return None if bar is None else {"reason": describe_refusal(bar), "cite": bar.cite}

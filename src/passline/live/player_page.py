@@ -100,7 +100,7 @@ _FELT_CACHE_SIZE: Final = 128
 def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
     """Return everything that a holder's page shows."""
     table = live.table
-    seat = _find_seat(table, holder)
+    seat = table.find(holder.name) if holder.role == "player" else None
     seen: JsonObject = to_json_value(view_table(live, holder))
     del seen["commit"]
     thrown = live.last_throw.rolled if live.last_throw is not None else None
@@ -135,8 +135,9 @@ def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
         seen["may"] = _options_by_wager(options, seat)
         seen["acts"] = _acts_json(live, seat, options, now)
     if live.last_throw is not None:
+        hand = find_finished_hand(live.last_throw.before, live.last_throw.rolled)
         seen["last"] |= {
-            "hand": _hand_json(live),
+            "hand": None if hand is None else {"rolls": hand.rolls, "words": hand.words},
             "moves": list_throw_moves(live.id, live.last_throw),
         }
         if seat is not None:
@@ -158,17 +159,10 @@ def _draw_felt_contents(live: LiveTable, faces: tuple[int, int] | None, rest: bo
     return _FELT_CACHE[key]
 
 
-def _find_seat(table: Table, holder: Holder) -> Seat | None:
-    if holder.role != "player":
-        return None
-    return table.find(holder.name)
-
-
 def _find_end(table: Table, player: str) -> str:
     """Return the end of the table where a player is, or the left end without a player."""
     seat = table.find(player)
-    place = 1 if seat is None else seat.place
-    return find_place_end(table, place)
+    return find_place_end(table, 1 if seat is None else seat.place)
 
 
 def _seat_json(table: Table, seat: Seat) -> JsonObject:
@@ -304,13 +298,6 @@ def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
         for one in live.memory.get(seat.id, ())
         if not one.stays_up and one.wager not in seat.wagers
     ]
-
-
-def _hand_json(live: LiveTable) -> JsonObject | None:
-    """Return the hand that the last throw ended, with the chance of one that long, or None."""
-    assert live.last_throw is not None
-    hand = find_finished_hand(live.last_throw.before, live.last_throw.rolled)
-    return None if hand is None else {"rolls": hand.rolls, "words": hand.words}
 
 
 def _net_result(live: LiveTable, seat: Seat) -> str | None:
