@@ -50,7 +50,11 @@ class WorthCalculator:
     def worth(self, live: LiveTable, player: str, entries: Sequence[Entry] | None) -> JsonObject:
         """Return all figures of the panel. ``entries`` is the log, or None if it is too long."""
         table = live.table
-        times = [parse_time(entry.at) for entry in entries or () if _is_throw(entry)]
+        times = [
+            parse_time(entry.at)
+            for entry in entries or ()
+            if any(event.get("event") == "rolled" for event in entry.events)
+        ]
         pace, measured = measure_pace(times)
         wagers = [self._wager(table, player, slug, pace) for slug in table.wagers_of(player)]
         seat = table.seat(player)
@@ -73,9 +77,8 @@ class WorthCalculator:
     def _wager(self, table: Table, player: str, slug: str, pace: int) -> JsonObject:
         stake = table.wagers_of(player)[slug]
         row = self._row(table.house, slug, table)
-        edge, hour = (
-            (None, Fraction(0)) if not isinstance(row, WagerOdds) else _find_edges(row, pace)
-        )
+        edge = row.edge if isinstance(row, WagerOdds) else None
+        hour = row.edge_per_roll * pace if isinstance(row, WagerOdds) else Fraction(0)
         expects = self._lying.edge(table, slug, stake)
         return {
             "wager": slug,
@@ -101,11 +104,6 @@ class WorthCalculator:
         return self._rows[key]
 
 
-def _find_edges(row: WagerOdds, pace: int) -> tuple[Fraction, Fraction]:
-    """Return a bet's edge, and the expected loss per hour of one unit that is up on every throw."""
-    return row.edge, row.edge_per_roll * pace
-
-
 def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
     """Return on how many of the 36 outcomes a bet wins, loses or stays (pushes, moves) up."""
     found = {"wins": 0, "loses": 0, "stays": 0}
@@ -126,10 +124,6 @@ def measure_pace(times: Sequence[datetime]) -> tuple[int, bool]:
     if len(played) < _MIN_GAPS:
         return DEFAULT_THROWS_PER_HOUR, False
     return max(1, round(3600 / median(played))), True
-
-
-def _is_throw(entry: Entry) -> bool:
-    return any(event.get("event") == "rolled" for event in entry.events)
 
 
 def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> JsonObject:

@@ -145,12 +145,8 @@ class ScheduledAction(Struct, frozen=True):
 
 def pending_actions(live: LiveTable) -> tuple[ScheduledAction, ...]:
     """Return what the machine does if nobody acts, the soonest first. See `find_action_line`."""
-    return tuple(sorted(_iter_pending(live), key=lambda due: due.when))
-
-
-def _iter_pending(live: LiveTable) -> Iterator[ScheduledAction]:
-    yield from iter_near_actions(live)
-    yield from _schedule_leaving(live)
+    found = (*iter_near_actions(live), *_schedule_leaving(live))
+    return tuple(sorted(found, key=lambda due: due.when))
 
 
 def iter_near_actions(live: LiveTable) -> Iterator[ScheduledAction]:
@@ -258,10 +254,8 @@ def _schedule_confirmations(live: LiveTable) -> Iterator[ScheduledAction]:
     for late in live.table.late:
         for by in late.needs:
             if _machine_holds(live, by, late.player):
-                name = live.table.seat(late.player).name
-                yield ScheduledAction(
-                    parse_time(live.head.at), f"{by} confirms {name} {late.wager}"
-                )
+                line = f"{by} confirms {live.table.seat(late.player).name} {late.wager}"
+                yield ScheduledAction(parse_time(live.head.at), line)
 
 
 def _schedule_buy_ins(live: LiveTable) -> Iterator[ScheduledAction]:
@@ -279,11 +273,8 @@ def _schedule_buy_ins(live: LiveTable) -> Iterator[ScheduledAction]:
 def _schedule_throw(live: LiveTable) -> Iterator[ScheduledAction]:
     """Yield a throw at the end of the betting time, if the table is automated and a bet is up."""
     table = live.table
-    if (
-        not is_automated(table)
-        or not live.settings.pace.betting
-        or check_dice_playable(table) is not None
-    ):
+    timed = is_automated(table) and live.settings.pace.betting
+    if not timed or check_dice_playable(table) is not None:
         return
     if any(seat.wagers for seat in table.playing):  # Bets of a player who left play on.
         yield ScheduledAction(betting_deadline(live))
@@ -292,12 +283,8 @@ def _schedule_throw(live: LiveTable) -> Iterator[ScheduledAction]:
 def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
     """Yield an action that takes the dice from a slow shooter, if another player may then throw."""
     table, pace = live.table, live.settings.pace
-    if (
-        not (live.next_shooter and pace.shooter and live.machine_has_stick)
-        or live.settings.dice == "typed"
-    ):
-        return
-    if check_dice_playable(table) is not None:
+    timed = live.next_shooter and pace.shooter and live.machine_has_stick
+    if not timed or live.settings.dice == "typed" or check_dice_playable(table) is not None:
         return
     line = _find_delay_line(live)
     if line:
@@ -324,6 +311,5 @@ def _schedule_leaving(live: LiveTable) -> Iterator[ScheduledAction]:
     """Yield an action that removes each player silent for ten minutes without a bet (no Daily)."""
     for seat in () if live.moved or live.settings.daily else live.table.playing:
         if seat.here and not seat.wagers and seat.id in live.silent_since:
-            yield ScheduledAction(
-                parse_time(live.silent_since[seat.id]) + IDLE_LIMIT, f"{seat.name} leaves"
-            )
+            when = parse_time(live.silent_since[seat.id]) + IDLE_LIMIT
+            yield ScheduledAction(when, f"{seat.name} leaves")

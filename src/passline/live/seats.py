@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import AmountError, parse_dollars
@@ -57,10 +58,8 @@ def _check_holder(who: Holder) -> Holder:
 
 def _require_inviter(by: Holder) -> tuple[str, str]:
     if by.role not in ("operator", "floor"):
-        raise ServiceError(
-            "forbidden",
-            f"The {by.role} may not give or withdraw tokens; the floor may.",
-        )
+        words = f"The {by.role} may not give or withdraw tokens; the floor may."
+        raise ServiceError("forbidden", words)
     return by.role, "house" if by.role == "operator" else by.role
 
 
@@ -134,15 +133,9 @@ class SeatClaim(Struct, frozen=True):
             raise ServiceError("invalid", "place: places are numbered from 1.")
         if asked.token and not is_token(asked.token):
             raise ServiceError("invalid", "token: use 32 to 64 letters and digits.")
-        name = check_seat_name(asked.name)
-        return SeatClaim(
-            name=name,
-            amount=amount,
-            place=asked.place or 0,
-            token=asked.token,
-            invitation=invitation,
-            new_token=random_bytes(24).hex(),
-        )
+        name, place = check_seat_name(asked.name), asked.place or 0
+        made = random_bytes(24).hex()
+        return SeatClaim(name, amount, place, asked.token, invitation, made)
 
 
 async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -> SeatResponse:
@@ -156,26 +149,16 @@ async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -
                 raise ServiceError(
                     "conflict", f"There is a player {known!r} already. Choose another name."
                 )
-            if not _is_new_buy_in_request(live, claim):
+            down = None if claim.name in live.seated else live.declined_buy_ins.get(claim.name)
+            if down is None or (down.amount, down.place) == (claim.amount, claim.place):
                 return _make_seat_response(live, claim, token)
         elif _is_reserved(live, claim, granted):
-            raise ServiceError(
-                "conflict",
-                f"{claim.name!r} is reserved. Use its invitation.",
-            )
+            raise ServiceError("conflict", f"{claim.name!r} is reserved. Use its invitation.")
         outcome = await tables.append(
             cached, live, [_make_seat_draft(live, claim)], grants=[granted] if granted else []
         )
         if isinstance(outcome, Appended):
             return _make_seat_response(cached.live, claim, token)
-
-
-def _is_new_buy_in_request(live: LiveTable, claim: SeatClaim) -> bool:
-    """Return whether a declined player now asks for another amount or seat position."""
-    down = live.declined_buy_ins.get(claim.name)
-    if down is None or claim.name in live.seated:
-        return False
-    return (down.amount, down.place) != (claim.amount, claim.place)
 
 
 def _is_reserved(live: LiveTable, claim: SeatClaim, granted: Grant | None) -> bool:
@@ -210,8 +193,7 @@ async def _find_seat_token(
     if not live.settings.open and not invited:
         asked = claim.token or claim.invitation
         raise ServiceError(
-            "forbidden" if asked else "unauthorized",
-            "Use an invitation to this table.",
+            "forbidden" if asked else "unauthorized", "Use an invitation to this table."
         )
     async with translate_store_errors():
         there = await tables.store.holder(live.id, made)
@@ -225,16 +207,11 @@ def _make_seat_draft(live: LiveTable, claim: SeatClaim) -> Draft:
     if isinstance(answer, Refusal):
         code: ErrorCode = "invalid" if answer.code in _BAD_REQUEST_CODES else "conflict"
         raise ServiceError(code, describe_refusal(answer), cite=answer.cite)
-    draft = Draft(role="player", by=claim.name)
     if live.settings.buy_ins == "box":
         more = {"act": "asks", "amount": claim.amount, "place": claim.place}
         return Draft(role="player", by=claim.name, more=more)
-    return Draft(
-        role=draft.role,
-        by=draft.by,
-        line=write_table_line(command),
-        events=[codec.event_to_builtins(event) for event in answer],
-    )
+    events = [codec.event_to_builtins(event) for event in answer]
+    return Draft(role="player", by=claim.name, line=write_table_line(command), events=events)
 
 
 def make_declined_error(name: str, asked: BuyInRequest) -> ServiceError:
@@ -250,14 +227,8 @@ def _make_seat_response(live: LiveTable, claim: SeatClaim, token: str) -> SeatRe
     if there is None and claim.name in live.declined_buy_ins:
         raise make_declined_error(claim.name, live.declined_buy_ins[claim.name])
     if there is None:
-        place = (
-            live.buy_in_requests[claim.name].place
-            if claim.name in live.buy_in_requests
-            else claim.place
-        )
+        place = live.buy_in_requests.get(claim.name, claim).place
         return SeatResponse(
             name=claim.name, place=place, token=token, seq=None, hash=None, waits=True
         )
-    return SeatResponse(
-        name=claim.name, place=there.place, token=token, seq=there.seq, hash=there.hash
-    )
+    return SeatResponse(name=claim.name, token=token, **asdict(there))

@@ -27,25 +27,21 @@ def read_requested_house(request: OpenTableRequest) -> House:
     """Return the house of a request. Raise ServiceError if the rulebook does not allow it."""
     if bool(request.rulebook) == bool(request.house):
         raise ServiceError("invalid", "Give either rulebook (an id) or house (TOML text).")
-    options = [(key, _option_text(value)) for key, value in request.elections.items()]
+    options = [
+        (key, str(value).lower() if isinstance(value, bool) else str(value))
+        for key, value in request.elections.items()
+    ]
     try:
         if request.house:
             file = parse_house_file(request.house.encode("utf-8", "replace"), "house")
         elif request.rulebook in BOOKS:
             file = HouseFile(rulebook=request.rulebook, game=None, name="", elections={})
         else:
-            known = ", ".join(BOOKS)
-            raise ServiceError(
-                "invalid",
-                f"There is no rulebook {request.rulebook[:40]!r}. Choose one of: {known}.",
-            )
+            words = f"There is no rulebook {request.rulebook[:40]!r}. Choose one of: "
+            raise ServiceError("invalid", f"{words}{', '.join(BOOKS)}.")
         return make_house_from_file(file, request.game or None, options)
     except HouseError as wrong:
         raise ServiceError("invalid", str(wrong)) from None
-
-
-def _option_text(value: str | int | bool) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def read_requested_settings(request: OpenTableRequest, house: House) -> Settings:

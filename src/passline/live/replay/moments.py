@@ -49,6 +49,12 @@ class TableAtStep(Struct, frozen=True, kw_only=True):
     thrown: TableThrow | None = None
     hash: str = ""
 
+    @property
+    def faces(self) -> tuple[int, int] | None:
+        """The faces of the last throw, or None before one."""
+        rolled = self.thrown.rolled if self.thrown is not None else None
+        return (rolled.first, rolled.second) if rolled is not None else None
+
 
 class GameMoment(Struct, frozen=True, kw_only=True):
     """A step, and the table before and after it. The opening has no table before it."""
