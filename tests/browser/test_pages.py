@@ -152,7 +152,7 @@ def test_the_operator_opens_a_table(page: Page, server: Server) -> None:
     text = page.get_by_role("textbox", name="House file")
     assert text.input_value().startswith('rulebook = "iowa"\ngame = "craps"\n')
     lint = page.locator("#lint")
-    page.get_by_text("The rulebook allows every election.").wait_for()
+    page.get_by_text("The rulebook allows every house rule.").wait_for()
     text.press("Control+End")
     text.press_sequentially("odds.multiple = 500\n")
     lint.get_by_role("listitem").first.wait_for()

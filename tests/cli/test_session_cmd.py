@@ -446,7 +446,7 @@ def test_what_was_found_is_shown_whatever_ends_the_next(
     ran = session(f"{words} --json")
     assert ran.exit_code == 2
     assert json.loads(ran.stdout)["strategy"] == "pass"
-    said = "field: no more" if str(wrong) else "interrupted before anything of field was done"
+    said = "field: no more" if str(wrong) else "interrupted: nothing of field was played"
     assert said in ran.stderr
     assert said in refused(f"field {AT} --bankroll 50 --rolls 9 --trials 20")
 

@@ -265,7 +265,7 @@ def test_ctrl_c_before_the_first_roll(monkeypatch: pytest.MonkeyPatch, what: str
     result = simulate("pass", *NEW_JERSEY, *GOOD, "--compare", "field", "--json")
     assert result.exit_code == 2
     assert json.loads(result.stdout)["strategy"] == "pass"
-    assert "interrupted: no roll of field was played" in result.stderr
+    assert "interrupted: nothing of field was played" in result.stderr
     result = simulate("field", *NEW_JERSEY, *GOOD)
     assert (result.exit_code, result.stdout) == (2, "")
 
@@ -298,7 +298,7 @@ def test_a_cluster_that_fails_is_one_clear_line(monkeypatch: pytest.MonkeyPatch)
         result = simulate("pass", *NEW_JERSEY, *GOOD, "--dask", "127.0.0.1:8786")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "the cluster failed: ModuleNotFoundError" in result.stderr
-    assert result.stderr.endswith("no roll of pass was played\n")
+    assert result.stderr.endswith("nothing of pass was played\n")
     assert result.stderr.count("\n") == 1
 
 

@@ -92,7 +92,7 @@ def test_a_file_is_read_exactly(boardwalk: Path) -> None:
 def test_a_house_from_a_file(boardwalk: Path) -> None:
     house = house_for(str(boardwalk))
     assert (house.name, house.game, house.minimum) == ("Boardwalk", "craps", 1500)
-    assert house.taken[4] == 10
+    assert house.taken_multiples[4] == 10
     assert house.pays == {"field-12": Odds(3, 1)}
     # $100 laid on the 4 wins $50: 4% of it, rounded down, is $2.
     assert house.vig["lay"].charge(10000, Odds(1, 2)) == 200
@@ -112,7 +112,11 @@ def test_a_house_from_a_rulebook() -> None:
 
 def test_options_stand_over_the_file(boardwalk: Path) -> None:
     house = house_for(str(boardwalk), options=[("odds.multiple", "3-4-5"), ("limits.min", "25")])
-    assert (house.taken[4], house.taken[5], house.taken[6]) == (3, 4, 5)
+    assert (house.taken_multiples[4], house.taken_multiples[5], house.taken_multiples[6]) == (
+        3,
+        4,
+        5,
+    )
     assert house.minimum == 2500
     assert house_for(str(boardwalk), options=[("offers.fire", "B")]).elected("offers.fire") == "B"
 
@@ -120,14 +124,16 @@ def test_options_stand_over_the_file(boardwalk: Path) -> None:
 def test_a_general_election_clears_the_table_it_stands_for(tmp_path: Path) -> None:
     path = tmp_path / "house.toml"
     path.write_text('rulebook = "new-jersey"\n[odds.multiple]\n4 = 3\n5 = 4\n')
-    assert house_for(str(path)).taken == {4: 3, 5: 4, 6: 1, 8: 1, 9: 1, 10: 1}
-    assert set(house_for(str(path), options=[("odds.multiple", "2")]).taken.values()) == {2}
+    assert house_for(str(path)).taken_multiples == {4: 3, 5: 4, 6: 1, 8: 1, 9: 1, 10: 1}
+    assert set(house_for(str(path), options=[("odds.multiple", "2")]).taken_multiples.values()) == {
+        2
+    }
     one = house_for(str(path), options=[("odds.multiple.4", "7")])
-    assert (one.taken[4], one.taken[5]) == (7, 4)
+    assert (one.taken_multiples[4], one.taken_multiples[5]) == (7, 4)
     later = [("odds.multiple", "2"), ("odds.multiple.4", "5"), ("odds.multiple", "9")]
-    assert set(house_for("new-jersey", options=later).taken.values()) == {9}
+    assert set(house_for("new-jersey", options=later).taken_multiples.values()) == {9}
     table = house_for("new-jersey", options=[("odds.multiple", "{4 = 6}")])
-    assert (table.taken[4], table.taken[5]) == (6, 1)
+    assert (table.taken_multiples[4], table.taken_multiples[5]) == (6, 1)
 
 
 def test_the_command_lines_game_stands_over_the_files(tmp_path: Path) -> None:

@@ -8,18 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
+from passline.cli import lab_commands as lab
 from passline.cli.common import fail
 from passline.cli.files import check_outputs, force_option, write_output
-from passline.cli.lab_options import (
-    DICE_OPTION,
-    JSON_OPTION,
-    RULEBOOK_OPTION,
-    count_option,
-    dollars_option,
-    house_options,
-    lab_command,
-)
-from passline.cli.lab_output import LabReport, bold
 from passline.cli.progress import show_progress
 from passline.game.money.amounts import show_dollars
 
@@ -33,20 +24,22 @@ _MAX_SHOWN_ROWS = 40
 _MAX_STATES, _MAX_ROLLS = 10**7, 10**6
 
 
-@lab_command(
+@lab.declare(
     "passline best --goal 100 --bankroll 50 --menu pass,odds --rulebook new-jersey",
-    dollars_option("--goal", "The rail to reach.", required=True),
-    dollars_option("--bankroll", "The rail at the start.", required=True),
-    RULEBOOK_OPTION,
-    count_option("--rolls", "The most rolls to take; no limit by default.", 1, _MAX_ROLLS),
+    lab.dollars_option("--goal", "The rail to reach.", required=True),
+    lab.dollars_option("--bankroll", "The rail at the start.", required=True),
+    lab.RULEBOOK_OPTION,
+    lab.count_option("--rolls", "The most rolls to take; no limit by default.", 1, _MAX_ROLLS),
     click.option(
         "--menu",
         metavar="W1,W2,...",
         help="The wagers to choose from; line,odds,place,field by default.",
     ),
-    dollars_option("--unit", "Bet in whole units of this amount; the table minimum by default."),
-    click.option("--calls", is_flag=True, help="Also allow calling wagers on and off."),
-    count_option(
+    lab.dollars_option(
+        "--unit", "Bet in whole units of this amount; the table minimum by default."
+    ),
+    lab.flag_option("--calls", "Also allow calling wagers on and off."),
+    lab.count_option(
         "--states",
         "The most layouts to explore; beyond that, show bounds.",
         1,
@@ -58,14 +51,11 @@ _MAX_STATES, _MAX_ROLLS = 10**7, 10**6
         "--policy", metavar="FILE.json", help="Save the policy, to play it as best:FILE.json."
     ),
     force_option,
-    DICE_OPTION,
-    house_options,
-    JSON_OPTION,
     compiles=True,
 )
 def command(
     house: House, goal: int, bankroll: int, menu: str | None, policy: str | None, **more: Any
-) -> LabReport:
+) -> lab.Report:
     """Find the play that gives the best chance of reaching a goal before ruin, over everything that
     a menu of wagers allows between rolls: bet, raise, reduce, take down, wait.
 
@@ -86,14 +76,12 @@ def command(
         fail("interrupted before there was a result")
     if policy:
         write_output(msgspec.json.encode(result.policy).decode() + "\n", policy)
-    return LabReport(
-        json=lambda: best_play_json(result), lines=lambda: _lines(result), dice=more["dice"]
-    )
+    return lab.Report(json=lambda: best_play_json(result), lines=lambda: _lines(result))
 
 
 def _lines(result: BestPlayResult) -> Iterator[str]:
     ends = f"within {result.rolls:,} rolls" if result.rolls else "without a limit of rolls"
-    yield bold(
+    yield lab.bold(
         f"{show_dollars(result.goal)} from {show_dollars(result.bankroll)} at {result.house.name}, "
         f"{ends}, units of {show_dollars(result.unit)}"
     )
@@ -114,9 +102,6 @@ def _lines(result: BestPlayResult) -> Iterator[str]:
 
 
 def _policy_lines(result: BestPlayResult) -> Iterator[str]:
-    """Yield the first rows of the policy: the rail, the puck, the bets that stay up, and the bets
-    to make.
-    """
     playing = [row for row in result.policy.rows if row.up or row.rail >= result.policy.unit]
     rows = [row for row in playing if row.rolls == (result.rolls or 0)]
     yield "\nthe rail, the puck, the bets that must stay: the bets to have for the next throw"

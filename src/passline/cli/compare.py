@@ -7,24 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from passline.cli import lab_commands as lab
 from passline.cli.common import complete_strategy, fail
-from passline.cli.lab_options import (
-    DICE_OPTION,
-    JSON_OPTION,
-    OPEN_WAGERS_OPTION,
-    RULEBOOK_OPTION,
-    count_option,
-    house_options,
-    lab_command,
-    plot_options,
-)
-from passline.cli.lab_output import (
-    OPEN_WAGERS_WORDS,
-    LabReport,
-    bold,
-    is_ascii_output,
-    table_lines,
-)
 
 if TYPE_CHECKING:
     from passline.game.house.house import House
@@ -49,7 +33,7 @@ def _check_strategies(
     return names
 
 
-@lab_command(
+@lab.declare(
     "passline compare pass dont-pass --rulebook new-jersey --rolls 100",
     click.argument(
         "strategies",
@@ -60,16 +44,13 @@ def _check_strategies(
         callback=_check_strategies,
         is_eager=True,
     ),
-    RULEBOOK_OPTION,
-    count_option("--rolls", "Rolls that each of them plays.", 1, _MAX_ROLLS, required=True),
-    OPEN_WAGERS_OPTION,
-    DICE_OPTION,
-    plot_options,
-    house_options,
-    JSON_OPTION,
+    lab.RULEBOOK_OPTION,
+    lab.count_option("--rolls", "Rolls that each of them plays.", 1, _MAX_ROLLS, required=True),
+    lab.OPEN_WAGERS_OPTION,
+    lab.plot_options,
     compiles=True,
 )
-def command(strategies: tuple[str, ...], house: House, rolls: int, **more: Any) -> LabReport:
+def command(strategies: tuple[str, ...], house: House, rolls: int, **more: Any) -> lab.Report:
     """Compare STRATEGIES (built-in names or file.py:function) on the same throws: who is ahead
     after N rolls, what each costs, how much it varies. Exact: each pair is solved as one machine.
 
@@ -81,10 +62,9 @@ def command(strategies: tuple[str, ...], house: House, rolls: int, **more: Any) 
 
     result = compare(house, strategies, rolls, **more)
     title = f"{result.rolls:,} rolls at {result.house.name}, from zero"
-    return LabReport(
+    return lab.Report(
         json=lambda: comparison_json(result),
         lines=lambda: _lines(result),
-        dice=more["dice"],
         save_plot=lambda path: save_sessions(
             path, [(each.name, each.session) for each in result.contenders], title
         ),
@@ -95,7 +75,7 @@ def _lines(result: Comparison) -> Iterator[str]:
     from passline.game.money.amounts import show_money
     from passline.lab.charts.terminal import draw_histogram
 
-    yield bold(f"{result.rolls:,} rolls at {result.house.name}, on the same throws")
+    yield lab.bold(f"{result.rolls:,} rolls at {result.house.name}, on the same throws")
     rows = [["strategy", "mean", "sd", "ahead", "5%", "median", "95%", "a roll", "handle", "swing"]]
     for each in result.contenders:
         final = each.session.final
@@ -111,7 +91,7 @@ def _lines(result: Comparison) -> Iterator[str]:
                 "-" if each.sd_rate is None else show_money(each.sd_rate),
             ]
         )
-    yield from table_lines(rows)
+    yield from lab.table_lines(rows)
     yield ""
     for pair in result.pairs:
         behind = 1 - float(pair.ahead) - float(pair.tied)
@@ -121,14 +101,12 @@ def _lines(result: Comparison) -> Iterator[str]:
         )
     first = result.pairs[0]
     yield f"\nthe lead of {first.first} over {first.second}:"
-    yield draw_histogram(first.lead, ascii=is_ascii_output())
+    yield draw_histogram(first.lead, ascii=lab.is_ascii_output())
     arithmetic = result.contenders[0].session.arithmetic
-    yield f"\nexact, in {arithmetic}; {OPEN_WAGERS_WORDS[result.open_wagers]}"
+    yield f"\nexact, in {arithmetic}; {lab.OPEN_WAGERS_WORDS[result.open_wagers]}"
 
 
 def _open_wagers_note(result: Comparison, pair: PairComparison) -> str:
-    """Return a note if a pair's open bets are valued at expectation although they should have been
-    played out.
-    """
+    """Return a note if a pair's open bets could not be played out together."""
     fair = pair.open_wagers == "fair" != result.open_wagers
     return " (open bets at expected value: too many states to play out together)" if fair else ""

@@ -9,20 +9,8 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
+from passline.cli import lab_commands as lab
 from passline.cli.common import complete_strategy, fail
-from passline.cli.lab_options import (
-    DICE_OPTION,
-    EXPLAIN_OPTION,
-    JSON_OPTION,
-    PACE_OPTION,
-    RULEBOOK_OPTION,
-    count_option,
-    dollars_option,
-    house_options,
-    lab_command,
-    percent_option,
-)
-from passline.cli.lab_output import LabReport, bold, fact_lines, table_lines
 from passline.lab.sessions.session import MAX_COUNT, Plan
 
 if TYPE_CHECKING:
@@ -33,14 +21,14 @@ if TYPE_CHECKING:
 _LABEL_WIDTH = 18
 
 
-@lab_command(
+@lab.declare(
     "passline cost pass-odds --rulebook new-jersey --comps 20 --rebate 10 --bankroll 500 "
     "--rolls 200",
     click.argument("strategy", metavar="STRATEGY", shell_complete=complete_strategy),
-    RULEBOOK_OPTION,
-    PACE_OPTION,
-    percent_option("--comps", "Comps, in percent of the theoretical win."),
-    dollars_option("--match-play", "The value of a match play coupon, one an hour."),
+    lab.RULEBOOK_OPTION,
+    lab.PACE_OPTION,
+    lab.percent_option("--comps", "Comps, in percent of the theoretical win."),
+    lab.dollars_option("--match-play", "The value of a match play coupon, one an hour."),
     click.option(
         "--match-on",
         metavar="WAGER",
@@ -48,17 +36,15 @@ _LABEL_WIDTH = 18
         show_default=True,
         help="The wager that the coupon is played on.",
     ),
-    dollars_option("--promotion", "Other promotions, in dollars an hour."),
-    percent_option("--rebate", "The percent of a session's loss that is paid back."),
-    dollars_option("--bankroll", "The bankroll of that session."),
-    count_option("--rolls", "The rolls of that session.", 1, MAX_COUNT),
-    EXPLAIN_OPTION(
-        help="Show where handle and theoretical win come from: each wager decided, how often, its "
-        "pay and clause."
+    lab.dollars_option("--promotion", "Other promotions, in dollars an hour."),
+    lab.percent_option("--rebate", "The percent of a session's loss that is paid back."),
+    lab.dollars_option("--bankroll", "The bankroll of that session."),
+    lab.count_option("--rolls", "The rolls of that session.", 1, MAX_COUNT),
+    lab.flag_option(
+        "--explain",
+        "Show where handle and theoretical win come from: each wager decided, how often, its "
+        "pay and clause.",
     ),
-    DICE_OPTION,
-    house_options,
-    JSON_OPTION,
     compiles=True,
 )
 def command(
@@ -74,7 +60,7 @@ def command(
     rolls: int | None,
     explain: bool,
     dice: Dice,
-) -> LabReport:
+) -> lab.Report:
     """Show what STRATEGY (a built-in name or file.py:function) costs: what is wagered and what the
     house expects to win, by the roll, the hour and the shooter; what comps, a match play coupon and
     promotions give back; and what a rebate on the loss of a session is worth. All exact.
@@ -100,10 +86,9 @@ def command(
         raise
     except ValueError as error:
         fail(f"{strategy}: {error}")
-    return LabReport(
+    return lab.Report(
         json=lambda: cost_json(result),
         lines=lambda: (*_lines(result), *_term_lines(result)),
-        dice=dice,
     )
 
 
@@ -136,13 +121,13 @@ def _read_plan(bankroll: int | None, rolls: int | None) -> Plan | None:
 
 def _lines(result: StrategyCost) -> Iterator[str]:
     about = result.about
-    yield bold(f"{about.strategy} at {about.house}, {result.pace} rolls an hour")
+    yield lab.bold(f"{about.strategy} at {about.house}, {result.pace} rolls an hour")
     rows = [[" " * (_LABEL_WIDTH - 2), "a roll", "an hour", "a shooter"]]
     for name, amount in (("handle", result.handle), ("theoretical win", result.theoretical)):
         periods = ("roll", "hour", "shooter")
         rows.append([name, *(_money(result.per_period(period, amount)) for period in periods)])
-    yield from table_lines(rows)
-    yield from fact_lines((*_facts(result), *_rebate_facts(result)), _LABEL_WIDTH)
+    yield from lab.table_lines(rows)
+    yield from lab.fact_lines((*_facts(result), *_rebate_facts(result)), _LABEL_WIDTH)
     yield "\nexact: the machine's chain, solved in fractions"
 
 
@@ -178,9 +163,7 @@ def _rebate_facts(result: StrategyCost) -> Iterator[tuple[str, str]]:
 
 
 def _term_lines(result: StrategyCost) -> Iterator[str]:
-    """Yield two lines for each way in which a wager is decided: its pay and clause; then how often,
-    the amount wagered and won.
-    """
+    """Yield two lines for each way a wager is decided: pay and clause; how often and how much."""
     for term in result.explained:
         does = f"{term.wager} {term.result}" if term.wager else "vigorish paid when wagers are made"
         pays = f" at {term.odds}" if term.odds else ""
@@ -201,9 +184,7 @@ def show_exact_dollars(cents: Fraction) -> str:
 
 
 def _money(cents: float | Fraction | None) -> str:
-    """Return an amount in dollars. Below a dollar, show four decimals, because a roll costs a few
-    cents.
-    """
+    """Return dollars, below one dollar with four decimals, because a roll costs a few cents."""
     if cents is None:
         return "-"
     dollars = float(cents) / 100

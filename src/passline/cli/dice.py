@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import complete_rulebook
-from passline.cli.lab_options import JSON_OPTION, house_options, lab_command, read_dice_option
-from passline.cli.lab_output import LabReport, table_lines
+from passline.cli import lab_commands as lab
 from passline.game.law.book_files import DEFAULT_BOOK
 
 if TYPE_CHECKING:
@@ -19,23 +17,14 @@ if TYPE_CHECKING:
 _TEST_METHODS = {"exact": "exact", "normal": "by the normal approximation"}
 
 
-@lab_command(
+@lab.declare(
     "passline dice sevens=1/7 pass --rulebook new-jersey",
-    click.argument("dice", metavar="DICE"),
+    click.argument("text", metavar="DICE"),
     click.argument("wager", required=False),
-    click.option(
-        "--rulebook",
-        "source",
-        metavar="RULEBOOK|FILE",
-        shell_complete=complete_rulebook,
-        default=DEFAULT_BOOK,
-        show_default=True,
-        help="A rulebook, or a house-rules file.",
-    ),
-    house_options,
-    JSON_OPTION,
+    lab.rulebook_option("A rulebook, or a house-rules file.", DEFAULT_BOOK),
+    last=(lab.JSON_OPTION,),
 )
-def command(dice: str, wager: str | None, house: House) -> LabReport:
+def command(text: str, wager: str | None, house: House) -> lab.Report:
     """Show what DICE that are not fair are worth: the edge of every wager, or of one WAGER, and how
     many rolls reveal that they are not fair.
 
@@ -48,16 +37,16 @@ def command(dice: str, wager: str | None, house: House) -> LabReport:
     from passline.game.dice.dice import describe_dice_model
     from passline.lab.pricing.other_dice import other_dice_json, price_dice
 
-    thrown, model = read_dice_option("DICE", dice), describe_dice_model(dice)
-    result = price_dice(house, thrown, wager)
-    return LabReport(
+    model = describe_dice_model(text)
+    result = price_dice(house, lab.read_dice_option("DICE", text), wager)
+    return lab.Report(
         json=lambda: other_dice_json(result) | {"model": model},
         lines=lambda: _lines(result, model),
-        dice=thrown,
     )
 
 
 def _lines(result: OtherDice, model: str | None) -> Iterator[str]:
+    yield from lab.unfair_dice_lines(result.dice)
     if model is not None:
         yield f"assumed: {model}"
     evidence = result.evidence
@@ -73,5 +62,5 @@ def _lines(result: OtherDice, model: str | None) -> Iterator[str]:
     for each in result.wagers:
         figures = (each.fair, each.edge, each.worth)
         rows.append([each.wager, *(f"{float(figure):+.4%}" for figure in figures)])
-    yield from table_lines(rows)
+    yield from lab.table_lines(rows)
     yield "\nThe edge is the house's, of the amount wagered; worth is the player's gain. Exact."

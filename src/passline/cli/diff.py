@@ -7,18 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from passline.cli import lab_commands as lab
 from passline.cli.common import complete_rulebook, exit_on_house_error, fail
-from passline.cli.lab_options import (
-    DICE_OPTION,
-    EXPLAIN_OPTION,
-    HOURS_OPTION,
-    JSON_OPTION,
-    PACE_OPTION,
-    count_shift_rolls,
-    dollars_option,
-    lab_command,
-)
-from passline.cli.lab_output import LabReport, bold
 from passline.game.money.amounts import show_money
 
 if TYPE_CHECKING:
@@ -31,20 +21,18 @@ if TYPE_CHECKING:
 _DEFAULT_HOURS = 8
 
 
-@lab_command(
+@lab.declare(
     "passline diff new-jersey src/passline/samples/boardwalk.toml",
     click.argument("first", metavar="RULEBOOK|FILE", shell_complete=complete_rulebook),
     click.argument("second", metavar="RULEBOOK|FILE", shell_complete=complete_rulebook),
     click.option("--wager", metavar="WAGER", help="Only this wager, such as field or pass+odds."),
-    dollars_option(
+    lab.dollars_option(
         "--stake", "The stake that is always up, in dollars.", default="10", show_default=True
     ),
-    HOURS_OPTION,
-    PACE_OPTION,
-    DICE_OPTION,
+    lab.HOURS_OPTION,
+    lab.PACE_OPTION,
     click.option("--all", "every", is_flag=True, help="Also show the wagers that do not differ."),
-    EXPLAIN_OPTION(help="Show where the edges come from, in both houses."),
-    JSON_OPTION,
+    lab.flag_option("--explain", "Show where the edges come from, in both houses."),
 )
 def command(
     first: str,
@@ -56,7 +44,7 @@ def command(
     dice: Dice,
     every: bool,
     explain: bool,
-) -> LabReport:
+) -> lab.Report:
     """Show two houses side by side: each wager that they deal differently, its pay and its edge in
     each, and how much more the second house wins in a shift of --hours (8 by default) with --stake
     always up and working. Exact. For pass+odds, the edge is that of flat bet and odds together.
@@ -64,7 +52,7 @@ def command(
     from passline.game.house.load import house_for
     from passline.lab.pricing.house_comparison import compare_houses, house_difference_json
 
-    rolls = count_shift_rolls(hours or _DEFAULT_HOURS, rolls_per_hour)
+    rolls = lab.count_shift_rolls(hours or _DEFAULT_HOURS, rolls_per_hour)
     if not rolls or not stake:
         fail("--stake: expected an amount above zero")
     with exit_on_house_error():
@@ -72,13 +60,12 @@ def command(
     result = compare_houses(*houses, dice, wager, stake)
     explained = list(_explain_wagers(result, dice, every)) if explain else []
     more = _explained_json(explained) if explain else {}
-    return LabReport(
+    return lab.Report(
         json=lambda: house_difference_json(result, stake, rolls) | more,
         lines=lambda: (
             *_lines(result, stake, rolls, every),
             *_explained_lines(result, explained),
         ),
-        dice=dice,
     )
 
 
@@ -111,7 +98,7 @@ def _explained_lines(
     from passline.cli.odds import explanation_lines
 
     for side, each in explained:
-        yield bold(f"\n{getattr(result, side).name}")
+        yield lab.bold(f"\n{getattr(result, side).name}")
         yield from explanation_lines(each)
 
 
@@ -119,7 +106,7 @@ def _lines(result: HouseDifference, stake: int, rolls: int, every: bool) -> Iter
     from passline.lab.pricing.odds_table import wager_label
     from passline.lab.results import align_columns
 
-    yield bold(f"{result.first.name} | {result.second.name}")
+    yield lab.bold(f"{result.first.name} | {result.second.name}")
     first, second = _house_headings(result)
     rows = [("wager", first, second, "a shift", "as dealt")]
     for each in result.wagers:

@@ -6,22 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-import click
-
-from passline.cli.common import complete_rulebook
-from passline.cli.lab_options import (
-    DICE_OPTION,
-    EXPLAIN_OPTION,
-    HOURS_OPTION,
-    JSON_OPTION,
-    MAX_SHIFT_ROLLS,
-    PACE_OPTION,
-    count_option,
-    count_shift_rolls,
-    house_options,
-    lab_command,
-)
-from passline.cli.lab_output import LabReport, bold
+from passline.cli import lab_commands as lab
 from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.words.hands import describe_chance
 
@@ -33,18 +18,15 @@ if TYPE_CHECKING:
 _BAR_WIDTH = 30  # characters of the longest bar
 
 
-@lab_command(
+@lab.declare(
     "passline hand new-jersey --hours 8",
-    click.argument(
-        "source", metavar="[RULEBOOK|FILE]", default=DEFAULT_BOOK, shell_complete=complete_rulebook
+    lab.rulebook_argument(DEFAULT_BOOK),
+    lab.HOURS_OPTION,
+    lab.PACE_OPTION,
+    lab.count_option("--rolls", "Rolls in a shift, in place of --hours.", 1, lab.MAX_SHIFT_ROLLS),
+    lab.flag_option(
+        "--explain", "Show where the means come from: each throw and how often it comes."
     ),
-    HOURS_OPTION,
-    PACE_OPTION,
-    count_option("--rolls", "Rolls in a shift, in place of --hours.", 1, MAX_SHIFT_ROLLS),
-    EXPLAIN_OPTION(help="Show where the means come from: each throw and how often it comes."),
-    DICE_OPTION,
-    house_options,
-    JSON_OPTION,
 )
 def command(
     house: House,
@@ -53,7 +35,7 @@ def command(
     rolls: int | None,
     explain: bool,
     dice: Dice,
-) -> LabReport:
+) -> lab.Report:
     """Show how long a shooter's hand lasts: rolls, points and decisions, exactly. Also show the
     chance that a hand collects what the fire and bonus wagers and the Craps Shootout need, in one
     hand and in a shift.
@@ -67,11 +49,11 @@ def command(
         solve_shooter_hand,
     )
 
-    shift = count_shift_rolls(hours, rolls_per_hour, rolls)
+    shift = lab.count_shift_rolls(hours, rolls_per_hour, rolls)
     hand = solve_shooter_hand(house, dice)
     terms = explain_hand(hand) if explain else ()
     more = {"explain": explained_hand_json(terms)} if explain else {}
-    return LabReport(
+    return lab.Report(
         json=lambda: shooter_hand_json(hand, shift) | more,
         lines=lambda: (*_lines(hand, shift), *_term_lines(terms)),
     )
@@ -81,8 +63,7 @@ def _lines(hand: ShooterHand, shift: int | None) -> Iterator[str]:
     from passline.lab.luck.hands import SURVIVAL_TAILS
 
     length = hand.length
-    dice = "" if hand.dice.fair else f", a seven {float(hand.dice.sevens):.4%} of the time"
-    yield bold(f"A hand at {hand.house.name}, {hand.house.game}{dice}")
+    yield lab.bold(f"A hand at {hand.house.name}, {hand.house.game}")
     for name, mean in (
         ("rolls", length.mean_rolls),
         ("points made", length.mean_points),

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from passline.cli import lab_commands as lab
 from passline.cli.common import complete_strategy, fail
 from passline.cli.files import open_record_file
-from passline.cli.lab_options import DICE_OPTION, JSON_OPTION, lab_command
-from passline.cli.lab_output import LabReport, bold, table_lines
 from passline.game.money.amounts import show_money
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from passline.record.deal import Dealt
 
 
-@lab_command(
+@lab.declare(
     "passline luck src/passline/samples/first-game.craps --strategy pass-odds",
     click.argument("file", metavar="FILE|-"),
     click.option(
@@ -38,12 +37,10 @@ if TYPE_CHECKING:
         multiple=True,
         help="Also show what this strategy makes of the same throws; may be repeated.",
     ),
-    DICE_OPTION,
-    JSON_OPTION,
 )
 def command(
     file: str, players: tuple[str, ...], strategies: tuple[str, ...], dice: Dice
-) -> LabReport:
+) -> lab.Report:
     """Split luck from decisions: FILE is a record, or the log of a live table ("-" is standard
     input).
 
@@ -67,18 +64,15 @@ def command(
             fail(f"--player {name[:60]!r}: the record has {', '.join(sorted(known)) or 'nobody'}")
     review = review_record(dealt, players or None, loaded, dice)
     refused = review.refused_strategies.items()
-    return LabReport(
+    return lab.Report(
         json=lambda: review_json(review),
         lines=lambda: _lines(review),
-        dice=dice,
         error="; ".join(f"{name}: {reason}" for name, reason in refused),
     )
 
 
 def _deal_file(file: str) -> Dealt:
-    """Deal the record in a file and return it. A live table's log is first converted to a
-    record.
-    """
+    """Deal the record, or the live table's log, in a file."""
     from msgspec.structs import replace
 
     from passline.record.deal import deal_record, load_record_house
@@ -107,7 +101,7 @@ def _log_to_record(texts: list[str], name: str) -> list[str]:
 
 def _lines(review: RecordReview) -> Iterator[str]:
     throws = "1 throw" if review.throws == 1 else f"{review.throws:,} throws"
-    yield bold(f"{review.rulebook}, {review.game}: {throws}")
+    yield lab.bold(f"{review.rulebook}, {review.game}: {throws}")
     for name, split in review.players.items():
         yield f"\n{name}: {_split_text(split)}"
         yield from _wager_lines(split)
@@ -131,7 +125,6 @@ def _split_text(split: LuckSplit) -> str:
 
 
 def _wager_lines(split: LuckSplit) -> Iterator[str]:
-    """Yield a table of decisions and luck by wager."""
     from passline.lab.luck.review import wager_name
 
     rows = [
@@ -139,4 +132,4 @@ def _wager_lines(split: LuckSplit) -> Iterator[str]:
         for slug, part in split.by_wager.items()
     ]
     if rows:
-        yield from table_lines([("", "decisions", "luck"), *rows])
+        yield from lab.table_lines([("", "decisions", "luck"), *rows])

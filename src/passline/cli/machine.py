@@ -8,21 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from passline.cli import lab_commands as lab
 from passline.cli.common import fail, tell
 from passline.cli.files import check_outputs, force_option
-from passline.cli.lab_options import (
-    DICE_OPTION,
-    JSON_OPTION,
-    MEMORY_OPTION,
-    RULEBOOK_OPTION,
-    STRATEGY_ARGUMENT,
-    count_option,
-    explore_machine,
-    house_options,
-    is_saved_machine,
-    lab_command,
-)
-from passline.cli.lab_output import LabReport, dice_json, fact_lines
 from passline.cli.progress import show_progress, watch_states
 from passline.game.money.amounts import show_money
 
@@ -36,22 +24,19 @@ _MAX_STATES = 10**9
 _LABEL_WIDTH = 15
 
 
-@lab_command(
+@lab.declare(
     "passline machine pass-odds --rulebook new-jersey",
-    STRATEGY_ARGUMENT,
-    RULEBOOK_OPTION,
-    house_options,
+    lab.STRATEGY_ARGUMENT,
+    lab.OPTIONAL_RULEBOOK,
     click.option("--save", "out", metavar="FILE", help="Save the machine, such as to it.npz."),
-    count_option(
+    lab.count_option(
         "--limit",
         "States to explore before giving up; 50,000 by default.",
         1,
         _MAX_STATES,
         metavar="STATES",
     ),
-    MEMORY_OPTION,
-    DICE_OPTION,
-    JSON_OPTION,
+    lab.MEMORY_OPTION,
     force_option,
     saved_machines=True,
 )
@@ -62,7 +47,7 @@ def command(
     limit: int | None,
     memory: int | None,
     dice: Dice,
-) -> LabReport:
+) -> lab.Report:
     """Explore STRATEGY (a built-in name or file.py:function) into a finite machine.
 
     Prints how many states it has and whether these are all of them. If they are, prints the exact
@@ -73,10 +58,10 @@ def command(
 
     check_outputs({"save": out})
     machine: Machine | SavedMachine
-    if is_saved_machine(strategy):
+    if lab.is_saved_machine(strategy):
         if house or limit or memory:
             fail(f"{strategy} is a saved machine: it has its own rules and states")
-        machine = explore_machine(strategy, None, None)
+        machine = lab.explore_machine(strategy, None, None)
     else:
         assert house is not None
         machine = explore_strategy(house, strategy, limit, memory)
@@ -87,10 +72,9 @@ def command(
             machine.save(out)
             tell(f"wrote {out}")
 
-    return LabReport(
-        json=lambda: machine_json(report) | dice_json(dice),
-        lines=lambda: (str(machine.about), *fact_lines(_facts(report), _LABEL_WIDTH)),
-        dice=dice,
+    return lab.Report(
+        json=lambda: machine_json(report) | lab.dice_json(dice),
+        lines=lambda: (str(machine.about), *lab.fact_lines(_facts(report), _LABEL_WIDTH)),
         finish=save,
     )
 

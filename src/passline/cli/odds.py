@@ -8,16 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from passline.cli.common import complete_rulebook, exit_on_house_error, labeled_text
-from passline.cli.lab_options import (
-    DICE_OPTION,
-    EXPLAIN_OPTION,
-    JSON_OPTION,
-    dollars_option,
-    house_options,
-    lab_command,
-)
-from passline.cli.lab_output import LabReport, bold, dice_json
+from passline.cli import lab_commands as lab
+from passline.cli.common import exit_on_house_error, labeled_text
 from passline.lab.pricing.explain import Explanation, describe_place, summary_lines, term_cells
 from passline.lab.pricing.odds_table import (
     ODDS_COLUMNS,
@@ -38,15 +30,15 @@ if TYPE_CHECKING:
     Rows = list[tuple[Appraiser, OddsRow]]
 
 
-@lab_command(
+@lab.declare(
     "passline odds new-jersey pass --with-odds --explain",
-    click.argument("source", metavar="RULEBOOK|FILE", shell_complete=complete_rulebook),
+    lab.rulebook_argument(),
     click.argument("wager", required=False),
-    dollars_option("--stake", "As dealt for this stake: limits, breakage and rounded vigorish."),
-    click.option(
-        "--with-odds",
-        is_flag=True,
-        help="Also line and come wagers with all the odds that the house allows.",
+    lab.dollars_option(
+        "--stake", "As dealt for this stake: limits, breakage and rounded vigorish."
+    ),
+    lab.flag_option(
+        "--with-odds", "Also line and come wagers with all the odds that the house allows."
     ),
     click.option(
         "--multiple",
@@ -55,13 +47,11 @@ if TYPE_CHECKING:
         metavar="M",
         help="Also with odds at this multiple (2, 10, 3-4-5); may be repeated.",
     ),
-    EXPLAIN_OPTION(
-        help="Show where each figure comes from: the throws that decide, what each pays, its "
-        "clause, the sums."
+    lab.flag_option(
+        "--explain",
+        "Show where each figure comes from: the throws that decide, what each pays, its "
+        "clause, the sums.",
     ),
-    DICE_OPTION,
-    house_options,
-    JSON_OPTION,
 )
 def command(
     house: House,
@@ -71,11 +61,11 @@ def command(
     multiples: tuple[str, ...],
     explain: bool,
     dice: Dice,
-) -> LabReport:
+) -> lab.Report:
     """Show what each wager of a RULEBOOK, or of the house in a FILE, is worth; or one WAGER.
 
-    WAGER is a name such as "place 6" or pass+odds, a kind such as buy, or what a player says at
-    the table ("place 6", "any 7"). Every figure is exact, found by dealing the wager to its
+    WAGER is what a player says at the table, such as "place 6" or "any 7"; a kind, such as buy;
+    or pass+odds. Every figure is exact, found by dealing the wager to its
     decision. An edge is the house's share of the amount wagered. For a rulebook, each pay table
     that a house may choose is a row of its own.
     """
@@ -90,7 +80,7 @@ def command(
 
     def row_json(row: OddsRow, explanation: Explanation | None) -> dict[str, Any]:
         more = {"explain": explanation and explanation_json(explanation)} if explain else {}
-        return odds_json(row) | dice_json(dice) | more
+        return odds_json(row) | lab.dice_json(dice) | more
 
     def lines() -> Iterator[str]:
         priced = [row for _, row in rows]
@@ -98,10 +88,9 @@ def command(
         for explanation in filter(None, explained):
             yield from explanation_lines(explanation)
 
-    return LabReport(
+    return lab.Report(
         json=lambda: [row_json(row, each) for (_, row), each in zip(rows, explained, strict=True)],
         lines=lines,
-        dice=dice,
     )
 
 
@@ -113,7 +102,6 @@ def _find_rows(
     multiples: tuple[str, ...],
     dice: Dice,
 ) -> Rows:
-    """Return the rows to show, each with the appraiser that priced it."""
     from passline.game.house.load import house_for
     from passline.game.law.book_files import book_ids
     from passline.lab.pricing.wager_odds import Appraiser, appraise_all, list_with_odds
@@ -141,7 +129,7 @@ _WRAP_OPTIONS: Any = {"subsequent_indent": "    ", "break_on_hyphens": False}
 
 def _table_lines(rows: Sequence[OddsRow]) -> Iterator[str]:
     """Yield a table of all wagers that fits 80 columns."""
-    yield bold(_table_line(ODDS_COLUMNS))
+    yield lab.bold(_table_line(ODDS_COLUMNS))
     for row in rows:
         if isinstance(row, RefusedOdds):
             yield click.style(_refused_line(row), fg="yellow")
@@ -159,9 +147,6 @@ def _table_line(cells: Sequence[str]) -> str:
 
 
 def _refused_line(row: RefusedOdds) -> str:
-    """Return the line of a wager that can't be priced: the reason in place of figures, shortened to
-    fit.
-    """
     lead = " ".join(
         f"{cell:<{width}}" for cell, width in zip(_wager_cells(row), _COLUMN_WIDTHS, strict=False)
     )
@@ -179,21 +164,18 @@ def _wager_cells(row: OddsRow) -> list[str]:
 
 
 def _wager_lines(rows: Sequence[OddsRow]) -> Iterator[str]:
-    """Yield one wager in full, each figure in percent and as its fraction."""
     for place, row in enumerate(rows):
         if place:
             yield ""
-        yield bold(odds_title(row))
+        yield lab.bold(odds_title(row))
         for label, text in odds_details(row):
             yield labeled_text(label, text, _MAX_WIDTH, _LABEL_WIDTH)
 
 
 def explanation_lines(explanation: Explanation) -> Iterator[str]:
-    """Yield where a wager's figures come from: the throws that decide it in each state, then the
-    sums.
-    """
+    """Yield where a wager's figures come from: the throws that decide it, then the sums."""
     yield ""
-    yield bold(f"{odds_title(explanation.row)}: explained")
+    yield lab.bold(f"{odds_title(explanation.row)}: explained")
     for place in explanation.places:
         yield textwrap.fill(describe_place(place), _MAX_WIDTH, initial_indent="  ", **_WRAP_OPTIONS)
         for term in explanation.terms:

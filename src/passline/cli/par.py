@@ -1,6 +1,4 @@
-"""``passline par``: write a house's par sheet (edge, hit frequency and volatility of each wager)
-for a test lab.
-"""
+"""``passline par``: write a house's par sheet (edge, hit frequency, volatility) for a test lab."""
 
 from __future__ import annotations
 
@@ -9,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from passline.cli.common import complete_rulebook, fail
+from passline.cli import lab_commands as lab
+from passline.cli.common import fail
 from passline.cli.files import check_outputs, force_option, write_output
-from passline.cli.lab_options import DICE_OPTION, EXPLAIN_OPTION, house_options, lab_command
 from passline.files import UnreadableError, read_text
 from passline.game.words.refusals import describe_refusal
 
@@ -25,9 +23,9 @@ if TYPE_CHECKING:
 _MAX_BYTES = 64 * 1024 * 1024
 
 
-@lab_command(
+@lab.declare(
     "passline par new-jersey -o offers.fire=A --csv -",
-    click.argument("source", metavar="RULEBOOK|FILE", shell_complete=complete_rulebook),
+    lab.rulebook_argument(),
     click.option("--md", metavar="OUT", help="Write Markdown to OUT (- for standard output)."),
     click.option(
         "--html", metavar="OUT", help="Write a printable page to OUT (- for standard output)."
@@ -43,12 +41,11 @@ _MAX_BYTES = 64 * 1024 * 1024
         metavar="RECORD",
         help="A table record: add what its next throw can cost the house, outcome by outcome.",
     ),
-    EXPLAIN_OPTION(
-        help="Show where each figure comes from; for --csv, in par-explain.csv beside it."
+    lab.flag_option(
+        "--explain", "Show where each figure comes from; for --csv, in par-explain.csv beside it."
     ),
-    DICE_OPTION,
-    house_options,
     force_option,
+    last=(lab.DICE_OPTION,),
 )
 def command(
     house: House,
@@ -96,7 +93,6 @@ def _output_files(outs: dict[str, str | None], beside: dict[str, bool]) -> dict[
 
 
 def _render_part(sheet: ParSheet, part: str, files: dict[str, str]) -> str:
-    """Return one part of the sheet as text."""
     from passline.lab.pricing.par_formats import (
         render_columns_csv,
         render_csv,
@@ -145,9 +141,7 @@ def _read_record_text(name: str) -> str:
 
 
 def _check_same_house(name: str, record: Record, house: House) -> House:
-    """Return the sheet's house for dealing a record. End the command if the record has other
-    rules.
-    """
+    """Return the sheet's house. End the command if the record has other rules."""
     from passline.record.deal import load_record_house
 
     own = load_record_house(record, Path(name).parent)

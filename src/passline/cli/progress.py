@@ -17,9 +17,7 @@ _REFRESH_SECONDS = 0.1
 
 
 class ProgressBar(Protocol):
-    """A callback that shows progress. It takes the amount done, the total (None: unknown) and a
-    short text.
-    """
+    """A callback that shows progress: the amount done, the total (None: unknown) and a text."""
 
     def __call__(self, done: int, total: int | None = None, words: str = "") -> None:
         """Update the bar, unless the last update was a moment ago."""
@@ -63,9 +61,7 @@ def watch_states(bar: ProgressBar | None) -> Callable[[int], None] | None:
 
 @contextmanager
 def note_compiling() -> Iterator[None]:
-    """Print a note if the body compiles loops, which happens in the first run after an
-    installation.
-    """
+    """Print a note if the body compiles loops, as the first run after an installation does."""
     from passline.lab.machines.compile_loops import notify_on_compile
 
     with notify_on_compile(

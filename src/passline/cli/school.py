@@ -10,13 +10,15 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 import msgspec
 
+from passline.cli import school_prompt as prompt
 from passline.cli.common import (
     complete_lesson,
     complete_rulebook,
@@ -28,24 +30,40 @@ from passline.cli.common import (
     print_json,
     tell,
 )
-from passline.cli.files import force_option
+from passline.cli.files import check_outputs, force_option, write_output
 from passline.cli.school_lessons import print_lesson, print_overview
+from passline.files import UnreadableError, read_text, show_path
+from passline.game.house.load import house_for
 from passline.game.law.book_files import SCHOOL_BOOK
+from passline.game.layout.compile import compile_layout
+from passline.game.layout.spots import Layout
+from passline.play import prompt as play_prompt
+from passline.school.answer_log import AnswerLog, LearnerError
+from passline.school.audition import (
+    AUDITION_LEVEL,
+    Audition,
+    AuditionEnd,
+    AuditionReport,
+    TimedAnswer,
+    format_report,
+    grade_audition,
+    make_audition,
+    make_report,
+    read_seconds,
+)
+from passline.school.audition_html import render_report
+from passline.school.drill import Drill
+from passline.school.drills import list_drill_names, load_drill
+from passline.school.grading import grade_answers, make_questions
+from passline.school.lessons.lesson_files import load_lessons
+from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.text import escape_unprintable
-
-if TYPE_CHECKING:
-    from passline.cli.school_prompt import AnswerTally, PromptQuestion, PromptSession
-    from passline.game.layout.spots import Layout
-    from passline.school.answer_log import AnswerLog
-    from passline.school.audition import Audition, AuditionEnd, AuditionReport, TimedAnswer
-    from passline.school.drill import Drill
-    from passline.school.grading import GradedAnswers
-    from passline.school.questions import DrillSetup, Question
-    from passline.school.repetition import Deck
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _MODES = ("due", "practice", "progress", "audition", "delete")
-_LEARNER_OPTIONS = (
+_SHARED_OPTIONS = (
+    click.option("--dollars", is_flag=True, help="Show amounts beside the stacks."),
+    click.option("--json", "as_json", is_flag=True, help="Print JSON instead of asking."),
     click.option(
         "--name", default="", metavar="NAME", help="The learner; default: your login name."
     ),
@@ -68,9 +86,11 @@ _LEARNER_OPTIONS = (
 )
 
 
-class LearnerOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The options about a learner and the modes of the command."""
+class SchoolOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options that several modes of the command share: output, learner and mode."""
 
+    dollars: bool
+    as_json: bool
     name: str
     plain: bool
     practice: bool
@@ -91,35 +111,26 @@ class LearnerOptions(msgspec.Struct, frozen=True, kw_only=True):
             fail(f"--{wanted[0]} and --{wanted[1]} can't be used together")
         return wanted[0] if wanted else "export" if self.export else ""
 
+    def open_session(self) -> AbstractContextManager[prompt.PromptSession]:
+        """Return a context manager for the learner's session at the prompt."""
+        return prompt.open_prompt_session(self.name, self.dollars, self.plain)
 
-def learner_options(command: _Command) -> _Command:
-    """Add the options of ``LearnerOptions`` to a command."""
-    for option in reversed(_LEARNER_OPTIONS):
+
+def shared_options(command: _Command) -> _Command:
+    """Add the options of ``SchoolOptions`` to a command."""
+    for option in reversed(_SHARED_OPTIONS):
         command = option(command)
     return command
 
 
-def run_learner_mode(learner_args: LearnerOptions, as_json: bool) -> None:
-    """Run a mode that asks no questions: due, progress, export or delete."""
-    {
-        "due": _show_due,
-        "progress": _show_learner_progress,
-        "export": _export_answers,
-        "delete": _delete_answers,
-    }[learner_args.mode](learner_args, as_json)
-
-
-def _read_learner_answers(learner_args: LearnerOptions) -> AnswerLog:
+def _read_learner_answers(shared: SchoolOptions) -> AnswerLog:
     """Return a learner's answers, and report lines of the log that can't be read."""
-    from passline.cli.school_prompt import open_learner_store
-    from passline.school.answer_log import LearnerError
-
-    store, learner = open_learner_store(learner_args.name)
+    store, learner = prompt.open_learner_store(shared.name)
     try:
         log = store.read(learner)
     except LearnerError as error:
         fail(str(error))
-    if learner_args.name and not log.answers:
+    if shared.name and not log.answers:
         near = get_close_matches(learner, store.list_learners(), 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         tell(f"there are no answers of {learner}{hint}")
@@ -129,42 +140,36 @@ def _read_learner_answers(learner_args: LearnerOptions) -> AnswerLog:
     return log
 
 
-def _show_due(learner_args: LearnerOptions, as_json: bool) -> None:
-    from passline.cli.school_prompt import CLOCK
+def _show_due(shared: SchoolOptions) -> None:
     from passline.school.practice import summarize_due_cards
     from passline.school.repetition import build_deck
 
-    log = _read_learner_answers(learner_args)
-    found = summarize_due_cards(build_deck(log.answers), CLOCK.now(), log.learner)
-    if as_json:
-        print_json(found)
-        return
-    if not found["due"]:
-        later = f"; the next is due at {found['next']}" if found["next"] else ""
-        click.echo(f"Nothing is due for {escape_unprintable(log.learner)}{later}.")
-        return
+    log = _read_learner_answers(shared)
+    found = summarize_due_cards(build_deck(log.answers), prompt.CLOCK.now(), log.learner)
     learner = escape_unprintable(log.learner)
-    click.echo(f"{found['due']} due for {learner}; to practice: passline school --practice")
-    for name, count in found["drills"].items():
-        click.echo(f"  {name:<10} {count}")
+    if shared.as_json:
+        print_json(found)
+    elif not found["due"]:
+        later = f"; the next is due at {found['next']}" if found["next"] else ""
+        click.echo(f"Nothing is due for {learner}{later}.")
+    else:
+        click.echo(f"{found['due']} due for {learner}; to practice: passline school --practice")
+        for name, count in found["drills"].items():
+            click.echo(f"  {name:<10} {count}")
 
 
-def _show_learner_progress(learner_args: LearnerOptions, as_json: bool) -> None:
-    from passline.cli.school_prompt import CLOCK
-    from passline.school.lessons.lesson_files import load_lessons
+def _show_progress(shared: SchoolOptions) -> None:
     from passline.school.practice import build_progress
     from passline.school.repetition import build_deck
 
-    log = _read_learner_answers(learner_args)
-    found = build_progress(
-        build_deck(log.answers), load_lessons(), CLOCK.now(), learner=log.learner, torn=log.torn
-    )
-    if as_json:
+    log, now = _read_learner_answers(shared), prompt.CLOCK.now()
+    deck = build_deck(log.answers)
+    found = build_progress(deck, load_lessons(), now, learner=log.learner, torn=log.torn)
+    if shared.as_json:
         print_json(msgspec.to_builtins(found))
         return
-    click.echo(
-        f"{escape_unprintable(found.learner)}: {found.right} of {found.answers} answers right."
-    )
+    learner = escape_unprintable(found.learner)
+    click.echo(f"{learner}: {found.right} of {found.answers} answers right.")
     for lesson in found.lessons:
         known = f"{lesson.known} known of {lesson.clauses}, {lesson.seen} asked, {lesson.due} due"
         click.echo(f"  {lesson.id:<22} {known}")
@@ -175,80 +180,72 @@ def _show_learner_progress(learner_args: LearnerOptions, as_json: bool) -> None:
         click.echo(f"  {clause.clause} in {clause.drill}: {clause.right} of {clause.of} right")
 
 
-def _export_answers(learner_args: LearnerOptions, as_json: bool) -> None:
-    from passline.cli.files import check_outputs, write_output
-
-    assert learner_args.export is not None
-    check_outputs({"export": learner_args.export})
-    log = _read_learner_answers(learner_args)
-    write_output(json_text(msgspec.to_builtins(log)) + "\n", learner_args.export)
+def _export_answers(shared: SchoolOptions) -> None:
+    assert shared.export is not None
+    check_outputs({"export": shared.export})
+    log = _read_learner_answers(shared)
+    write_output(json_text(msgspec.to_builtins(log)) + "\n", shared.export)
 
 
-def _delete_answers(learner_args: LearnerOptions, as_json: bool) -> None:
+def _delete_answers(shared: SchoolOptions) -> None:
     """Delete all answers of a learner. Ask for confirmation first, unless --yes is set."""
-    from passline.cli.school_prompt import open_learner_store
-    from passline.play.prompt import clean_line, read_input
-    from passline.school.answer_log import LearnerError
-
-    store, learner = open_learner_store(learner_args.name)
+    store, name = prompt.open_learner_store(shared.name)
+    learner = escape_unprintable(name)
     try:
-        count = len(store.read(learner).answers)
-        if not learner_args.yes:
-            try:
-                said = clean_line(
-                    read_input(
-                        f"Delete all {count} answers of {escape_unprintable(learner)}? (yes/no) "
-                    )
-                )
-            except (EOFError, KeyboardInterrupt):
-                said = ""
-            if said.lower() not in ("y", "yes"):
-                click.echo("Nothing was deleted.")
-                return
-        gone = store.delete(learner)
+        count = len(store.read(name).answers)
+        if not shared.yes and not _confirm(f"Delete all {count} answers of {learner}? (yes/no) "):
+            click.echo("Nothing was deleted.")
+            return
+        gone = store.delete(name)
     except LearnerError as error:
         fail(str(error))
-    if as_json:
-        print_json({"learner": learner, "deleted": count if gone else 0})
+    if shared.as_json:
+        print_json({"learner": name, "deleted": count if gone else 0})
     elif gone:
-        click.echo(f"Deleted all {count} answers of {escape_unprintable(learner)}.")
+        click.echo(f"Deleted all {count} answers of {learner}.")
     else:
-        click.echo(f"There are no answers of {escape_unprintable(learner)}.")
+        click.echo(f"There are no answers of {learner}.")
+
+
+def _confirm(question: str) -> bool:
+    try:
+        return play_prompt.clean_line(play_prompt.read_input(question)).lower() in ("y", "yes")
+    except (EOFError, KeyboardInterrupt):
+        return False
+
+
+#: The modes that ask no questions.
+_LEARNER_MODES = {
+    "due": _show_due,
+    "progress": _show_progress,
+    "export": _export_answers,
+    "delete": _delete_answers,
+}
 
 
 def run_practice(
-    learner_args: LearnerOptions,
-    layout: Layout,
-    level: int | None,
-    count: int | None,
-    in_dollars: bool,
+    shared: SchoolOptions, layout: Layout, level: int | None, count: int | None
 ) -> None:
     """Run a day's practice at the prompt."""
-    from passline.cli.school_prompt import open_prompt_session, run_questions
     from passline.school.practice import pick_next_question
-    from passline.school.repetition import build_deck
-    from passline.signals import TERMINATION_SIGNALS, SignalGuard
+    from passline.school.repetition import Deck, build_deck
 
-    _read_learner_answers(learner_args)  # Reports unreadable lines once.
-    with SignalGuard(*TERMINATION_SIGNALS) as signals:
-        session = open_prompt_session(learner_args.name, in_dollars, learner_args.plain, signals)
+    _read_learner_answers(shared)  # Reports unreadable lines once.
+    with shared.open_session() as session:
 
         def deck() -> Deck:
             return build_deck(session.store.read(session.learner).answers)
 
-        def following(tally: AnswerTally) -> PromptQuestion | None:
-            from passline.cli.school_prompt import PromptQuestion
-            from passline.school.questions import DrillSetup
-
+        def following(tally: prompt.AnswerTally) -> prompt.PromptQuestion | None:
             if not tally.kept or (count is not None and tally.asked >= count):
                 return None  # An answer that is not stored would be asked again forever.
             found = pick_next_question(deck(), layout, session.clock.now(), level=level)
             if found is None:
                 return None
-            setup, lead = DrillSetup(layout, found.level), f"({found.why}) "
-            return PromptQuestion(setup=setup, question=found.question, seed=found.seed, lead=lead)
+            setup, seed = DrillSetup(layout, found.level), found.seed
+            return prompt.PromptQuestion(setup, found.question, seed, lead=f"({found.why}) ")
 
-        tally = run_questions(session, following)
+        tally = prompt.run_questions(session, following)
         left = len(deck().due(session.clock.now(), layout.house.book.id))
     if left:
         click.echo(f"{left} still due.")
@@ -272,62 +269,46 @@ class DrillRequest(NamedTuple):
 
     def questions(self, many: int) -> tuple[Question, ...]:
         """Return the first ``many`` questions of the seed."""
-        from passline.school.grading import make_questions
-        from passline.school.questions import NoQuestionError
-
         try:
             return make_questions(self.drill, self.setup, self.seed, many)
         except NoQuestionError as error:
             fail(f"{self.drill.name}: {error}")
 
 
-def run_drill(
-    ask: DrillRequest,
-    given: list[Any] | None,
-    learner_args: LearnerOptions,
-    dollars: bool,
-    as_json: bool,
-) -> None:
-    """Grade the answers if a file gives any. Otherwise print the questions or ask them at the
-    prompt.
-    """
-    if given is not None:
-        _mark_drill(ask, given, as_json)
-    elif as_json:
-        _print_questions(ask)
-    else:
-        _ask_drill(ask, learner_args, dollars)
-
-
-def _ask_drill(ask: DrillRequest, learner_args: LearnerOptions, dollars: bool) -> None:
-    """Ask questions at the prompt: ten, or the number requested."""
-    from passline.cli.school_prompt import drill_questions, open_prompt_session, run_questions
-    from passline.signals import TERMINATION_SIGNALS, SignalGuard
-
-    ask.questions(1)  # Fail early if the house has no questions.
+def run_drill(ask: DrillRequest, given: list[Any] | None, shared: SchoolOptions) -> None:
+    """Grade a file of answers; without one, print the questions or ask them at the prompt."""
     many = ask.wanted or _DEFAULT_QUESTIONS
-    with SignalGuard(*TERMINATION_SIGNALS) as signals:
-        session = open_prompt_session(learner_args.name, dollars, learner_args.plain, signals)
-        run_questions(session, drill_questions(ask.setup, ask.drill, ask.seed, many))
+    if given is not None:
+        _mark_drill(ask, given, shared.as_json)
+    elif shared.as_json:
+        _print_questions(ask, ask.questions(many))
+    else:
+        ask.questions(1)  # Fail early if the house has no questions.
+        with shared.open_session() as session:
+            following = prompt.drill_questions(ask.setup, ask.drill, ask.seed, many)
+            prompt.run_questions(session, following)
 
 
 def _mark_drill(ask: DrillRequest, given: list[Any], as_json: bool) -> None:
-    from passline.school.grading import grade_answers
-
     many = ask.wanted or len(given) or _DEFAULT_QUESTIONS
     if len(given) > many:
         click.echo(f"{len(given) - many} more answers than questions; they are left out", err=True)
-    _show_grades(grade_answers(ask.drill, ask.setup, ask.questions(many), given[:many]), as_json)
+    graded = grade_answers(ask.drill, ask.setup, ask.questions(many), given[:many])
+    if not as_json:
+        prompt.show_marks(graded)
+        return
+    results = [
+        {"n": question.n, "right": grade.right, "because": grade.because}
+        for question, grade in zip(graded.questions, graded.grades, strict=True)
+    ]
+    print_json({"right": graded.right, "of": len(graded.questions), "results": results})
 
 
 def read_answer_file(path: str, alone: bool) -> Any:
-    """Return the JSON list of answers in a file. Unless ``alone``, the file may also be an object
-    with that list.
+    """Return the JSON list of answers in a file; unless ``alone``, or an object with that list.
 
     Numbers that are too large stay text, so that they are graded as wrong.
     """
-    from passline.files import UnreadableError, read_text, show_path
-
     try:
         text = read_text(path, "list of answers", _MAX_BYTES, plain=False)
         found = json.loads(
@@ -356,14 +337,11 @@ def _parse_float(text: str) -> float | str:
     return found if math.isfinite(found) else text[:20]
 
 
-def _print_questions(ask: DrillRequest) -> None:
-    import msgspec
-
-    rows = []
-    for question in ask.questions(ask.wanted or _DEFAULT_QUESTIONS):
-        row = msgspec.to_builtins(question)
-        del row["drill"]
-        rows.append(row)
+def _print_questions(ask: DrillRequest, questions: Iterable[Question]) -> None:
+    rows = [
+        {key: value for key, value in msgspec.to_builtins(question).items() if key != "drill"}
+        for question in questions
+    ]
     print_json(
         {
             "drill": ask.drill.name,
@@ -378,19 +356,6 @@ def _print_questions(ask: DrillRequest) -> None:
 def seed_json(seed: str) -> int | str:
     """Return a seed for JSON: a number if a whole number was typed, otherwise text."""
     return int(seed) if _WHOLE_NUMBER.fullmatch(seed) else seed
-
-
-def _show_grades(graded: GradedAnswers, as_json: bool) -> None:
-    if not as_json:
-        from passline.cli.school_prompt import show_marks
-
-        show_marks(graded)
-        return
-    results = [
-        {"n": question.n, "right": grade.right, "because": grade.because}
-        for question, grade in zip(graded.questions, graded.grades, strict=True)
-    ]
-    print_json({"right": graded.right, "of": len(graded.questions), "results": results})
 
 
 _MAX_SEED_LENGTH = 64
@@ -421,9 +386,7 @@ _MAX_SEED_LENGTH = 64
     help="Number of questions; default: 10.",
 )
 @click.option("--answers", metavar="FILE", help="Grade a JSON list of answers, one per question.")
-@click.option("--dollars", is_flag=True, help="Show amounts beside the stacks.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of asking.")
-@learner_options
+@shared_options
 @force_option
 def command(
     wanted: str,
@@ -435,10 +398,8 @@ def command(
     seed: str,
     count: int | None,
     answers: str | None,
-    dollars: bool,
-    as_json: bool,
     force: bool,
-    **wishes: Any,
+    **others: Any,
 ) -> None:
     """Read a LESSON, answer the questions of a DRILL at the prompt, or grade a file of answers.
 
@@ -446,112 +407,83 @@ def command(
     questions. Your answers are stored under your name; --practice asks again what is due.
     --audition is the test.
     """
-    learner_args = LearnerOptions(**wishes)
-    _check_learner_options(learner_args, wanted, answers, as_json)
-    if syllabus and learner_args.mode:
-        fail(f"--syllabus can't be used with --{learner_args.mode}")
+    shared = SchoolOptions(**others)
+    mode = shared.mode
+    _check_options(shared, wanted, answers)
+    if syllabus and mode:
+        fail(f"--syllabus can't be used with --{mode}")
     if len(seed) > _MAX_SEED_LENGTH:
         fail(f"--seed: {_MAX_SEED_LENGTH} characters at most")
-    if learner_args.mode in ("due", "progress", "export", "delete"):
+    if mode in _LEARNER_MODES:
         if rulebook is not None:
-            fail(f"--{learner_args.mode} covers all rulebooks; leave out --rulebook")
-        run_learner_mode(learner_args, as_json)
+            fail(f"--{mode} covers all rulebooks; leave out --rulebook")
+        _LEARNER_MODES[mode](shared)
         return
-    if syllabus or not (wanted or learner_args.mode):
-        print_overview(wanted, syllabus, as_json)
+    if syllabus or not (wanted or mode):
+        print_overview(wanted, syllabus, shared.as_json)
         return
-    if not learner_args.mode and not _is_drill(wanted):
-        print_lesson(wanted, rulebook, game, options, dollars, as_json, learner_args.plain)
+    if not mode and wanted not in list_drill_names():
+        house = (rulebook, game, options)
+        print_lesson(wanted, house, shared.dollars, shared.as_json, shared.plain)
         return
-    given = (
-        read_answer_file(answers, alone=not learner_args.audition) if answers is not None else None
-    )
-    layout = _compile_house_layout(rulebook or SCHOOL_BOOK, game, options)
-    if learner_args.mode == "practice":
-        run_practice(learner_args, layout, level, count, dollars)
-    elif learner_args.mode == "audition":
-        audition(learner_args, layout, seed, given, as_json, dollars)
-    else:
-        from passline.school.drills import load_drill
-        from passline.school.questions import DrillSetup
-
-        setup = DrillSetup(layout, level or 1)
-        ask = DrillRequest(drill=load_drill(wanted), setup=setup, seed=seed, wanted=count)
-        run_drill(ask, given, learner_args, dollars, as_json)
-
-
-def _check_learner_options(
-    learner_args: LearnerOptions, name: str, answers: str | None, as_json: bool
-) -> None:
-    if name and learner_args.mode:
-        fail(f"--{learner_args.mode} takes no lesson or drill")
-    if learner_args.html is not None and not learner_args.audition:
-        fail("--html writes the report of an audition; use it with --audition")
-    if answers is not None and learner_args.mode not in ("", "audition"):
-        fail(f"--answers goes with a drill or --audition, not with --{learner_args.mode}")
-    if as_json and learner_args.practice:
-        fail("--practice asks at the prompt; --due --json prints what is due")
-
-
-def _is_drill(name: str) -> bool:
-    from passline.school.drills import list_drill_names
-
-    return name in list_drill_names()
-
-
-def _compile_house_layout(
-    rulebook: str, game: str | None, options: tuple[tuple[str, str], ...]
-) -> Layout:
-    from passline.game.house.load import house_for
-    from passline.game.layout.compile import compile_layout
-
+    given = read_answer_file(answers, alone=not shared.audition) if answers is not None else None
     with exit_on_house_error():
-        return compile_layout(house_for(rulebook, game, options))
+        layout = compile_layout(house_for(rulebook or SCHOOL_BOOK, game, options))
+    if mode == "practice":
+        run_practice(shared, layout, level, count)
+    elif mode == "audition":
+        run_audition(shared, layout, seed, given)
+    else:
+        setup = DrillSetup(layout, level or 1)
+        run_drill(DrillRequest(load_drill(wanted), setup, seed, wanted=count), given, shared)
+
+
+def _check_options(shared: SchoolOptions, name: str, answers: str | None) -> None:
+    mode = shared.mode
+    if name and mode:
+        fail(f"--{mode} takes no lesson or drill")
+    if shared.html is not None and not shared.audition:
+        fail("--html writes the report of an audition; use it with --audition")
+    if answers is not None and mode not in ("", "audition"):
+        fail(f"--answers goes with a drill or --audition, not with --{mode}")
+    if shared.as_json and shared.practice:
+        fail("--practice asks at the prompt; --due --json prints what is due")
 
 
 #: The keys of an answer in a file that comes with its time.
 _ANSWER_KEYS = {"answer", "seconds"}
 
 
-def audition(
-    learner_args: LearnerOptions,
-    layout: Layout,
-    seed: str,
-    answers: Any,
-    as_json: bool,
-    in_dollars: bool,
-) -> None:
-    """Run an audition: print its questions (``--json``), grade a file of answers, or ask at the
-    prompt.
-    """
-    from passline.cli.files import check_outputs
-    from passline.school.audition import make_audition
-    from passline.school.questions import NoQuestionError
-
-    check_outputs({"html": learner_args.html, "export": learner_args.export})
+def run_audition(shared: SchoolOptions, layout: Layout, seed: str, answers: Any) -> None:
+    """Print the questions of an audition, grade a file of answers, or ask at the prompt."""
+    check_outputs({"html": shared.html, "export": shared.export})
     try:
-        held = make_audition(layout, seed)
+        audition = make_audition(layout, seed)
     except NoQuestionError as error:
         fail(f"--audition: {error}")
-    if answers is None and as_json:
-        print_json(_audition_json(held, learner_args.minutes))
+    if answers is None and shared.as_json:
+        print_json(_audition_json(audition, shared.minutes))
         return
     if answers is not None:
-        report = _mark_answer_file(learner_args, layout, held, answers)
+        report = _mark_answer_file(shared, layout, audition, answers)
     else:
-        report = _hold_at_prompt(learner_args, layout, held, in_dollars)
-    _print_report(learner_args, report, as_json)
+        report = _hold_at_prompt(shared, layout, audition)
+    if shared.as_json:
+        print_json(report.to_json())
+    else:
+        prompt.print_lines(format_report(report))
+    if shared.html is not None:
+        write_output(render_report(report), shared.html)
+    if shared.export is not None:
+        write_output(json_text(report.to_json()) + "\n", shared.export)
 
 
-def _audition_json(held: Audition, minutes: float) -> dict[str, Any]:
-    """Return the questions of an audition as JSON."""
-    from passline.school.drills import load_drill
-
-    found: dict[str, Any] = msgspec.to_builtins(held)
-    found["seed"] = seed_json(held.seed)
+def _audition_json(audition: Audition, minutes: float) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.to_builtins(audition)
+    found["seed"] = seed_json(audition.seed)
     for question in found["questions"]:
         question["part"] = load_drill(question["drill"]).score_part
-    return {"audition": held.digest, "minutes": minutes, **found}
+    return {"audition": audition.digest, "minutes": minutes, **found}
 
 
 def parse_given_answers(found: Any, most: int) -> list[TimedAnswer]:
@@ -560,8 +492,6 @@ def parse_given_answers(found: Any, most: int) -> list[TimedAnswer]:
     The file is a list, or ``{"answers": [...]}``. Each item is the answer itself, or ``{"answer":
     ..., "seconds": ...}``; the times may also be a list ``seconds`` of their own.
     """
-    from passline.school.audition import TimedAnswer, read_seconds
-
     times: Any = []
     if isinstance(found, dict):
         found, times = found.get("answers"), found.get("seconds", [])
@@ -579,105 +509,50 @@ def parse_given_answers(found: Any, most: int) -> list[TimedAnswer]:
 
 
 def _mark_answer_file(
-    learner_args: LearnerOptions, layout: Layout, held: Audition, answers: Any
+    shared: SchoolOptions, layout: Layout, audition: Audition, answers: Any
 ) -> AuditionReport:
-    from passline.cli.school_prompt import CLOCK, open_learner_store
-    from passline.school.audition import grade_audition, make_report
-
-    given = parse_given_answers(answers, len(held.questions))
-    scored = grade_audition(layout, held, given, learner_args.minutes)
-    _, learner = open_learner_store(learner_args.name)
+    given = parse_given_answers(answers, len(audition.questions))
+    scored = grade_audition(layout, audition, given, shared.minutes)
+    _, name = prompt.open_learner_store(shared.name)
     ended: AuditionEnd = "time" if any(each.late for each in scored) else "finished"
-    return make_report(
-        held, scored, name=learner, at=CLOCK.now(), minutes=learner_args.minutes, ended=ended
-    )
+    at = prompt.CLOCK.now()
+    return make_report(audition, scored, name=name, at=at, minutes=shared.minutes, ended=ended)
 
 
-def _hold_at_prompt(
-    learner_args: LearnerOptions, layout: Layout, held: Audition, in_dollars: bool
-) -> AuditionReport:
+def _hold_at_prompt(shared: SchoolOptions, layout: Layout, audition: Audition) -> AuditionReport:
     """Run an audition at the prompt. Nothing is graded before the end; every answer is stored."""
-    from passline.cli.school_prompt import open_prompt_session
-    from passline.school.audition import grade_audition, make_report
-    from passline.signals import TERMINATION_SIGNALS, SignalGuard
-
-    with SignalGuard(*TERMINATION_SIGNALS) as signals:
-        session = open_prompt_session(learner_args.name, in_dollars, learner_args.plain, signals)
-        clock = f"{learner_args.minutes:g} minutes" if learner_args.minutes else "no clock"
-        count = len(held.questions)
-        click.echo(f"Audition, seed {escape_unprintable(held.seed)}: {count} questions, {clock}.")
+    minutes = shared.minutes
+    with shared.open_session() as session:
+        clock = f"{minutes:g} minutes" if minutes else "no clock"
+        count, seed = len(audition.questions), escape_unprintable(audition.seed)
+        click.echo(f"Audition, seed {seed}: {count} questions, {clock}.")
         click.echo("Answers are graded at the end. Type skip to skip a question, q to stop.")
-        given, ended = _ask_audition(session, layout, held, learner_args.minutes)
-        scored = grade_audition(layout, held, given, learner_args.minutes)
-        return make_report(
-            held,
-            scored,
-            name=session.learner,
-            at=session.clock.now(),
-            minutes=learner_args.minutes,
-            ended=ended,
-        )
+        given, ended = _ask_audition(session, layout, audition, minutes)
+        scored = grade_audition(layout, audition, given, minutes)
+        name, at = session.learner, session.clock.now()
+        return make_report(audition, scored, name=name, at=at, minutes=minutes, ended=ended)
 
 
 def _ask_audition(
-    session: PromptSession, layout: Layout, held: Audition, minutes: float
+    session: prompt.PromptSession, layout: Layout, audition: Audition, minutes: float
 ) -> tuple[list[TimedAnswer], AuditionEnd]:
     """Ask the questions and return the answers and how the audition ended."""
-    from passline.cli.school_prompt import (
-        QuitPromptError,
-        print_lines,
-        question_lines,
-        read_typed_answer,
-    )
-    from passline.school.answer_log import make_answer_record
-    from passline.school.audition import AUDITION_LEVEL, TimedAnswer
-    from passline.school.drills import load_drill
-    from passline.school.grading import grade_answer
-    from passline.school.questions import DrillSetup
-
-    setup, given, begun = (
-        DrillSetup(layout, AUDITION_LEVEL),
-        list[TimedAnswer](),
-        session.clock.tick(),
-    )
+    setup, given = DrillSetup(layout, AUDITION_LEVEL), list[TimedAnswer]()
+    begun, count = session.clock.tick(), len(audition.questions)
 
     def left() -> str:
         rest = max(0, int(minutes * 60 - (session.clock.tick() - begun)))
         return f"[{rest // 60}:{rest % 60:02d}] "
 
-    for question in held.questions:
-        asked = session.clock.tick()
-        if minutes and asked - begun > minutes * 60:
+    for question in audition.questions:
+        at = session.clock.tick()
+        if minutes and at - begun > minutes * 60:
             return given, "time"
-        number = f"{question.n} of {len(held.questions)}. "
-        print_lines(question_lines(setup, question, number, session.in_dollars, session.plain))
+        asking = prompt.PromptQuestion(setup, question, lead=f"{question.n} of {count}. ")
         try:
-            answer = read_typed_answer(setup, question, left if minutes else None)
-        except QuitPromptError:
+            answered = prompt.ask_question(session, asking, at, left if minutes else None)
+        except prompt.QuitPromptError:
             return given, "broken off"
-        seconds = max(0.0, session.clock.tick() - asked)
-        given.append(TimedAnswer(answer, seconds))
-        grade = grade_answer(load_drill(question.drill), setup, question, answer)
-        at = session.clock.now()
-        session.keep(
-            make_answer_record(question, grade, at=at, seconds=seconds, level=AUDITION_LEVEL)
-        )
+        given.append(TimedAnswer(answered.answer, answered.seconds))
     late = minutes and sum(each.seconds or 0 for each in given) > minutes * 60
     return given, "time" if late else "finished"
-
-
-def _print_report(learner_args: LearnerOptions, report: AuditionReport, as_json: bool) -> None:
-    from passline.cli.files import write_output
-    from passline.cli.school_prompt import print_lines
-    from passline.school.audition import format_report
-
-    if as_json:
-        print_json(report.to_json())
-    else:
-        print_lines(format_report(report))
-    if learner_args.html is not None:
-        from passline.school.audition_html import render_report
-
-        write_output(render_report(report), learner_args.html)
-    if learner_args.export is not None:
-        write_output(json_text(report.to_json()) + "\n", learner_args.export)

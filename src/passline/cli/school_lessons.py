@@ -7,31 +7,39 @@ from __future__ import annotations
 import os
 import textwrap
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import NoReturn
 
 import click
+from click.core import ParameterSource
 
 from passline.cli.common import exit_on_house_error, fail, print_json, terminal_width
 from passline.cli.school_prompt import stack_lines
 from passline.felt.terminal import draw_text
+from passline.game.house.load import house_for
 from passline.game.law.book_files import SCHOOL_BOOK
+from passline.game.layout.compile import compile_layout
 from passline.game.money.chips import Chips
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.lessons import figures as b
-from passline.school.lessons.figures import draw_figure
-from passline.school.lessons.lesson_files import Lesson, Syllabus
+from passline.school.lessons import lesson_files
+from passline.school.lessons.figures import convert_lesson_to_json, draw_figure
+from passline.school.lessons.lesson_files import (
+    Lesson,
+    Syllabus,
+    list_lesson_ids,
+    load_lesson,
+)
 from passline.school.questions import DrillSetup
 from passline.text import escape_unprintable
 
 
 def print_overview(name: str, as_syllabus: bool, as_json: bool) -> None:
     """Print the lessons and drills, or the syllabus."""
-    from passline.school.lessons.lesson_files import build_syllabus
-
     _check_drill_options(name)
     if name:
         fail(f"--syllabus lists all lessons; leave out '{escape_unprintable(name[:40])}'")
-    found = build_syllabus()
+    found = lesson_files.build_syllabus()
     if as_json:
         rows = [
             {"id": one.id, "title": one.title, "clauses": one.clauses, "drills": one.drills}
@@ -46,19 +54,13 @@ def print_overview(name: str, as_syllabus: bool, as_json: bool) -> None:
 
 def print_lesson(
     name: str,
-    rulebook: str | None,
-    game: str | None,
-    options: tuple[tuple[str, str], ...],
+    house: tuple[str | None, str | None, tuple[tuple[str, str], ...]],
     dollars: bool,
     as_json: bool,
-    plain: bool = False,
+    plain: bool,
 ) -> None:
-    """Print a lesson, with figures for its own rulebook or another house."""
-    from passline.game.house.load import house_for
-    from passline.game.layout.compile import compile_layout
-    from passline.school.lessons.lesson_files import list_lesson_ids, load_lesson
-    from passline.school.questions import DrillSetup
-
+    """Print a lesson. ``house`` is the rulebook, game and options; its own rulebook by default."""
+    rulebook, game, options = house
     if name not in list_lesson_ids():
         _fail_unknown_name(name)
     _check_drill_options(name)
@@ -66,8 +68,6 @@ def print_lesson(
     with exit_on_house_error():
         setup = DrillSetup(compile_layout(house_for(rulebook or lesson.book, game, options)), 1)
     if as_json:
-        from passline.school.lessons.figures import convert_lesson_to_json
-
         print_json(convert_lesson_to_json(lesson, setup))
         return
 
@@ -75,11 +75,6 @@ def print_lesson(
 
 
 def _fail_unknown_name(name: str) -> NoReturn:
-    from difflib import get_close_matches
-
-    from passline.school.drills import list_drill_names
-    from passline.school.lessons.lesson_files import list_lesson_ids
-
     near = get_close_matches(name, (*list_lesson_ids(), *list_drill_names()), 1, 0.4)
     hint = f"; did you mean '{near[0]}'?" if near else "; passline school lists them"
     fail(f"there is no lesson or drill '{escape_unprintable(name[:40])}'{hint}")
@@ -87,8 +82,6 @@ def _fail_unknown_name(name: str) -> NoReturn:
 
 def _check_drill_options(name: str) -> None:
     """Fail if an option that applies only to drills was used with a lesson or a list."""
-    from click.core import ParameterSource
-
     given = click.get_current_context().get_parameter_source
     for option in ("level", "seed", "count", "answers"):
         if given(option) is ParameterSource.COMMANDLINE:
@@ -103,9 +96,7 @@ _INDENT = "  "
 def show_lesson(
     lesson: Lesson, setup: DrillSetup, in_dollars: bool, plain_text: bool = False
 ) -> None:
-    """Print a lesson and the drills to do after it. ``plain_text`` writes stacks and layouts as
-    words.
-    """
+    """Print a lesson and its drills. ``plain_text`` writes stacks and layouts as words."""
     width = terminal_width(_MAX_WIDTH)
     click.secho(lesson.title, bold=True)
     for section in lesson.sections:
@@ -148,9 +139,7 @@ def _wrap(text: str, width: int, indent: str = "", hang: str | None = None) -> l
 
 
 def _block_words(block: b.Block, width: int) -> list[str]:
-    """Return a drawn block of a lesson in words, or an empty string if the block is already
-    text.
-    """
+    """Return a stack or a layout of a lesson in words; for other blocks, an empty list."""
     if isinstance(block, b.StackBlock):
         chips = ", ".join(f"{count} {color}" for color, count in block.chips.items())
         return _wrap(f"{block.name}: {chips or 'nothing'}", width, _INDENT)

@@ -5,30 +5,48 @@ Stacks of chips are drawn and choices are numbered; in plain mode everything is 
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
-from passline.cli.common import tell
+from passline.cli.common import fail, tell
+from passline.crew.work_steps import CrewWork
+from passline.files import home_folder
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
 from passline.game.words.wagers import layout_name
+from passline.play import prompt as play_prompt
+from passline.play.opening import default_player_name
+from passline.school.answer_log import (
+    AnswerRecord,
+    AnswerStore,
+    FileAnswerStore,
+    LearnerError,
+    clean_learner_name,
+    make_answer_record,
+)
+from passline.school.audition import find_clause_text
+from passline.school.drill import Drill
+from passline.school.drills import load_drill
+from passline.school.grading import (
+    GradedAnswers,
+    describe_answer_format,
+    grade_answer,
+    iterate_questions,
+    parse_answer,
+)
 from passline.school.question_view import list_facts, list_stacks
 from passline.school.question_work import find_question_work, format_step, list_open_bets
+from passline.school.questions import DrillSetup, Grade, Question, UnreadableAnswerError
+from passline.signals import TERMINATION_SIGNALS, SignalGuard
 from passline.text import escape_unprintable
-from passline.text import escape_unprintable as printable
-
-if TYPE_CHECKING:
-    from passline.crew.work_steps import CrewWork
-    from passline.school.answer_log import AnswerRecord, AnswerStore
-    from passline.school.drill import Drill
-    from passline.school.grading import GradedAnswers
-    from passline.school.questions import DrillSetup, Grade, Question
-    from passline.signals import SignalGuard
 
 _QUIT_WORDS = ("q", "quit", "exit", "bye")
 _SKIP_WORDS = ("skip", "s", "don't know", "dont know")
@@ -60,7 +78,7 @@ class PromptQuestion(NamedTuple):
 
     setup: DrillSetup
     question: Question
-    seed: str
+    seed: str = ""
     lead: str = ""
 
 
@@ -75,11 +93,7 @@ class PromptSession(NamedTuple):
     clock: SchoolClock
 
     def keep(self, answered: AnswerRecord) -> bool:
-        """Store an answer, even if a signal arrives meanwhile. If storing fails, print why and
-        return False.
-        """
-        from passline.school.answer_log import LearnerError
-
+        """Store an answer, whatever signals arrive. If that fails, print why and return False."""
         try:
             with self.signals.defer():
                 self.store.append(self.learner, answered)
@@ -115,8 +129,39 @@ class AnswerTally:
         clock = f"{int(self.seconds) // 60}:{int(self.seconds) % 60:02d}"
         yield f"{self.right} of {self.asked} right in {clock}, {each:.1f} seconds each."
         if self.missed:
-            often = sorted(self.missed.items(), key=lambda item: -item[1])
-            yield f"Review: {', '.join(clause for clause, _ in often[:8])}"
+            yield "Review:"
+            often = sorted(self.missed, key=lambda clause: -self.missed[clause])
+            yield from map(_clause_line, often[:8])
+
+
+class AskedQuestion(NamedTuple):
+    """An answer, its grade, how long it took, and whether it was stored."""
+
+    answer: Any
+    grade: Grade
+    seconds: float
+    kept: bool
+
+
+def ask_question(
+    session: PromptSession,
+    asking: PromptQuestion,
+    begun: float,
+    left: Callable[[], str] | None = None,
+) -> AskedQuestion:
+    """Print a question, read the answer, grade and store it. Its time counts from ``begun``.
+
+    Raise QuitPromptError if the learner quits. ``left`` is as in ``read_typed_answer``.
+    """
+    setup, question = asking.setup, asking.question
+    lines = question_lines(setup, question, asking.lead, session.in_dollars, session.plain)
+    print_lines(lines)
+    answer = read_typed_answer(setup, question, left)
+    seconds = max(0.0, session.clock.tick() - begun)
+    grade = grade_answer(load_drill(question.drill), setup, question, answer)
+    at, level, seed = session.clock.now(), setup.level, asking.seed
+    record = make_answer_record(question, grade, at=at, seconds=seconds, level=level, seed=seed)
+    return AskedQuestion(answer, grade, seconds, kept=session.keep(record))
 
 
 def run_questions(
@@ -126,31 +171,14 @@ def run_questions(
 
     Each answer is stored before the next question.
     """
-    from passline.school.answer_log import make_answer_record
-    from passline.school.drills import load_drill
-    from passline.school.grading import grade_answer
-
     tally = AnswerTally()
     try:
         while (asking := following(tally)) is not None:
-            setup, question = asking.setup, asking.question
-            number = f"{tally.asked + 1}. {asking.lead}"
-            print_lines(question_lines(setup, question, number, session.in_dollars, session.plain))
-            begun = session.clock.tick()
-            answer = read_typed_answer(setup, question)
-            seconds = max(0.0, session.clock.tick() - begun)
-            grade = grade_answer(load_drill(question.drill), setup, question, answer)
-            answered = make_answer_record(
-                question,
-                grade,
-                at=session.clock.now(),
-                seconds=seconds,
-                level=setup.level,
-                seed=asking.seed,
-            )
-            tally.kept = session.keep(answered) and tally.kept
-            tally.count(grade, seconds)
-            print_lines(mark_lines(question, grade, seconds))
+            asking = asking._replace(lead=f"{tally.asked + 1}. {asking.lead}")
+            asked = ask_question(session, asking, session.clock.tick())
+            tally.kept = asked.kept and tally.kept
+            tally.count(asked.grade, asked.seconds)
+            print_lines(mark_lines(asking.question, asked.grade, asked.seconds))
     except QuitPromptError:
         tally.quit = True
     print_lines(tally.lines())
@@ -166,13 +194,11 @@ def read_typed_answer(
     Raise QuitPromptError if the learner quits. ``left`` returns the time left, shown in every
     prompt.
     """
-    from passline.play.prompt import clean_line, read_input
-    from passline.school.grading import describe_answer_format, parse_answer
-    from passline.school.questions import UnreadableAnswerError
-
     while True:
         try:
-            said = clean_line(read_input(f"{left() if left else ''}{_PROMPT}"))
+            said = play_prompt.clean_line(
+                play_prompt.read_input(f"{left() if left else ''}{_PROMPT}")
+            )
         except (EOFError, KeyboardInterrupt):
             click.echo()
             raise QuitPromptError from None
@@ -187,7 +213,7 @@ def read_typed_answer(
         try:
             return parse_answer(setup, question, said)
         except UnreadableAnswerError as error:
-            print_lines([printable(f"{error}. (? for help)")])
+            print_lines([escape_unprintable(f"{error}. (? for help)")])
 
 
 def _help_lines(hint: str) -> Iterator[str]:
@@ -201,31 +227,25 @@ def print_lines(lines: Iterable[str]) -> None:
         click.echo(line)
 
 
-def open_prompt_session(
-    name: str, in_dollars: bool, plain: bool, signals: SignalGuard
-) -> PromptSession:
-    """Return a session for a learner; without a name, for the login name."""
-    import os
-
+@contextmanager
+def open_prompt_session(name: str, in_dollars: bool, plain: bool) -> Iterator[PromptSession]:
+    """Open a session for a learner; without a name, for the login name. Handle signals in it."""
     _replace_undecodable()
-    store, learner = open_learner_store(name)
-    return PromptSession(
-        learner=learner,
-        store=store,
-        in_dollars=in_dollars,
-        plain=plain or bool(os.environ.get("PASSLINE_PLAIN")),
-        signals=signals,
-        clock=CLOCK,
-    )
+    plain = plain or bool(os.environ.get("PASSLINE_PLAIN"))
+    with SignalGuard(*TERMINATION_SIGNALS) as signals:
+        store, learner = open_learner_store(name)
+        yield PromptSession(
+            learner=learner,
+            store=store,
+            in_dollars=in_dollars,
+            plain=plain,
+            signals=signals,
+            clock=CLOCK,
+        )
 
 
 def open_learner_store(name: str) -> tuple[AnswerStore, str]:
     """Return the answer store in the home folder, and the learner's cleaned name."""
-    from passline.cli.common import fail
-    from passline.files import home_folder
-    from passline.play.opening import default_player_name
-    from passline.school.answer_log import FileAnswerStore, LearnerError, clean_learner_name
-
     try:
         return FileAnswerStore(home_folder() / "school"), clean_learner_name(
             name or default_player_name()
@@ -240,8 +260,6 @@ def drill_questions(
     setup: DrillSetup, drill: Drill, seed: str, count: int
 ) -> Callable[[AnswerTally], PromptQuestion | None]:
     """Return a function that returns the next question of a drill at each call."""
-    from passline.school.grading import iterate_questions
-
     questions = iterate_questions(drill, setup, seed)
 
     def following(tally: AnswerTally) -> PromptQuestion | None:
@@ -254,20 +272,12 @@ def drill_questions(
 
 def _replace_undecodable() -> None:
     """Replace characters that the terminal's encoding does not have, instead of failing."""
-    import io
-
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
-_CHIP_COLORS = {
-    "white": "white",
-    "red": "red",
-    "green": "green",
-    "purple": "magenta",
-    "yellow": "yellow",
-}
+_INKS = {color: color for color in ("white", "red", "green", "yellow")} | {"purple": "magenta"}
 _MOST_DISCS = 20
 #: How many clauses to print after a wrong answer; the summary has the others.
 _MOST_CLAUSES = 3
@@ -284,16 +294,17 @@ def question_lines(
 
 def mark_lines(question: Question, grade: Grade, seconds: float) -> Iterator[str]:
     """Yield the grade of an answer; for a wrong one also the explanation and the clauses."""
-    from passline.school.audition import find_clause_text
-
     verdict = click.style("Right", fg="green") if grade.right else click.style("Wrong", fg="red")
     yield f"{verdict} ({seconds:.1f} s): {escape_unprintable(grade.because)}"
     if grade.right:
         return
     for step in (step for step in question.explain if step not in grade.because):
         yield f"   {escape_unprintable(step)}"
-    for clause in grade.missed[:_MOST_CLAUSES]:
-        yield f"   {clause}: {escape_unprintable(find_clause_text(clause))}"
+    yield from map(_clause_line, grade.missed[:_MOST_CLAUSES])
+
+
+def _clause_line(clause: str) -> str:
+    return f"   {clause}: {escape_unprintable(find_clause_text(clause))}"
 
 
 def show_marks(graded: GradedAnswers) -> None:
@@ -310,16 +321,14 @@ def stack_lines(chips: Chips, name: str = "") -> Iterator[str]:
     """Yield a drawn stack, the largest color at the bottom, with a disc for each chip."""
     for chip, count in reversed(chips.piles):
         discs = "●" * min(count, _MOST_DISCS) + ("…" if count > _MOST_DISCS else "")
-        ink = _CHIP_COLORS.get(chip.colour)
-        yield f"{name:>12}  {count:>3} {chip.colour:<8}{click.style(discs, fg=ink)}"
+        ink = _INKS.get(chip.color)
+        yield f"{name:>12}  {count:>3} {chip.color:<8}{click.style(discs, fg=ink)}"
         name = ""
 
 
 def _given_lines(
     setup: DrillSetup, question: Question, in_dollars: bool, plain_text: bool
 ) -> Iterator[str]:
-    from passline.school.drills import load_drill
-
     given = question.given
     facts = [
         f'"{fact.words}"' if fact.kind == "quote" else fact.words for fact in list_facts(question)
@@ -345,9 +354,7 @@ def _given_lines(
 def _table_lines(
     setup: DrillSetup, work: CrewWork, numbered: bool, in_dollars: bool
 ) -> Iterator[str]:
-    """Yield the bets on the table before a throw, player by player. Number them if the answer needs
-    numbers.
-    """
+    """Yield the bets on the table before a throw, player by player, with or without numbers."""
     puck = work.table.point
     yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
     for bet in list_open_bets(setup, work):

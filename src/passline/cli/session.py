@@ -1,94 +1,43 @@
 """``passline session``: how a session of a strategy ends, exactly or sampled.
 
-This module reads the options, plays the sessions and collects what they report;
-``session_output`` makes the JSON and the text.
+This module reads the options and plays the sessions; ``session_output`` makes the JSON and the
+text.
 """
 
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
 
+from passline.cli import lab_commands as lab
 from passline.cli.common import fail
-from passline.cli.lab_options import (
-    COMPARE_OPTION,
-    DASK_OPTION,
-    DEVICE_OPTION,
-    DICE_OPTION,
-    JSON_OPTION,
-    MEMORY_OPTION,
-    OPEN_WAGERS_OPTION,
-    RULEBOOK_OPTION,
-    SEED_OPTION,
-    STRATEGY_ARGUMENT,
-    WORKERS_OPTION,
-    count_option,
-    dollars_option,
-    explore_machine,
-    house_options,
-    is_saved_machine,
-    join_cluster,
-    lab_command,
-    open_requested_card,
-    plot_options,
-    print_note,
-)
-from passline.cli.lab_output import LabReport, dice_json
-from passline.cli.progress import show_progress
 from passline.lab.sessions.session import MAX_COUNT, Plan
 
 if TYPE_CHECKING:
-    from passline.game.dice.dice import Dice
+    from passline.cli.progress import ProgressBar
     from passline.game.house.house import House
     from passline.lab.extremes import Extremes
     from passline.lab.machines.machine import Machine, SavedMachine
-    from passline.lab.sessions.session import (
-        Arithmetic,
-        OpenWagers,
-        PlayedSession,
-        Remedy,
-        Session,
-        WhenShort,
-    )
-    from passline.lab.simulation.gpu.card import GraphicsCard
-    from passline.lab.simulation.workers import Workers
+    from passline.lab.sessions.session import Arithmetic, PlayedSession
 
 
-class SessionRequest(NamedTuple):
-    """The options of ``passline session`` after parsing: the plan, and how to compute it."""
-
-    plan: Plan
-    open_wagers: OpenWagers
-    when_short: WhenShort
-    exact: bool
-    arithmetic: Arithmetic | None
-    trials: int
-    seed: int | None
-    workers: int | None
-    memory: int | None
-    dice: Dice
-    until_over: bool
-    device: str
-    dask: str | None
-
-
-@lab_command(
+@lab.declare(
     "passline session pass-odds --rulebook new-jersey --bankroll 500 --rolls 400 --exact",
-    STRATEGY_ARGUMENT,
-    RULEBOOK_OPTION,
-    dollars_option("--bankroll", "Dollars at the start.", required=True),
-    count_option("--rolls", "Rolls of the session.", 1, MAX_COUNT),
+    lab.STRATEGY_ARGUMENT,
+    lab.OPTIONAL_RULEBOOK,
+    lab.dollars_option("--bankroll", "Dollars at the start.", required=True),
+    lab.count_option("--rolls", "Rolls of the session.", 1, MAX_COUNT),
     click.option(
         "--until",
         type=click.Choice(["goal-or-ruin"]),
         help="In place of --rolls: play until --stop-win is won or the bankroll is lost.",
     ),
-    dollars_option("--stop-win", "Leave when ahead by this much."),
-    dollars_option("--stop-loss", "Leave when behind by this much."),
-    OPEN_WAGERS_OPTION,
+    lab.dollars_option("--stop-win", "Leave when ahead by this much."),
+    lab.dollars_option("--stop-loss", "Leave when behind by this much."),
+    lab.OPEN_WAGERS_OPTION,
     click.option(
         "--short",
         "when_short",
@@ -96,38 +45,26 @@ class SessionRequest(NamedTuple):
         default="stop",
         help="When the rail does not cover the next bets: stop (default), or bet what it covers.",
     ),
-    click.option("--exact", is_flag=True, help="Compute the result without sampling."),
-    click.option(
-        "--fractions",
-        is_flag=True,
-        help="With --exact: compute in whole numbers, even where that takes long.",
+    lab.flag_option("--exact", "Compute the result without sampling."),
+    lab.flag_option(
+        "--fractions", "With --exact: compute in whole numbers, even where that takes long."
     ),
-    click.option(
-        "--doubles",
-        is_flag=True,
-        help="With --exact: compute in double precision, which is faster.",
-    ),
-    count_option("--trials", "Sessions to sample; 100,000 by default.", 1, MAX_COUNT),
-    SEED_OPTION,
-    WORKERS_OPTION,
-    DASK_OPTION,
-    DICE_OPTION,
-    DEVICE_OPTION,
-    COMPARE_OPTION,
-    plot_options,
-    click.option(
+    lab.flag_option("--doubles", "With --exact: compute in double precision, which is faster."),
+    lab.count_option("--trials", "Sessions to sample; 100,000 by default.", 1, MAX_COUNT),
+    lab.SEED_OPTION,
+    lab.WORKERS_OPTION,
+    lab.DASK_OPTION,
+    lab.DEVICE_OPTION,
+    lab.COMPARE_OPTION,
+    lab.plot_options,
+    lab.flag_option(
         "--extremes",
-        is_flag=True,
-        help="Also show the best and the worst moment, the time to ruin and the drawdown.",
+        "Also show the best and the worst moment, the time to ruin and the drawdown.",
     ),
-    click.option(
-        "--distribution",
-        is_flag=True,
-        help="Also show each final worth with its chance, and quantiles on the way.",
+    lab.flag_option(
+        "--distribution", "Also show each final worth with its chance, and quantiles on the way."
     ),
-    house_options,
-    MEMORY_OPTION,
-    JSON_OPTION,
+    lab.MEMORY_OPTION,
     saved_machines=True,
     compiles=True,
 )
@@ -137,8 +74,12 @@ def command(
     others: tuple[str, ...],
     extremes: bool,
     distribution: bool,
+    dask: str | None,
+    device: str,
+    memory: int | None,
+    until: str | None,
     **options: Any,
-) -> LabReport:
+) -> lab.Report:
     """Show how a session of STRATEGY ends: ruin, goal, and the final bankroll.
 
     STRATEGY is a built-in name, file.py:function, or a saved machine. A session lasts a number of
@@ -147,97 +88,96 @@ def command(
     on with what the rail covers. Bets still open when the rolls end are played out, or as --open
     says. Without --exact, sessions are sampled and standard errors are shown.
     """
-    request = _read_request(options)
-    card = open_requested_card(request.device)
+    from passline.lab.machines.machine import DEFAULT_MEMORY_MB
+    from passline.lab.run_session import DEFAULT_TRIALS
+
+    plan = _read_plan(options, until)
+    arithmetic = _read_arithmetic(options)
+    _check_options(options, dask, device, plan)
+    card = lab.open_requested_card(device)
     names = (strategy, *others)
-    if request.memory is not None and not request.exact and all(map(is_saved_machine, names)):
-        print_note("--memory has no effect: a saved machine has a fixed size")
-    machines = [explore_machine(name, house, request.memory) for name in names]
+    if memory is not None and not options["exact"] and all(map(lab.is_saved_machine, names)):
+        lab.print_note("--memory has no effect: a saved machine has a fixed size")
+    machines = [lab.explore_machine(name, house, memory) for name in names]
+    options |= {"arithmetic": arithmetic, "trials": options["trials"] or DEFAULT_TRIALS}
+    options |= {"card": card, "memory": memory or DEFAULT_MEMORY_MB}
     with ExitStack() as stack:
-        played, error = _play_sessions(machines, request, card, join_cluster(request.dask, stack))
+        options["executor"] = cluster = lab.join_cluster(dask, stack)
+        played, error = lab.run_each(
+            machines,
+            lambda machine, bar: _play(machine, plan, until is not None, bar, options),
+            lambda each: _describe_stop(each, plan, options["trials"]),
+            cluster,
+        )
     if not played:
         fail(error)
-    found = _find_extremes(machines, played, request) if extremes else []
-    return _report(played, request, found, distribution, error)
+    found = _find_extremes(machines, played, options) if extremes else []
+    more = lab.dice_json(options["dice"]) | ({} if until is None else {"until": until})
+    return _report(played, found, distribution, more, error)
 
 
 def _report(
     played: list[PlayedSession],
-    request: SessionRequest,
     extremes: list[Extremes],
     distribution: bool,
+    more: dict[str, str],
     error: str,
-) -> LabReport:
+) -> lab.Report:
     from passline.cli import session_output as output
     from passline.lab.charts.sessions import save_sessions
     from passline.lab.charts.style import make_heading
 
-    until = {"until": "goal-or-ruin"} if request.until_over else {}
     named = [(each.about.strategy, each.session) for each in played]
     heading = make_heading([each.about for each in played])
-    return LabReport(
-        json=lambda: output.sessions_json(
-            played, distribution, dice_json(request.dice) | until, extremes
-        ),
+    return lab.Report(
+        json=lambda: output.sessions_json(played, distribution, more, extremes),
         lines=lambda: (
             *output.session_lines(played, distribution),
-            *(output.unfinished_lines(played) if request.until_over else ()),
+            *(output.unfinished_lines(played) if "until" in more else ()),
             *output.extremes_lines(played, extremes),
         ),
-        dice=request.dice,
         save_plot=lambda path: save_sessions(path, named, heading),
         error=error,
     )
 
 
-def _read_request(options: dict[str, Any]) -> SessionRequest:
-    """Return the request. End the command if options contradict each other."""
-    from passline.lab.run_session import DEFAULT_TRIALS
-
+def _read_plan(options: dict[str, Any], until: str | None) -> Plan:
+    """Take the plan out of the options. End the command if they contradict each other."""
+    rolls, goal = options.pop("rolls"), options.pop("stop_win")
     if options["exact"] and options["trials"] is not None:
         fail("--exact samples nothing: use --exact or --trials, not both")
-    if (options["rolls"] is None) == (options["until"] is None):
+    if (rolls is None) == (until is None):
         fail("how long? use --rolls or --until goal-or-ruin, and not both")
-    if options["until"] and options["stop_win"] is None:
+    if until and goal is None:
         fail("--until goal-or-ruin needs a goal: add --stop-win")
-    plan = Plan(
-        bankroll=options["bankroll"],
-        rolls=options["rolls"] or MAX_COUNT,
-        stop_win=options["stop_win"],
-        stop_loss=options["stop_loss"],
+    return Plan(
+        bankroll=options.pop("bankroll"),
+        rolls=rolls or MAX_COUNT,
+        stop_win=goal,
+        stop_loss=options.pop("stop_loss"),
     )
-    same = ("open_wagers", "when_short", "exact", "seed", "workers", "memory", "dice", "device")
-    request = SessionRequest(
-        plan=plan,
-        arithmetic=_parse_arithmetic(options),
-        trials=options["trials"] or DEFAULT_TRIALS,
-        until_over=options["until"] is not None,
-        dask=options["dask"],
-        **{name: options[name] for name in same},
-    )
-    _check_request(request)
-    return request
 
 
-def _check_request(request: SessionRequest) -> None:
+def _check_options(options: dict[str, Any], dask: str | None, device: str, plan: Plan) -> None:
     """End the command if options contradict each other; note those that have no effect."""
-    this_machine = request.exact or request.workers is not None
-    if request.dask is not None and (this_machine or request.device == "gpu"):
+    this_machine = options["exact"] or options["workers"] is not None
+    if dask is not None and (this_machine or device == "gpu"):
         fail("--dask samples on a cluster: leave out --exact, --workers and --device")
-    if request.device == "gpu" and this_machine:
+    if device == "gpu" and this_machine:
         fail("--device gpu samples on a card: leave out --exact and --workers")
-    if request.device == "gpu" and request.when_short == "reduce":
+    if device == "gpu" and options["when_short"] == "reduce":
         fail("--device gpu plays no sessions with --short reduce: leave one of them out")
-    idle = [f"--{name}" for name in ("seed", "workers") if getattr(request, name) is not None]
-    if request.exact and idle:
+    idle = [f"--{name}" for name in ("seed", "workers") if options[name] is not None]
+    if options["exact"] and idle:
         verb = "has" if len(idle) == 1 else "have"
-        print_note(f"{' and '.join(idle)} {verb} no effect with --exact")
-    if request.plan.floor is not None and request.plan.floor < 0:
-        print_note("--stop-loss is more than the bankroll: it is never reached")
+        lab.print_note(f"{' and '.join(idle)} {verb} no effect with --exact")
+    if plan.floor is not None and plan.floor < 0:
+        lab.print_note("--stop-loss is more than the bankroll: it is never reached")
 
 
-def _parse_arithmetic(options: dict[str, Any]) -> Arithmetic | None:
-    chosen: list[Arithmetic] = [word for word in ("fractions", "doubles") if options[word]]
+def _read_arithmetic(options: dict[str, Any]) -> Arithmetic | None:
+    words: tuple[Arithmetic, ...] = ("fractions", "doubles")
+    chosen = [word for word in words if options.pop(word)]
     if len(chosen) > 1:
         fail("--fractions and --doubles are two ways to compute: use one of them")
     if chosen and not options["exact"]:
@@ -245,106 +185,54 @@ def _parse_arithmetic(options: dict[str, Any]) -> Arithmetic | None:
     return chosen[0] if chosen else None
 
 
-def _play_sessions(
-    machines: list[Machine | SavedMachine],
-    request: SessionRequest,
-    card: GraphicsCard | None,
-    cluster: Workers | None,
-) -> tuple[list[PlayedSession], str]:
-    """Return a session of each machine. If one fails, return those before it and the error."""
-    from passline.lab.machines.machine import DEFAULT_MEMORY_MB
-    from passline.lab.run_session import session
-    from passline.lab.sessions.session import PlayedSession, SessionTooLargeError
-    from passline.lab.simulation.workers import WorkersLost
+def _play(
+    machine: Machine | SavedMachine,
+    plan: Plan,
+    until_over: bool,
+    bar: ProgressBar | None,
+    options: dict[str, Any],
+) -> PlayedSession:
+    from passline.lab.run_session import rolls_until_over, session
+    from passline.lab.sessions.session import PlayedSession, Remedy, SessionTooLargeError
 
-    found: list[PlayedSession] = []
-    for machine in machines:
-        name = machine.about.strategy
-        try:
-            plan = request.plan
-            if request.until_over:
-                plan = replace(plan, rolls=_count_rolls_until_over(machine, request))
-            with show_progress(name) as bar:
-                each = session(
-                    machine,
-                    plan,
-                    exact=request.exact,
-                    open_wagers=request.open_wagers,
-                    when_short=request.when_short,
-                    arithmetic=request.arithmetic,
-                    trials=request.trials,
-                    seed=request.seed,
-                    workers=request.workers,
-                    executor=cluster,
-                    card=card,
-                    watch=bar,
-                    memory=request.memory or DEFAULT_MEMORY_MB,
-                    dice=request.dice,
-                )
-        except SessionTooLargeError as error:
-            return found, f"{name}: {error.describe(_remedy_options())}"
-        except ValueError as error:
-            return found, f"{name}: {error}"
-        except Exception as error:
-            if cluster is None:
-                raise
-            return (
-                found,
-                f"--dask: {WorkersLost(error, cluster.name)}: nothing of {name} was played",
-            )
-        except KeyboardInterrupt:
-            return found, f"interrupted before anything of {name} was done"
-        found.append(PlayedSession(machine.about, each))
-        if each.interrupted:
-            return found, _interruption_words(each, request)
-    return found, ""
+    try:
+        if until_over:
+            rolls = rolls_until_over(machine, plan, options["dice"], options["when_short"])
+            plan = replace(plan, rolls=rolls)
+        return PlayedSession(machine.about, session(machine, plan, watch=bar, **options))
+    except SessionTooLargeError as error:
+        remedies = {Remedy.MEMORY: "--memory", Remedy.SAMPLE: "--trials"}
+        raise ValueError(error.describe(remedies)) from None
 
 
-def _count_rolls_until_over(machine: Machine | SavedMachine, request: SessionRequest) -> int:
-    from passline.lab.run_session import rolls_until_over
-
-    return rolls_until_over(machine, request.plan, request.dice, request.when_short)
-
-
-def _remedy_options() -> dict[Remedy, str]:
-    """Return, for each remedy for a session that is too large, the option that applies it."""
-    from passline.lab.sessions.session import Remedy
-
-    return {Remedy.MEMORY: "--memory", Remedy.SAMPLE: "--trials"}
-
-
-def _interruption_words(session: Session, request: SessionRequest) -> str:
-    """Return why a session was interrupted, and how much of it is shown."""
+def _describe_stop(played: PlayedSession, plan: Plan, trials: int) -> str:
+    """Return why a session was interrupted, and how much of it is shown; nothing if it was not."""
     from passline.lab.sessions.session import SampledSession
 
-    why, done = "interrupted", []
+    session, why, done = played.session, "interrupted", []
+    if not session.interrupted:
+        return ""
     if isinstance(session, SampledSession):
         why = session.reason or why
-        done.append(f"{session.trials:,} of {request.trials:,} sessions")
-    if session.plan.rolls < request.plan.rolls:
-        done.append(f"{session.plan.rolls:,} of {request.plan.rolls:,} rolls")
+        done.append(f"{session.trials:,} of {trials:,} sessions")
+    if session.plan.rolls < plan.rolls:
+        done.append(f"{session.plan.rolls:,} of {plan.rolls:,} rolls")
     if isinstance(session, SampledSession) and session.under_way:
         done.append(f"without {session.under_way:,} that were under way")
     return f"{why}; shown is what was done, {', '.join(done)}"
 
 
 def _find_extremes(
-    machines: list[Machine | SavedMachine], played: list[PlayedSession], request: SessionRequest
+    machines: list[Machine | SavedMachine], played: list[PlayedSession], options: dict[str, Any]
 ) -> list[Extremes]:
     from passline.lab.extremes import find_extremes
 
+    settings = {"dice": options["dice"], "when_short": options["when_short"]}
     found = []
     for machine, each in zip(machines, played, strict=False):
         try:
-            found.append(
-                find_extremes(
-                    machine,
-                    each.session.plan,
-                    dice=request.dice,
-                    when_short=request.when_short,
-                    seed=request.seed or 1,
-                )
-            )
+            seed = options["seed"] or 1
+            found.append(find_extremes(machine, each.session.plan, seed=seed, **settings))
         except ValueError as error:
             fail(f"--extremes: {each.about.strategy}: {error}")
     return found

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from passline.cli.lab_output import (
-    OPEN_WAGERS_WORDS,
-    bold,
-    fact_lines,
-    is_ascii_output,
-    merge_compared,
-    table_lines,
-)
+from passline.cli import lab_commands as lab
 from passline.game.money.amounts import show_dollars
 from passline.lab.charts.terminal import draw_fan_text, draw_histogram
 from passline.lab.extremes import Extremes, extremes_json
@@ -43,23 +36,23 @@ def sessions_json(
     objects = [session_json(each, distribution) for each in played]
     for each, found in zip(objects, extremes, strict=False):
         each["extremes"] = extremes_json(found)
-    return merge_compared(objects) | more
+    return lab.merge_compared(objects) | more
 
 
 def session_lines(played: Sequence[PlayedSession], distribution: bool) -> Iterator[str]:
     """Yield one session as a page, or several as a table with their charts."""
     first, single = played[0], len(played) == 1
-    yield bold(_title_words(first.about, first.session.plan, len(played)))
+    yield lab.bold(_title_words(first.about, first.session.plan, len(played)))
     if single:
-        yield from fact_lines(_session_facts(first.session), _LABEL_WIDTH)
+        yield from lab.fact_lines(_session_facts(first.session), _LABEL_WIDTH)
         yield "\nbankroll on the way:"
-        yield draw_fan_text(first.session.fan, height=_FAN_HEIGHT, ascii=is_ascii_output())
+        yield draw_fan_text(first.session.fan, height=_FAN_HEIGHT, ascii=lab.is_ascii_output())
     else:
-        yield from table_lines(_comparison_rows(played))
+        yield from lab.table_lines(_comparison_rows(played))
     for each in played:
         name = "" if single else f"{each.about.strategy}, "
         yield f"\n{name}final bankroll:"
-        yield draw_histogram(each.session.final, ascii=is_ascii_output())
+        yield draw_histogram(each.session.final, ascii=lab.is_ascii_output())
         if distribution:
             yield from _distribution_lines(each.session.final)
     yield ""
@@ -69,9 +62,7 @@ def session_lines(played: Sequence[PlayedSession], distribution: bool) -> Iterat
 
 
 def extremes_lines(played: Sequence[PlayedSession], found: Sequence[Extremes]) -> Iterator[str]:
-    """Yield the highest worth, lowest worth and drawdown that a half, a tenth and a hundredth of
-    sessions reach.
-    """
+    """Yield the best, worst and drawdown that a half, a tenth and a hundredth of sessions reach."""
     for each, extremes in zip(played, found, strict=False):
         yield f"\n{each.about.strategy}, on the way:"
         facts = [
@@ -84,7 +75,7 @@ def extremes_lines(played: Sequence[PlayedSession], found: Sequence[Extremes]) -
         ]
         if extremes.mean_rolls_to_ruin is not None:
             facts.append(("ruin", f"after {extremes.mean_rolls_to_ruin:,.1f} rolls on average"))
-        yield from fact_lines(facts, _LABEL_WIDTH)
+        yield from lab.fact_lines(facts, _LABEL_WIDTH)
         yield f"  exact, in doubles{_drawdown_note(extremes)}"
 
 
@@ -144,7 +135,7 @@ def _session_facts(session: Session) -> Iterator[tuple[str, str]]:
         for percent in QUANTILE_PERCENTS
     ]
     yield "final", "   ".join(quantiles)
-    yield "open", OPEN_WAGERS_WORDS[session.open_wagers]
+    yield "open", lab.OPEN_WAGERS_WORDS[session.open_wagers]
     if isinstance(session, SampledSession) and session.highest and session.lowest is not None:
         high, low = show_dollars(round(session.highest)), show_dollars(round(session.lowest))
         yield "extremes", f"highest {high}, lowest {low} on average"
@@ -166,9 +157,7 @@ def _percentile_name(percent: int) -> str:
 
 
 def _list_ends(sessions: Sequence[Session]) -> list[str]:
-    """Return the ways to end that are shown: ruin always, goal and loss limit if the plan has
-    them.
-    """
+    """Return the ways to end that are shown: ruin, and the goal and loss limit of the plan."""
     plan = sessions[0].plan
     hidden = {"goal": plan.goal is None, "stopped": plan.floor is None or plan.floor < 0}
     return [end for end in EARLY_ENDS if not hidden.get(end)]
@@ -202,7 +191,6 @@ def _distribution_lines(final: Distribution) -> Iterator[str]:
 
 
 def _method_words(session: Session) -> str:
-    """Return how the result was computed: exact, or simulated with its seed."""
     states = "1 state" if session.states == 1 else f"{session.states:,} states"
     took = f"{states}, {session.seconds:.2f} s"
     if session.method == "exact":
@@ -234,9 +222,7 @@ def _error_words(session: Session, key: str, unit: float, sign: str = "") -> str
 
 
 def _share_error_words(session: Session, end: str) -> str:
-    """Return the standard error of a share in words. For a share of 0 or 1, return the bound that
-    the number of sessions gives.
-    """
+    """Return the standard error of a share in words, or the bound for a share of 0 or 1."""
     chance, trials = getattr(session, end), session.trials
     if trials is None or chance not in (0, 1) or session.interrupted:
         return _error_words(session, end, 0.01, "%") if session.errors else ""

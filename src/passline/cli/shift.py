@@ -3,49 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from passline.cli import lab_commands as lab
 from passline.cli.common import fail
-from passline.cli.lab_options import (
-    DICE_OPTION,
-    HOURS_OPTION,
-    JSON_OPTION,
-    OPEN_WAGERS_OPTION,
-    PACE_OPTION,
-    RULEBOOK_OPTION,
-    SEED_OPTION,
-    count_option,
-    count_shift_rolls,
-    house_options,
-    is_saved_machine,
-    lab_command,
-    parse_dollars_option,
-)
-from passline.cli.lab_output import OPEN_WAGERS_WORDS, LabReport, bold, fact_lines, is_ascii_output
 
 if TYPE_CHECKING:
-    from passline.game.dice.dice import Dice
     from passline.game.house.house import House
-    from passline.lab.sessions.session import OpenWagers
     from passline.lab.shifts import PlayerGroup, ShiftResult, WorstRoll
 
 _MAX_TRIALS, _MAX_PLAYERS, _MAX_GROUPS, _DEFAULT_HOURS = 10**6, 100, 20, 8
 
 
-@lab_command(
+@lab.declare(
     "passline shift pass-odds:3 field@300 --rulebook new-jersey --hours 2 --trials 2000",
     click.argument("groups", metavar="STRATEGY[:PLAYERS][@BANKROLL]...", nargs=-1, required=True),
-    RULEBOOK_OPTION,
-    HOURS_OPTION,
-    PACE_OPTION,
-    count_option("--trials", "Sample this many shifts, and compute nothing.", 16, _MAX_TRIALS),
-    SEED_OPTION,
-    OPEN_WAGERS_OPTION,
-    DICE_OPTION,
-    house_options,
-    JSON_OPTION,
+    lab.RULEBOOK_OPTION,
+    lab.HOURS_OPTION,
+    lab.PACE_OPTION,
+    lab.count_option("--trials", "Sample this many shifts, and compute nothing.", 16, _MAX_TRIALS),
+    lab.SEED_OPTION,
+    lab.OPEN_WAGERS_OPTION,
     compiles=True,
 )
 def command(
@@ -53,11 +33,9 @@ def command(
     house: House,
     hours: int | None,
     rolls_per_hour: int,
-    trials: int | None,
     seed: int | None,
-    open_wagers: OpenWagers,
-    dice: Dice,
-) -> LabReport:
+    **more: Any,
+) -> lab.Report:
     """Show what a table of players brings the house in a shift: the distribution of its win, the
     chance that the table loses, the largest loss on one throw, and the reserve that covers the
     deepest deficit in 99.9 percent of shifts.
@@ -69,18 +47,16 @@ def command(
     """
     from passline.lab.shifts import find_shift_win, shift_json
 
-    rolls = count_shift_rolls(hours or _DEFAULT_HOURS, rolls_per_hour)
+    rolls = lab.count_shift_rolls(hours or _DEFAULT_HOURS, rolls_per_hour)
     assert rolls is not None
     result = find_shift_win(
         house,
         _parse_groups(groups),
         rolls,
-        dice=dice,
-        trials=trials,
         seed=seed or 1,
-        open_wagers=open_wagers,
+        **more,
     )
-    return LabReport(json=lambda: shift_json(result), lines=lambda: _lines(result), dice=dice)
+    return lab.Report(json=lambda: shift_json(result), lines=lambda: _lines(result))
 
 
 def _parse_groups(texts: tuple[str, ...]) -> list[PlayerGroup]:
@@ -97,11 +73,13 @@ def _parse_groups(texts: tuple[str, ...]) -> list[PlayerGroup]:
             fail(
                 f"{text[:40]!r}: expected a number of players after the colon, not {players_text!r}"
             )
-        if is_saved_machine(strategy):
+        if lab.is_saved_machine(strategy):
             fail("a saved machine does not store its wagers: name the strategy itself")
         if not 1 <= players <= _MAX_PLAYERS:
             fail(f"{text[:40]!r}: expected 1 to {_MAX_PLAYERS} players")
-        groups.append(PlayerGroup(strategy, players, parse_dollars_option("a bankroll:", bankroll)))
+        groups.append(
+            PlayerGroup(strategy, players, lab.parse_dollars_option("a bankroll:", bankroll))
+        )
     return groups
 
 
@@ -112,7 +90,7 @@ def _lines(result: ShiftResult) -> Iterator[str]:
     win, trials = result.win, result.trials
     players = sum(group.players for group in result.groups)
     many = "1 player" if players == 1 else f"{players} players"
-    yield bold(f"{many} at {result.house.name}, {result.rolls:,} rolls")
+    yield lab.bold(f"{many} at {result.house.name}, {result.rolls:,} rolls")
     error = "" if trials is None else f" ± {show_money(win.sd / trials**0.5)}"
     quantiles = "   ".join(f"{p}% {show_dollars(win.quantile(p))}" for p in (1, 5, 50, 95, 99))
     off = "" if result.reserve_error is None else f" ± {show_money(result.reserve_error)}"
@@ -123,9 +101,9 @@ def _lines(result: ShiftResult) -> Iterator[str]:
         *_worst_roll_facts(result.worst_roll),
         ("reserve", f"{show_money(result.reserve)}{off} covers 99.9% of shifts at any moment"),
     )
-    yield from fact_lines(facts, 12)
-    yield f"\n{draw_histogram(win, ascii=is_ascii_output())}\n"
-    yield OPEN_WAGERS_WORDS[result.open_wagers]
+    yield from lab.fact_lines(facts, 12)
+    yield f"\n{draw_histogram(win, ascii=lab.is_ascii_output())}\n"
+    yield lab.OPEN_WAGERS_WORDS[result.open_wagers]
     if trials is None:
         yield "exact, in doubles: the players' machines as one"
     else:

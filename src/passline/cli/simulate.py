@@ -10,41 +10,13 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
 
+from passline.cli import lab_commands as lab
 from passline.cli.common import fail
-from passline.cli.lab_options import (
-    COMPARE_OPTION,
-    DASK_OPTION,
-    DEVICE_OPTION,
-    DICE_OPTION,
-    JSON_OPTION,
-    MEMORY_OPTION,
-    RULEBOOK_OPTION,
-    SEED_OPTION,
-    STRATEGY_ARGUMENT,
-    WORKERS_OPTION,
-    count_option,
-    explore_machine,
-    house_options,
-    is_saved_machine,
-    join_cluster,
-    lab_command,
-    open_requested_card,
-    plot_options,
-    print_note,
-)
-from passline.cli.lab_output import (
-    LabReport,
-    dice_json,
-    fact_lines,
-    is_ascii_output,
-    merge_compared,
-)
-from passline.cli.progress import show_progress
 from passline.game.money.amounts import show_dollars
 
 if TYPE_CHECKING:
@@ -53,9 +25,7 @@ if TYPE_CHECKING:
     from passline.game.house.house import House
     from passline.lab.machines.machine import Machine, SavedMachine
     from passline.lab.simulate import Simulation, SimulationEstimate
-    from passline.lab.simulation.gpu.card import GraphicsCard
     from passline.lab.simulation.rolls import PlayedRolls, WatchRolls
-    from passline.lab.simulation.workers import Workers
 
 #: The largest --rolls and --cores, as in lab.simulate, which needs numpy and is imported later.
 _MAX_ROLLS, _MAX_CORES = 10**15, 10**6
@@ -67,37 +37,23 @@ _LONG_EXPLORING_SECONDS = 0.5
 _ENOUGH_ROLLS = 1024
 
 
-class SimulationRequest(NamedTuple):
-    """The options of ``passline simulate`` after parsing."""
-
-    rolls: int
-    seed: int | None
-    workers: int | None
-    dask: str | None
-    device: str
-    dice: Dice
-
-
-@lab_command(
+@lab.declare(
     "passline simulate pass-odds --rulebook new-jersey --rolls 1e8 --seed 7",
-    STRATEGY_ARGUMENT,
-    RULEBOOK_OPTION,
-    count_option("--rolls", "Rolls to play, such as 1e9.", 1, _MAX_ROLLS, required=True),
-    SEED_OPTION,
-    WORKERS_OPTION,
-    DASK_OPTION,
-    DEVICE_OPTION,
-    click.option("--plan", is_flag=True, help="Play nothing: estimate time, cost and error."),
-    count_option("--cores", "With --plan: cores, or cards, to play on.", 1, _MAX_CORES),
+    lab.STRATEGY_ARGUMENT,
+    lab.OPTIONAL_RULEBOOK,
+    lab.count_option("--rolls", "Rolls to play, such as 1e9.", 1, _MAX_ROLLS, required=True),
+    lab.SEED_OPTION,
+    lab.WORKERS_OPTION,
+    lab.DASK_OPTION,
+    lab.DEVICE_OPTION,
+    lab.flag_option("--plan", "Play nothing: estimate time, cost and error."),
+    lab.count_option("--cores", "With --plan: cores, or cards, to play on.", 1, _MAX_CORES),
     click.option(
         "--price", metavar="DOLLARS", help="With --plan: the price of one core or card an hour."
     ),
-    DICE_OPTION,
-    COMPARE_OPTION,
-    plot_options,
-    house_options,
-    MEMORY_OPTION,
-    JSON_OPTION,
+    lab.COMPARE_OPTION,
+    lab.plot_options,
+    lab.MEMORY_OPTION,
     saved_machines=True,
     compiles=True,
 )
@@ -109,8 +65,11 @@ def command(
     plan: bool,
     cores: int | None,
     price: str | None,
-    **options: Any,
-) -> LabReport:
+    dask: str | None,
+    device: str,
+    workers: int | None,
+    **more: Any,
+) -> lab.Report:
     """Play STRATEGY for N rolls and show what it nets, with the exact answer beside it.
 
     STRATEGY is a built-in name, file.py:function, or a saved machine. The same seed gives the same
@@ -118,81 +77,77 @@ def command(
     played, and the time, cost and error of N rolls are estimated. In --json, net, mean_per_roll,
     sd_per_roll and standard_error are in cents.
     """
-    request = SimulationRequest(**options)
-    _check_options(request, plan)
-    card = open_requested_card(request.device)
+    from passline.lab.simulate import estimate_simulation, simulate
+
+    _check_options(click.get_current_context().params)
+    more["card"] = lab.open_requested_card(device)
     names = (strategy, *others)
-    if memory is not None and all(map(is_saved_machine, names)):
-        print_note("--memory has no effect: a saved machine has a fixed size")
+    if memory is not None and all(map(lab.is_saved_machine, names)):
+        lab.print_note("--memory has no effect: a saved machine has a fixed size")
     machines, exploring = _explore_machines(names, house, memory)
     if plan:
-        return _report_plans(machines, request, card, cores or 1, _parse_price(price))
+        costs: dict[str, Any] = {"cores": cores or 1, "price": _parse_price(price)}
+        return _report_plans([estimate_simulation(each, **costs, **more) for each in machines])
+    rolls: int = more["rolls"]
     with ExitStack() as stack:
-        cluster = join_cluster(request.dask, stack)
-        runs, error = _run_simulations(machines, request, cluster, card)
-    if not runs:
-        fail(error)
+        cluster = lab.join_cluster(dask, stack)
+        more |= {"workers": workers, "executor": cluster}
+        runs, error = lab.run_each(
+            machines,
+            lambda machine, bar: simulate(machine, watch=watch_rolls(bar, rolls), **more),
+            lambda run: _describe_stop(run, rolls, "--dask: " if cluster else ""),
+            cluster,
+        )
     runs = [
         replace(each, exploring_seconds=each.exploring_seconds + before)
         for each, before in zip(runs, exploring, strict=False)
+        if each.rolls
     ]
-    return _report_runs(runs, request.dice, error)
+    if not runs:
+        fail(error)
+    return _report_runs(runs, more["dice"], error)
 
 
-def _check_options(request: SimulationRequest, plan: bool) -> None:
-    """End the command if options contradict each other."""
-    given = click.get_current_context().params
-    if request.workers is not None and request.dask is not None:
+def _check_options(options: dict[str, Any]) -> None:
+    given = {name for name, value in options.items() if value is not None}
+    if {"workers", "dask"} <= given:
         fail("--workers is for this machine, --dask for a cluster: use one of them")
     for option in ("workers", "dask"):
-        if request.device == "gpu" and given[option] is not None:
+        if options["device"] == "gpu" and option in given:
             fail(f"--{option} is for processors, --device gpu for a card: use one of them")
     for option in ("cores", "price"):
-        if not plan and given[option] is not None:
+        if not options["plan"] and option in given:
             fail(f"--{option} goes with --plan, which plays nothing")
     for option in ("workers", "dask", "plot"):
-        if plan and given[option] is not None:
+        if options["plan"] and option in given:
             fail(f"--plan plays nothing: leave out --{option}")
 
 
-def _report_runs(runs: list[Simulation], dice: Dice, error: str) -> LabReport:
+def _describe_stop(run: Simulation, rolls: int, source: str) -> str:
+    """Return why a run ended early and how much of it is shown; nothing if it is complete."""
+    why = f"{source}{run.reason}" if run.reason else "interrupted"
+    if not run.rolls:
+        return f"{why}: nothing of {run.about.strategy} was played"
+    return f"{why}; shown is what was done, {run.rolls:,} of {rolls:,} rolls" * run.interrupted
+
+
+def _report_runs(runs: list[Simulation], dice: Dice, error: str) -> lab.Report:
     from passline.lab.charts.simulation import save_simulation
     from passline.lab.charts.style import make_heading
 
     named = [(each.about.strategy, each) for each in runs]
     heading = make_heading([each.about for each in runs])
-    return LabReport(
-        json=lambda: merge_compared(map(simulation_json, runs)) | dice_json(dice),
+    return lab.Report(
+        json=lambda: lab.merge_compared(map(simulation_json, runs)) | lab.dice_json(dice),
         lines=lambda: simulation_lines(runs),
-        dice=dice,
         save_plot=lambda path: save_simulation(path, named, heading),
         error=error,
     )
 
 
-def _report_plans(
-    machines: list[Machine | SavedMachine],
-    request: SimulationRequest,
-    card: GraphicsCard | None,
-    cores: int,
-    price: float | None,
-) -> LabReport:
-    from passline.lab.simulate import estimate_simulation
-
-    plans = [
-        estimate_simulation(
-            machine,
-            request.rolls,
-            cores=cores,
-            price=price,
-            seed=request.seed,
-            card=card,
-            dice=request.dice,
-        )
-        for machine in machines
-    ]
-    return LabReport(
-        json=lambda: merge_compared(map(plan_json, plans)),
+def _report_plans(plans: Sequence[SimulationEstimate]) -> lab.Report:
+    return lab.Report(
+        json=lambda: lab.merge_compared(map(plan_json, plans)),
         lines=lambda: (line for plan in plans for line in _plan_lines(plan)),
     )
 
@@ -236,7 +191,7 @@ def plan_json(plan: SimulationEstimate) -> dict[str, object]:
 
 def _plan_lines(plan: SimulationEstimate) -> Iterator[str]:
     yield f"{plan.sample.about.strategy}: {plan.rolls:,} rolls planned, none of them played"
-    yield from fact_lines(_plan_facts(plan), _PLAN_LABEL_WIDTH)
+    yield from lab.fact_lines(_plan_facts(plan), _PLAN_LABEL_WIDTH)
 
 
 def _plan_facts(plan: SimulationEstimate) -> Iterator[tuple[str, str]]:
@@ -281,60 +236,9 @@ def _explore_machines(
     machines, taken = [], []
     for name in names:
         began = time.perf_counter()
-        machines.append(explore_machine(name, house, memory))
+        machines.append(lab.explore_machine(name, house, memory))
         taken.append(time.perf_counter() - began)
     return machines, taken
-
-
-def _run_simulations(
-    machines: list[Machine | SavedMachine],
-    request: SimulationRequest,
-    cluster: Workers | None,
-    card: GraphicsCard | None,
-) -> tuple[list[Simulation], str]:
-    """Return a run of each machine. If one fails, return those before it and the error."""
-    from passline.lab.simulate import simulate
-    from passline.lab.simulation.workers import WorkersLost
-
-    found: list[Simulation] = []
-    for machine in machines:
-        name = machine.about.strategy
-        try:
-            with show_progress(name) as bar:
-                each = simulate(
-                    machine,
-                    request.rolls,
-                    seed=request.seed,
-                    workers=request.workers,
-                    executor=cluster,
-                    card=card,
-                    dice=request.dice,
-                    watch=watch_rolls(bar, request.rolls),
-                )
-        except KeyboardInterrupt:
-            return found, _not_played_words(name, "interrupted")
-        except Exception as error:
-            if card is not None and isinstance(error, ValueError):
-                return found, f"--device gpu: {name}: {error}"
-            if cluster is None:
-                if isinstance(error, ValueError) and not request.dice.fair:
-                    return found, f"--dice: {name}: {error}"
-                raise
-            return found, _not_played_words(name, f"--dask: {WorkersLost(error, cluster.name)}")
-        why = each.reason or "interrupted"
-        if cluster and each.reason:
-            why = f"--dask: {why}"
-        if not each.rolls:
-            return found, _not_played_words(name, why)
-        found.append(each)
-        if each.interrupted:
-            done = f"{each.rolls:,} of {request.rolls:,} rolls"
-            return found, f"{why}; shown is what was done, {done}"
-    return found, ""
-
-
-def _not_played_words(name: str, why: str) -> str:
-    return f"{why}: no roll of {name} was played"
 
 
 def simulation_json(run: Simulation) -> dict[str, object]:
@@ -381,7 +285,7 @@ def simulation_lines(runs: Sequence[Simulation]) -> Iterator[str]:
         house = "" if about.house in ("", about.rulebook) else f"{about.house}, "
         title = f"{about.strategy}: {each.rolls:,} rolls at {house}{about.rulebook} {about.game}"
         yield f"\n{title}" if place else title
-        yield from fact_lines(_simulation_facts(each), _LABEL_WIDTH)
+        yield from lab.fact_lines(_simulation_facts(each), _LABEL_WIDTH)
     yield f"\n{_means_chart(runs)}"
 
 
@@ -397,7 +301,7 @@ def _means_chart(run: Sequence[Simulation]) -> str:
         )
         for each in run
     ]
-    return draw_means(runs, ascii=is_ascii_output())
+    return draw_means(runs, ascii=lab.is_ascii_output())
 
 
 def _simulation_facts(run: Simulation) -> Iterator[tuple[str, str]]:
@@ -432,9 +336,7 @@ def _simulation_facts(run: Simulation) -> Iterator[tuple[str, str]]:
 
 
 def _deviation_words(run: Simulation, exact: float) -> str:
-    """Return how many standard errors the run is from the exact mean, or from the mean of games of
-    this length.
-    """
+    """Return how many standard errors the run is from its expected mean."""
     error, games = run.standard_error, run.mean_of_games
     if not error:
         return ""
@@ -448,9 +350,7 @@ def _error_words(run: Simulation) -> str:
 
 
 def _settling_rows(run: Simulation) -> Iterator[tuple[str, str]]:
-    """Yield an explanation if the standard error is estimated between games because the machine
-    converges slowly.
-    """
+    """Yield why the standard error is estimated between games, if it is."""
     if run.settling is None or not run.settling.is_slow:
         return
     ways, rolls = run.settling.classes, run.settling.rolls

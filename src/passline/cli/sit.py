@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from passline.cli.common import complete_strategy, fail, print_json
-from passline.cli.lab_options import JSON_OPTION, parse_count
+from passline.cli.lab_commands import JSON_OPTION, parse_count
 from passline.cli.live_connection import connect_to_table, exit_on_live_error
 
 if TYPE_CHECKING:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from passline.cli.common import complete_rulebook, house_title
-from passline.cli.lab_options import DICE_OPTION, JSON_OPTION, house_options, lab_command
-from passline.cli.lab_output import LabReport, bold, dice_json
+from passline.cli import lab_commands as lab
+from passline.cli.common import house_title
 from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.money.amounts import show_money
 
@@ -20,22 +17,13 @@ if TYPE_CHECKING:
 _NAME_WIDTH = 18
 
 
-@lab_command(
+@lab.declare(
     "passline strategies --rulebook iowa",
-    click.option(
-        "--rulebook",
-        "source",
-        default=DEFAULT_BOOK,
-        show_default=True,
-        metavar="RULEBOOK|FILE",
-        shell_complete=complete_rulebook,
-        help="The rulebook, or the house-rules file, to compute the cost under.",
+    lab.rulebook_option(
+        "The rulebook, or the house-rules file, to compute the cost under.", DEFAULT_BOOK
     ),
-    DICE_OPTION,
-    house_options,
-    JSON_OPTION,
 )
-def command(house: House, dice: Dice) -> LabReport:
+def command(house: House, dice: Dice) -> lab.Report:
     """List the built-in strategies: what each does, and what a roll of it costs.
 
     The cost is the exact long-run mean under one rulebook, in cents a roll, and in percent of the
@@ -45,15 +33,14 @@ def command(house: House, dice: Dice) -> LabReport:
 
     rows = (_strategy_row(house, name, dice) for name in BUILT_IN)
     heading = {"rulebook": house.book.id, "game": house.game, "house": house.name}
-    return LabReport(
-        json=lambda: {**heading, **dice_json(dice), "strategies": list(rows)},
+    return lab.Report(
+        json=lambda: {**heading, **lab.dice_json(dice), "strategies": list(rows)},
         lines=lambda: _lines(house, rows),
-        dice=dice,
     )
 
 
 def _strategy_row(house: House, name: str, dice: Dice) -> dict[str, Any]:
-    """Return the JSON of one strategy: its cost, or why it cannot be played under these rules."""
+    """Return the JSON of one strategy: its cost, or why these rules do not allow it."""
     from passline.cli.machine import explore_strategy
     from passline.lab.machine_report import long_run_json, report_machine
     from passline.lab.machines.bettor import StrategyError
@@ -72,7 +59,7 @@ def _lines(house: House, rows: Iterator[dict[str, Any]]) -> Iterator[str]:
     first = next(rows)  # Fails if numpy is missing, so print nothing before this line.
     yield house_title(house)
     for row in (first, *rows):
-        yield bold(row["name"].ljust(_NAME_WIDTH)) + f" {row['summary']}"
+        yield lab.bold(row["name"].ljust(_NAME_WIDTH)) + f" {row['summary']}"
         yield f"{'':<{_NAME_WIDTH}} {_cost_text(row)}"
     yield "A strategy of your own is file.py:function (docs/play/strategies.md)."
 

@@ -416,7 +416,7 @@ def compute_press(
 def _read_chips(rack: Rack, amount: int | Chips) -> Chips | str:
     """Return the chips for an amount, or a sentence that says why there are none."""
     if isinstance(amount, Chips):
-        strange = [chip.colour for chip, _ in amount.piles if chip not in rack.chips]
+        strange = [chip.color for chip, _ in amount.piles if chip not in rack.chips]
         return f"there is no such chip in the rack: {strange[0]}" if strange else amount
     if amount == 0:
         return NO_CHIPS

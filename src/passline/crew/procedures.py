@@ -441,7 +441,7 @@ def _list_color_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
                 table, "colour-permitted", ProcedureContext(player=player, who={"supervisor": by})
             )
         case ev.ColoredUp(player):
-            if player not in table.colour:
+            if player not in table.color_up_requests:
                 yield from follow_procedure(table, "colour-called", ProcedureContext(player=player))
                 yield from follow_procedure(
                     table, "colour-permitted", ProcedureContext(player=player)

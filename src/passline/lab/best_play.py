@@ -87,7 +87,6 @@ def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def _default_words(layout: Layout) -> list[str]:
-    """Return the words of the default menu that name wagers dealt here."""
     return [word for word in DEFAULT_MENU if word == "odds" or list(_slugs_in_family(layout, word))]
 
 
@@ -106,7 +105,6 @@ def _find_slugs(layout: Layout, word: str) -> list[str]:
 
 
 def _slugs_in_family(layout: Layout, word: str) -> Iterable[str]:
-    """Return the slugs of the wagers of a shape or a family."""
     kind = _PLACE_FAMILY if word == "place" else word
     for slug, spot in layout.spots.items():
         shape = word == "line" and spot.rule.is_line
@@ -115,9 +113,7 @@ def _slugs_in_family(layout: Layout, word: str) -> Iterable[str]:
 
 
 def _is_odds_behind(layout: Layout, spot: Spot, menu: set[str]) -> bool:
-    """Return whether a wager is odds behind a wager of the menu, also after that one has
-    traveled.
-    """
+    """Return whether a wager is odds behind a wager of the menu, before or after it travels."""
     if not spot.is_odds:
         return False
     flat = layout.spots[spot.flat]
@@ -125,9 +121,7 @@ def _is_odds_behind(layout: Layout, spot: Spot, menu: set[str]) -> bool:
 
 
 class OpeningPlay(NamedTuple):
-    """The best opening bets for one rail (cents) with the puck off and nothing up, and their
-    chance.
-    """
+    """The best opening bets for one rail (cents), with the puck off, and their chance."""
 
     rail: int
     chance: float
@@ -291,10 +285,7 @@ class MenuSolution(NamedTuple):
 def solve_menu(
     request: GoalRequest, menu: tuple[str, ...], unit: int, states: int, *, sure: bool = False
 ) -> MenuSolution:
-    """Return the best play of a menu. With ``sure``, also prove an upper bound.
-
-    Raise TooManyChoices if the problem is too large.
-    """
+    """Return the best play of a menu; with ``sure``, prove it. May raise TooManyChoices."""
     choices = BettingChoices(
         request.layout, menu, unit, request.goal - 1, request.dice, request.calls
     )
@@ -583,7 +574,6 @@ def _find_bounds(
 
 
 def _favors_nobody(request: GoalRequest, menu: tuple[str, ...], unit: int) -> bool:
-    """Return whether no wager of the menu favors the player."""
     choices = BettingChoices(
         request.layout, menu, unit, request.goal - 1, request.dice, request.calls
     )
@@ -628,9 +618,7 @@ def _make_result(
 
 
 def best_play_json(found: BestPlayResult) -> dict[str, Any]:
-    """Return the JSON of ``passline best``: dollars as decimal strings, bounds in ``low`` and
-    ``high``.
-    """
+    """Return the JSON of ``passline best``: dollars as decimal strings."""
     bounds = {} if found.low is None else {"low": found.low, "high": found.high}
     return {
         "rulebook": found.house.book.id,

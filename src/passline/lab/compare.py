@@ -42,10 +42,7 @@ _MEMORY_MB = 512
 
 
 class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """One strategy in a comparison: its session with unlimited chips, and its long-run cost.
-
-    The worths of the session count from zero.
-    """
+    """A strategy in a comparison: its session (worths from zero, unlimited chips) and its cost."""
 
     name: str
     session: Session
@@ -210,9 +207,7 @@ def compare(
 
 
 def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
-    """Return the closed machine of a strategy. Raise ValueError, in one line, if it is too
-    large.
-    """
+    """Return the closed machine of a strategy. Raise ValueError if it is too large."""
     name, function = "", strategy
     if isinstance(function, str):
         loaded = load_strategy(function)
@@ -264,9 +259,7 @@ def _correlation(each: tuple[Contender, Contender], lead: Distribution) -> float
 
 
 def comparison_json(found: Comparison) -> dict[str, Any]:
-    """Return the JSON of ``passline compare``: money in dollars, chances as fractions where
-    exact.
-    """
+    """Return the JSON of ``passline compare``: money in dollars, exact chances as fractions."""
     return {
         "rulebook": found.house.book.id,
         "game": found.house.game,

@@ -309,10 +309,7 @@ def find_strategy_cost(
 
 
 def solve_long_run_cost(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun, float | None]:
-    """Return the handle per roll, the long run, and its volatility.
-
-    States in which throws decide different amounts are not merged.
-    """
+    """Return the handle per roll, the long run, and its volatility."""
     numbers: dict[Fraction, int] = {}
     kinds = []
     for state in range(machine.states):

@@ -132,10 +132,7 @@ def find_extremes(
 def _solve_drawdowns(
     chain: Chain, plan: Plan, aside: ReducedBetStates | None
 ) -> tuple[Levels, bool]:
-    """Return depths of drawdown with their chances, and whether all depths could be solved.
-
-    Small depths are closer together, because larger ones take longer to solve.
-    """
+    """Return depths of drawdown with their chances, and whether all depths could be solved."""
     from passline.lab.exact.bankroll_evolution import ShortBankrollTransfer
     from passline.lab.exact.bankroll_grid import build_grid
     from passline.lab.exact.drawdown import (
@@ -197,9 +194,7 @@ def _solve_levels(
 
 
 def _likely_maximum(chain: Chain, plan: Plan) -> int:
-    """Return how far in cents a session is likely to move: five deviations, and at least
-    one win.
-    """
+    """Return how far (cents) a session is likely to move: five deviations, at least one win."""
     from passline.lab.exact.long_run import solve_long_run
 
     widest = max(arc.money for arcs in chain.arcs for arc in arcs)
@@ -209,10 +204,7 @@ def _likely_maximum(chain: Chain, plan: Plan) -> int:
 def ends_by_roll(
     chain: Chain, plan: Plan, aside: ReducedBetStates | None = None
 ) -> Iterator[tuple[int, tuple[float, ...]]]:
-    """Yield, for some rolls, the share of sessions that have ended by then in each way.
-
-    Stop when almost all sessions have ended.
-    """
+    """Yield, for some rolls until almost all have ended, the share that has ended in each way."""
     from passline.lab.exact.bankroll_evolution import BankrollEvolution, ShortBankrollTransfer
     from passline.lab.exact.bankroll_grid import build_grid
 

@@ -50,10 +50,7 @@ class LongRunCost(msgspec.Struct, frozen=True):
 
 
 class MachineReport(msgspec.Struct, frozen=True):
-    """A machine, its number of merged states, and its cost.
-
-    The last two are None if it is not closed.
-    """
+    """A machine; if it is closed, also its number of merged states and its cost."""
 
     machine: Any
     lumped: int | None
@@ -85,9 +82,7 @@ def report_machine(machine: Machine | SavedMachine, dice: Dice = FAIR) -> Machin
 
 
 def long_run_json(cost: LongRunCost | None) -> dict[str, object]:
-    """Return the JSON fields of a cost: cents per roll, as exact fractions in text and as
-    floats.
-    """
+    """Return the JSON fields of a cost: cents per roll, as fractions in text and as floats."""
     if cost is None:
         return dict.fromkeys(_COST_KEYS)
     figures = (str(cost.mean), float(cost.mean), cost.sd, str(cost.needed), float(cost.needed))

@@ -192,10 +192,7 @@ class JointOpenBets(NamedTuple):
 def value_joint_bets(
     machines: Sequence[Machine], times: Sequence[int], how: OpenWagers, dice: Dice = FAIR
 ) -> JointOpenBets:
-    """Return the chain of several machines together, each one's money multiplied by its factor.
-
-    Open bets of all machines are played out on the same throws.
-    """
+    """Return machines as one chain, each one's money multiplied, open bets on the same throws."""
     joint = join_machines(machines, times)
     if how == "played":
         try:
@@ -241,10 +238,7 @@ def value_sampled_bets(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> 
 
 
 def _undecided_places(rows: PlayOutRows) -> NDArray[np.bool_]:
-    """Return which play-out states never lead to a decision, as an array of booleans.
-
-    A throw from such a state leads only to other such states.
-    """
+    """Return which play-out states never lead to a decision, as an array of booleans."""
     onward = [sorted(set(to)) for to in rows.next.tolist()]
     found = np.zeros(len(onward), bool)
     for ring in find_components([*onward, range(len(onward))], len(onward)):

@@ -144,9 +144,7 @@ class LabResult:
         )
 
     def _cells(self, most: int) -> tuple[dict[str, ColumnKind], list[list[str]], int]:
-        """Return the columns, the first ``most`` records as text, and how many records are left
-        out.
-        """
+        """Return the columns, the first ``most`` records as text, and how many are left out."""
         columns, records, *_ = self.to_table()
         kinds = list(columns.values())
         lines = [
@@ -180,9 +178,7 @@ def align_columns(rows: Sequence[Sequence[str]], left: Sequence[bool]) -> list[s
 
 
 def _draw_table(table: ResultTable, title: str) -> str:
-    """Return an SVG chart for the kinds of columns: bars by name, a line, or a histogram of
-    money.
-    """
+    """Return an SVG chart that suits the columns: bars by name, a line, or a histogram of money."""
     names = list(table.columns)
     x, y = names.index(table.x_column), names.index(table.y_column)
     kind = table.columns[table.x_column]

@@ -178,10 +178,7 @@ class _CheckedRolls(NamedTuple):
 def _check_against_exact(
     played: PlayedRolls, chain: Chain | None, settling: Convergence | None, between: bool
 ) -> _CheckedRolls:
-    """Return the played rolls with the exact result.
-
-    With ``between``, use the standard error between games.
-    """
+    """Return the rolls with the exact result; with ``between``, with the error between games."""
     exact = rate = None
     if chain and len(chain) <= MAX_SOLVED_STATES:
         try:

@@ -85,10 +85,7 @@ def make_machine(
 
 
 def explore_machine(machine: Machine, watch: WatchStates | None = None) -> bool:
-    """Explore a machine until it is closed, large or full, and return whether it is closed.
-
-    A machine that is not closed can still be played.
-    """
+    """Explore a machine until it is closed, large or full, and return whether it is closed."""
     try:
         return machine.close(watch=watch)
     except MachineFull:  # Playing raises MachineFull again, with the results so far.

@@ -126,7 +126,7 @@ def _no_roll_choices(context: ActionContext) -> Iterator[Choice]:
 
 def _color_choices(context: ActionContext) -> Iterator[Choice]:
     for chip in context.live.table.house.rack.chips:
-        yield Choice(chip.colour, chip.colour, {"cash": format_amount(chip.value)})
+        yield Choice(chip.color, chip.color, {"cash": format_amount(chip.value)})
 
 
 def _late_bet_choices(context: ActionContext) -> Iterator[Choice]:
@@ -175,7 +175,7 @@ _CHOICE_LISTS: Final[Mapping[str, Callable[[ActionContext], Iterable[Choice]]]] 
     "recall": _any_grounds(grounds.recall_grounds),
     "new": _any_grounds(grounds.new_dice_grounds),
     "late": _late_bet_choices,
-    "asker": lambda context: _choices_from_names(context.live.table.colour),
+    "asker": lambda context: _choices_from_names(context.live.table.color_up_requests),
     "colour": _color_choices,
     "spot": _bet_choices,
     "place": _place_choices,

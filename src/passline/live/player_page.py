@@ -323,7 +323,7 @@ def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
         | {"near": _frame_json(enclose(near))},
         "rows": msgspec.to_builtins(list_target_rows(plan, own, place)),
         "chips": [
-            {"colour": chip.colour, "value": to_dollars(chip.value)}
+            {"colour": chip.color, "value": to_dollars(chip.value)}
             for chip in table.house.rack.chips
         ],
     }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
+
+from msgspec import structs
 
 from passline.game.law import grounds
 from passline.game.law.book import Book
@@ -13,21 +15,64 @@ from passline.game.table import commands as cmd
 from passline.game.table.dice_set import default_inspector, default_no_roll_caller
 from passline.game.table.state import Table
 from passline.game.table.throws import OFF_TABLE
-from passline.game.words.refusals import format_inches, name_ground
+from passline.game.words.refusals import format_inches, format_sentence, name_ground
 from passline.record.read import check_player_name
 from passline.talk.canonical import format_amount, read_amount, read_role
 from passline.talk.errors import RecordError
 
-_FIXED_LINES: dict[str, cmd.AnyCommand] = {
-    "dice out": cmd.SendDice(),
-    "dice back": cmd.DrawBack(),
-    "dice in the air": cmd.ReleaseDice(),
-    "die lost": cmd.LoseDie(),
-    "die found": cmd.FindDie(),
-    "dead game": cmd.DeadGame(),
-    "table closes": cmd.CloseTable(),
-    "table opens": cmd.OpenTable(),
+#: The line of each command, in the notation of ``words.refusals.format_sentence``.
+_LINES: dict[Callable[..., cmd.AnyCommand], str] = {
+    cmd.Roll: "roll {first} {second}{tampered: tampered|}",
+    cmd.CallNoRoll: "no roll {ground}{side: {side}|} by {by}",
+    cmd.Rule: "ruling {first:{first} {second}|void} by {by}",
+    cmd.Warn: "{by} warns {player} for {ground}",
+    cmd.OrderPass: "{by} orders {player} to pass for {reason}",
+    cmd.PermitColorUp: "{by} permits {player} to colour up",
+    cmd.Confirm: "{by} confirms {player} {wager}",
+    cmd.Clock: "clock {when}",
+    # The dice, the posts and the table
+    cmd.NewDice: "new dice {reason}{serial: serial {serial}|}",
+    cmd.InspectDice: "inspect dice{parts} by {by}",
+    cmd.RecallDice: "recall dice {reason}",
+    cmd.CancelDice: "cancel dice {serial}{face: on {face}|} by {by}",
+    cmd.SendDice: "dice out",
+    cmd.DrawBack: "dice back",
+    cmd.ReleaseDice: "dice in the air",
+    cmd.LoseDie: "die lost",
+    cmd.FindDie: "die found",
+    cmd.Relieve: "{name} relieves the {post}",
+    cmd.OkayDice: "{by} okays the dice",
+    cmd.DeadGame: "dead game",
+    cmd.CloseTable: "table closes",
+    cmd.OpenTable: "table opens",
+    cmd.SetLimits: "limits {wager:{wager} |}{low} to {high}",
+    # Players
+    cmd.Join: "{player} joins for {amount}{place: at {place}|}",
+    cmd.BuyIn: "{player} buys in {amount}",
+    cmd.ChangeCheques: "{player} changes {amount} to {colour}",
+    cmd.TakeDice: "{player} takes the dice",
+    cmd.DeclineDice: "{player} declines the dice",
+    cmd.PassDice: "{player} passes the dice",
+    cmd.SameDice: "{player} asks for the same dice",
+    cmd.AskDice: "{player} asks for new dice",
+    cmd.AskColorUp: "{player} asks to colour up",
+    cmd.ColorUp: "{player} colours up",
+    cmd.Leave: "{player} leaves",
+    cmd.Stand: "{player} stands",
+    cmd.Sit: "{player} sits",
 }
+_FIXED_LINES = {line: kind for kind, line in _LINES.items() if "{" not in line}
+_PLAYER_LINES: dict[str, Callable[..., cmd.AnyCommand]] = {
+    "asks to color up": cmd.AskColorUp,
+    "colors up": cmd.ColorUp,
+    **{
+        line.removeprefix("{player} "): kind
+        for kind, line in _LINES.items()
+        if line.startswith("{player} ") and line.count("{") == 1
+    },
+}
+#: Fields that hold an amount of money.
+_AMOUNTS = ("amount", "low", "high")
 _SIZE = re.compile(r"([01]?)\.(\d{1,4})")
 _SERIAL = re.compile(r"[\w-]{1,20}")
 
@@ -43,7 +88,7 @@ def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     book = table.house.book
     lower = " ".join(words).lower()
     if lower in _FIXED_LINES:
-        return _FIXED_LINES[lower]
+        return _FIXED_LINES[lower]()
     if lower.startswith("inspect dice"):
         return _read_inspection(words[2:], table)
     if lower.startswith("recall dice "):
@@ -147,43 +192,6 @@ def _read_cancellation(words: list[str], table: Table) -> cmd.CancelDice:
     raise RecordError("expected which set: 'cancel dice 4411' or 'cancel dice 4411 on 4'")
 
 
-def write_crew_line(command: cmd.AnyCommand) -> str:
-    """Return a crew command as a line of a record.
-
-    >>> write_crew_line(cmd.InspectDice("supervisor", (7502, 7510), ("4411",), ("chipped",)))
-    'inspect dice 0.7502 0.7510 serial 4411 flaw chipped by supervisor'
-    """
-    match command:
-        case cmd.InspectDice():
-            return " ".join(("inspect dice", *_inspection_words(command)))
-        case cmd.RecallDice(reason):
-            return f"recall dice {reason}"
-        case cmd.CancelDice(serial, by, face):
-            return f"cancel dice {serial}{f' on {face}' if face else ''} by {by}"
-        case cmd.Confirm(player, wager, by):
-            return f"{by} confirms {player} {wager}"
-        case cmd.Relieve(name, post):
-            return f"{name} relieves the {post}"
-        case cmd.SetLimits(low, high, wager):
-            of = f"{wager} " if wager else ""
-            return f"limits {of}{format_amount(low)} to {format_amount(high)}"
-        case cmd.OkayDice(by):
-            return f"{by} okays the dice"
-    for words, bare in _FIXED_LINES.items():
-        if type(command) is type(bare):  # The role does not matter here.
-            return words
-    raise TypeError(f"{command!r} is not a line of the table")
-
-
-def _inspection_words(ask: cmd.InspectDice) -> Iterator[str]:
-    yield from map(format_inches, ask.sizes)
-    if ask.serials:
-        yield "serial"
-        yield from ask.serials
-    yield from (f"flaw {flaw}" for flaw in ask.flaws)
-    yield f"by {ask.by}"
-
-
 #: Synonyms for the names of reasons.
 _GROUND_SYNONYMS = {
     "not-simultaneous": "not-together",
@@ -202,20 +210,6 @@ _GROUND_SYNONYMS = {
 #: Where a die that left the table fell: on the players' side or on the crew's; or both dice left.
 SIDES = ("outside", "inside", "both")
 
-_PLAYER_LINES: dict[str, Callable[[str], cmd.AnyCommand]] = {
-    "takes the dice": cmd.TakeDice,
-    "declines the dice": cmd.DeclineDice,
-    "passes the dice": cmd.PassDice,
-    "asks for the same dice": cmd.SameDice,
-    "asks for new dice": cmd.AskDice,
-    "asks to colour up": cmd.AskColorUp,
-    "asks to color up": cmd.AskColorUp,
-    "colours up": cmd.ColorUp,
-    "colors up": cmd.ColorUp,
-    "leaves": cmd.Leave,
-    "stands": cmd.Stand,
-    "sits": cmd.Sit,
-}
 #: The most players that an error message about an unknown player lists.
 _MOST_PLAYERS_LISTED = 24
 _EXPECTED_LINES = (
@@ -349,33 +343,16 @@ def write_table_line(command: cmd.AnyCommand) -> str:
 
     >>> write_table_line(cmd.CallNoRoll("off-table", "stickperson"))
     'no roll off-table by stickperson'
+    >>> write_table_line(cmd.InspectDice("supervisor", (7502, 7510), ("4411",), ("chipped",)))
+    'inspect dice 0.7502 0.7510 serial 4411 flaw chipped by supervisor'
     """
-    match command:
-        case cmd.Roll(first, second, tampered):
-            return f"roll {first} {second}" + (" tampered" if tampered else "")
-        case cmd.CallNoRoll(ground, by, side):
-            return f"no roll {ground}{f' {side}' if side else ''} by {by}"
-        case cmd.Warn(by, player, ground):
-            return f"{by} warns {player} for {ground}"
-        case cmd.PermitColorUp(by, player):
-            return f"{by} permits {player} to colour up"
-        case cmd.Rule(first, second, by):
-            return f"ruling {f'{first} {second}' if first else 'void'} by {by}"
-        case cmd.NewDice(reason, serial):
-            return f"new dice {reason}" + (f" serial {serial}" if serial else "")
-        case cmd.Clock(when):
-            return f"clock {when}"
-        case cmd.OrderPass(by, player, reason):
-            return f"{by} orders {player} to pass for {reason}"
-        case cmd.Join(player, cents, place):
-            at = f" at {place}" if place else ""
-            return f"{player} joins for {format_amount(cents)}{at}"
-        case cmd.BuyIn(player, cents):
-            return f"{player} buys in {format_amount(cents)}"
-        case cmd.ChangeCheques(player, cents, colour):
-            return f"{player} changes {format_amount(cents)} to {colour}"
-        case _:
-            for words, kind in _PLAYER_LINES.items():
-                if type(command) is kind:
-                    return f"{getattr(command, 'player', '')} {words}"
-            return write_crew_line(command)
+    if type(command) not in _LINES:
+        raise TypeError(f"{command!r} is not a line of the table")
+    values = structs.asdict(command)
+    values |= {key: format_amount(values[key]) for key in _AMOUNTS if key in values}
+    if isinstance(command, cmd.InspectDice):
+        serials = ("serial", *command.serials) if command.serials else ()
+        flaws = (f"flaw {flaw}" for flaw in command.flaws)
+        parts = (*map(format_inches, command.sizes), *serials, *flaws)
+        values["parts"] = "".join(f" {part}" for part in parts)
+    return format_sentence(_LINES[type(command)], values)

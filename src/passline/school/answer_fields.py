@@ -20,6 +20,8 @@ from passline.school.questions import DrillSetup, Grade, Question, UnreadableAns
 from passline.text import escape_unprintable, join_words
 
 #: The kinds of input that the browser can show (``web/static/school_question.js``).
+#: The values of an answer by the names of its fields.
+AnswerFields = Mapping[str, Any]
 FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wrong"]
 
 
@@ -72,13 +74,6 @@ def quote_value(value: object) -> str:
     return text if len(text) <= 44 else f"{text[:40]}..."
 
 
-def read_fields(answer: object, bare: str) -> Mapping[str, Any]:
-    """Return the fields of an answer. If the answer is not a JSON object, return it as the field
-    ``bare``.
-    """
-    return answer if isinstance(answer, dict) else {bare: answer}
-
-
 def read_cents(value: object, what: str) -> int:
     """Return an amount (``"12.50"``, ``12.5``, ``12``) in cents; ``what`` names it in errors.
 
@@ -106,10 +101,8 @@ def read_cents(value: object, what: str) -> int:
 
 
 def read_stack(value: object, rack: Rack, what: str = "the chips") -> Chips:
-    """Return chips from counts by color, ``{"red": 3}``, or from words, ``"1 green, 3 red"``.
-    ``what`` names the value in errors.
-    """
-    colors = ", ".join(chip.colour for chip in rack.chips)
+    """Return chips from ``{"red": 3}`` or ``"1 green, 3 red"``; ``what`` names them in errors."""
+    colors = ", ".join(chip.color for chip in rack.chips)
     if isinstance(value, str) and len(value) <= _MAX_ANSWER_LENGTH:
         try:
             return rack.read(value)
@@ -214,10 +207,10 @@ def find_chips_error(setup: DrillSetup, value: object, stacks: Sequence[Chips]) 
     return f"the amount is right, the colors are not: pay {stacks[0]}; missed was {missed}"
 
 
-def grade_choice(question: Question, answer: Any) -> Grade:
-    """Grade the choice of an answer, ``{"choice": 2}`` or ``2``."""
+def grade_choice(_: DrillSetup, question: Question, fields: AnswerFields) -> Grade:
+    """Grade the field ``choice`` of an answer."""
     choices = question.given["choices"]
-    chosen = read_choice(read_fields(answer, "choice").get("choice"), len(choices))
+    chosen = read_choice(fields.get("choice"), len(choices))
     right, why = question.answer["choice"], question.explain[0]
     if chosen == right:
         return Grade(True, why)
@@ -270,10 +263,8 @@ def parse_chips(setup: DrillSetup, text: str) -> dict[str, int]:
 
 
 def _match_color(setup: DrillSetup, word: str) -> str | None:
-    """Return the color that begins with ``word``, with or without a plural s. Only one color may
-    match.
-    """
-    colors = [chip.colour for chip in setup.rack.chips]
+    """Return the only color that begins with ``word``, with or without a plural s."""
+    colors = [chip.color for chip in setup.rack.chips]
     for name in (word, word.removesuffix("s")):
         fits = [name] if name in colors else [color for color in colors if color.startswith(name)]
         if len(fits) == 1:
@@ -282,9 +273,7 @@ def _match_color(setup: DrillSetup, word: str) -> str | None:
 
 
 def parse_choice(_: DrillSetup, question: Question, text: str) -> Any:
-    """Return the choice that a line names by its number, or by words that occur in only one
-    choice.
-    """
+    """Return the choice that a line names by its number, or by words of that choice only."""
     choices: Sequence[str] = question.given["choices"]
     words = text.strip("[]. ")
     if re.fullmatch(r"-?\d+(\.\d+)?", words):

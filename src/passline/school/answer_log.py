@@ -27,9 +27,7 @@ MAX_NAME_LENGTH = 40
 
 
 class LearnerError(ValueError):
-    """Raised when a learner's name is not allowed or the log can't be used. The message says why in
-    one line.
-    """
+    """Raised when a name is not allowed or the log can't be used. The message says why."""
 
 
 class AnswerRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -55,9 +53,7 @@ class AnswerRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class AnswerLog(msgspec.Struct, frozen=True):
-    """The answers of a learner in order, and how many lines of the log could not be read
-    (``torn``).
-    """
+    """A learner's answers in order. ``torn`` counts the lines that could not be read."""
 
     learner: str
     answers: tuple[AnswerRecord, ...] = ()
@@ -77,9 +73,7 @@ class AnswerStore(Protocol):
         """Return the names of all learners with answers, in alphabetical order."""
 
     def list_versions(self) -> dict[str, str]:
-        """Return a version for each learner's name; it changes whenever the learner's answers
-        change.
-        """
+        """Return a version by learner's name. It changes when the learner's answers change."""
 
     def delete(self, learner: str) -> bool:
         """Delete all data of a learner. Return whether there was any."""
@@ -157,9 +151,7 @@ class FileAnswerStore:
         self.folder = folder
 
     def find_path(self, learner: str) -> Path:
-        """Return the path of a learner's file. Its name is a readable part of the learner's name
-        and a hash.
-        """
+        """Return the path of a learner's file, which has part of the name and a hash in it."""
         key = make_learner_key(learner)
         name = re.sub(r"[^a-z0-9]+", "-", key).strip("-")[:24]
         return (
@@ -198,9 +190,7 @@ class FileAnswerStore:
         return tuple(self.list_versions())
 
     def list_versions(self) -> dict[str, str]:
-        """Return a version for each learner's name; it changes whenever the learner's answers
-        change.
-        """
+        """Return a version by learner's name. It changes when the learner's answers change."""
         found = {}
         for path in self.folder.glob(f"*{_FILE_SUFFIX}"):
             with suppress(OSError), path.open("rb") as file:
@@ -225,9 +215,7 @@ class FileAnswerStore:
 
 
 def _parse_answers(learner: str, data: bytes) -> AnswerLog:
-    """Return the answers in a file, without duplicate ids, and the number of lines that can't be
-    read.
-    """
+    """Return the answers in a file, each id once, and how many lines can't be read."""
     found: dict[str, AnswerRecord] = {}
     torn = 0
     for number, line in enumerate(data.split(b"\n")):

@@ -74,9 +74,7 @@ def list_audition_parts() -> dict[str, AuditionPart]:
 
 
 def make_audition(layout: Layout, seed: str) -> Audition:
-    """Return the audition for a seed. Raise NoQuestionError if the house has nothing to ask
-    about.
-    """
+    """Return the audition for a seed. Raise NoQuestionError if the house gives no question."""
     setup, random = DrillSetup(layout, AUDITION_LEVEL), SeededRandom(seed, "audition")
     practice = PracticeTable(setup)
     places = sorted(random.sample(list_places_at("left"), _PLAYER_COUNT))
@@ -102,9 +100,7 @@ def make_audition(layout: Layout, seed: str) -> Audition:
 
 
 def _make_bets(practice: PracticeTable, random: SeededRandom) -> None:
-    """Make bets until every player has some: a line bet on a come-out roll, other bets always, and
-    odds behind them.
-    """
+    """Give every player a line bet on a come-out roll, other bets, and odds behind them."""
     spots = practice.setup.layout.spots
     lines = {slug: spot for slug, spot in spots.items() if spot.rule.is_line}
     for seat in practice.table.seats:
@@ -167,9 +163,7 @@ _MAX_SECONDS = 86_400.0
 
 
 class TimedAnswer(msgspec.Struct, frozen=True):
-    """An answer, which may be any JSON value, and its time in seconds (None if it was not
-    timed).
-    """
+    """An answer (any JSON value) and its time in seconds, or None if it was not timed."""
 
     answer: Any = None
     seconds: float | None = None
@@ -259,9 +253,7 @@ def grade_audition(
 
 
 def score_audition(scored: Sequence[ScoredQuestion], *, timed: bool) -> Score:
-    """Return the score. Leave out a part without questions, and leave out speed if answers were not
-    timed.
-    """
+    """Return the score. Parts without questions do not count; speed counts if ``timed``."""
     parts = []
     for name in ("accuracy", "procedure"):
         mine = [each for each in scored if each.part == name]
@@ -339,9 +331,7 @@ class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        """Return whether the audition was passed. An audition that was not finished is not
-        passed.
-        """
+        """Return whether the audition was finished and passed."""
         return self.score.passed and self.ended != "broken off"
 
     def to_json(self) -> dict[str, Any]:
@@ -358,9 +348,7 @@ def make_report(
     minutes: float,
     ended: AuditionEnd,
 ) -> AuditionReport:
-    """Return the report of a graded audition. Speed counts if there was a time limit and the times
-    are known.
-    """
+    """Return the report. Speed counts if there was a time limit and the times are known."""
     timed = bool(minutes) and (
         any(each.seconds is not None for each in scored)
         or all(each.answer is None for each in scored)
@@ -404,9 +392,7 @@ def _list_missed_clauses(scored: tuple[ScoredQuestion, ...]) -> tuple[MissedClau
 
 
 def find_clause_text(clause: str) -> str:
-    """Return the rule of a clause (``book:id``) in our words, or an empty string if
-    there is none.
-    """
+    """Return the rule of a clause (``book:id``) in our words, or "" if there is none."""
     book, _, name = clause.partition(":")
     found = clauses_by_id(book).get(name) if book else None
     return found.rule if found is not None else ""

@@ -11,11 +11,18 @@ from typing import Any, Literal
 
 import msgspec
 
-from passline.school.answer_fields import AnswerField
+from passline.school.answer_fields import (
+    CHOICE_FIELD,
+    AnswerField,
+    AnswerFields,
+    grade_choice,
+    parse_choice,
+)
 from passline.school.practice_tables import TableThrow
 from passline.school.questions import DrillSetup, Grade, Question
 from passline.school.seeded_random import SeededRandom
 
+FieldList = tuple[AnswerField, ...]
 #: The part of an audition's score that a drill counts for: paying right, or working right.
 DrillScorePart = Literal["accuracy", "procedure"]
 
@@ -46,14 +53,16 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
     seconds: int
     #: Return a question. Raise NoQuestionError if the house has nothing to ask about.
     make_question: Callable[[DrillSetup, SeededRandom], Question]
-    #: Grade an answer that is not None. Raise UnreadableAnswerError if it can't be read.
-    grade: Callable[[DrillSetup, Question, Any], Grade]
+    #: Grade the fields of an answer: return a grade, or what is wrong ("" if nothing is). Raise
+    #: UnreadableAnswerError if they can't be read. By default an answer is one of the choices.
+    grade_fields: Callable[[DrillSetup, Question, AnswerFields], Grade | str] = grade_choice
     #: Turn a line typed at the prompt into an answer. Raise UnreadableAnswerError if it is none.
-    parse_answer: Callable[[DrillSetup, Question, str], Any]
+    parse_answer: Callable[[DrillSetup, Question, str], Any] = parse_choice
     #: How to answer at the prompt, with an example; completes "Answer with ...".
-    hint: str | Callable[[DrillSetup, Question], str]
-    #: The inputs of the answer form. They must not depend on the answer's values.
-    fields: tuple[AnswerField, ...] | Callable[[DrillSetup, Question], tuple[AnswerField, ...]]
+    hint: str | Callable[[DrillSetup, Question], str] = "the number of a choice, or its words"
+    #: The inputs of the answer form. They must not depend on the answer's values. An answer that
+    #: is not a JSON object is the value of the first field.
+    fields: FieldList | Callable[[DrillSetup, Question], FieldList] = (CHOICE_FIELD,)
     #: Return phrases that the browser offers to choose an answer's words from.
     list_phrases: Callable[[DrillSetup, Question], list[str]] | None = None
     score_part: DrillScorePart = "accuracy"
@@ -67,6 +76,16 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
         """Return how a question is answered at the prompt, with an example."""
         return self.hint if isinstance(self.hint, str) else self.hint(setup, question)
 
-    def list_fields(self, setup: DrillSetup, question: Question) -> tuple[AnswerField, ...]:
+    def list_fields(self, setup: DrillSetup, question: Question) -> FieldList:
         """Return the inputs of a question's answer form, in order."""
         return self.fields if isinstance(self.fields, tuple) else self.fields(setup, question)
+
+    def grade(self, setup: DrillSetup, question: Question, answer: Any) -> Grade:
+        """Grade an answer that is not None. Raise UnreadableAnswerError if it can't be read."""
+        fields = answer
+        if not isinstance(answer, dict):
+            fields = {self.list_fields(setup, question)[0].name: answer}
+        grade, why = self.grade_fields(setup, question, fields), question.explain[0]
+        if isinstance(grade, Grade):
+            return grade
+        return Grade(False, f"{grade}; {why}", question.cite) if grade else Grade(True, why)

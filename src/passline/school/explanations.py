@@ -29,9 +29,7 @@ from passline.school.work_faults import load_school_data
 
 
 def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
-    """Yield sentences on how a bet at odds is paid: "place 6 pays 7 to 6 ...", "every $6 gets $7: 3
-    × $7 is $21".
-    """
+    """Yield how a bet at odds is paid: "place 6 pays 7 to 6 ...", "every $6 gets $7: ..."."""
     win, per = (int(part) for part in (done.odds or "1 to 1").split(" to "))
     name = layout_name(spot.slug)
     key = derive_priced_key((win, per), done.cite)
@@ -55,9 +53,7 @@ def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
 
 
 def explain_key(key: PayoffKey, name: str, stake: int) -> Iterator[str]:
-    """Yield the multiplier (key) of a proposition bet and its use: "the key for the yo is 15: 15 ×
-    $3 is $45".
-    """
+    """Yield a proposition's multiplier (key) and its use: "the key for the yo is 15: ..."."""
     whole = key.ratio.denominator == 1
     if whole and not key.box and not key.part:
         times = key.ratio.numerator
@@ -90,9 +86,7 @@ def _load_position_phrases() -> dict[str, str]:
 
 
 def find_position_clauses(layout: Layout, spot: Spot) -> tuple[str, ...]:
-    """Return the clauses that say where a wager is put on the layout: its own, or those for every
-    wager.
-    """
+    """Return the clauses on where a wager is put: its own, or those for every wager."""
     book = layout.house.book.id
     own = cite_place(find_area(layout, spot), book)
     if not own.startswith("custom: "):
@@ -129,9 +123,7 @@ def describe_position(layout: Layout, spot: Spot, place: int, player: str = "the
 
 
 def describe_share(end: EndFrame, place: int, area: FeltArea) -> str:
-    """Return in words which part of a box belongs to a player, counted from the center of the
-    table.
-    """
+    """Return which part of a box is a player's, counted from the center of the table."""
     seat = end.find_share(place)
     share = f"the {_ORDINALS[int(seat.column)]} share from the center"
     if area == "place":  # The words "front line" or "back line" give the row.
@@ -146,9 +138,7 @@ def _describe_side(end: EndFrame) -> str:
 
 
 def describe_booked_position(table: Table, spot: Spot, player: str) -> str:
-    """Return in words where the crew puts a player's bet. A proposition goes where the manual
-    says.
-    """
+    """Return where the crew puts a player's bet; a proposition goes where the manual says."""
     if spot.rule.area == "center":
         return f"{layout_name(spot.slug)}: {find_prop_placement(table, spot, player).where}"
     return describe_position(table.layout, spot, table.seat(player).place, player)

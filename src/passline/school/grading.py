@@ -166,9 +166,7 @@ def _grade_wrong(setup: DrillSetup, question: Question, why: str) -> Grade:
 def grade_answers(
     drill: Drill, setup: DrillSetup, questions: Sequence[Question], answers: Sequence[Any]
 ) -> GradedAnswers:
-    """Grade a list of answers in the order of the questions. Questions beyond the end of the list
-    count as unanswered.
-    """
+    """Grade answers in the order of the questions. Missing answers count as unanswered."""
     padded = [*answers, *[None] * (len(questions) - len(answers))]
     pairs = zip(questions, padded, strict=False)
     grades = [grade_answer(drill, setup, question, answer) for question, answer in pairs]
@@ -184,9 +182,7 @@ def describe_right_answer(setup: DrillSetup, question: Question) -> str:
 
 
 def _describe_field(question: Question, field: AnswerField) -> str:
-    """Return the right value of one field in words. Return an empty string for a list of steps,
-    which is too long.
-    """
+    """Return the right value of a field in words; for steps "", because they are too long."""
     value = question.answer[field.name]
     match field.kind:
         case "choice":

@@ -26,9 +26,7 @@ def open_answer_store(data: Path | None = None, database: str | None = None) -> 
 
 
 def open_learner_tokens(data: Path | None = None, database: str | None = None) -> LearnerTokens:
-    """Return the server's store of learners' tokens: in its database if it has one,
-    else in files.
-    """
+    """Return the server's store of learners' tokens: in its database if it has one, else files."""
     if database is not None:
         from passline.school.postgres_learners import PostgresAnswerStore, PostgresLearnerTokens
 

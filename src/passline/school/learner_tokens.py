@@ -33,9 +33,7 @@ class LearnerTokens(Protocol):
     """A store of the school's tokens. Every method may raise LearnerError."""
 
     def take(self, token: str, holder: SchoolTokenHolder) -> bool:
-        """Store a token for a name and return True, or return False if the name already has a
-        token.
-        """
+        """Store a token for a name. Return False if the name already has a token."""
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
         """Return the holder of a token, or None if the token is not known."""
@@ -51,9 +49,7 @@ class FileLearnerTokens:
         self._folder = folder / _TOKENS_FOLDER
 
     def take(self, token: str, holder: SchoolTokenHolder) -> bool:
-        """Store a token for a name and return True, or return False if the name already has a
-        token.
-        """
+        """Store a token for a name. Return False if the name already has a token."""
         holder = SchoolTokenHolder(clean_learner_name(holder.name), holder.role)
         stored = hash_token(token)
         try:

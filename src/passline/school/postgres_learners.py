@@ -64,9 +64,7 @@ class PostgresAnswerStore:
         return tuple(self.list_versions())
 
     def list_versions(self) -> dict[str, str]:
-        """Return a version for each learner's name; it changes whenever the learner's answers
-        change.
-        """
+        """Return a version by learner's name. It changes when the learner's answers change."""
         return {str(name): str(last) for name, last in self.run(_HEADS_SQL, ())}
 
     def delete(self, learner: str) -> bool:
@@ -129,9 +127,7 @@ class PostgresLearnerTokens:
         self._database = database
 
     def take(self, token: str, holder: SchoolTokenHolder) -> bool:
-        """Store a token for a name and return True, or return False if the name has
-        another token.
-        """
+        """Store a token for a name. Return False if the name has another token."""
         name = clean_learner_name(holder.name)
         values = (make_learner_key(name), hash_token(token), name, holder.role)
         self._database.run(_TAKE_SQL, values)

@@ -38,9 +38,7 @@ _ANSWERS_TO_RAISE_LEVEL, _ANSWERS_TO_LOWER_LEVEL = 5, 3
 
 
 class PracticeQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A question with its level and seed, whether it reviews due clauses or teaches new ones, and
-    those clauses.
-    """
+    """A question, its level and seed, and the due or new clauses that it is about."""
 
     question: Question
     level: int
@@ -140,9 +138,7 @@ class _QuestionPool:
         self._drawn: dict[tuple[str, int, int], Question | None] = {}
 
     def draw(self, drill: str, level: int, tries: int) -> Iterator[tuple[Question, str]]:
-        """Yield up to ``tries`` questions with their seeds, or nothing if the drill has no question
-        for this house.
-        """
+        """Yield up to ``tries`` questions with their seeds; none if the house gives none."""
         for n in range(1, tries + 1):
             key, seed = (drill, level, n), f"{self._tag} {n}"
             if key not in self._drawn:
@@ -153,9 +149,7 @@ class _QuestionPool:
             yield question, seed
 
     def recall(self, clause: str, level: int) -> tuple[Question, str] | None:
-        """Return a lesson's own question about a clause, with its seed, or None if no lesson has
-        one.
-        """
+        """Return a lesson's own question about a clause, with its seed, or None."""
         book = self._felt.house.book.id
         wanted = [
             ask
@@ -176,9 +170,7 @@ class _QuestionPool:
 def _find_due_question(
     deck: Deck, layout: Layout, card: CardState, fixed: int | None = None
 ) -> PracticeQuestion | None:
-    """Return a new question about a clause that is due. If none is found, return the one asked
-    last.
-    """
+    """Return a new question about a due clause, or the last one asked if there is none."""
     (clause, drill), last = (card.key.clause, card.key.drill), card.last
     if drill not in list_drill_names():
         return None
@@ -239,9 +231,7 @@ def _find_new_question(
 def _find_lesson_question(
     deck: Deck, pool: _QuestionPool, part: LessonDrill, levels: Collection[int]
 ) -> PracticeQuestion | None:
-    """Return a new question about a lesson's clauses. If none is found, return any new question of
-    the drill.
-    """
+    """Return a new question about a lesson's clauses, or else any new one of the drill."""
     drawn = [
         (at, question, seed)
         for at in dict.fromkeys(levels)
@@ -313,9 +303,7 @@ class LessonProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClauseProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """Progress on a clause in one drill: right answers, all answers, when it is due, and days
-    remembered.
-    """
+    """Progress on a clause in one drill; ``days`` is how long it will be remembered."""
 
     clause: str
     drill: str
@@ -381,9 +369,7 @@ def build_progress(
 
 
 def _build_lesson_progress(deck: Deck, lesson: LessonInfo, now: datetime) -> LessonProgress:
-    """Return the progress in one lesson. A clause is known if it is known in every drill that asked
-    it.
-    """
+    """Return a lesson's progress. A clause is known if known in every drill that asked it."""
     mine = set(lesson.clauses)
     cards = [card for card in deck.cards.values() if card.key.clause in mine]
     if isinstance(lesson, DrillGroup):
@@ -420,9 +406,7 @@ def format_utc(moment: datetime) -> str:
 
 
 def summarize_due_cards(deck: Deck, now: datetime, learner: str = "") -> dict[str, Any]:
-    """Return what ``--due --json`` prints: how many cards are due by drill, each due card, and when
-    the next is due.
-    """
+    """Return what ``--due --json`` prints: due cards, their number by drill, the next time."""
     cards = deck.due(now)
     later = min((card.due for card in deck.cards.values() if card.due > now), default=None)
     counts = Counter(card.key.drill for card in cards)

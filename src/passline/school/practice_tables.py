@@ -48,9 +48,7 @@ _RAIL_MINIMUMS, _MIN_RAIL = 400, 500_000
 
 
 class PracticeTable:
-    """A game that is played line by line. A line that the engine refuses is not added to its
-    record.
-    """
+    """A game played line by line. A line that the engine refuses is not in its record."""
 
     def __init__(self, setup: DrillSetup) -> None:
         house = setup.house
@@ -76,16 +74,12 @@ class PracticeTable:
             raise NoQuestionError("this house seats no players")
 
     def say(self, name: str, said: str) -> bool:
-        """Play a player's statements and return True. If any is refused, change nothing and return
-        False.
-        """
+        """Play a player's statement. If any part is refused, change nothing and return False."""
         line = RecordLine(number=0, text=f"{name}: {said}", player=name, says=(said,))
         return self._deal(line)
 
     def play_line(self, text: str) -> bool:
-        """Play a record line that is not a player's statement, such as a throw. Return whether it
-        was accepted.
-        """
+        """Play a line that no player says, such as a throw. Return whether it was accepted."""
         return self._deal(RecordLine(number=0, text=text))
 
     def throw(self, first: int, second: int) -> bool:
@@ -103,9 +97,7 @@ class PracticeTable:
         return True
 
     def preview_throw(self, first: int, second: int) -> tuple[Table, Rolled]:
-        """Return the table now and the roll that these dice would make, without playing the
-        throw.
-        """
+        """Return the table and the roll that these dice would make, without playing it."""
         before = self.table
         for entry, _ in deal_line(before, RecordLine(number=0, text=f"roll {first} {second}"), {}):
             for event in entry.events:
@@ -142,9 +134,7 @@ def establish_point(
 
 
 def make_table(setup: DrillSetup, puck: int | None, name: str = "ann", place: int = 3) -> Table:
-    """Return a table with one player, who shoots. The puck is on ``puck``, or off if ``puck`` is
-    None.
-    """
+    """Return a table with one player, who shoots, and the puck on ``puck`` (None: off)."""
     practice = PracticeTable(setup)
     practice.seat(name, place)
     if puck:
@@ -249,9 +239,7 @@ def make_stack(setup: DrillSetup, amount: int, random: SeededRandom) -> Chips:
 
 
 def _change_one_chip(setup: DrillSetup, chips: Chips, random: SeededRandom) -> Chips:
-    """Return the same amount with one chip changed into the next smaller color, if that takes only
-    a few chips.
-    """
+    """Return the same amount with one chip changed into a few of a smaller color."""
     chip, _ = random.pick(chips.piles)
     smaller = [other for other in setup.rack.chips if other.value < chip.value]
     for other in smaller:
@@ -284,18 +272,14 @@ _THROWS_TRIED = 5
 
 
 def pick_spot(spots: Sequence[Spot], random: SeededRandom) -> Spot:
-    """Return a random wager. Choose the kind first, so that all hops together are as likely as the
-    field.
-    """
+    """Return a random wager, by kind first: all hops together are as likely as the field."""
     kinds = list(dict.fromkeys(_find_spot_kind(spot) for spot in spots))
     kind = random.pick(kinds)
     return random.pick([spot for spot in spots if _find_spot_kind(spot) == kind])
 
 
 def list_plain_spots(layout: Layout) -> list[Spot]:
-    """Return the wagers that have a place of their own on the layout, without side bets and
-    combinations.
-    """
+    """Return the wagers that are neither tiered side bets nor booked as several others."""
     spots = layout.spots.values()
     return [s for s in spots if not s.tiers and not split_composite(layout, s, find_stake_step(s))]
 
@@ -305,9 +289,7 @@ def _find_spot_kind(spot: Spot) -> str:
 
 
 def make_busy_table(setup: DrillSetup, random: SeededRandom) -> PracticeTable:
-    """Return a table in the middle of a game. The level decides how many players and bets there
-    are.
-    """
+    """Return a table in mid-game. The level decides how many players and bets there are."""
     practice, names = seat_players(setup, random.between(*_PLAYERS_BY_LEVEL[setup.level]), random)
     point = random.pick(tuple(setup.house.book.points.value))
     if setup.level == 1 or not random.one_in(4):

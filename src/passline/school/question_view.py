@@ -61,9 +61,7 @@ def list_facts(question: Question) -> Iterator[Fact]:
 
 
 def list_stacks(setup: DrillSetup, given: Mapping[str, Any]) -> Iterator[ShownStack]:
-    """Yield every amount of a question as chips: as the question stacks it, or else in the largest
-    colors.
-    """
+    """Yield every amount as chips: as the question stacks it, or in the largest colors."""
     stacked = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
     for name, amount in _list_amounts(given):
         shown = _STACK_NAMES.get(name, name)

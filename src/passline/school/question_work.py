@@ -49,9 +49,7 @@ class OpenBet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def replay_throw(setup: DrillSetup, question: Question) -> tuple[Table, Rolled]:
-    """Deal a question's record. Return the table before the throw of the question's dice, and the
-    roll.
-    """
+    """Deal a question's record. Return the table before its throw, and the roll."""
     table = deal_record(read_record(question.given["record"]), setup.house).table
     answer = decide(table, cmd.Roll(*question.given["dice"]))
     assert not isinstance(answer, Refusal)
@@ -63,9 +61,7 @@ def replay_throw(setup: DrillSetup, question: Question) -> tuple[Table, Rolled]:
 
 
 def find_question_work(setup: DrillSetup, question: Question) -> CrewWork | None:
-    """Return the crew's work on a question's throw, or None if the question has no table or
-    throw.
-    """
+    """Return the crew's work on a question's throw, or None if it has no throw."""
     if "record" not in question.given or "dice" not in question.given:
         return None
     return list_crew_work(*replay_throw(setup, question))

@@ -115,14 +115,3 @@ class Grade(msgspec.Struct, frozen=True):
     right: bool
     because: str
     missed: tuple[str, ...] = ()
-
-
-def grade_error(question: Question, error: str, because: str = "") -> Grade:
-    """Return the grade for ``error``, or a right grade if ``error`` is empty.
-
-    ``because`` is the reason that a right grade gives; the default is the first line of the
-    question's explanation.
-    """
-    if error:
-        return Grade(False, f"{error}; {question.explain[0]}", question.cite)
-    return Grade(True, because or question.explain[0])

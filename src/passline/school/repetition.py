@@ -34,9 +34,7 @@ class CardKey(msgspec.Struct, frozen=True, order=True):
 
 
 class CardState(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of a card: when it is due, for how many days it will be remembered, and its
-    answers.
-    """
+    """A card: when it is due, how many days it will be remembered, and its answers."""
 
     key: CardKey
     due: datetime
@@ -49,9 +47,7 @@ class CardState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def known(self) -> bool:
-        """Return whether the card has passed its first reviews and will be remembered for a
-        week.
-        """
+        """Return whether the card was reviewed and will be remembered for a week."""
         return self.reviewed and self.stability >= KNOWN_DAYS
 
 
@@ -62,9 +58,7 @@ class Deck(msgspec.Struct, frozen=True):
     cards: dict[CardKey, CardState] = {}
 
     def due(self, now: datetime, book: str = "") -> tuple[CardState, ...]:
-        """Return the cards that are due, longest overdue first. ``book`` limits them to one
-        rulebook.
-        """
+        """Return the due cards, longest overdue first; ``book`` limits them to one rulebook."""
         waiting = [
             card
             for card in self.cards.values()
@@ -73,9 +67,7 @@ class Deck(msgspec.Struct, frozen=True):
         return tuple(sorted(waiting, key=lambda card: (card.due, card.key)))
 
     def count_new_cards(self, now: datetime) -> Counter[str]:
-        """Return, for each drill, how many cards were first asked on the day of ``now``, in its
-        time zone.
-        """
+        """Count the cards first asked on the day of ``now``, by drill."""
         day, cards = now.date(), self.cards.values()
         first = (card for card in cards if card.first.astimezone(now.tzinfo).date() == day)
         return Counter(card.key.drill for card in first)

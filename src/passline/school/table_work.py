@@ -37,7 +37,7 @@ from passline.live.service import TableService
 from passline.live.store import Appended
 from passline.live.table_cache import load_table_at, translate_store_errors
 from passline.live.tokens import Holder, entry_author
-from passline.school.answer_fields import quote_value, read_fields, read_list, read_stack
+from passline.school.answer_fields import quote_value, read_list, read_stack
 from passline.school.answer_log import AnswerRecord
 from passline.school.drills.payoffs import make_payoff_question
 from passline.school.question_work import (
@@ -57,9 +57,7 @@ _PAYOFF_FAULTS = ("amount", "missed", "not due")
 
 
 class WorkRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/tables/T/work``: the steps that a learner did on one throw, payoffs
-    as ``chips``.
-    """
+    """The body of ``POST /api/tables/T/work``: a learner's steps, payoffs as ``chips``."""
 
     id: str
     throw: int
@@ -124,9 +122,7 @@ class PostWork(Struct, frozen=True, kw_only=True):
                 )
 
     def _cut(self, step: CrewStep, chips: Chips | None) -> str:
-        """Return a sentence on how the manual cuts this payoff, if the learner made the amount in
-        other chips.
-        """
+        """Return how the manual cuts this payoff, if the learner used other chips."""
         done = self._settled(step)
         if chips is None or done is None or done.paid != chips.amount:
             return ""
@@ -180,9 +176,7 @@ class PostWork(Struct, frozen=True, kw_only=True):
             )
 
     def _payoff_clauses(self, step: CrewStep) -> tuple[str, ...]:
-        """Return the clauses that the payoffs drill cites for this bet. If there are none, return
-        the step's own.
-        """
+        """Return the clauses that the payoffs drill cites for this bet, or else the step's."""
         setup, done = self._setup, self._settled(step)
         if done is None:
             return setup.cites(step.cite)
@@ -203,9 +197,7 @@ def _describe_step_with_amount(step: CrewStep) -> str:
 
 
 class GradedWork(Struct, frozen=True):
-    """The steps that a learner sent for a post on one throw (``steps``), with their grade
-    (``work``).
-    """
+    """The steps that a learner sent for a post on one throw, and their grade (``work``)."""
 
     steps: tuple[dict[str, Any], ...]
     work: PostWork
@@ -233,7 +225,7 @@ def read_work_steps(live: LiveTable, value: object) -> tuple[dict[str, Any], ...
 
 
 def _read_step(live: LiveTable, number: int, value: object) -> dict[str, Any]:
-    fields = read_fields(value, "act")
+    fields = value if isinstance(value, dict) else {"act": value}
     step = {name: fields[name] for name in ("act", "player", "wager") if name in fields}
     if any(not isinstance(one, str) or len(one) > 80 for one in step.values()):
         raise UnreadableAnswerError(f"step {number}: {quote_value(value)}")
@@ -265,9 +257,7 @@ def grade_work(live: LiveTable, post: str, steps: Sequence[Mapping[str, Any]]) -
 
 
 def require_work_allowed(live: LiveTable, role: str, throw: int) -> None:
-    """Raise ServiceError unless a learner works this post and has not yet sent the work on this
-    throw.
-    """
+    """Raise ServiceError unless a learner works this post and still owes this throw's work."""
     _require_learner_post(live, role)
     if throw != live.table.throws or find_owed_work(live, role) is None:
         raise ServiceError("conflict", "This post has nothing to do on that throw.")
@@ -425,7 +415,7 @@ async def work_page_state(service: TableService, table: str, holder: Holder) -> 
         "puck": live.last_throw.before.puck if live.last_throw is not None else None,
         "owed": owed and post not in live.posts_done,
         "waits": max(0, int(waits)),
-        "bank": [[chip.colour, chip.value] for chip in live.table.house.rack.chips],
+        "bank": [[chip.color, chip.value] for chip in live.table.house.rack.chips],
         "wagers": [
             {
                 "number": bet.number,

@@ -7,6 +7,7 @@ a payout of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -23,13 +24,14 @@ from passline.game.words.wagers import layout_name
 from passline.school.answer_fields import (
     PAID_FIELD,
     AnswerField,
+    AnswerFields,
     find_amount_error,
     find_chips_error,
     parse_chips,
     read_cents,
-    read_fields,
     split_amount,
 )
+from passline.school.drill import Drill
 from passline.school.practice_tables import TableThrow
 from passline.school.questions import (
     DrillSetup,
@@ -37,7 +39,6 @@ from passline.school.questions import (
     NoQuestionError,
     Question,
     UnreadableAnswerError,
-    grade_error,
 )
 
 
@@ -78,7 +79,7 @@ def cut_full_payoff(setup: DrillSetup, done: Settlement, stack: Chips) -> Payoff
     return cut_payoff(setup.layout, replace(done, vig=0), stack)
 
 
-def list_payoff_fields(setup: DrillSetup, _: Question) -> tuple[AnswerField, ...]:
+def _list_payoff_fields(setup: DrillSetup, _: Question) -> tuple[AnswerField, ...]:
     """Return the inputs for a payoff: the amount and the chips."""
     hint = "" if setup.any_colors else "as the manual pays them"
     return (
@@ -87,17 +88,15 @@ def list_payoff_fields(setup: DrillSetup, _: Question) -> tuple[AnswerField, ...
     )
 
 
-def describe_payoff_format(setup: DrillSetup, _: Question) -> str:
+def _describe_payoff_format(setup: DrillSetup, _: Question) -> str:
     """Return how to type a payoff at the prompt."""
     if setup.any_colors:
         return "an amount or chips: 45, or 1 green 4 red, or g r r r r"
     return "the chips as the manual pays them: 1 green 4 red (or: g r r r r)"
 
 
-def parse_payoff(setup: DrillSetup, _: Question, text: str) -> Any:
-    """Return the amount, the chips or both from a typed line. Above level 2 the chips are
-    required.
-    """
+def _parse_payoff(setup: DrillSetup, _: Question, text: str) -> Any:
+    """Return the amount, the chips or both; above level 2 the chips are required."""
     if text.startswith("-"):
         read_cents(text, "the payoff")
     found = split_amount(text)
@@ -119,34 +118,36 @@ def _are_chips(setup: DrillSetup, text: str) -> bool:
     return True
 
 
+#: Make a drill whose answer is a payoff.
+payoff_drill = partial(
+    Drill, parse_answer=_parse_payoff, hint=_describe_payoff_format, fields=_list_payoff_fields
+)
+
+
 def grade_payoff(
-    setup: DrillSetup, question: Question, answer: Any, stacks: Sequence[Chips]
-) -> Grade:
-    """Grade an amount, chips, or both. ``stacks`` are the chips that the manual allows for the
-    payoff.
+    setup: DrillSetup, question: Question, fields: AnswerFields, stacks: Sequence[Chips]
+) -> Grade | str:
+    """Grade an amount, chips, or both. ``stacks`` are the chips that the manual allows.
 
     Chips alone are always enough. The amount alone is enough up to level 2.
     """
-    fields = read_fields(answer, "paid")
     paid, chips = fields.get("paid"), fields.get("chips")
     if paid is None and chips is None:
         raise UnreadableAnswerError("expected the payoff as an amount, in chips, or both")
-    error = ""
-    if paid is not None:
-        error = find_amount_error(paid, question.answer["paid"], "the payoff")
-    if not error and chips is not None:
-        error = find_chips_error(setup, chips, stacks)
-    if not error and chips is None and not setup.any_colors:
-        error = f"the amount is right, but the chips are missing: {stacks[0]}"
-    return grade_error(question, error, f"${question.answer['paid']}: {stacks[0]}")
+    due = question.answer["paid"]
+    if paid is not None and (error := find_amount_error(paid, due, "the payoff")):
+        return error
+    if chips is not None and (error := find_chips_error(setup, chips, stacks)):
+        return error
+    if chips is None and not setup.any_colors:
+        return f"the amount is right, but the chips are missing: {stacks[0]}"
+    return Grade(True, f"${due}: {stacks[0]}")
 
 
 def make_if_paid(
     throw: TableThrow, player: str, paid: int, make_question: Callable[[], Question]
 ) -> Iterator[Question]:
-    """Yield a question about a payoff, if one can be made and its answer equals what the table
-    really pays.
-    """
+    """Yield a payoff question if one can be made and its answer is what the table pays."""
     try:
         question = make_question()
     except NoQuestionError:

@@ -58,9 +58,7 @@ class _StepPattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OrderRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One rule of order in a manual: some steps come before others, or players are served in one
-    direction.
-    """
+    """A rule of order: some steps come before others, or players are served in one direction."""
 
     name: str
     first: _StepPattern
@@ -101,9 +99,7 @@ def find_order_rules(work: CrewWork) -> Iterator[tuple[OrderRule, str]]:
 
 
 def find_order_faults(work: CrewWork, done: Sequence[CrewStep | None]) -> Iterator[WorkFault]:
-    """Yield a fault for each pair of steps in the wrong order. Entries of ``done`` that are None
-    are ignored.
-    """
+    """Yield a fault for each two steps in the wrong order. ``done`` may hold None."""
     for rule, cite in find_order_rules(work):
         for late, one in enumerate(done):
             if one is None or not rule.first.matches(one):
@@ -201,9 +197,7 @@ def _is_same_bet(one: CrewStep, other: CrewStep) -> bool:
 def _find_combined_odds(
     waiting: Sequence[CrewStep], due: CrewStep, step: CrewStep
 ) -> CrewStep | None:
-    """Return the odds step if ``step`` paid the flat bet and its odds in one amount; otherwise
-    None.
-    """
+    """Return the odds step if ``step`` paid flat bet and odds in one amount, else None."""
     if due.act != "pay" or due.kind not in ("pass", "dont-pass"):
         return None
     for odds in waiting:
@@ -214,9 +208,7 @@ def _find_combined_odds(
 
 
 def _make_not_due_fault(work: CrewWork, number: int, step: CrewStep) -> WorkFault:
-    """Return the fault for a step that should not have been done: a losing bet paid, or a bet that
-    does not exist.
-    """
+    """Return the fault for a losing bet that was paid, or a bet that does not exist."""
     what = f"{step.player}'s {layout_name(step.wager)}" if step.wager else "nothing"
     due = next((s for s in work.money if _is_same_bet(s, step)), None)
     if due is not None and due.act == "take" and step.act == "pay":
@@ -263,9 +255,7 @@ def _find_step_faults(
 def _make_missed_fault(
     work: CrewWork, step: CrewStep, matched: Sequence[CrewStep | None]
 ) -> WorkFault:
-    """Return the fault for a step that was left out, with the step numbers at which it could have
-    been done.
-    """
+    """Return the fault for a step left out, with the numbers at which it could be done."""
     before = work.steps[: work.steps.index(step)]
     own = 1 + max((n for n, due in enumerate(matched, 1) if due in before), default=0)
     places = [own]

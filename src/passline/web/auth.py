@@ -27,9 +27,7 @@ _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
 class PresentedToken(Struct, frozen=True):
-    """A token that a request contains: in the Authorization header or, if ``cookie`` is true, in a
-    cookie.
-    """
+    """The token of a request, from its Authorization header or (``cookie``) from a cookie."""
 
     token: str
     cookie: bool = False
@@ -52,8 +50,7 @@ class HouseKey:
 
 
 def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | None:
-    """Return the token in a request's Authorization header, or in the cookie called ``name``; None
-    if there is none.
+    """Return the token in the Authorization header, or else in the cookie ``name``, or None.
 
     Raise ServiceError if the header is malformed, or if a page of another site makes the browser
     send a request that changes something.
@@ -78,9 +75,7 @@ def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | N
 
 
 def require_json(request: Request) -> None:
-    """Raise ServiceError unless the request declares a JSON body. A form on another site cannot
-    declare one.
-    """
+    """Raise ServiceError unless the body is declared as JSON, which no form of a site can do."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise ServiceError("invalid", "The Content-Type must be application/json.")
@@ -116,9 +111,7 @@ def _is_same_origin(request: Request, origin: str) -> bool:
 
 
 def _host_and_port(scheme: str, netloc: str) -> tuple[str, int] | None:
-    """Return the host and port of an address, or None if the text is not a host with an optional
-    port.
-    """
+    """Return the host and port of an address, None if it is not a host with an optional port."""
     try:
         parts = urlsplit(f"//{netloc}")
         port = parts.port or _DEFAULT_PORTS[scheme]

@@ -1,6 +1,4 @@
-"""Limits on what clients may send: sizes, times, and how many requests one token or address may
-send.
-"""
+"""Limits on what clients may send: sizes, times, and requests of one token or address."""
 
 from __future__ import annotations
 
@@ -76,6 +74,15 @@ class RateLimiter:
         self._times.setdefault(sender, deque(maxlen=self.limit)).append(now)
         return True
 
+    def check(self, sender: str, message: str, *, count: bool = True) -> None:
+        """Count a request (if ``count``). Raise ServiceError if it exceeds the limit.
+
+        ``{wait}`` in the message becomes the seconds to wait.
+        """
+        if not (self.allow(sender) if count else not self.is_exceeded(sender)):
+            wait = self.seconds_to_wait(sender)
+            raise ServiceError("too_many_requests", message.format(wait=wait), retry_after=wait)
+
     def seconds_to_wait(self, sender: str) -> int:
         """Return after how many whole seconds one more request is allowed, at least 1."""
         times = self._times.get(sender)
@@ -88,14 +95,11 @@ def check_rate(limiter: RateLimiter, address: str, action: str) -> None:
 
     ``action`` completes the message "One address may ... at most 60 times in 60 seconds."
     """
-    if not limiter.allow(address):
-        wait = limiter.seconds_to_wait(address)
-        raise ServiceError(
-            "too_many_requests",
-            f"One address may {action} at most {limiter.limit} times in {limiter.seconds:.0f} "
-            f"seconds. Try again in {wait} s.",
-            retry_after=wait,
-        )
+    limiter.check(
+        address,
+        f"One address may {action} at most {limiter.limit} times in {limiter.seconds:.0f} "
+        "seconds. Try again in {wait} s.",
+    )
 
 
 def client_address(request: Request) -> str:

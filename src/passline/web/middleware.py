@@ -179,7 +179,7 @@ def error_page_or_json(request: Request, error: ServiceError) -> Response:
 def _route_error_message(error: HTTPException) -> str:
     match error.status_code:
         case 404:
-            return "There is no page at this address."
+            return "There is no page at this address. Check it for typing errors."
         case 405:
             allowed = (error.headers or {}).get("Allow", "")
             return f"This address does not take that method. It takes: {allowed}."

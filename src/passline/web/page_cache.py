@@ -74,10 +74,7 @@ class BackgroundCache(BackgroundRunner, Generic[Result]):
         return key in self._values
 
     async def get(self, key: Hashable, compute: Callable[[], Result]) -> Result:
-        """Return the value of a key, computed if it is not in the cache.
-
-        Raise ServiceError if too many requests wait.
-        """
+        """Return the value of a key, computed if missing. Raise ServiceError if too many wait."""
         if key not in self._values:
             async with self._turn():
                 if key not in self._values:

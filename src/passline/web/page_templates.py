@@ -44,11 +44,7 @@ _MAX_WORDS: Final = 8
 
 
 def limit_navigation(home: str, paths: Iterable[str]) -> None:
-    """Limit the navigation bar to pages that this server serves, for the current request.
-
-    ``home`` is the label of ``/``. Of the other entries, only those with a path in ``paths`` are
-    shown.
-    """
+    """Limit the navigation bar to ``/``, labeled ``home``, and ``paths``, for this request."""
     served = set(paths)
     rest = tuple(entry for entry in NAVIGATION[1:] if entry[0] in served)
     _current_navigation.set((("/", home), *rest))
@@ -71,6 +67,7 @@ def _environment() -> Environment:
     )
     tools: dict[str, Any] = {
         "build_path": build_path,
+        "plain_name": plain_name,
         "navigation": _current_navigation.get,
         "rulebook": rulebook,
         "script_imports": list_script_imports,
@@ -91,6 +88,15 @@ def build_path(*parts: str) -> str:
     '/law/new-jersey/19%3A47-1.2%28a%2915%231'
     """
     return "".join(f"/{quote(part, safe='')}" for part in parts)
+
+
+def plain_name(slug: str) -> str:
+    """Return the id of a game or strategy in words.
+
+    >>> plain_name("dont-pass-odds"), plain_name("mini-craps"), plain_name("place-6-8")
+    ("don't pass odds", 'mini craps', 'place 6 8')
+    """
+    return slug.replace("-", " ").replace("dont ", "don't ")
 
 
 def show_signed(cents: int | Fraction) -> str:

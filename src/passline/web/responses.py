@@ -113,8 +113,7 @@ async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
 
 
 async def _read_body(request: Request) -> bytes:
-    """Return the body. Read and discard the rest of a body that is too large, so that the client
-    receives the error."""
+    """Return the body. Read all of one that is too large, so that the client gets the error."""
     claimed = request.headers.get("content-length", "")
     too_large = ServiceError(
         "too_large", f"The body may have at most {limits.MAX_BODY_BYTES} bytes."

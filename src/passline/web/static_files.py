@@ -1,8 +1,7 @@
 """Static files: the style sheets, scripts and icon of the pages, read once at the start.
 
-Their address, ``/static/STAMP/NAME``, contains a stamp: a hash of all of them. So a browser may
-keep a file forever, scripts can import one another by relative paths, and changed files get new
-addresses.
+Their address is ``/static/STAMP/NAME``. The stamp is a hash of all files: it changes when any of
+them does, so browsers may keep a file forever, and scripts import one another by relative paths.
 """
 
 from __future__ import annotations
@@ -68,9 +67,7 @@ def list_script_imports(name: str) -> tuple[str, ...]:
 
 
 async def static_file(request: Request) -> Response:
-    """``GET /static/STAMP/NAME``: the current file. Browsers may keep it forever if STAMP is the
-    current stamp.
-    """
+    """``GET /static/STAMP/NAME``: a file, which browsers may keep if the stamp is current."""
     file = _load_files().get(request.path_params["name"])
     if file is None:
         raise ServiceError("not_found", "There is no such file.")

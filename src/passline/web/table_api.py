@@ -19,28 +19,17 @@ from starlette.responses import PlainTextResponse, Response
 from passline.felt.layout_contents import find_layout_contents
 from passline.game.layout.stakes import Refusal
 from passline.game.words.refusals import describe_refusal, suggest_alternatives
+from passline.live import requests
 from passline.live.entries import read_entry
 from passline.live.record_export import export_record_lines
-from passline.live.requests import (
-    CookieRequest,
-    LineOutcome,
-    LineRequest,
-    LineResponse,
-    LineResult,
-    OpenTableRequest,
-    RefusalReason,
-    SeatRequest,
-    SeatResponse,
-    ServiceError,
-    TokenRequest,
-    TokenResponse,
-)
+from passline.live.requests import LineResponse, LineResult, RefusalReason, ServiceError
 from passline.live.service import OPERATOR, TableService
 from passline.live.store import PAGE_SIZE, STREAM_PAGE_SIZE
 from passline.live.tokens import Holder, is_token
 from passline.school import table_work
 from passline.school.table_work import WorkRequest, make_work_receipt
 from passline.version import VERSION
+from passline.web import limits
 from passline.web.auth import (
     MISSING_HOUSE_KEY,
     WRONG_HOUSE_KEY,
@@ -50,16 +39,7 @@ from passline.web.auth import (
     require_json,
     table_cookie_header,
 )
-from passline.web.limits import (
-    LINES_PER_SECOND,
-    MAX_NAMES,
-    MAX_SEATS,
-    NAMES_SECONDS,
-    SEATS_SECONDS,
-    RateLimiter,
-    check_rate,
-    client_address,
-)
+from passline.web.limits import RateLimiter, check_rate, client_address
 from passline.web.metrics import Metrics
 from passline.web.responses import (
     ALLOWED_HEADER,
@@ -87,23 +67,19 @@ class TableApi:
     ) -> None:
         self.service, self.key, self.streams, self.metrics = service, key, streams, metrics
         self.line_limiter = RateLimiter()
-        self.seat_limiter = RateLimiter(MAX_SEATS, seconds=SEATS_SECONDS)
-        self.name_limiter = RateLimiter(MAX_NAMES, seconds=NAMES_SECONDS)
+        self.seat_limiter = RateLimiter(limits.MAX_SEATS, seconds=limits.SEATS_SECONDS)
+        self.name_limiter = RateLimiter(limits.MAX_NAMES, seconds=limits.NAMES_SECONDS)
 
     # Who sends a request.
 
     async def _holder(self, table: str, token: PresentedToken) -> Holder:
-        """Return the role and name of the holder of a token. Raise ServiceError if the token is
-        invalid.
-        """
+        """Return the role and name of a token's holder. Raise ServiceError if it is invalid."""
         if self.key.matches(token.token):
             return OPERATOR
         return await self.service.holder(table, token.token)
 
     async def _speaker(self, request: Request) -> tuple[Holder, PresentedToken]:
-        """Return the holder who sends a request that needs a token. Raise ServiceError without a
-        valid one.
-        """
+        """Return who sends a request that needs a token. Raise ServiceError without a valid one."""
         token = find_token(request)
         if token is None:
             raise ServiceError(
@@ -130,10 +106,8 @@ class TableApi:
         if self.key.matches(token.token):
             return
         if await self.service.is_known_token(token.token):
-            raise ServiceError(
-                "forbidden",
-                "Only the operator may do that: a table's token is not the house key.",
-            )
+            message = "Only the operator may do that: a table's token is not the house key."
+            raise ServiceError("forbidden", message)
         raise ServiceError("unauthorized", WRONG_HOUSE_KEY)
 
     # Requests.
@@ -145,7 +119,7 @@ class TableApi:
     async def open(self, request: Request) -> Response:
         """``POST /api/tables``: open a table. Needs the house key."""
         await self.require_operator(request)
-        opened = await self.service.open_table(await read_json(request, OpenTableRequest))
+        opened = await self.service.open_table(await read_json(request, requests.OpenTableRequest))
         url = f"{request.url.scheme}://{request.url.netloc}/t/{opened.table}"
         return json_response(
             replace(opened, url=url), 201, {"Location": f"/api/tables/{opened.table}"}
@@ -162,10 +136,7 @@ class TableApi:
         return json_response(await self.service.player_page(request.path_params["table"], holder))
 
     async def crew_page_state(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/post``: what the page of a crew post shows.
-
-        ``?player=`` adds the details of one player.
-        """
+        """``GET /api/tables/TABLE/post``: the page of a crew post; ``?player=`` adds a player."""
         holder, _ = await self._speaker(request)
         query = request.query_params
         after = _parse_after(request) if "after" in query else None
@@ -217,34 +188,28 @@ class TableApi:
             self._check_seat_rate(address, table)
         elif await self._holder(table, token) != OPERATOR:
             invitation = token.token
-        seat = await self.service.sit(table, await read_json(request, SeatRequest), invitation)
+        seat = await self.service.sit(
+            table, await read_json(request, requests.SeatRequest), invitation
+        )
         if token is None:
             self.name_limiter.allow(f"{address} {table}")
         return json_response(_response_body(seat), 202 if seat.waits else 201)
 
     def _check_seat_rate(self, address: str, table: str) -> None:
         """Raise ServiceError if one address takes too many seats, or too many at one table."""
-        if self.name_limiter.is_exceeded(f"{address} {table}"):
-            raise ServiceError(
-                "too_many_requests",
-                f"One address may take at most {MAX_NAMES} seats of a table in an hour.",
-                retry_after=self.name_limiter.seconds_to_wait(f"{address} {table}"),
-            )
+        message = f"One address may take at most {limits.MAX_NAMES} seats of a table in an hour."
+        self.name_limiter.check(f"{address} {table}", message, count=False)
         check_rate(self.seat_limiter, address, "ask for a seat")
 
     def _check_line_rate(self, token: PresentedToken) -> None:
-        if not self.line_limiter.allow(token.key):
-            raise ServiceError(
-                "too_many_requests",
-                f"Too fast: at most {LINES_PER_SECOND} lines a second.",
-                retry_after=1,
-            )
+        message = f"Too fast: at most {limits.LINES_PER_SECOND} lines a second."
+        self.line_limiter.check(token.key, message)
 
     async def say(self, request: Request) -> Response:
         """``POST /api/tables/TABLE/say``: say a line at the table."""
         holder, token = await self._speaker(request)
         self._check_line_rate(token)
-        line = await read_json(request, LineRequest)
+        line = await read_json(request, requests.LineRequest)
         try:
             outcome = await self.service.say(
                 request.path_params["table"], holder, line, found=holder != OPERATOR
@@ -262,9 +227,7 @@ class TableApi:
     async def _allowed_header(
         self, request: Request, refusals: list[Refusal], holder: Holder
     ) -> dict[str, str]:
-        """Return a header with lines that the table would accept instead of the refused ones. Pages
-        offer them.
-        """
+        """Return headers with lines that would be accepted instead, which pages offer."""
         table, tables = request.path_params["table"], self.service.tables
         cached = tables.get_cached(table) or await tables.get(table)
         seat = cached.live.table.find(holder.name)
@@ -284,16 +247,16 @@ class TableApi:
     async def invite(self, request: Request) -> Response:
         """``POST /api/tables/TABLE/tokens``: make a token for a role."""
         holder, _ = await self._speaker(request)
-        body = await read_json(request, TokenRequest)
+        body = await read_json(request, requests.TokenRequest)
         token = await self.service.invite(
             request.path_params["table"], body.role, body.name, by=holder
         )
-        return json_response(TokenResponse(token), 201)
+        return json_response(requests.TokenResponse(token), 201)
 
     async def withdraw(self, request: Request) -> Response:
         """``DELETE /api/tables/TABLE/tokens``: withdraw the tokens of a role."""
         holder, _ = await self._speaker(request)
-        body = await read_json(request, TokenRequest)
+        body = await read_json(request, requests.TokenRequest)
         await self.service.withdraw(request.path_params["table"], body.role, body.name, by=holder)
         return Response(status_code=204)
 
@@ -301,7 +264,7 @@ class TableApi:
         """``POST /api/tables/TABLE/cookie``: put a token into a cookie that no script can read."""
         find_token(request)  # Refuses requests from pages of other sites.
         require_json(request)
-        table, body = request.path_params["table"], await read_json(request, CookieRequest)
+        table, body = request.path_params["table"], await read_json(request, requests.CookieRequest)
         if not is_token(body.token):
             raise ServiceError("invalid", "A token has 32 to 64 letters and digits.")
         holder = await self.service.holder(table, body.token)
@@ -311,9 +274,7 @@ class TableApi:
     async def delete_token_cookie(self, request: Request) -> Response:
         """``DELETE /api/tables/TABLE/cookie``: have the browser forget the cookie."""
         find_token(request)
-        view = await self.service.view(
-            request.path_params["table"]
-        )  # Raises if there is no such table.
+        view = await self.service.view(request.path_params["table"])  # Raises if there is none.
         headers = {"Set-Cookie": table_cookie_header(request, str(view["table"]), "")}
         return Response(status_code=204, headers=headers)
 
@@ -387,28 +348,19 @@ class TableApi:
         return PlainTextResponse(self.metrics.text(), media_type="text/plain; version=0.0.4")
 
 
-def _word_outcome(outcome: LineOutcome, to: Holder) -> LineResponse:
+def _word_outcome(outcome: requests.LineOutcome, to: Holder) -> LineResponse:
     """Return the response to a line, with its refusals in sentences addressed to the speaker."""
     you = to.name if to.role == "player" else ""
-    return LineResponse(
-        seq=outcome.seq,
-        hash=outcome.hash,
-        entries=tuple(
-            LineResult(
-                decision.said,
-                decision.words,
-                None
-                if decision.refusal is None
-                else RefusalReason(
-                    describe_refusal(decision.refusal, you), decision.refusal.cite or None
-                ),
-            )
-            for decision in outcome.entries
-        ),
-    )
+    entries = []
+    for decision in outcome.entries:
+        refusal, reason = decision.refusal, None
+        if refusal is not None:
+            reason = RefusalReason(describe_refusal(refusal, you), refusal.cite or None)
+        entries.append(LineResult(decision.said, decision.words, reason))
+    return LineResponse(seq=outcome.seq, hash=outcome.hash, entries=tuple(entries))
 
 
-def _response_body(response: SeatResponse | LineResponse) -> dict[str, object]:
+def _response_body(response: requests.SeatResponse | LineResponse) -> dict[str, object]:
     """Return the JSON object of a response, without ``waits``, which HTTP status 202 expresses."""
     body: dict[str, object] = msgspec.to_builtins(response)
     del body["waits"]

@@ -8,7 +8,7 @@ subclass for one shape. This module reads no files and names no shape.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 import msgspec
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # A Book holds wagers, and the methods of a wager take a Book
     from passline.game.law.book import Book
     from passline.game.law.verdicts import TableTerms, VerdictTable
 
+T = TypeVar("T")
 #: When a wager may be made.
 WhenMade = Literal["any", "come-out", "point", "number", "new-shooter"]
 #: Until when a wager may be raised, reduced or taken down: as long as it is up, until it has its
@@ -106,13 +107,19 @@ class BookMaximum(CitedEntry, frozen=True, rename={"dollars": "is", "cites": "ci
     on: tuple[int, ...] = ()
 
 
+#: The names of payout lines, with the faces of each.
+PayoutNames = dict[str, tuple[Face, ...]]
+#: Every wager that a house deals, by family.
+Dealt = Mapping[str, "WagerRule"]
+
+
 class WagerRule(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="shape", forbid_unknown_fields=True
 ):
     """The values that every wager has, and default answers about it.
 
-    Each shape is a subclass and overrides the methods in which it differs. The defaults here suit a
-    wager without a number, legs or odds.
+    Each shape is a subclass and overrides the methods in which it differs. The properties here read
+    the fields that only some shapes have. The other defaults suit a wager without a number.
     """
 
     #: Flags for the shape of a wager: line, come, odds, and so on.
@@ -130,6 +137,11 @@ class WagerRule(
     pays_by_number: ClassVar[bool] = False
     #: Whether a stake must be a multiple for which the posted odds pay whole chips.
     stake_fits_pay: ClassVar[bool] = True
+    #: The rank on the layout: line wagers first, the center after them, composites last.
+    layout_rank: ClassVar[int] = 5
+    decision_kind: ClassVar[DecisionKind] = "by-faces"
+    #: The area that the stick names; None: the field or the center.
+    call_place: ClassVar[CallPlace | None] = None
 
     title: str
     area: Area
@@ -154,40 +166,45 @@ class WagerRule(
     #: Clauses that the shape itself implements, so that no value cites them.
     also: tuple[str, ...] = ()
 
+    def _find_value(self, name: str, default: T) -> T:
+        """Return the value of a field that only some shapes have, or the default."""
+        cited = getattr(self, name, None)
+        return default if cited is None else cited.value
+
     @property
     def wins_on_seven(self) -> bool:
         """Whether the seven wins it and its number loses it: don't, lay and place-to-lose bets."""
-        return False
+        return bool(self._find_value("wins", "") == "seven")
 
     @property
     def flat_family(self) -> str:
         """For odds, the name of the wager that they go behind; empty for any other wager."""
-        return ""
+        return getattr(self, "flat", "")
 
     @property
     def vig_kind(self) -> VigKind:
         """Which vigorish the wager pays, ``buy`` or ``lay``; empty: none."""
-        return ""
+        return getattr(self, "vig", "")
 
     @property
     def push_totals(self) -> tuple[int, ...]:
         """The totals of a first roll on which the wager pushes."""
-        return ()
+        return self._find_value("first_push", ())
 
     @property
     def put_numbers(self) -> tuple[int, ...]:
         """The numbers on which the wager may be made directly, without a first roll."""
-        return ()
+        return self._find_value("put", ())
 
     @property
     def winning_faces(self) -> tuple[Face, ...]:
         """The faces on which a hardway or one-roll wager wins."""
-        return ()
+        return self._find_value("win", ())
 
     @property
     def collects(self) -> str:
         """What a collecting wager counts: ``points-made`` or ``totals-thrown``; else empty."""
-        return ""
+        return self._find_value("counts", "")
 
     @property
     def is_hop(self) -> bool:
@@ -202,17 +219,17 @@ class WagerRule(
     @property
     def own_minimum(self) -> CitedValue[int] | None:
         """The minimum in dollars that the book sets for this wager; None: the table's."""
-        return None
+        return getattr(self, "minimum", None)
 
     @property
     def own_maximum(self) -> CitedValue[int] | None:
         """The maximum in dollars that the book sets for this wager; None: the table's."""
-        return None
+        return getattr(self, "maximum", None)
 
     @property
     def own_step(self) -> CitedValue[int] | None:
         """The dollars of which its own clause requires stakes to be a multiple, or None."""
-        return None
+        return getattr(self, "step", None)
 
     def is_laid(self, book: Book) -> bool:
         """Return whether the wager is laid odds, behind a don't wager."""
@@ -226,9 +243,7 @@ class WagerRule(
         """Return the name that most tables use for the wager, or ``family`` if there is none."""
         return family
 
-    def list_payout_names(
-        self, slug: str, pay: PayLine, number: int, first: bool
-    ) -> dict[str, tuple[Face, ...]]:
+    def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
         """Return the names by which a house elects to raise a payout line, with the faces of each.
 
         The first line has the slug as its name (``field``). A later line has the slug and the face
@@ -250,7 +265,7 @@ class WagerRule(
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
         """Return the sort key on the layout: line wagers first, composites last."""
-        return 5, False, False
+        return self.layout_rank, False, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
         """Return its verdict tables, indexed by the puck (0: off) and the outcome of the dice."""
@@ -264,16 +279,14 @@ class WagerRule(
         """Yield the mistakes in the payout lines of one pay table; ``where`` names that table."""
         raise NotImplementedError
 
-    def find_felt_area(
-        self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
-    ) -> FeltArea:
+    def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
         """Return the area of the felt. ``dealt`` has every wager that the house deals."""
         raise NotImplementedError
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
         """Return the area that the stick names for the wager."""
-        return "field" if self.area == "table" else "center"
+        return self.call_place or ("field" if self.area == "table" else "center")
 
     def find_decision_kind(self, number: int) -> DecisionKind:
         """Return how the wager is decided when it is on this number (0: on none)."""
-        return "by-faces"
+        return self.decision_kind

@@ -283,6 +283,8 @@ _ELECTION_NAMES = {
     "offers.shootout": "the shootout",
     "offers.place-lose": "place bets to lose",
     "offers.match_play": "match play coupons",
+    "crew.boxperson": "a boxperson",
+    "crew.base_dealers": "base dealers",
     "limits.min": "this table minimum",
     "limits.max": "this table maximum",
     "limits.center_min": "this minimum for center bets",

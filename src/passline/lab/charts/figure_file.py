@@ -62,9 +62,7 @@ def _make_write_error(path: str | Path, wrong: Exception) -> ChartError:
 
 @contextmanager
 def matplotlib_settings() -> Iterator[None]:
-    """Use matplotlib's defaults with a few of our settings inside a ``with`` block; then restore
-    them.
-    """
+    """Use matplotlib's defaults and a few settings of ours in a ``with`` block; then restore."""
     import matplotlib
 
     with matplotlib.rc_context():

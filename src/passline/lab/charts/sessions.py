@@ -138,7 +138,6 @@ def _make_scale(sessions: Sequence[Session]) -> _Scale:
 
 
 def _draw_fan(axes: Axes, name: str, session: Session, scale: _Scale) -> None:
-    """Draw the quantiles of the bankroll after each roll."""
     rolls = [band.roll for band in session.fan]
     five, quarter, middle, three, most = zip(*(band.worths for band in session.fan), strict=True)
     axes.fill_between(rolls, five, most, color="0.87", linewidth=0)
@@ -161,10 +160,7 @@ def _draw_fan(axes: Axes, name: str, session: Session, scale: _Scale) -> None:
 
 
 def _draw_stops(axes: Axes, plan: Plan, named: float = 0) -> None:
-    """Draw lines at the starting bankroll and at the stops.
-
-    Label them at the horizontal position ``named``, if it is not 0.
-    """
+    """Draw lines at the bankroll and the stops, labeled at ``named`` if it is not 0."""
     axes.axhline(plan.bankroll, color="black", linewidth=0.6, linestyle=":")
     for stop, side in ((plan.goal, "top"), (plan.floor, "bottom")):
         if stop is None or not style.is_reachable(stop):
@@ -190,10 +186,7 @@ def _set_dollar_axis(axes: Axes, scale: _Scale) -> None:
 
 
 def _draw_bars(axes: Axes, session: Session, scale: _Scale) -> None:
-    """Draw a histogram of final bankrolls on the fan's dollar axis.
-
-    Sessions that left at a stop are hatched. A bar far above the others is cut and labeled.
-    """
+    """Draw the final bankrolls. Sessions that left at a stop are hatched; a high bar is cut."""
     limit = scale.top * 1.06
     bar: dict[str, Any] = {"height": scale.width, "align": "edge", "linewidth": 0.4}
     for place, share in _list_bars(session.final, scale):
@@ -239,9 +232,7 @@ def _set_percent_axis(axis: Axis, most: int) -> None:
 
 
 def _describe_ends(session: Session) -> str:
-    """Return in words how sessions end: the mean, the chance of ruin, and the chance of
-    each stop.
-    """
+    """Return how sessions end: the mean, the chance of ruin, and the chance of each stop."""
     words = [f"mean {show_dollars(round(float(session.final.mean), -2))}"]
     words.append(f"ruin {style.show_share(float(session.ruin))}")
     if session.plan.goal is not None:
@@ -252,7 +243,6 @@ def _describe_ends(session: Session) -> str:
 
 
 def _draw_ruin(axes: Axes, found: Sequence[NamedSession]) -> None:
-    """Draw the share of sessions ruined by each roll, one line for each strategy."""
     last = max(1, *(session.fan[-1].roll for _, session in found))
     top = max(share for _, session in found for share in session.ruined)
     axes.set_xlim(0, last)

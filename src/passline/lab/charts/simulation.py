@@ -100,7 +100,6 @@ def _build_figure(found: Sequence[NamedRun], title: str) -> Figure:
 
 
 def _draw_means(axes: Axes, found: Sequence[NamedRun]) -> None:
-    """Draw the mean of each run with its errors, and the exact mean."""
     for row, (_, run) in enumerate(found):
         exact = run.exact_mean_per_roll
         error = run.standard_error

@@ -63,9 +63,7 @@ class Mark(NamedTuple):
 
 
 class _Axis:
-    """One axis of a chart, which converts values to pixels from ``start`` (low) to ``end``
-    (high).
-    """
+    """An axis of a chart, which converts values to pixels from ``start`` to ``end``."""
 
     def __init__(self, low: float, high: float, start: float, end: float) -> None:
         self.low, self.high = low, high if high > low else low + 1
@@ -153,10 +151,7 @@ def draw_line(title: str, labels: tuple[str, str], points: Sequence[tuple[float,
 
 
 def draw_bars(title: str, label: str, bars: Sequence[tuple[str, float, str]]) -> str:
-    """Return a chart of horizontal bars; negative bars go to the left.
-
-    Each bar is its name, its length and the text of its value.
-    """
+    """Return horizontal bars (name, length, text of the value); negative ones go to the left."""
     row, name, figure = 22, 190, 90
     low = min(0.0, *(value for _, value, _ in bars))
     high = max(0.0, *(value for _, value, _ in bars))

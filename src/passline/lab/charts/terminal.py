@@ -89,10 +89,7 @@ def _draw_bars(
 
 
 def _dollar_axis(bins: Bins, each: int, left: int, ascii_: bool) -> list[str]:
-    """Return the axis line and the line of dollar labels.
-
-    Both ends are labeled first, then the points between them that have space.
-    """
+    """Return the axis line and its dollar labels: both ends, then others that have space."""
     count = len(bins.shares)
     length = count * each
     line = ["-" if ascii_ else "─"] * length
@@ -141,10 +138,7 @@ def draw_fan_text(
     *,
     ascii: bool = False,  # noqa: A002
 ) -> str:
-    """Return a chart of the bankroll's quantiles over the rolls.
-
-    It shows 5 to 95 percent, 25 to 75 percent, and the median.
-    """
+    """Return a chart of the bankroll over the rolls: the median, 25 to 75 and 5 to 95 percent."""
     width, height = _clamp_size(width, height)
     low = min(band.worths[0] for band in bands)
     high = max(band.worths[-1] for band in bands)

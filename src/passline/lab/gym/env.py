@@ -58,10 +58,7 @@ def open_player_table(house: House, bankroll: int) -> Table:
 
 
 def throw_next(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
-    """Throw the dice.
-
-    First let the other player take the dice and make a line bet, if necessary.
-    """
+    """Throw the dice, after the other player has taken them and bet the line if necessary."""
     if table.shooter == NOBODY and not is_automated(table):
         table = _apply(table, cmd.TakeDice(SHOOTER))
     return roll_dice(add_shooter_bet(table), first, second)

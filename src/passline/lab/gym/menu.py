@@ -72,9 +72,7 @@ def _is_left_out(spot: Spot) -> bool:
 
 
 def _default_stake(layout: Layout, spot: Spot) -> int:
-    """Return the smallest stake in cents, at least the usual bet, that the posted odds pay
-    exactly.
-    """
+    """Return the smallest stake (cents) from the usual bet on that the posted odds pay exactly."""
     rule = spot.rule
     low = spot.minimum
     if rule.area != "center" and not rule.is_collect:
@@ -134,10 +132,7 @@ def apply_say(table: Table, say: Say) -> Table | Refusal:
 
 
 def find_legal_says(table: Table, says: Sequence[Say]) -> list[bool]:
-    """Return for each entry whether the rules would accept it now, from the engine's legal actions.
-
-    An entry with a meaning that depends on the table is tried out.
-    """
+    """Return for each entry whether the rules would accept it now."""
     options = {(option.verb, option.wager): option for option in list_options(table, PLAYER)}
     return [_is_legal(table, options, say) for say in says]
 

@@ -67,9 +67,7 @@ class OpenBetValuer:
 
 
 def _wager_state(table: Table, slug: str, stake: Stake) -> tuple[State, bool]:
-    """Return the part of the table that a bet's future depends on, and whether the puck
-    must stay.
-    """
+    """Return what a bet's future depends on, and whether the puck must stay."""
     spot, puck = table.layout.spots[slug], table.point
     state = State(puck=puck, wagers=((slug, stake),))
     rule = spot.rule

@@ -41,9 +41,7 @@ _ZERO = Fraction(0)
 
 
 class LuckPart(msgspec.Struct, frozen=True):
-    """The part of a player's result that belongs to one wager: the decisions and the luck, in
-    cents.
-    """
+    """One wager's part of a player's result: the decisions and the luck, in cents."""
 
     decisions: Fraction
     luck: Fraction
@@ -79,9 +77,7 @@ class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LuckSplitter:
-    """Splits a player's results while a record is dealt: call ``event`` for each event, then
-    ``split``.
-    """
+    """Split a player's results while a record is dealt: record each event, then call ``split``."""
 
     def __init__(self, player: str, lying: OpenBetValuer | None = None) -> None:
         self.player = player
@@ -166,10 +162,7 @@ class LuckSplitter:
         return self.make_split(rail + worth - bought, wagers, worth, bought)
 
     def make_split(self, net: Fraction, wagers: Wagers, worth: Fraction, bought: int) -> LuckSplit:
-        """Return the split for a known net in cents.
-
-        Assert that decisions and luck add up to the net.
-        """
+        """Return the split for a known net (cents). Assert that decisions and luck add up to it."""
         decisions, luck = self.decisions, self.luck
         assert net == decisions + luck, "luck and decisions do not add up to what was won"
         slugs = [*self._decided, *(slug for slug in self._lucky if slug not in self._decided)]
@@ -210,7 +203,6 @@ def split_luck(
 
 
 def _amount_bought(event: AnyEvent, player: str) -> int:
-    """Return what a player bought in for by this event."""
     return event.amount if isinstance(event, BoughtIn) and event.player == player else 0
 
 
@@ -249,10 +241,7 @@ class RecordedThrow(NamedTuple):
 
 
 class StrategyReplay(LabResult, msgspec.Struct, frozen=True):
-    """The result of a strategy on the throws of a record.
-
-    ``bankroll`` is the smallest bankroll (cents) that covers all its bets.
-    """
+    """A strategy on the throws of a record. ``bankroll`` (cents) is the least that covers it."""
 
     strategy: str
     split: LuckSplit

@@ -41,10 +41,7 @@ class BettingHabit(msgspec.Struct, frozen=True):
         return tuple(_bet_say(slug, cents) for slug, cents in {**self.on, **self.off}.items())
 
     def bet(self, view: View) -> list[str]:
-        """Return phrases for every usual bet that is not up.
-
-        This method is the habit as a strategy.
-        """
+        """Return phrases for every usual bet that is not up: the habit as a strategy."""
         usual = self.on if view.puck else self.off
         return [_bet_say(slug, cents) for slug, cents in usual.items() if not view.up(slug)]
 
@@ -57,9 +54,7 @@ class BettingHabit(msgspec.Struct, frozen=True):
 
 
 class SessionRank(msgspec.Struct, frozen=True, kw_only=True):
-    """The rank of a final worth (cents): the shares of sessions that end below it and exactly at
-    it.
-    """
+    """The rank of a final worth (cents): the shares of sessions that end below it and at it."""
 
     throws: int
     bankroll: int
@@ -91,18 +86,13 @@ def find_habit(dealt: Dealt, player: str) -> BettingHabit:
 
 
 def _list_made_bets(table: Table, player: str) -> list[tuple[str, int]]:
-    """Return the open bets that the player made.
-
-    A come bet on a number is left out: it traveled there.
-    """
+    """Return the open bets that the player made, without come bets that traveled to a number."""
     spots, wagers = table.layout.spots, table.seat(player).wagers
     return [(slug, up.amount) for slug, up in wagers.items() if not spots[slug].only_travels]
 
 
 def _usual_bets(seen: Mapping[tuple[str, int], int], throws: int) -> BetAmounts:
-    """Return the bets that were up on at least half of the throws, for their most frequent
-    amount.
-    """
+    """Return the bets that were up on half of the throws, for their most frequent amount."""
     often: Counter[str] = Counter()
     for (slug, _), times in seen.items():
         often[slug] += times

@@ -405,10 +405,7 @@ EXPLAINED_HEADINGS = (
 
 
 def explained_cells(found: Explanation) -> Iterator[list[str]]:
-    """Yield the table cells of each way the wager is decided, as exact numbers.
-
-    The order is that of EXPLAINED_HEADINGS.
-    """
+    """Yield the exact cells of each term, in the order of EXPLAINED_HEADINGS."""
     for term in found.terms:
         yield [
             found.row.wager + (f" {found.row.multiple}" if found.row.multiple else ""),

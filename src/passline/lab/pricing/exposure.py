@@ -59,9 +59,7 @@ def find_limit(felt: Layout, slug: str, with_odds: bool = False) -> WagerLimit |
 
 
 def _least_stake(felt: Layout, spot: Spot) -> int:
-    """Return the smallest stake in cents that the house accepts; for odds, the smallest on any
-    point.
-    """
+    """Return the smallest stake (cents) that the house accepts; for odds, on any point."""
     if not spot.is_odds:
         return find_bounds(felt, spot, 0, {}).least
     flat = _most_stake(felt.spots[spot.flat])
@@ -91,9 +89,7 @@ def _odds_walks(felt: Layout, spot: Spot) -> Iterator[BetWalk | Refusal]:
 
 
 class ThrowCost(msgspec.Struct, frozen=True):
-    """One outcome of the dice: its weight, its cost to the house in cents, and the cost by
-    wager.
-    """
+    """One outcome of the dice: its weight, and its cost to the house (cents), also by wager."""
 
     dice: tuple[int, int]
     weight: int

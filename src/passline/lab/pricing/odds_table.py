@@ -1,6 +1,4 @@
-"""Write wager odds as text, for the terminal and for pages: a table of all wagers, or one
-in full.
-"""
+"""Write wager odds as text, for the terminal and pages: a table of all wagers, or one in full."""
 
 from __future__ import annotations
 
@@ -57,10 +55,7 @@ def wager_label(wager: str) -> str:
 
 
 def odds_figures(row: WagerOdds, widest: int) -> list[str]:
-    """Return the table cells of a row after the pay column.
-
-    Fractions longer than ``widest`` characters are left out.
-    """
+    """Return a row's cells after the pay column, without fractions longer than ``widest``."""
     return [
         show_percent(row.win, 2),
         show_percent(row.edge),
@@ -95,10 +90,7 @@ def odds_title(row: OddsRow) -> str:
 
 
 def odds_details(row: OddsRow) -> Iterator[tuple[str, str]]:
-    """Yield all figures of one wager as labels and text.
-
-    An empty label continues the previous one.
-    """
+    """Yield all figures of a wager as labels and text; an empty label continues the last one."""
     yield "pays", row.pays
     if row.multiple is not None:
         yield "odds", f"{row.multiple} times the flat wager{_describe_odds_taken(row)}"

@@ -197,10 +197,7 @@ def render_layout_csv(sheet: ParSheet) -> str | None:
 
 
 def render_explained_csv(sheet: ParSheet) -> str:
-    """Return as CSV every throw that decides a wager of the sheet.
-
-    The lines of a wager add up to the figures in its row.
-    """
+    """Return as CSV the throws that decide each wager; they add up to the figures in its row."""
     lines = (line for found in sheet.explained for line in explained_cells(found))
     return _write_csv([EXPLAINED_HEADINGS, *lines])
 

@@ -207,10 +207,7 @@ class OddsSheet(LabResult, list[OddsRow]):
 def compute_figures(
     named: WagerTerms, solved: DecidedWager, cents: int, vig: int | None = None
 ) -> WagerOdds:
-    """Return the figures of a wager from its solved decision.
-
-    ``cents`` is the stake and ``vig`` the vigorish prepaid with it.
-    """
+    """Return a wager's figures from its solved decision, for a stake and its prepaid vigorish."""
     stake = Fraction(cents)
     unit = stake + solved.added
     chances = solved.chances
@@ -247,11 +244,7 @@ WITH_ODDS_SUFFIX = "+odds"
 
 
 class Appraiser:
-    """Compute the figures of a house's wagers, for any dice.
-
-    With ``stake`` (cents), include that stake's breakage and rounding; without it nothing is
-    rounded.
-    """
+    """Compute the figures of a house's wagers. Only with ``stake`` (cents), pays are rounded."""
 
     def __init__(self, house: House, stake: int | None = None, dice: Dice = FAIR) -> None:
         self.house, self.stake, self.dice = house, stake, dice
@@ -313,10 +306,7 @@ class Appraiser:
         return self._solved(self._named_with_odds(spot), spot, self._walk(spot, with_odds=True))
 
     def list_walks(self, wager: str) -> list[tuple[int, Fraction, BetWalk]]:
-        """Return the walks that a row is computed from.
-
-        Each is the point of the odds (0: any), the walk's share of the row, and the walk.
-        """
+        """Return the walks behind a row, each with its point (0: any) and its share of the row."""
         slug = wager.removesuffix(WITH_ODDS_SUFFIX)
         spot = self.layout.spots[slug]
         found: list[tuple[int, Fraction, BetWalk | Refusal]]
@@ -349,10 +339,7 @@ class Appraiser:
         )
 
     def _odds_row(self, spot: Spot) -> OddsRow:
-        """Return the row of odds without their flat bet.
-
-        Odds behind a line bet average over the points.
-        """
+        """Return the row of odds without the flat bet, on average over the points."""
         if spot.number:
             return self._solved(self._named(spot), spot, self._walk_odds(spot, 0))
         ways = weigh_points_set(self.layout, self.dice)
@@ -421,11 +408,7 @@ class Appraiser:
         )
 
     def _odds_taken(self, flat: Spot) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the most odds allowed behind a flat bet of the stake, and the odds by multiple
-        alone.
-
-        Both are in cents by number; the first respects the posted maximum too.
-        """
+        """Return the most odds behind the stake, in cents by number: as posted, and unlimited."""
         assert self.stake is not None
         up = Stake(self.stake, self.stake)
         taken, free = {}, {}
@@ -539,7 +522,6 @@ def list_with_odds(main: Appraiser, wager: str | None = None) -> list[OddsRow]:
 def _select_wagers(
     main: Appraiser, others: list[tuple[Appraiser, list[str]]], wager: str | None
 ) -> list[str]:
-    """Return the slugs to price, each once."""
     known = list(dict.fromkeys([*main.wagers, *(slug for _, slugs in others for slug in slugs)]))
     if wager is None:
         return known

@@ -1,6 +1,4 @@
-"""Set up a wager for its walk to a decision: the puck, the stake, and the other bets on the
-table.
-"""
+"""Set up a wager for its walk to a decision: the puck, the stake, and the other bets."""
 
 from __future__ import annotations
 
@@ -60,7 +58,7 @@ def find_stake_with_odds(layout: Layout, flat: Spot) -> int:
         if spot.rule.flat_family == flat.family:
             for price in (spot.odds, *spot.by_puck.values()):
                 parts |= {price.win, price.stake}
-    for multiple in (*house.taken.values(), *house.laid.values()):
+    for multiple in (*house.taken_multiples.values(), *house.laid_multiples.values()):
         parts.add(multiple.denominator)
     return lcm(find_exact_stake(layout, flat), house.chip * lcm(*parts))
 
@@ -93,9 +91,7 @@ def make_odds_course(layout: Layout, spot: Spot, point: int, flat: int) -> WalkS
 
 
 def add_full_odds(table: Table) -> list[tuple[str, int]]:
-    """Return the odds to add behind a flat bet, all that the house allows: pairs of slug
-    and cents.
-    """
+    """Return all the odds that the house allows behind a flat bet: pairs of slug and cents."""
     layout, wagers = table.layout, table.seats[0].wagers
     return [
         (slug, find_odds_cap(layout, spot, table.point, wagers))

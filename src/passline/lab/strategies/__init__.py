@@ -1,3 +1,1 @@
-"""Strategies: the built-in ones, and a user's own from ``file.py:function``, crapssim or a
-policy.
-"""
+"""Strategies: built in, or a user's own from ``file.py:function``, crapssim or a policy."""

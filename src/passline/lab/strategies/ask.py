@@ -33,9 +33,7 @@ _TICK_SECONDS = 0.05  # seconds between two checks of the clock
 
 
 class StrategyTimeout(BaseException):
-    """Raised in a strategy that takes too long. Not an Exception, so that a strategy cannot
-    catch it.
-    """
+    """Raised in a strategy that takes too long. No Exception, so that a strategy can't catch it."""
 
 
 class Deadline:
@@ -48,10 +46,7 @@ class Deadline:
 
 
 class _DeadlineThread:
-    """Call the function of each deadline that expires, from one background thread.
-
-    The thread ends when no deadlines are left.
-    """
+    """Calls the function of each expired deadline, from one thread that ends with the deadlines."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -127,9 +122,7 @@ def time_limit(seconds: float = ANSWER_SECONDS) -> Iterator[None]:
 
 
 def _raise_in_thread(thread: int, wrong: type[BaseException] | None) -> None:
-    """Raise the exception class ``wrong`` in another thread. None cancels one that is still
-    pending.
-    """
+    """Raise an exception class in another thread; None cancels one that is still pending."""
     what = None if wrong is None else ctypes.py_object(wrong)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
 
@@ -212,15 +205,10 @@ class RemoteStrategy(ABC):
 
     @abstractmethod
     def ask(self, view: View, times: int) -> list[StrategyAnswer]:
-        """Ask the strategy ``times`` times about one view and return its checked answers.
-
-        Raise StrategyError if an answer is not usable.
-        """
+        """Ask ``times`` times about one view. Raise StrategyError if an answer is not usable."""
 
     def __call__(self, view: View) -> Any:
-        """Ask once and return the answer, so that the object can be called like a strategy
-        function.
-        """
+        """Ask once and return the answer, like a strategy function."""
         ((says, memory),) = self.ask(view, 1)
         return list(says) if memory == view.memory else (list(says), memory)
 
@@ -238,10 +226,7 @@ class MemoryHandle(NamedTuple):
 
 
 def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
-    """Ask a strategy in this process ``times`` times, and return its checked answers.
-
-    Raise StrategyError if the strategy fails or an answer is not usable.
-    """
+    """Ask a strategy in this process, and return its checked answers. May raise StrategyError."""
     try:
         answers = [strategy(view) for _ in range(times)]
     except (StrategyError, KeyboardInterrupt, StrategyTimeout, TerminationExit):

@@ -84,10 +84,7 @@ class _Host:
         return Reply(request.number, wrong=wrong, answers=answers, fields_read=fields_read)
 
     def number_memory(self, memory: Any) -> tuple[int, int, str]:
-        """Return a memory's number, size and text.
-
-        Memories that are equal and have the same text share a number.
-        """
+        """Return a memory's number, size and text. Equal memories with one text share a number."""
         known = (type_signature(memory), memory)
         number = self.numbers.setdefault(known, len(self.memories))
         if number == len(self.memories):

@@ -82,9 +82,7 @@ class HostedStrategy(RemoteStrategy):
             raise StrategyError(f"{wrong}" if named else f"{path}: {wrong}") from None
 
     def ask(self, view: View, times: int) -> list[StrategyAnswer]:
-        """Ask the child process ``times`` times about one view and return the answers that it
-        checked.
-        """
+        """Ask the child process ``times`` times about one view, and return its checked answers."""
         memory = view.memory.number if isinstance(view.memory, MemoryHandle) else 0
         reply = self._exchange(
             make_ask_request(next(self._numbers), view, times, memory), self._seconds, view
@@ -100,10 +98,7 @@ class HostedStrategy(RemoteStrategy):
     def _exchange(
         self, request: LoadRequest | AskRequest | None, seconds: float, view: View | None = None
     ) -> Reply:
-        """Send a request and return its reply. Wait at most ``seconds``.
-
-        With None, send nothing and wait for the first message of the child process.
-        """
+        """Send a request (None: send nothing) and return its reply within ``seconds``."""
         with self._lock, deadline(seconds, self._process.kill) as wait:
             try:
                 if request is not None:

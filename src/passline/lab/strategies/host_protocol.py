@@ -41,9 +41,7 @@ class AskRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class AnswerMessage(msgspec.Struct, frozen=True, array_like=True):
-    """One answer of a strategy: its betting phrases, and the number, size and text of its
-    memory.
-    """
+    """An answer of a strategy: its betting phrases, and its memory's number, size and text."""
 
     says: tuple[str, ...]
     memory: int
@@ -99,9 +97,7 @@ class FrameReader:
         return _request_decoder.decode(self._next())
 
     def reply(self) -> Reply:
-        """Return the next reply. Raise EOFError if the pipe is closed, DecodeError for an invalid
-        message.
-        """
+        """Return the next reply. Raise EOFError at the end, DecodeError for an invalid message."""
         return _reply_decoder.decode(self._next())
 
     def _next(self) -> bytes:

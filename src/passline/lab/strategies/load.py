@@ -22,9 +22,7 @@ _CALL_EXPRESSION = re.compile(r"(?P<file>.+?\.py):(?P<maker>[A-Za-z_]\w*\(.*\).*
 
 
 class LoadedStrategy(msgspec.Struct, frozen=True):
-    """A strategy that is ready to play: the name for messages and saved machines, and the
-    function.
-    """
+    """A strategy that is ready to play, with its name for messages and saved machines."""
 
     name: str
     function: Strategy

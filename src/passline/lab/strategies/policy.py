@@ -66,10 +66,7 @@ class PolicyRow(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """The best bets for a goal in each state, usable as a strategy: call it with a View.
-
-    Money is in cents.
-    """
+    """The best bets (cents) for a goal in each state; call it with a View, as a strategy."""
 
     kind: str = POLICY_KIND
     rulebook: str

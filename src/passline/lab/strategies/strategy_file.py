@@ -44,7 +44,6 @@ def _compile_source(path: Path, source: bytes) -> CodeType:
 
 
 def _run_module(code: CodeType, path: Path) -> ModuleType:
-    """Run the file as a module, and return it."""
     module = ModuleType(f"_strategy_{path.stem}")
     module.__file__ = str(path)
     sys.modules[module.__name__] = module  # Dataclasses look up their module here.
@@ -86,9 +85,7 @@ def _find_function(module: ModuleType, path: Path, name: str) -> tuple[str, Stra
 
 
 def _make_strategy(found: Any, name: str, path: Path) -> Strategy:
-    """Return a value that was found in the file as a strategy: a function, or a crapssim
-    strategy.
-    """
+    """Return a value from the file as a strategy: a function, or a crapssim strategy."""
     if is_crapssim_strategy(found):
         return CrapssimStrategy(found, f"{path.name}:{name}")
     if not callable(found):
@@ -98,7 +95,6 @@ def _make_strategy(found: Any, name: str, path: Path) -> Strategy:
 
 
 def _public_functions(module: ModuleType) -> list[str]:
-    """Return the public functions that the file itself defines."""
     return [
         name
         for name, thing in vars(module).items()

@@ -169,7 +169,11 @@ def _throw_json(thrown: TableThrow, work: bool) -> JsonObject:
         "dice": [rolled.first, rolled.second],
         "call": make_stick_call(before, rolled),
         "settlements": [
-            {**settlement_json(done), "name": wager_name(before.layout, done.wager)}
+            {
+                **settlement_json(done),
+                "name": wager_name(before.layout, done.wager),
+                "to_name": wager_name(before.layout, done.to) if done.to else None,
+            }
             for done in rolled.settlements
         ],
     }

@@ -19,9 +19,9 @@ from passline.game.table.state import Table
 from passline.game.words.wagers import layout_name, spoken_wager_name
 from passline.school.answer_fields import (
     AnswerField,
+    AnswerFields,
     format_amounts,
     quote_value,
-    read_fields,
     read_words,
 )
 from passline.school.drill import Drill
@@ -35,7 +35,6 @@ from passline.school.questions import (
     Question,
     UnreadableAnswerError,
     find_wager_clauses,
-    grade_error,
 )
 from passline.school.seeded_random import SeededRandom
 from passline.talk.echo import echo
@@ -130,20 +129,17 @@ def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
     return answer | {"set": where.strip()} if where.strip() else answer
 
 
-def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    fields = read_fields(answer, "repeat")
+def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -> Grade | str:
     repeat, wagers, where = (fields.get(name) for name in ("repeat", "wagers", "set"))
     if repeat is None and wagers is None:
         raise UnreadableAnswerError("expected what you say back, or the bets")
-    error = ""
-    if wagers is not None:
-        grade = grade_wagers(setup, question, wagers)
-        error = "" if grade.right else grade.because
-    if not error and repeat is not None:
-        error = _find_repeat_error(setup, question, repeat)
-    if not error and where is not None:
-        error = _find_position_error(question, where)
-    return grade_error(question, error, "; ".join(question.explain))
+    if wagers is not None and not (grade := grade_wagers(setup, question, wagers)).right:
+        return grade.because
+    if repeat is not None and (error := _find_repeat_error(setup, question, repeat)):
+        return error
+    if where is not None and (error := _find_position_error(question, where)):
+        return error
+    return Grade(True, "; ".join(question.explain))
 
 
 #: Words that a dealer may add when saying a bet back.
@@ -217,7 +213,7 @@ DRILL = Drill(
     skill="saying a called bet back and setting it",
     seconds=30,
     make_question=_make_question,
-    grade=_grade,
+    grade_fields=_grade_fields,
     parse_answer=_parse_answer,
     hint="what you say back, then a slash and where the bet goes",
     fields=(AnswerField(name="repeat", kind="words", label="You say back", noun="say back"),),

@@ -38,8 +38,8 @@ from passline.record.deal import deal_record
 from passline.record.read import read_record
 from passline.school.answer_fields import (
     AnswerField,
+    AnswerFields,
     quote_value,
-    read_fields,
     read_list,
     read_words,
 )
@@ -121,9 +121,7 @@ class StickCall:
             self.allowed_facts.add("point.was")
 
     def _list_required_facts(self) -> list[str]:
-        """Return the facts of the usual call in order: the total, hard or easy, then
-        the effects.
-        """
+        """Return the facts of the usual call: the total, hard or easy, then the effects."""
         found = [f"{TOTAL_FACT}:{self.roll_facts.total}"]
         found += [mark for mark in ("hard", "easy", "out") if mark in self.roll_facts.marks]
         for piece in self.pieces:
@@ -135,9 +133,7 @@ class StickCall:
         return list(dict.fromkeys(found))
 
     def find_rank(self, style: CallStyle, fact: str) -> int | None:
-        """Return a fact's position in a style's order, or None if the style has no
-        position for it.
-        """
+        """Return a fact's position in a style's order, or None if it has none."""
         if fact.startswith(TOTAL_FACT):
             return -1
         for place, entry in enumerate(style.order[self.roll_facts.occasion].say):
@@ -176,9 +172,7 @@ class StickCall:
         return [CallFact(_MARK_BY_WORD[word], at)] if word in _MARK_BY_WORD else []
 
     def _list_phrases(self) -> list[tuple[list[str], list[str]]]:
-        """Return every phrase that states a fact, the longest first, so that "no field" beats
-        "field".
-        """
+        """Return every phrase that states a fact, longest first: "no field" beats "field"."""
         found: dict[tuple[str, ...], list[str]] = {}
         for style in (load_style(name) for name in list_style_names()):
             for key, phrases in style.say.items():
@@ -315,8 +309,7 @@ def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
     return {"call": text}
 
 
-def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    fields = read_fields(answer, "call")
+def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -> Grade:
     words, listed = fields.get("call"), fields.get("facts")
     if words is None and listed is None:
         raise UnreadableAnswerError("expected the call")
@@ -336,9 +329,7 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
 
 
 def _find_fact_error(called: StickCall, heard: list[str], phrase: str) -> str:
-    """Return what a call leaves out, states falsely or says in the wrong order, or an
-    empty string.
-    """
+    """Return what a call leaves out, states falsely or says out of order, or ""."""
     allowed = called.allowed_facts | {
         f"{TOTAL_FACT}:{n}" for n in (called.roll_facts.total, called.roll_facts.point) if n
     }
@@ -366,7 +357,7 @@ DRILL = Drill(
     skill="what the stick calls",
     seconds=20,
     make_question=_make_question,
-    grade=_grade,
+    grade_fields=_grade_fields,
     parse_answer=_parse_answer,
     hint="the call in your own words: eight, easy eight",
     fields=(AnswerField(name="call", kind="words", label="The call", noun="the call"),),

@@ -20,9 +20,9 @@ from passline.game.money.amounts import show_dollars
 from passline.game.words.wagers import layout_name
 from passline.school.answer_fields import (
     AnswerField,
+    AnswerFields,
     quote_value,
     read_cents,
-    read_fields,
     read_list,
     read_words,
 )
@@ -38,14 +38,7 @@ from passline.school.practice_tables import (
     seat_players,
 )
 from passline.school.question_work import find_question_work, read_steps
-from passline.school.questions import (
-    DrillSetup,
-    Grade,
-    NoQuestionError,
-    Question,
-    UnreadableAnswerError,
-    grade_error,
-)
+from passline.school.questions import DrillSetup, NoQuestionError, Question, UnreadableAnswerError
 from passline.school.seeded_random import SeededRandom
 from passline.school.work_faults import FaultKind, WorkFault, find_work_faults
 
@@ -210,9 +203,7 @@ PressGiven = dict[str, Any]
 def make_press_mistake(
     setup: DrillSetup, random: SeededRandom
 ) -> tuple[CrewWork, tuple[CrewStep, ...], PressGiven]:
-    """Make a winning place bet that is pressed one unit, and miscount the hand-off or
-    the new bet.
-    """
+    """Press a winning place bet one unit, and miscount the hand-off or the new bet."""
     practice, names = seat_players(setup, 1 if setup.level < 3 else 2, random)
     points = tuple(setup.house.book.points.value)
     point = random.pick(points)
@@ -455,8 +446,7 @@ def _parse_answer(_: DrillSetup, question: Question, text: str) -> Any:
     return answer | {"why": found[2]}
 
 
-def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    fields = read_fields(answer, "wrong")
+def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> str:
     numbers = _read_step_numbers(fields.get("wrong"))
     work = find_question_work(setup, question)
     assert work is not None
@@ -465,13 +455,11 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
         work = add_press_to_work(setup, work, {**presses, "to": read_cents(presses["to"], "to")})
     shown = read_steps(question.given["shown"])
     faults = find_work_faults(work, shown)
-    error = ""
     if not _identifies_faults(faults, numbers):
-        error = _describe_wrong_numbers(numbers, faults[0])
+        named = ", ".join(map(str, sorted(numbers)[:9])) or "none"
+        return f"you named {named}, but step {faults[0].numbers[0]} is wrong"
     why = fields.get("why")
-    if not error and why is not None:
-        error = find_reason_error(read_words(why, "the reason"), faults, shown)
-    return grade_error(question, error)
+    return "" if why is None else find_reason_error(read_words(why, "the reason"), faults, shown)
 
 
 def _read_step_numbers(value: object) -> frozenset[int]:
@@ -497,18 +485,13 @@ def _identifies_faults(faults: Sequence[WorkFault], numbers: frozenset[int]) -> 
     return any(numbers & set(fault.numbers) for fault in faults)
 
 
-def _describe_wrong_numbers(numbers: frozenset[int], fault: WorkFault) -> str:
-    named = ", ".join(map(str, sorted(numbers)[:9])) or "none"
-    return f"you named {named}, but step {fault.numbers[0]} is wrong"
-
-
 DRILL = Drill(
     name="errors",
     teaching_order=130,
     skill="finding the wrong step, and why it is wrong",
     seconds=45,
     make_question=_make_question,
-    grade=_grade,
+    grade_fields=_find_error,
     parse_answer=_parse_answer,
     hint="the number of the wrong step, and why if you like: 3 wrong hand",
     fields=(

@@ -18,11 +18,11 @@ from passline.game.words.wagers import layout_name
 from passline.school.answer_fields import (
     AMOUNT_TEXT,
     AnswerField,
+    AnswerFields,
     format_amounts,
     normalize_dollars,
     quote_value,
     read_cents,
-    read_fields,
     read_words,
 )
 from passline.school.drill import Drill
@@ -199,15 +199,11 @@ def _parse_answer(setup: DrillSetup, question: Question, text: str) -> Any:
     return {"wagers": wagers}
 
 
-def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -> Grade:
+    if not _asks_for_words(question):
+        return grade_wagers(setup, question, fields.get("wagers", fields))
     table = make_table(setup, question.given["puck"])
-    if _asks_for_words(question):
-        return _grade_phrase(table, question, answer)
-    return grade_wagers(setup, question, read_fields(answer, "wagers").get("wagers", answer))
-
-
-def _grade_phrase(table: Table, question: Question, answer: Any) -> Grade:
-    words = read_words(read_fields(answer, "say").get("say"), "the words")
+    words = read_words(fields.get("say"), "the words")
     want = {slug: read_cents(a, slug) for slug, a in question.given["wagers"].items()}
     found, right = parse_bets(table, words), question.answer["say"]
     if found == want:
@@ -251,7 +247,7 @@ DRILL = Drill(
     skill="across, inside and outside: what goes on each number",
     seconds=25,
     make_question=_make_question,
-    grade=_grade,
+    grade_fields=_grade_fields,
     parse_answer=_parse_answer,
     hint=_describe_format,
     fields=_list_fields,

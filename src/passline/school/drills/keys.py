@@ -16,22 +16,15 @@ from passline.game.words.wagers import spoken_wager_name
 from passline.school.answer_fields import (
     PAID_FIELD,
     AnswerField,
+    AnswerFields,
     find_amount_error,
     quote_value,
-    read_fields,
     read_words,
     split_amount,
 )
 from passline.school.drill import Drill
 from passline.school.explanations import explain_key
-from passline.school.questions import (
-    DrillSetup,
-    Grade,
-    NoQuestionError,
-    Question,
-    UnreadableAnswerError,
-    grade_error,
-)
+from passline.school.questions import DrillSetup, NoQuestionError, Question, UnreadableAnswerError
 from passline.school.seeded_random import SeededRandom
 
 #: The levels from which to ask hop sets (every way to make a number) and bets on several numbers.
@@ -129,15 +122,12 @@ def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
     return {"paid": paid, "key": key} if key else {"paid": paid}
 
 
-def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    fields = read_fields(answer, "paid")
+def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> str:
     paid, key = fields.get("paid"), fields.get("key")
     if paid is None:
         raise UnreadableAnswerError("expected the payoff, and the key if you like")
     error = find_amount_error(paid, question.answer["paid"], "the payoff")
-    if not error and key is not None:
-        error = _find_key_error(setup, question, key)
-    return grade_error(question, error)
+    return error if error or key is None else _find_key_error(setup, question, key)
 
 
 def _find_key_error(setup: DrillSetup, question: Question, key: object) -> str:
@@ -251,7 +241,7 @@ DRILL = Drill(
     skill="a proposition's payoff by its key",
     seconds=20,
     make_question=_make_question,
-    grade=_grade,
+    grade_fields=_find_error,
     parse_answer=_parse_answer,
     hint="what is paid, and the key if you like: 75, 15 times the bet",
     fields=(

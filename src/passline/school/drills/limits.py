@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_total
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
@@ -13,21 +11,14 @@ from passline.game.words.wagers import layout_name
 from passline.school.answer_fields import (
     PAID_FIELD,
     AnswerField,
+    AnswerFields,
     find_amount_error,
     make_amounts_parser,
-    read_fields,
 )
 from passline.school.drill import Drill
 from passline.school.explanations import explain_price
 from passline.school.practice_tables import pick_flat_stake
-from passline.school.questions import (
-    DrillSetup,
-    Grade,
-    NoQuestionError,
-    Question,
-    UnreadableAnswerError,
-    grade_error,
-)
+from passline.school.questions import DrillSetup, NoQuestionError, Question, UnreadableAnswerError
 from passline.school.seeded_random import SeededRandom
 from passline.school.winning_bets import settle_win
 
@@ -89,7 +80,7 @@ def _find_winning_throw(spot: Spot, puck: int, number: int) -> int:
 def _explain_limit(setup: DrillSetup, spot: Spot, puck: int, flat: int, most: int) -> str:
     house, number = setup.house, spot.number or puck
     laid = spot.rule.is_laid(house.book)
-    times = (house.laid if laid else house.taken)[number]
+    times = (house.laid_multiples if laid else house.taken_multiples)[number]
     by = house.laid_by if laid else house.book.odds.taken_by.value
     base = show_dollars(flat)
     if by == "win":
@@ -105,17 +96,15 @@ def _explain_limit(setup: DrillSetup, spot: Spot, puck: int, flat: int, most: in
     )
 
 
-def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    fields = read_fields(answer, "most")
-    most, paid = fields.get("most"), fields.get("paid", fields.get("pays"))
+def _find_error(_: DrillSetup, question: Question, fields: AnswerFields) -> str:
+    most, paid, right = fields.get("most"), fields.get("paid", fields.get("pays")), question.answer
     if most is None:
         raise UnreadableAnswerError("expected the most odds and what they pay")
-    error = find_amount_error(most, question.answer["most"], "the most odds")
-    if not error and paid is not None:
-        error = find_amount_error(paid, question.answer["paid"], "the payoff")
-    if not error and paid is None:
-        error = f"the most odds are right, but the payoff is missing: ${question.answer['paid']}"
-    return grade_error(question, error)
+    if error := find_amount_error(most, right["most"], "the most odds"):
+        return error
+    if paid is None:
+        return f"the most odds are right, but the payoff is missing: ${right['paid']}"
+    return find_amount_error(paid, right["paid"], "the payoff")
 
 
 DRILL = Drill(
@@ -124,7 +113,7 @@ DRILL = Drill(
     skill="the most odds behind a flat bet, and what they pay",
     seconds=25,
     make_question=_make_question,
-    grade=_grade,
+    grade_fields=_find_error,
     parse_answer=make_amounts_parser(most="most", paid="pa(?:id|ys?)"),
     hint="the most odds, then what they pay: 50 60",
     fields=(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -16,19 +15,13 @@ from passline.game.layout.stakes import Settlement, Stake
 from passline.game.layout.wager_checks import find_odds_price
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.money.chips import Chips, sum_chips
-from passline.school.answer_fields import count_by_color, read_stack
-from passline.school.drill import AuditionPart, Drill
+from passline.school.answer_fields import AnswerFields, count_by_color, read_stack
+from passline.school.drill import AuditionPart
 from passline.school.explanations import describe_payoff_chips, explain_price
 from passline.school.practice_tables import TableThrow, list_stakes, make_stack, pick_flat_stake
 from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
-from passline.school.winning_bets import (
-    describe_payoff_format,
-    grade_payoff,
-    list_payoff_fields,
-    make_if_paid,
-    parse_payoff,
-)
+from passline.school.winning_bets import grade_payoff, make_if_paid, payoff_drill
 
 _BOTH_SIDES_LEVEL = 3
 
@@ -64,9 +57,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_line_question(
     setup: DrillSetup, odds_spot: Spot, stacks: tuple[Chips, Chips], puck: int, index: int
 ) -> Question:
-    """Return a question: what do a flat bet and its odds win? ``stacks`` is the flat bet and the
-    odds.
-    """
+    """Return the question what a flat bet and its odds, the two ``stacks``, win."""
     flat_spot = setup.layout.spots[odds_spot.flat]
     flat_stack, odds_stack = stacks
     done, pays = _settle_both(setup, odds_spot, puck, index, flat_stack, odds_stack)
@@ -144,10 +135,8 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
         yield from make_if_paid(throw, player, flat.paid + odds.paid, make)
 
 
-def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    """Grade a payoff. Odds and flat bet may be paid separately or as one total, as the manual
-    allows.
-    """
+def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -> Grade | str:
+    """Grade a payoff. Odds and flat bet may be paid separately or as one total."""
     given = question.given
     flat = read_stack(given["stacks"]["flat"], setup.rack)
     odds = read_stack(given["stacks"]["odds"], setup.rack)
@@ -155,18 +144,15 @@ def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
     index = OUTCOMES.index(tuple(given["dice"]))
     _, pays = _settle_both(setup, setup.layout.spots[slug], given["puck"], index, flat, odds)
     ways = [sum_chips(pay.chips for pay in pays), total_payoffs(setup.layout, pays).chips]
-    return grade_payoff(setup, question, answer, ways)
+    return grade_payoff(setup, question, fields, ways)
 
 
-DRILL = Drill(
+DRILL = payoff_drill(
     name="lines",
     teaching_order=40,
     skill="paying a line bet and its odds together",
     seconds=25,
     make_question=_make_question,
-    grade=_grade,
-    parse_answer=parse_payoff,
-    hint=describe_payoff_format,
-    fields=list_payoff_fields,
+    grade_fields=_grade_fields,
     audition=AuditionPart(place=2, count=4, make_questions=_make_audition_questions),
 )

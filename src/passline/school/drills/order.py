@@ -11,9 +11,9 @@ from passline.game.money.amounts import show_dollars
 from passline.school.answer_fields import (
     AMOUNT_TEXT,
     AnswerField,
+    AnswerFields,
     normalize_dollars,
     quote_value,
-    read_fields,
 )
 from passline.school.drill import AuditionPart, Drill
 from passline.school.practice_tables import TableThrow, find_busy_throw, make_busy_table
@@ -126,8 +126,8 @@ def _make_step(work: CrewWork, bet: OpenBet, action: str, paid: str) -> dict[str
     return step
 
 
-def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    steps = read_steps(read_fields(answer, "steps").get("steps"))
+def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -> Grade:
+    steps = read_steps(fields.get("steps"))
     work = find_question_work(setup, question)
     assert work is not None
     faults = find_work_faults(work, steps)
@@ -146,7 +146,7 @@ DRILL = Drill(
     skill="who takes, pays and places what, in order",
     seconds=60,
     make_question=_make_question,
-    grade=_grade,
+    grade_fields=_grade_fields,
     parse_answer=_parse_answer,
     hint="the numbers of the bets in order of work: 3 1 2 (or: take 3 1, pay 2 = 14)",
     fields=(AnswerField(name="steps", kind="steps", label="The work, in order"),),

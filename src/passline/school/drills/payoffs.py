@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from passline.crew.payoff_keys import find_key_on, find_legs
 from passline.game.dice.dice import OUTCOMES
@@ -14,11 +13,8 @@ from passline.game.layout.stakes import Settlement, Stake
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
 from passline.game.words.wagers import layout_name, spoken_wager_name
-from passline.school.answer_fields import (
-    count_by_color,
-    read_stack,
-)
-from passline.school.drill import AuditionPart, Drill
+from passline.school.answer_fields import AnswerFields, count_by_color, read_stack
+from passline.school.drill import AuditionPart
 from passline.school.explanations import describe_payoff_chips, explain_key, explain_price
 from passline.school.practice_tables import (
     TableThrow,
@@ -27,21 +23,14 @@ from passline.school.practice_tables import (
     make_stack,
     pick_spot,
 )
-from passline.school.questions import (
-    DrillSetup,
-    Grade,
-    NoQuestionError,
-    Question,
-)
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.winning_bets import (
     cut_full_payoff,
-    describe_payoff_format,
     grade_payoff,
-    list_payoff_fields,
     list_winning_throws,
     make_if_paid,
-    parse_payoff,
+    payoff_drill,
     settle_win,
 )
 
@@ -132,24 +121,21 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
             yield from make_if_paid(throw, done.player, done.paid, make)
 
 
-def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
+def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -> Grade | str:
     given = question.given
     spot = setup.layout.spots[given["wager"]]
     stack = read_stack(given["chips"], setup.rack)
     index = OUTCOMES.index(tuple(given["dice"]))
     done = settle_win(setup, spot, stack.amount, given["puck"] or 0, index)
-    return grade_payoff(setup, question, answer, [cut_full_payoff(setup, done, stack).chips])
+    return grade_payoff(setup, question, fields, [cut_full_payoff(setup, done, stack).chips])
 
 
-DRILL = Drill(
+DRILL = payoff_drill(
     name="payoffs",
     teaching_order=50,
     skill="paying a winner, from the chips as they lie",
     seconds=20,
     make_question=_make_question,
-    grade=_grade,
-    parse_answer=parse_payoff,
-    hint=describe_payoff_format,
-    fields=list_payoff_fields,
+    grade_fields=_grade_fields,
     audition=AuditionPart(place=1, count=10, make_questions=_make_audition_questions),
 )

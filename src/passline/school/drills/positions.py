@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from passline.felt.areas import find_area
@@ -14,7 +12,6 @@ from passline.game.layout.wager_checks import find_bounds
 from passline.game.table.opening import PLACES
 from passline.game.table.state import Table
 from passline.game.words.wagers import layout_name
-from passline.school.answer_fields import CHOICE_FIELD, grade_choice, parse_choice
 from passline.school.drill import Drill
 from passline.school.explanations import describe_position, find_position_clauses, measure_layout
 from passline.school.practice_tables import (
@@ -23,7 +20,7 @@ from passline.school.practice_tables import (
     pick_spot,
     seat_players,
 )
-from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
+from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.talk.canonical import format_amount
 
@@ -149,18 +146,10 @@ def _make_marked_stack_question(
     )
 
 
-def _grade(_: DrillSetup, question: Question, answer: Any) -> Grade:
-    return grade_choice(question, answer)
-
-
 DRILL = Drill(
     name="positions",
     teaching_order=20,
     skill="where a bet goes, and whose bet it is",
     seconds=12,
     make_question=_make_question,
-    grade=_grade,
-    parse_answer=parse_choice,
-    hint="the number of a choice, or its words",
-    fields=(CHOICE_FIELD,),
 )

@@ -4,7 +4,7 @@ handed over.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from passline.crew.motions import (
@@ -25,6 +25,7 @@ from passline.game.money.chips import NO_CHIPS
 from passline.school.answer_fields import (
     PAID_FIELD,
     AnswerField,
+    AnswerFields,
     count_by_color,
     find_amount_error,
     make_amounts_parser,
@@ -35,14 +36,7 @@ from passline.school.answer_fields import (
 )
 from passline.school.drill import AuditionPart, Drill
 from passline.school.practice_tables import TableThrow
-from passline.school.questions import (
-    DrillSetup,
-    Grade,
-    NoQuestionError,
-    Question,
-    UnreadableAnswerError,
-    grade_error,
-)
+from passline.school.questions import DrillSetup, NoQuestionError, Question, UnreadableAnswerError
 from passline.school.seeded_random import SeededRandom
 
 _TWO_BETS_LEVEL, _LARGE_CHIPS_LEVEL = 3, 4
@@ -56,9 +50,7 @@ _AMOUNT_NAMES = {
 
 
 def _list_place_numbers(setup: DrillSetup) -> list[int]:
-    """Return the numbers that can be placed; at level 1 only those with the lowest
-    price, 6 and 8.
-    """
+    """Return the numbers that can be placed; at level 1 only those with the lowest price."""
     spots = {s.number: s for s in setup.layout.spots.values() if s.slug == f"place-win-{s.number}"}
     if not spots:
         raise NoQuestionError(f"{setup.house.book.id} has no place bets")
@@ -159,9 +151,7 @@ def _pick_manual_press(setup: DrillSetup, random: SeededRandom) -> _PressParamet
 
 
 def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
-    """Return a random press: by one or two units, doubled, or from level 4 to a sum in larger
-    chips.
-    """
+    """Return a random press: one or two units, doubled, or from level 4 to larger chips."""
     placed = _list_place_numbers(setup)
     numbers = [random.pick(placed)]
     if setup.level >= _TWO_BETS_LEVEL and random.one_in(2):
@@ -187,9 +177,7 @@ def _find_price(setup: DrillSetup, number: int) -> object:
 def _work_out_press(
     setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None
 ) -> Press:
-    """Return the press as the crew makes it. If the win is too small, the player throws in the
-    rest.
-    """
+    """Return the press as the crew makes it. The player throws in what the win lacks."""
     bets: dict[int, Any] = dict.fromkeys(numbers, (before, after))
     move = compute_press(setup.layout, bets, thrown=thrown or 0)
     if isinstance(move, Refusal) and move.code == "throw-in-more":
@@ -217,19 +205,15 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
         yield throw.add_player(question, done.player)
 
 
-def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    if not isinstance(answer, dict):
-        raise UnreadableAnswerError(f"expected amounts: {', '.join(_AMOUNT_NAMES.values())}")
-    fields: Mapping[str, Any] = answer
+def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> str:
     if fields.get("paid") is None or fields.get("handed") is None:
         raise UnreadableAnswerError("expected at least what is paid and what is handed over")
-    error = ""
     for name, what in _AMOUNT_NAMES.items():
-        if not error and fields.get(name) is not None:
-            error = find_amount_error(fields[name], question.answer[name], what)
-    if not error and fields.get("moves") is not None:
-        error = _find_moves_error(setup, question, fields["moves"])
-    return grade_error(question, error)
+        value = fields.get(name)
+        if value is not None and (error := find_amount_error(value, question.answer[name], what)):
+            return error
+    moves = fields.get("moves")
+    return "" if moves is None else _find_moves_error(setup, question, moves)
 
 
 def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> str:
@@ -245,12 +229,9 @@ def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> s
     move = _work_out_press(setup, numbers, before, after, thrown or None)
     if isinstance(value, str):
         ways = (move.way, *move.also)
-        said = value.strip().lower()
-        return (
-            ""
-            if said in ways
-            else f"{quote_value(value)} does not make this press; {move.way} does"
-        )
+        if value.strip().lower() in ways:
+            return ""
+        return f"{quote_value(value)} does not make this press; {move.way} does"
     motions = [_read_motion(setup, each) for each in read_list(value, "the moves", 60)]
     for motion in motions:
         if motion.source == BANK and motion.hand == "outside":
@@ -259,8 +240,8 @@ def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> s
             return "the outside hand delivers"
     try:
         end = apply_motions({str(n): setup.rack.divide(before)[0] for n in numbers}, motions)
-    except MissingChipsError as wrong:
-        return f"the moves: {wrong}"
+    except MissingChipsError as error:
+        return f"the moves: {error}"
     out = sum(m.amount for m in motions if m.source == BANK)
     taken = sum(m.amount for m in motions if m.source == PLAYER)
     lies = {place: chips.amount for place, chips in end.items()}
@@ -296,7 +277,7 @@ DRILL = Drill(
     skill="pressing a place bet that won: the money and the hands",
     seconds=40,
     make_question=_make_question,
-    grade=_grade,
+    grade_fields=_find_error,
     parse_answer=make_amounts_parser(
         paid="pa(?:id|ys?)", thrown="thr[eo]w", pressed="press", handed="hand"
     ),

@@ -7,7 +7,7 @@ their own.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.citations import CitedEntry
@@ -21,13 +21,7 @@ from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name
 from passline.record.deal import deal_line
 from passline.record.read import RecordLine
-from passline.school.answer_fields import (
-    CHOICE_FIELD,
-    grade_choice,
-    parse_choice,
-    read_fields,
-    read_words,
-)
+from passline.school.answer_fields import AnswerFields, grade_choice, read_words
 from passline.school.drill import Drill
 from passline.school.lessons.lesson_files import make_lesson_question, pick_lesson_question
 from passline.school.practice_tables import PracticeTable, make_busy_table
@@ -297,17 +291,14 @@ def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> Ru
     )
 
 
-def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    mark = grade_choice(question, answer)
-    cite = read_fields(answer, "choice").get("cite")
-    if not mark.right or cite is None:
-        return mark
-    book, named = setup.house.book.id, read_words(cite, "the clause")
-    if named in question.cite or f"{book}:{named}" in question.cite:
-        return mark
-    return Grade(
-        False, f"the ruling is right, but the clause is {', '.join(question.cite)}", question.cite
-    )
+def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -> Grade:
+    grade, clause = grade_choice(setup, question, fields), fields.get("cite")
+    if not grade.right or clause is None:
+        return grade
+    named, cites = read_words(clause, "the clause"), question.cite
+    if named in cites or f"{setup.house.book.id}:{named}" in cites:
+        return grade
+    return Grade(False, f"the ruling is right, but the clause is {', '.join(cites)}", cites)
 
 
 DRILL = Drill(
@@ -316,9 +307,6 @@ DRILL = Drill(
     skill="ruling on throws, requests and disputes",
     seconds=20,
     make_question=_make_question,
-    grade=_grade,
-    parse_answer=parse_choice,
-    hint="the number of a choice, or its words",
-    fields=(CHOICE_FIELD,),
+    grade_fields=_grade_fields,
     ignored_when_compared=("choices", "record"),
 )

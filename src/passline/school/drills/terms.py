@@ -11,13 +11,8 @@ from typing import Any, NamedTuple
 
 from passline.game.law.book_files import BOOKS
 from passline.game.law.clauses import Clause, list_clauses
-from passline.school.answer_fields import (
-    CHOICE_FIELD,
-    grade_choice,
-    parse_choice,
-)
 from passline.school.drill import Drill
-from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
+from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 
 _TERM_IN_CLAUSE_ID = re.compile(r"(?:^|[./])([a-z][a-z-]*[a-z])(?:#\d+)?$")
@@ -102,18 +97,10 @@ def _is_distinct(other: Term, those: list[Term]) -> bool:
     )
 
 
-def _grade(_: DrillSetup, question: Question, answer: Any) -> Grade:
-    return grade_choice(question, answer)
-
-
 DRILL = Drill(
     name="terms",
     teaching_order=10,
     skill="the vocabulary of the game",
     seconds=12,
     make_question=_make_question,
-    grade=_grade,
-    parse_answer=parse_choice,
-    hint="the number of a choice, or its words",
-    fields=(CHOICE_FIELD,),
 )

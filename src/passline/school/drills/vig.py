@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from passline.game.layout.spots import Spot
 from passline.game.money.amounts import show_dollars, show_money, to_dollars
@@ -11,21 +10,14 @@ from passline.game.words.wagers import layout_name
 from passline.school.answer_fields import (
     PAID_FIELD,
     AnswerField,
+    AnswerFields,
     find_amount_error,
     make_amounts_parser,
-    read_fields,
 )
 from passline.school.drill import Drill
 from passline.school.explanations import explain_price
 from passline.school.practice_tables import list_stakes
-from passline.school.questions import (
-    DrillSetup,
-    Grade,
-    NoQuestionError,
-    Question,
-    UnreadableAnswerError,
-    grade_error,
-)
+from passline.school.questions import DrillSetup, NoQuestionError, Question, UnreadableAnswerError
 from passline.school.seeded_random import SeededRandom
 from passline.school.winning_bets import list_winning_throws, settle_win
 
@@ -90,21 +82,16 @@ def _explain_vig(setup: DrillSetup, spot: Spot, stake: int, charge: int, paid: i
     )
 
 
-def _grade(setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    fields = read_fields(answer, "vig")
-    vig, paid = fields.get("vig"), fields.get("paid")
-    if vig is None and paid is None:
+def _find_error(_: DrillSetup, question: Question, fields: AnswerFields) -> str:
+    if fields.get("vig") is None and fields.get("paid") is None:
         raise UnreadableAnswerError("expected the vigorish and the payoff")
-    error = ""
-    for value, right, what in (
-        (vig, question.answer["vig"], "the vigorish"),
-        (paid, question.answer["paid"], "the payoff"),
-    ):
+    for name, what in (("vig", "the vigorish"), ("paid", "the payoff")):
+        value, right = fields.get(name), question.answer[name]
         if value is None:
-            error = error or f"{what} is missing: it is ${right}"
-        else:
-            error = error or find_amount_error(value, right, what)
-    return grade_error(question, error)
+            return f"{what} is missing: it is ${right}"
+        if error := find_amount_error(value, right, what):
+            return error
+    return ""
 
 
 DRILL = Drill(
@@ -113,7 +100,7 @@ DRILL = Drill(
     skill="the vigorish on a buy or lay bet, and what the bet pays",
     seconds=25,
     make_question=_make_question,
-    grade=_grade,
+    grade_fields=_find_error,
     parse_answer=make_amounts_parser(vig="vig", paid="pa(?:id|ys?)"),
     hint="the vigorish, then what is paid: 2 78",
     fields=(AnswerField(name="vig", kind="amount", label="Vigorish", noun="vigorish"), PAID_FIELD),

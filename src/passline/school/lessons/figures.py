@@ -73,9 +73,7 @@ class StackBlock(msgspec.Struct, frozen=True, tag_field="block", tag="stack"):
 
 
 class FeltBlock(msgspec.Struct, frozen=True, tag_field="block", tag="felt"):
-    """A part of the layout at the end of a record. ``lies`` describes the bets in words, player by
-    player.
-    """
+    """A part of the layout at the end of a record. ``lies`` describes its bets in words."""
 
     record: str
     view: str
@@ -136,9 +134,7 @@ def load_felt(block: FeltBlock) -> tuple[Table, FeltPlan, LayoutContents]:
 
 
 def _deal_record(record: str) -> Table:
-    """Deal a record and return the table at its end. A record without lines gives a newly opened
-    table.
-    """
+    """Return the table at the end of a record; without lines, a newly opened table."""
     head, _, lines = record.partition("\n\n")
     if lines.strip():
         return deal_text(record).table
@@ -283,9 +279,7 @@ def _draw_max_odds(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _make_price_drawer(family: str, amounts: Sequence[int], title: str) -> _TableDrawer:
-    """Return a function that draws what wagers on numbers win, and their vigorish if
-    they have one.
-    """
+    """Return a function that draws what wagers on numbers win, and their vigorish if any."""
 
     def draw(setup: DrillSetup) -> Iterator[TableBlock]:
         kinds = _group_family_by_price(setup, family)
@@ -397,9 +391,7 @@ def _draw_presses(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _draw_calls(setup: DrillSetup) -> Iterator[TableBlock]:
-    """Yield the stick's call on every throw: on a come-out, with another point, and on
-    the point.
-    """
+    """Yield the stick's call on every throw: come-out, another point, and on the point."""
     points = tuple(setup.house.book.points.value)
     throws = _list_throws(points)
     rows: dict[str, list[tuple[str, str]]] = {name: [] for name in _PHASES}

@@ -69,9 +69,7 @@ class PressFigure(_FigureBase, frozen=True, tag_field="figure", tag="press"):
 
 
 class _GameFigureBase(_FigureBase, frozen=True, kw_only=True):
-    """The table of a figure: the players by seat position, and the record lines that were
-    played.
-    """
+    """The table of a figure: players by seat position, and the record lines played."""
 
     lines: tuple[str, ...] = ()
     players: dict[str, int] = msgspec.field(default_factory=lambda: {"ann": 3})
@@ -85,9 +83,7 @@ class FeltFigure(_GameFigureBase, frozen=True, tag_field="figure", tag="felt"):
 
 
 class CallFigure(_GameFigureBase, frozen=True, tag_field="figure", tag="call"):
-    """The stick's call on a throw; ``full`` calls every kind of bet, whether or not
-    there is one.
-    """
+    """The stick's call on a throw; ``full`` also calls kinds of bets that nobody has."""
 
     dice: tuple[int, int]
     full: bool = False

@@ -13,7 +13,8 @@ from passline.game.law.clause_status import count_coverage, describe_clauses, su
 from passline.game.law.clauses import CLAUSE_KINDS
 from passline.game.law.load import rulebook
 from passline.live.requests import ServiceError
-from passline.school.lessons.lesson_files import find_taught_clauses
+from passline.school.drills import load_drill
+from passline.school.lessons.lesson_files import ClauseLesson, find_taught_clauses, load_lesson
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import contains_words, read_search_words, render_page
 
@@ -74,7 +75,7 @@ def _render_books(words: tuple[str, ...]) -> str:
         found=[(book, clauses) for book, clauses in found if clauses],
         count=sum(len(clauses) for _, clauses in found),
         coverage=coverage,
-        count_heads=[key.capitalize() for key in _COUNTS],
+        count_heads=["Clauses", "Enforced", "Modeled", "Shown", "Tested"],
         meanings=_STATUS_MEANINGS,
     )
 
@@ -118,7 +119,13 @@ def _render_clause(book: str, clause_id: str) -> str:
         "law_clause.html",
         book=book,
         clause=clauses[place],
-        lessons=find_taught_clauses(book).get(clause_id, ()),
+        lessons=[_describe_lesson(one) for one in find_taught_clauses(book).get(clause_id, ())],
         previous=ids[place - 1] if place else "",
         next=ids[place + 1] if place + 1 < len(ids) else "",
     )
+
+
+def _describe_lesson(taught: ClauseLesson) -> dict[str, Any]:
+    """Return the id and title of a lesson that teaches a clause, and its drills that ask it."""
+    drills = [(drill, load_drill(drill).skill) for drill in taught.drills]
+    return {"id": taught.lesson, "title": load_lesson(taught.lesson).title, "drills": drills}

@@ -21,7 +21,7 @@ from passline.live.record_export import export_record
 from passline.live.requests import ServiceError
 from passline.record.deal import deal_text
 from passline.web.page_cache import BackgroundPageCache
-from passline.web.page_templates import render_page, show_signed
+from passline.web.page_templates import plain_name, render_page, show_signed
 from passline.web.responses import cached_response, page_response
 from passline.web.table_api import TableApi
 from passline.web.wager_api import read_log_entries
@@ -115,10 +115,12 @@ def _split_cells(name: str, split: LuckSplit) -> list[str]:
 
 def _strategy_rows(review: RecordReview) -> list[list[str]]:
     played = [
-        [*_split_cells(one.strategy, one.split), show_dollars(one.bankroll)]
+        [*_split_cells(plain_name(one.strategy), one.split), show_dollars(one.bankroll)]
         for one in review.strategies
     ]
-    refused = [[name, reason, "", "", ""] for name, reason in review.refused_strategies.items()]
+    refused = [
+        [plain_name(name), reason, "", "", ""] for name, reason in review.refused_strategies.items()
+    ]
     return played + refused
 
 

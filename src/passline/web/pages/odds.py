@@ -1,7 +1,7 @@
 """What a house pays and the edge of each wager: ``/odds/BOOK``, ``/par/BOOK`` and
 ``/placard/BOOK``.
 
-The query sets the house's elections, as ``-o`` does for the commands:
+The query sets the house's rules, as ``-o`` does for the commands:
 ``?odds.multiple=5&game=mini-craps``. The par sheet and the placard are rendered by the modules that
 also serve the command line, which works without Jinja2.
 """
@@ -20,6 +20,7 @@ from passline.game.house.house import House
 from passline.game.house.load import HouseError, house_for
 from passline.game.law.book_files import book_ids
 from passline.game.words.placard_html import render_placard_parts
+from passline.game.words.refusals import name_election
 from passline.lab.pricing.odds_table import (
     ODDS_COLUMNS,
     odds_details,
@@ -27,18 +28,17 @@ from passline.lab.pricing.odds_table import (
     odds_label,
     odds_notes,
     odds_reason,
-    odds_title,
 )
 from passline.lab.pricing.par_formats import render_html_parts
 from passline.lab.pricing.par_sheet import make_par_sheet
 from passline.lab.pricing.wager_odds import OddsRow, RefusedOdds, WagerError, sheet
 from passline.live.requests import ServiceError
 from passline.web.page_cache import BackgroundPageCache
-from passline.web.page_templates import build_path, render_page
+from passline.web.page_templates import build_path, plain_name, render_page
 from passline.web.pages.law import require_book
 
 _PAGE_KINDS: Final = {"odds": "Odds", "par": "Par sheet", "placard": "Placard"}
-#: How many elections an address may hold, and how many characters.
+#: How many house rules an address may hold, and how many characters.
 _MAX_ELECTIONS, _MAX_QUERY_LENGTH = 40, 2000
 #: The longest exact edge that the table shows, in characters.
 _MAX_FRACTION_CHARS: Final = 20
@@ -98,7 +98,7 @@ def _render_books() -> str:
 def _describe_house(kind: str, house: House, query: Elections) -> dict[str, Any]:
     """Return the values that the tabs and the form on a house's pages show."""
     book = house.book
-    games = [(game, game) for game in book.games.value] if len(book.games.value) > 1 else []
+    games = [(game, plain_name(game)) for game in book.games.value]
     tab_query = [pair for pair in query if pair[0] != "wager"]
     return {
         "kind": kind,
@@ -106,24 +106,24 @@ def _describe_house(kind: str, house: House, query: Elections) -> dict[str, Any]
         "book": book.id,
         "query": f"?{urlencode(tab_query)}" if query else "",
         "elected": dict(query),
-        "games": games,
+        "games": games if len(games) > 1 else [],
         "game": house.game,
         "odds_multiple": "" if book.odds.default is None else str(book.odds.default.value),
         "elections": [
-            (name, _list_choices(elective.default.value, elective.choices.value))
-            for name, elective in book.elect.items()
+            (key, name_election(key), _list_choices(rule.default.value, rule.choices.value))
+            for key, rule in book.elect.items()
         ],
     }
 
 
 def _list_choices(default: object, choices: Sequence[object]) -> list[tuple[str, str]]:
-    """Return the possible values of an election, the default first."""
-    others = [(_choice_text(one), _choice_text(one)) for one in choices if one != default]
-    return [("", f"{_choice_text(default)} (default)"), *others]
-
-
-def _choice_text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    """Return the values of a house rule and their labels, the default first."""
+    values = {True: ("true", "yes"), False: ("false", "no")}
+    pairs = [
+        values[choice] if isinstance(choice, bool) else (str(choice), str(choice))
+        for choice in (default, *(choice for choice in choices if choice != default))
+    ]
+    return [("", f"{pairs[0][1]} (default)"), *pairs[1:]]
 
 
 def _render_odds(house: House, query: Elections) -> str:
@@ -132,9 +132,9 @@ def _render_odds(house: House, query: Elections) -> str:
     return render_page(
         "odds.html",
         page=_describe_house("odds", house, query),
-        heading=f"{house.name}: {house.game}",
-        wager=wager,
-        wagers=[(odds_title(row), _group_details(row), row.cites) for row in rows if wager],
+        heading=f"{house.name}: {plain_name(house.game)}",
+        wager=rows[0].title if wager else "",
+        wagers=[(_wager_heading(row), _group_details(row), row.cites) for row in rows if wager],
         columns=ODDS_COLUMNS,
         rows=[_table_row(row, house.book.id, query) for row in rows if not wager],
         notes=list(odds_notes(rows)),
@@ -150,6 +150,10 @@ def _table_row(row: OddsRow, book: str, query: Elections) -> dict[str, Any]:
     if isinstance(row, RefusedOdds):
         return {**shown, "reason": odds_reason(row)}
     return {**shown, "reason": "", "figures": odds_figures(row, _MAX_FRACTION_CHARS)}
+
+
+def _wager_heading(row: OddsRow) -> str:
+    return f"{row.title}, {row.option}" if row.option else row.title
 
 
 def _group_details(row: OddsRow) -> list[tuple[str, list[str]]]:
@@ -182,7 +186,7 @@ def _render_placard(house: House, query: Elections) -> str:
     return render_page(
         "placard.html",
         page=_describe_house("placard", house, query),
-        heading=f"{house.name}: {house.game}",
+        heading=f"{house.name}: {plain_name(house.game)}",
         head=Markup(head),
         body=Markup(body),
     )

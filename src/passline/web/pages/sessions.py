@@ -1,7 +1,7 @@
 """Sessions, ``/session``: the exact distribution of results of a strategy over a number of rolls.
 
 The query chooses the session: ``?strategy=pass-odds&bankroll=500&rolls=400&rulebook=new-jersey``,
-``stop_win``, ``stop_loss`` and ``game``. Other parameters are elections, as ``-o`` is for the
+``stop_win``, ``stop_loss`` and ``game``. Other parameters are house rules, as ``-o`` is for the
 command. ``/api/session`` has the data of ``passline session --json``.
 """
 
@@ -36,7 +36,7 @@ from passline.lab.strategies.built_in import BUILT_IN, summarize_strategy
 from passline.lab.strategies.load import load_strategy
 from passline.live.requests import ServiceError
 from passline.web.page_cache import BackgroundPageCache
-from passline.web.page_templates import render_page
+from passline.web.page_templates import plain_name, render_page
 from passline.web.responses import JSON
 
 #: The largest session that this server computes: states, rolls, and seconds of one core.
@@ -130,9 +130,7 @@ def _parse_cents(parameters: dict[str, str], key: str) -> int | None:
 
 
 def _compute_session(chosen: _SessionRequest) -> PlayedSession:
-    """Compute a session. Raise ServiceError if the house refuses the bets, the session is too large
-    for this server, or an optional package is not installed.
-    """
+    """Compute a session. Raise ServiceError if it is refused, too large, or needs a package."""
     parameters, rolls = dict(chosen.parameters), chosen.plan.rolls
     loaded = load_strategy(parameters["strategy"])
     try:
@@ -169,21 +167,22 @@ def _encode_session(chosen: _SessionRequest) -> str:
 def _render_session(chosen: _SessionRequest) -> str:
     played = _compute_session(chosen)
     session, strategy = played.session, played.about.strategy
+    name = plain_name(strategy)
     step = max(len(session.fan) // 10, 1)
     bands = [*session.fan[:-1:step], session.fan[-1]]
     return render_page(
         "session.html",
-        strategy=strategy,
+        strategy=name,
         summary=summarize_strategy(strategy),
         book=played.about.rulebook,
         plan=session.plan,
         parameters=dict(chosen.parameters),
-        strategies=[(name, name) for name in BUILT_IN],
+        strategies=[(name, plain_name(name)) for name in BUILT_IN],
         books=[(book, rulebook(book).title) for book in BOOKS],
         elections=[pair for pair in chosen.parameters if pair[0] not in _DEFAULTS],
-        fan_chart=Markup(session.draw_fan(f"The bankroll of {strategy} over the rolls")),
+        fan_chart=Markup(session.draw_fan(f"The bankroll of {name} over the rolls")),
         final_chart=Markup(
-            draw_distribution(session.final, f"The final bankroll of {strategy}", "final bankroll")
+            draw_distribution(session.final, f"The final bankroll of {name}", "final bankroll")
         ),
         figures=_list_figures(session),
         quantile_heads=["After rolls", *map(_percentile_name, QUANTILE_PERCENTS)],

@@ -107,9 +107,7 @@ class AnswerRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class LearnerRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A name to register, and the token to use for the learner. Without a token the server makes
-    one.
-    """
+    """A name to register, and the token to use. Without a token the server makes one."""
 
     name: str
     token: str = ""
@@ -125,9 +123,7 @@ class SchoolApi:
         self._name_limiter = RateLimiter(_MAX_NEW_NAMES, seconds=_NEW_NAMES_SECONDS)
 
     def check_rate(self, request: Request) -> None:
-        """Raise ServiceError if one address sends too many requests, since making a question takes
-        time.
-        """
+        """Raise ServiceError if one address sends too many requests."""
         check_rate(self.request_limiter, client_address(request), "ask the school")
 
     async def questions(self, request: Request) -> Response:
@@ -288,9 +284,7 @@ def parse_drill_request(request: Request, drill: str = "", seed: str = "1") -> D
 
 
 def parse_house_choice(request: Request, book: str = DEFAULT_RULEBOOK) -> HouseChoice:
-    """Return the house that a query chooses, or else the standard house of the rulebook
-    ``book``.
-    """
+    """Return the house that a query chooses, or the standard house of ``book``."""
     query = request.query_params
     return check_house(query.get("rulebook", book), query.get("house", ""))
 
@@ -343,9 +337,7 @@ def _parse_spoken_answer(setup: DrillSetup, question: Question, words: str) -> A
 
 
 def grade_json(setup: DrillSetup, question: Question, grade: Grade) -> dict[str, Any]:
-    """Return a grade as JSON: the right answer, its steps and clauses, and the right chips as a
-    drawing.
-    """
+    """Return a grade as JSON: the right answer, its steps and clauses, the right chips drawn."""
     chips = question.answer.get("chips")
     stack = stack_json("the payoff", read_stack(chips, setup.rack)) if chips else None
     return {

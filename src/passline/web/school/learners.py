@@ -254,9 +254,7 @@ class LearnerService:
 
 
 def check_learner_name(name: str) -> str:
-    """Return a learner's name in the form that is saved. Raise ServiceError if it is not a valid
-    name.
-    """
+    """Return a name as it is saved. Raise ServiceError if it is not a valid name."""
     try:
         return clean_learner_name(name)
     except LearnerError as error:

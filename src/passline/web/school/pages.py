@@ -201,9 +201,7 @@ def _house_name(house: HouseChoice) -> str:
 
 
 def _draw_chips(house: HouseChoice, error: str = "") -> Markup:
-    """Return the house's chips as SVG symbols, or the rulebook's chips if the house
-    file is wrong.
-    """
+    """Return the house's chips as SVG symbols; the rulebook's if the house file is wrong."""
     layout = compile_house_layout(HouseChoice(house.rulebook) if error else house)
     return Markup(draw_chip_symbols(layout.house.rack.chips))
 
@@ -347,9 +345,7 @@ def _describe_step(step: dict[str, str], book: str) -> dict[str, Any]:
 
 
 def _split_cites(cites: Iterable[str]) -> list[dict[str, str]]:
-    """Split citations (``book:clause``) for the template. The citation of a custom has no book to
-    link to.
-    """
+    """Split citations (``book:clause``) for the template. A custom's has no book."""
     split = []
     for cite in cites:
         book, sign, clause = cite.partition(":")

@@ -139,9 +139,7 @@ def check_seed(seed: str) -> str:
 
 
 class _QuestionSet:
-    """The questions of a seed from number ``first`` on. Each question is made when it is first
-    requested.
-    """
+    """The questions of a seed from number ``first`` on, each made when first requested."""
 
     def __init__(self, chosen: DrillRequest, first: int) -> None:
         self._first, self._made, self._lock = first, list[Question](), Lock()
@@ -191,7 +189,7 @@ def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
             stack_json(stack.name, stack.chips, stack.over)
             for stack in list_stacks(setup, question.given)
         ],
-        "bank": [[chip.colour, chip.value] for chip in setup.rack.chips],
+        "bank": [[chip.color, chip.value] for chip in setup.rack.chips],
         "felt": _question_felt_json(setup, question),
         "wagers": list(_wagers_json(setup, question)),
         "steps": [format_step(step) for step in question.given.get("shown", ())],
@@ -207,7 +205,7 @@ def stack_json(name: str, chips: Chips, over: int = 0) -> dict[str, Any]:
         "words": str(chips),
         "amount": show_dollars(chips.amount + over),
         "coin": show_dollars(over) if over else "",
-        "piles": [[chip.colour, count] for chip, count in chips.piles],
+        "piles": [[chip.color, count] for chip, count in chips.piles],
     }
 
 
@@ -228,9 +226,7 @@ def _question_felt_json(setup: DrillSetup, question: Question) -> dict[str, Any]
 
 
 def felt_json(table: Table, contents: LayoutContents) -> dict[str, Any]:
-    """Return a layout and the chips on it as JSON: the drawing, a description, and the areas to
-    zoom to.
-    """
+    """Return a layout and its chips as JSON: the drawing, a description, the areas to zoom to."""
     plan = plan_felt(table.layout, count_places(table))
     views = {name: [box.left, box.top, box.width, box.height] for name, box in plan.views.items()}
     return {
@@ -255,9 +251,7 @@ def describe_layout_contents(contents: LayoutContents) -> list[str]:
 def _place_marked_stacks(
     bare: LayoutContents, felt: Mapping[str, Any], marked: int
 ) -> LayoutContents:
-    """Put unnamed stacks on a layout with one of them marked, and the players at their seat
-    positions.
-    """
+    """Put unnamed stacks, one of them marked, and the players' names on a layout."""
     stacks = [msgspec.convert({**one, "player": ""}, ChipStack) for one in felt["stacks"]]
     stacks[marked] = msgspec.structs.replace(stacks[marked], name=f"marked: {stacks[marked].name}")
     plates = [

@@ -47,7 +47,7 @@ function showLint(result) {
   }
   game.value = result.game ?? "";
   if (result.ok) {
-    lint.replaceChildren(makeElement("p", {}, "The rulebook allows every election."));
+    lint.replaceChildren(makeElement("p", {}, "The rulebook allows every house rule."));
     return;
   }
   const items = result.findings.map((finding) => {

@@ -428,7 +428,7 @@ function makeLine(moment) {
 
 /** @param {any} done */
 function describeResult(done) {
-  if (done.result === "travel") return `travels to ${done.to}`;
+  if (done.result === "travel") return `travels to ${done.to_name}`;
   const odds = done.odds ? ` at ${done.odds}` : "";
   const vig = Number(done.vig) ? `, vigorish ${formatDollars(done.vig)}` : "";
   return `${RESULTS[done.result] ?? done.result}${done.result === "win" ? odds : ""}${vig}`;

@@ -19,10 +19,11 @@ from passline.game.law.verdicts import (
 from passline.game.law.wagers import (
     POINT_NUMBERS,
     CallPlace,
+    Dealt,
     DecisionKind,
-    Face,
     FeltArea,
     PayLine,
+    PayoutNames,
     WagerRule,
     WhenMade,
 )
@@ -48,6 +49,8 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
     """
 
     is_collect: ClassVar[bool] = True
+    call_place: ClassVar[CallPlace | None] = "side"
+    decision_kind: ClassVar[DecisionKind] = "collected"
     only_made: ClassVar[WhenMade | None] = "new-shooter"
     stake_fits_pay: ClassVar[bool] = False
 
@@ -67,35 +70,13 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         """Whether the wager counts points made, as opposed to totals thrown."""
         return self.counts.value == "points-made"
 
-    @property
-    def collects(self) -> str:
-        """What the wager counts: ``points-made`` or ``totals-thrown``."""
-        return self.counts.value
-
-    @property
-    def own_minimum(self) -> CitedValue[int] | None:
-        """The minimum in dollars that the book sets for this wager."""
-        return self.minimum
-
-    @property
-    def own_maximum(self) -> CitedValue[int] | None:
-        """The maximum in dollars that the book sets for this wager."""
-        return self.maximum
-
-    @property
-    def own_step(self) -> CitedValue[int] | None:
-        """The amount in dollars that a stake must be a multiple of."""
-        return self.step
-
     def find_standard_name(self, book: Book, family: str) -> str:
         """Return ``fire``, or the bonus wager's name for the totals it needs."""
         if self.counts_points:
             return "fire"
         return _STANDARD_NAMES.get(frozenset(self.needs.value), family)
 
-    def list_payout_names(
-        self, slug: str, pay: PayLine, number: int, first: bool
-    ) -> dict[str, tuple[Face, ...]]:
+    def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
         """Return the slug, extended by the number of points that the payout line is for."""
         if pay.on:
             return {f"{slug}-{pay.on[0]}": pay.on}
@@ -157,16 +138,6 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
             if not isinstance(count, int) or not 0 <= count <= len(self.needs.value):
                 yield f"pays: {count!r} of {len(self.needs.value)} cannot be gathered"
 
-    def find_felt_area(
-        self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
-    ) -> FeltArea:
+    def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
         """Return the fire or the bonus spots."""
         return "fire" if self.counts_points else "bonus"
-
-    def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the stick's name for the area: the side wagers."""
-        return "side"
-
-    def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return the decision kind of collecting wagers."""
-        return "collected"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -10,7 +10,7 @@ from passline.game.dice.dice import OUTCOMES, outcome_total
 from passline.game.law.citations import CitedValue
 from passline.game.law.shapes.one_roll import OneRoll
 from passline.game.law.verdicts import TableTerms, Verdict, VerdictTable, repeat_for_pucks
-from passline.game.law.wagers import DecisionKind, FeltArea, PayLine, WagerRule
+from passline.game.law.wagers import Dealt, DecisionKind, FeltArea, PayLine, WagerRule
 from passline.game.money.amounts import Odds
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
     """
 
     is_composite: ClassVar[bool] = True
+    decision_kind: ClassVar[DecisionKind] = "one-roll"
+    layout_rank: ClassVar[int] = 6
 
     legs: CitedValue[dict[str, int]]
     won_by: tuple[str, ...] | dict[str, str]
@@ -80,10 +82,6 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
         if number and self.high_units is not None:
             legs[self.find_high_leg(book, number)] += self.high_units.value
         return legs
-
-    def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the sort key: last, since its legs must be compiled first."""
-        return 6, False, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
         """Return the net verdict of all legs on each outcome, each leg at its posted odds."""
@@ -154,9 +152,7 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
         if lines:
             yield "pays: a composite is paid as its legs"
 
-    def find_felt_area(
-        self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
-    ) -> FeltArea:
+    def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
         """Return the area of the felt for this composite.
 
         A composite with a high number is in the box of that number. One with a leg on the seven is
@@ -173,7 +169,3 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
         if "seven" in areas:
             return "above-seven"
         return "circles" if sorted(areas) == ["total", "totals"] else "parts"
-
-    def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return the decision kind of one-roll wagers."""
-        return "one-roll"

@@ -1,11 +1,12 @@
-"""Functions that hardway and one-roll wagers share: faces that win and faces that lose."""
+"""The base class of hardway and one-roll wagers: faces that win and faces that lose."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from passline.game.dice.dice import OUTCOMES, find_outcomes
-from passline.game.law.rule_checks import check_faces
+from passline.game.law.rule_checks import check_faces, check_paid_outcomes
 from passline.game.law.verdicts import (
     PricedOutcomes,
     Verdict,
@@ -13,7 +14,10 @@ from passline.game.law.verdicts import (
     lose_verdict,
     win_verdict,
 )
-from passline.game.law.wagers import Face
+from passline.game.law.wagers import Face, PayLine, WagerRule
+
+if TYPE_CHECKING:
+    from passline.game.law.book import Book
 
 
 def make_face_table(
@@ -48,6 +52,11 @@ def check_win_and_lose(
         yield "lose: some face of it wins already"
 
 
-def find_winning_faces(win: tuple[Face, ...]) -> frozenset[int]:
-    """Return the outcomes that win; empty if a face is invalid."""
-    return frozenset() if any(check_faces("win", win)) else find_outcomes(win)
+class FaceWager(WagerRule, frozen=True, kw_only=True):
+    """A wager that wins on the faces in ``win``."""
+
+    def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
+        """Yield a mistake unless every winning face has exactly one payout."""
+        invalid = any(check_faces("win", self.winning_faces))
+        wins = frozenset() if invalid else find_outcomes(self.winning_faces)
+        yield from check_paid_outcomes(wins, lines, where)

@@ -1,4 +1,4 @@
-"""Functions that line and come wagers share: a first roll decides them or sets their number."""
+"""The base class of line and come wagers: a first roll decides them or sets their number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from passline.game.dice.dice import OUTCOMES, SEVEN, TOTALS, find_outcomes, outcome_total
-from passline.game.law.rule_checks import check_sides
+from passline.game.law.citations import CitedValue
+from passline.game.law.rule_checks import check_paid_outcomes, check_sides
 from passline.game.law.verdicts import (
     PricedOutcomes,
     Verdict,
@@ -14,63 +15,78 @@ from passline.game.law.verdicts import (
     lose_verdict,
     win_verdict,
 )
+from passline.game.law.wagers import Decider, PayLine, WagerRule
 
 if TYPE_CHECKING:
-    from passline.game.law.shapes.come import Come
-    from passline.game.law.shapes.line import Line
+    from passline.game.law.book import Book
 
 _KEYS = ("first_win", "first_lose", "first_push")
 
 
-def make_first_roll_table(
-    rule: Line | Come, priced: PricedOutcomes, travels: dict[int, Verdict]
-) -> VerdictTable:
-    """Return the verdicts of the first roll. ``travels`` has the moves of a come wager."""
-    lose, push = rule.first_lose, rule.first_push
-    cells: list[Verdict | None] = []
-    for index in range(len(OUTCOMES)):
-        total = outcome_total(index)
-        if total in rule.first_win.value:
-            cells.append(win_verdict(priced, index))
-        elif lose is not None and total in lose.value:
-            cells.append(lose_verdict(lose.cite))
-        elif push is not None and total in push.value:
-            cells.append(Verdict(result="push", win=0, per=1, odds=None, cite=push.cite))
-        else:
-            cells.append(travels.get(total))
-    return tuple(cells)
+class FirstRollWager(WagerRule, frozen=True, kw_only=True):
+    """A line or come wager."""
 
+    first_win: CitedValue[tuple[int, ...]]
+    first_lose: CitedValue[tuple[int, ...]] | None = None
+    first_push: CitedValue[tuple[int, ...]] | None = None
+    if TYPE_CHECKING:  # Fields of both shapes. Their order is a part of a book's digest.
+        wins: CitedValue[Decider]
+        loses: CitedValue[Decider]
 
-def check_first_roll(rule: Line | Come, numbers: tuple[int, ...], source: str) -> Iterator[str]:
-    """Yield a mistake unless every total of a first roll either decides the wager or sets its
-    number.
+    def list_set_numbers(self, book: Book) -> tuple[int, ...]:
+        """Return the totals of a first roll that set the wager's number."""
+        raise NotImplementedError
 
-    ``numbers`` are the totals that set its number. ``source`` names their key in messages.
-    """
-    yield from check_sides(rule.wins, rule.loses)
-    listed: dict[int, str] = {}
-    for key in _KEYS:
-        totals = getattr(rule, key)
-        for total in totals.value if totals is not None else ():
-            if total not in TOTALS:
-                yield f"{key}: {total} is no total of two dice"
-            elif total in listed:
-                yield f"{key}: {total} stands in {listed[total]} too"
-            elif total in numbers:
-                yield f"{key}: {total} is among the {source} too"
-            listed[total] = key
+    def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
+        """Return the sort key: the don't side after the other."""
+        return self.layout_rank, self.wins_on_seven, False
 
+    def make_first_roll_table(
+        self, priced: PricedOutcomes, travels: dict[int, Verdict]
+    ) -> VerdictTable:
+        """Return the verdicts of the first roll. ``travels`` has the moves of a come wager."""
+        lose, push = self.first_lose, self.first_push
+        cells: list[Verdict | None] = []
+        for index in range(len(OUTCOMES)):
+            total = outcome_total(index)
+            if total in self.first_win.value:
+                cells.append(win_verdict(priced, index))
+            elif lose is not None and total in lose.value:
+                cells.append(lose_verdict(lose.cite))
+            elif push is not None and total in push.value:
+                cells.append(Verdict(result="push", win=0, per=1, odds=None, cite=push.cite))
+            else:
+                cells.append(travels.get(total))
+        return tuple(cells)
 
-def check_every_total(rule: Line | Come, numbers: tuple[int, ...]) -> Iterator[str]:
-    """Yield a mistake for each total of a first roll that has no meaning."""
-    totals = [getattr(rule, key) for key in _KEYS]
-    listed = {total for one in totals if one is not None for total in one.value}
-    open_totals = [str(total) for total in TOTALS if total not in listed and total not in numbers]
-    if open_totals:
-        yield f"first_win: nothing is said of a first roll of {', '.join(open_totals)}"
+    def check_first_roll(self, book: Book, source: str) -> Iterator[str]:
+        """Yield a mistake unless each total of a first roll decides the wager or sets its number.
 
+        ``source`` names the key of the totals that set its number.
+        """
+        yield from check_sides(self.wins, self.loses)
+        numbers = self.list_set_numbers(book)
+        listed: dict[int, str] = {}
+        for key in _KEYS:
+            totals = getattr(self, key)
+            for total in totals.value if totals is not None else ():
+                if total not in TOTALS:
+                    yield f"{key}: {total} is no total of two dice"
+                elif total in listed:
+                    yield f"{key}: {total} stands in {listed[total]} too"
+                elif total in numbers:
+                    yield f"{key}: {total} is among the {source} too"
+                listed[total] = key
 
-def find_winning_totals(rule: Line | Come, numbers: tuple[int, ...]) -> frozenset[int]:
-    """Return the dice outcomes on which a line or come wager can win, on any roll."""
-    decisive = numbers if rule.wins.value == "number" else (SEVEN,)
-    return find_outcomes(t for t in (*rule.first_win.value, *decisive) if t in TOTALS)
+    def check_every_total(self, book: Book) -> Iterator[str]:
+        """Yield a mistake for each total of a first roll that has no meaning."""
+        listed = [getattr(self, key) for key in _KEYS]
+        known = {*self.list_set_numbers(book), *(t for one in listed if one for t in one.value)}
+        if unknown := [str(total) for total in TOTALS if total not in known]:
+            yield f"first_win: nothing is said of a first roll of {', '.join(unknown)}"
+
+    def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
+        """Yield a mistake unless every way to win, on any roll, has exactly one payout."""
+        decisive = (SEVEN,) if self.wins_on_seven else self.list_set_numbers(book)
+        wins = find_outcomes(t for t in (*self.first_win.value, *decisive) if t in TOTALS)
+        yield from check_paid_outcomes(wins, lines, where)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from passline.game.dice.dice import find_outcomes
 from passline.game.law.citations import CitedValue
-from passline.game.law.rule_checks import check_paid_outcomes
-from passline.game.law.shapes.faces import check_win_and_lose, find_winning_faces, make_face_table
+from passline.game.law.shapes.faces import FaceWager, check_win_and_lose, make_face_table
 from passline.game.law.verdicts import TableTerms, VerdictTable, repeat_for_pucks
-from passline.game.law.wagers import CallPlace, Face, FeltArea, PayLine, WagerRule
+from passline.game.law.wagers import CallPlace, Dealt, Face, FeltArea, PayLine
 
 if TYPE_CHECKING:
     from passline.game.law.book import Book
 
 
-class Hardway(WagerRule, frozen=True, kw_only=True, tag="hardway"):
+class Hardway(FaceWager, frozen=True, kw_only=True, tag="hardway"):
     """A wager on a pair, such as 4-4: it loses to the total made otherwise, and to the seven."""
 
     is_hardway: ClassVar[bool] = True
+    call_place: ClassVar[CallPlace | None] = "hardways"
+    layout_rank: ClassVar[int] = 4
 
     win: CitedValue[tuple[str, ...]]
     lose: CitedValue[tuple[Face, ...]]
@@ -27,19 +28,10 @@ class Hardway(WagerRule, frozen=True, kw_only=True, tag="hardway"):
     lose_also: CitedValue[tuple[Face, ...]] | None = None
     pays: tuple[PayLine, ...]
 
-    @property
-    def winning_faces(self) -> tuple[Face, ...]:
-        """The faces on which the wager wins."""
-        return self.win.value
-
     def find_standard_name(self, book: Book, family: str) -> str:
         """Return ``hard-`` and the total."""
         first, _, second = self.win.value[0].partition("-")
         return f"hard-{int(first) + int(second)}"
-
-    def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the sort key: after the field."""
-        return 4, False, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
         """Return the verdicts of its winning and losing faces."""
@@ -53,16 +45,6 @@ class Hardway(WagerRule, frozen=True, kw_only=True, tag="hardway"):
         also = self.lose_also.value if self.lose_also is not None else ()
         yield from check_win_and_lose(self.win.value, self.lose.value, also)
 
-    def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
-        """Yield a mistake unless every winning face has exactly one payout."""
-        yield from check_paid_outcomes(find_winning_faces(self.win.value), lines, where)
-
-    def find_felt_area(
-        self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
-    ) -> FeltArea:
+    def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
         """Return the area of the hardways, in the center."""
         return "hard"
-
-    def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the stick's name for the area: the hardways."""
-        return "hardways"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from passline.game.law.rule_checks import check_paid_numbers
@@ -19,10 +19,11 @@ from passline.game.law.verdicts import (
 )
 from passline.game.law.wagers import (
     CallPlace,
+    Dealt,
     DecisionKind,
-    Face,
     FeltArea,
     PayLine,
+    PayoutNames,
     WagerRule,
     WhenMade,
 )
@@ -35,6 +36,7 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
     """Odds behind a flat (line or come) wager. They win, lose and are returned with it."""
 
     is_odds: ClassVar[bool] = True
+    decision_kind: ClassVar[DecisionKind] = "with-flat"
     only_made: ClassVar[WhenMade | None] = "number"
     pays_by_number: ClassVar[bool] = True
     stake_fits_pay: ClassVar[bool] = False
@@ -50,11 +52,6 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
     def pays_true_odds(self) -> bool:
         """True: odds always pay true odds."""
         return True
-
-    @property
-    def flat_family(self) -> str:
-        """The name of the wager that the odds go behind."""
-        return self.flat
 
     def find_flat(self, book: Book) -> Line | Come:
         """Return the rule of the wager that the odds go behind."""
@@ -82,9 +79,7 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
         flat = self.find_flat(book)
         return f"{flat.find_standard_name(book, self.flat)}-odds"
 
-    def list_payout_names(
-        self, slug: str, pay: PayLine, number: int, first: bool
-    ) -> dict[str, tuple[Face, ...]]:
+    def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
         """Return the slug with the number or the point on which the odds are paid."""
         if number and not slug.endswith(f"-{number}"):
             return {f"{slug}-{number}": pay.on}
@@ -123,9 +118,7 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
         numbers = flat.travels.value if isinstance(flat, Come) else book.points.value
         yield from check_paid_numbers(numbers, lines, where)
 
-    def find_felt_area(
-        self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
-    ) -> FeltArea:
+    def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
         """Return the area beside its flat wager."""
         laid = self.is_laid(book)
         if self.find_flat(book).is_line:
@@ -138,7 +131,3 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
         if self.find_flat(book).is_line:
             return "donts" if laid else "line"
         return "behind" if laid else "boxes"
-
-    def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return the decision kind: together with its flat wager."""
-        return "with-flat"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from passline.game.dice.dice import SEVEN, find_outcomes
 from passline.game.law.citations import CitedValue
-from passline.game.law.rule_checks import ALL_OUTCOMES, check_faces, check_paid_outcomes
-from passline.game.law.shapes.faces import check_win_and_lose, find_winning_faces, make_face_table
+from passline.game.law.rule_checks import ALL_OUTCOMES, check_faces
+from passline.game.law.shapes.faces import FaceWager, check_win_and_lose, make_face_table
 from passline.game.law.verdicts import TableTerms, VerdictTable, repeat_for_pucks
-from passline.game.law.wagers import DecisionKind, Face, FeltArea, PayLine, WagerRule
+from passline.game.law.wagers import Dealt, DecisionKind, Face, FeltArea, PayLine
 
 if TYPE_CHECKING:
     from passline.game.law.book import Book
@@ -27,10 +27,11 @@ _STANDARD_NAMES: dict[frozenset[Face], str] = {
 }
 
 
-class OneRoll(WagerRule, frozen=True, kw_only=True, tag="one-roll"):
+class OneRoll(FaceWager, frozen=True, kw_only=True, tag="one-roll"):
     """A wager that the next roll decides. ``lose = "other"`` means every face that does not win."""
 
     is_one_roll: ClassVar[bool] = True
+    decision_kind: ClassVar[DecisionKind] = "one-roll"
 
     win: CitedValue[tuple[Face, ...]]
     lose: CitedValue[tuple[Face, ...] | Literal["other"]]
@@ -40,11 +41,6 @@ class OneRoll(WagerRule, frozen=True, kw_only=True, tag="one-roll"):
     def is_hop(self) -> bool:
         """Whether the wager is a hop: on one combination of dice."""
         return len(self.win.value) == 1 and isinstance(self.win.value[0], str)
-
-    @property
-    def winning_faces(self) -> tuple[Face, ...]:
-        """The faces on which the wager wins."""
-        return self.win.value
 
     def find_standard_name(self, book: Book, family: str) -> str:
         """Return ``field``, a hop's dice, or the common name of a center wager on these totals."""
@@ -78,13 +74,7 @@ class OneRoll(WagerRule, frozen=True, kw_only=True, tag="one-roll"):
                 "face"
             )
 
-    def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
-        """Yield a mistake unless every winning face has exactly one payout."""
-        yield from check_paid_outcomes(find_winning_faces(self.win.value), lines, where)
-
-    def find_felt_area(
-        self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
-    ) -> FeltArea:
+    def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
         """Return the field, the hops, or the box of its total or totals in the center."""
         if self.area == "table":
             return "field"
@@ -93,7 +83,3 @@ class OneRoll(WagerRule, frozen=True, kw_only=True, tag="one-roll"):
         if self.win.value == (SEVEN,):
             return "seven"
         return "total" if len(self.win.value) == 1 else "totals"
-
-    def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return the decision kind of one-roll wagers."""
-        return "one-roll"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from passline.game.law.citations import CitedValue
@@ -17,10 +17,11 @@ from passline.game.law.verdicts import (
 from passline.game.law.wagers import (
     POINT_NUMBERS,
     CallPlace,
+    Dealt,
     Decider,
-    Face,
     FeltArea,
     PayLine,
+    PayoutNames,
     VigKind,
     WagerRule,
 )
@@ -33,6 +34,7 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
     """A wager on a number against the seven, or against it: place, buy, lay, big 6 and 8."""
 
     is_race: ClassVar[bool] = True
+    layout_rank: ClassVar[int] = 2
     pays_by_number: ClassVar[bool] = True
 
     numbers: CitedValue[tuple[int, ...]]
@@ -41,16 +43,6 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
     pays: tuple[PayLine, ...]
     #: Which vigorish the wager pays (``vig.buy`` or ``vig.lay`` of the book); empty: none.
     vig: VigKind = ""
-
-    @property
-    def wins_on_seven(self) -> bool:
-        """Whether the wager is a lay or place-to-lose wager."""
-        return self.wins.value == "seven"
-
-    @property
-    def vig_kind(self) -> VigKind:
-        """Which vigorish the wager pays: ``buy`` or ``lay``; empty: none."""
-        return self.vig
 
     @property
     def pays_true_odds(self) -> bool:
@@ -69,15 +61,9 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
             return "place-lose"
         return "big" if {pay.odds for pay in self.pays} == {"1 to 1"} else "place-win"
 
-    def list_payout_names(
-        self, slug: str, pay: PayLine, number: int, first: bool
-    ) -> dict[str, tuple[Face, ...]]:
+    def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
         """Return the slug, which includes the number."""
         return {slug: pay.on}
-
-    def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the sort key: after line and come wagers."""
-        return 2, False, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
         """Return the verdicts of its number against the seven."""
@@ -100,9 +86,7 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
         """Yield a mistake unless each of its numbers has exactly one payout."""
         yield from check_paid_numbers(self.numbers.value, lines, where)
 
-    def find_felt_area(
-        self, book: Book, dealt: Mapping[str, WagerRule], family: str, number: int
-    ) -> FeltArea:
+    def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
         """Return its strip in the column of its number.
 
         A wager against the number is behind the box, one with vigorish in the box, and any other on

@@ -108,7 +108,6 @@ def _top_package(module: Any) -> str:
 
 @cache
 def _make_crapssim_table() -> Any:
-    """Return a crapssim Table, for its settings and rules."""
     return import_module("crapssim.table").Table()
 
 
@@ -185,10 +184,7 @@ def _point_class() -> Any:
 
 
 def make_player(table: TableView, bankroll: Any, bets: list[Any], strategy: Any) -> Any:
-    """Return a crapssim Player at our table, with this bankroll and these bets.
-
-    The constructor is not called, because it accepts only a number as bankroll.
-    """
+    """Return a crapssim Player, without its constructor, which needs a number as bankroll."""
     kind = _player_class()
     player = kind.__new__(kind)
     player.bankroll, player.bets, player.strategy = bankroll, bets, strategy
@@ -206,9 +202,7 @@ _LINE_ODDS = ("pass-odds", "dont-pass-odds")
 
 
 class OpenBet(NamedTuple):
-    """A bet after the strategy's turn. ``amount`` is crapssim's float, which may not be whole
-    cents.
-    """
+    """A bet after the strategy's turn. ``amount`` is crapssim's float, perhaps not whole cents."""
 
     slug: str
     amount: float
@@ -269,10 +263,7 @@ class CrapssimStrategy:
         return says, self._keep(player, view, counts, over)
 
     def _restore_strategy(self, tree: FrozenTree) -> Any:
-        """Return the strategy in its stored state.
-
-        Reuse the current object if it is still in that state.
-        """
+        """Return the strategy in its stored state; reuse the current object if it is the same."""
         here, self._here = self._here, None
         return here[1] if here and here[0] is tree and not here[2] else thaw(tree)
 
@@ -306,9 +297,7 @@ class CrapssimStrategy:
     def _player(
         self, strategy: Any, left: TurnState | None, view: View, counts: dict[str, int]
     ) -> Any:
-        """Return a crapssim Player with the bets that are open, in the order in which they were
-        made.
-        """
+        """Return a crapssim Player with the open bets, in the order in which they were made."""
         table = TableView(view, view.puck, None, counts)
         if left is None:
             bets = [make_bet(slug, float(up), view.puck, None) for slug, up in view.wagers.items()]

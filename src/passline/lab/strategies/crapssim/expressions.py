@@ -124,7 +124,6 @@ def _look_up(name: str, names: Mapping[str, Any]) -> Any:
 
 
 def _enum_member(kind: Any, name: str) -> Any:
-    """Return a mode, such as ``StrategyMode.REPLACE``."""
     if isinstance(kind, type) and issubclass(kind, Enum) and name in kind.__members__:
         return kind[name]
     raise StrategyError(f"there is no {name!r}")

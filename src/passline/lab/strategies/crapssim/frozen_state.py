@@ -116,10 +116,7 @@ class Freezer:
         self.chips = False
 
     def freeze(self, thing: Any, bankroll: float = 0.0) -> FrozenTree:
-        """Return an object's state as a plain value.
-
-        Raise StrategyError if a part cannot be stored.
-        """
+        """Return an object's state as a plain value. Raise StrategyError if it has none."""
         self.bankroll, self.chips = bankroll, False
         self._seen_ids: dict[int, int] = {}
         self._held: list[Any] = []  # Keeps objects alive, so that no id() is reused.
