@@ -133,9 +133,14 @@ class SeatClaim(Struct, frozen=True):
             raise ServiceError("invalid", "place: places are numbered from 1.")
         if asked.token and not is_token(asked.token):
             raise ServiceError("invalid", "token: use 32 to 64 letters and digits.")
-        name, place = check_seat_name(asked.name), asked.place or 0
-        made = random_bytes(24).hex()
-        return SeatClaim(name, amount, place, asked.token, invitation, made)
+        return SeatClaim(
+            name=check_seat_name(asked.name),
+            amount=amount,
+            place=asked.place or 0,
+            token=asked.token,
+            invitation=invitation,
+            new_token=random_bytes(24).hex(),
+        )
 
 
 async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -> SeatResponse:
