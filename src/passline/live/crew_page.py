@@ -39,7 +39,7 @@ from passline.live.permissions import (
     find_other_end,
     require_speaker,
 )
-from passline.live.requests import ServiceError
+from passline.live.requests import ServiceError, forbidden
 from passline.live.seats import TOKEN_ROLES
 from passline.live.tokens import Holder
 from passline.live.views import (
@@ -60,9 +60,7 @@ def crew_page_state(
     Raise ServiceError (``forbidden``) unless the holder belongs to the crew.
     """
     if holder.role not in CREW_ROLES:
-        raise ServiceError(
-            "forbidden", f"A {holder.role} token has no post here. Use a token of the crew."
-        )
+        raise forbidden(f"A {holder.role} token has no post here. Use a token of the crew.")
     table, watches = live.table, _why_watching(live, holder)
     picked = "" if watches else _pick_player(live, holder, player)
     seat = table.seat(picked) if picked else None

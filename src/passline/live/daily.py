@@ -26,6 +26,8 @@ from passline.live.requests import (
     SeatResponse,
     ServiceError,
     check_seat_name,
+    conflict,
+    unavailable,
 )
 from passline.live.schedule import DAILY_THROWS
 from passline.live.service import TableService
@@ -75,7 +77,7 @@ async def join_daily(service: TableService, asked: DailyRequest) -> tuple[str, S
         head = await service.store.head(table)
         if head is None:
             if len(await _list_day_tables(service, day)) >= MAX_TABLES:
-                raise ServiceError("unavailable", "Today's Daily is full. Try again tomorrow.")
+                raise unavailable("Today's Daily is full. Try again tomorrow.")
             house = table_setup.read_requested_house(_DAILY_TABLE)
             settings = msgspec.structs.replace(
                 table_setup.read_requested_settings(_DAILY_TABLE, house),
@@ -94,9 +96,7 @@ async def join_daily(service: TableService, asked: DailyRequest) -> tuple[str, S
     except ServiceError as wrong:
         if wrong.code != "conflict":
             raise
-        raise ServiceError(
-            "conflict", f"{name!r} has played today already. Each name has one try a day."
-        ) from None
+        raise conflict(f"{name!r} has played today already. Each name has one try a day.") from None
     return table, seat
 
 

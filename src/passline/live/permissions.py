@@ -28,7 +28,7 @@ from passline.game.table.dice_custody import is_automated, refuse_machine_throws
 from passline.game.table.dice_set import allowed_inspectors
 from passline.game.table.players import color_up_permitters
 from passline.live.live_table import LEARNER, MACHINE, POST_NAMES, LiveTable
-from passline.live.requests import ServiceError
+from passline.live.requests import forbidden
 from passline.live.tokens import Holder
 
 
@@ -167,29 +167,21 @@ def require_speaker(live: LiveTable, holder: Holder) -> None:
     """Raise ServiceError (``forbidden``) unless a token's holder may speak here at all."""
     role = holder.role
     if role not in ENGINE_ROLES:
-        raise ServiceError(
-            "forbidden", f"A {role} token can only watch. Use the token of a seat or a post."
-        )
+        raise forbidden(f"A {role} token can only watch. Use the token of a seat or a post.")
     if role not in POST_NAMES:
         return
     missing = find_missing_post_clause(live, role)
     if missing:
-        raise ServiceError("forbidden", f"{live.table.house.game} has no {role}", cite=missing)
+        raise forbidden(f"{live.table.house.game} has no {role}", cite=missing)
     if live.posts.get(role) == LEARNER:
         where = f"/t/{live.id}/learn"
         who = post_title(role)
-        raise ServiceError(
-            "forbidden", f"A learner is the {who} here. Send the work at {where} instead of lines."
-        )
+        raise forbidden(f"A learner is the {who} here. Send the work at {where} instead of lines.")
     if live.posts.get(role, MACHINE) == MACHINE:
-        raise ServiceError(
-            "forbidden", f"The machine is the {post_title(role)} here. This token can only watch."
-        )
+        raise forbidden(f"The machine is the {post_title(role)} here. This token can only watch.")
     now = live.post_names.get(role, "")
     if holder.name and now and holder.name != now:
-        raise ServiceError(
-            "forbidden", f"{now} has relieved the {post_title(role)}. This token can only watch."
-        )
+        raise forbidden(f"{now} has relieved the {post_title(role)}. This token can only watch.")
 
 
 def find_missing_post_clause(live: LiveTable, role: str) -> str:
@@ -216,8 +208,7 @@ def authorize(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
     scope = authorize_act(live, holder, tag, load_matrix().answers if answers else roles, answers)
     _check_scope(live, holder, command, scope)
     if isinstance(command, cmd.Bet) and holder.role == "player" and command.by != "player":
-        raise ServiceError(
-            "forbidden",
+        raise forbidden(
             "Only the crew says how a bet was tendered. Say the bet and its amount.",
             cite=find_tender_clause(live, command),
         )
@@ -252,9 +243,7 @@ def authorize_act(
         others: list[PermissionScope] = [found for found in roles.values() if found != "own"]
         return scope or (others[0] if others else "any")
     if scope is None:
-        raise ServiceError(
-            "forbidden", f"The {holder.role} may not do that; {' or '.join(roles)} may."
-        )
+        raise forbidden(f"The {holder.role} may not do that; {' or '.join(roles)} may.")
     return scope
 
 
@@ -263,21 +252,19 @@ def _check_bars(live: LiveTable, holder: Holder, act: str) -> None:
     for rule in find_procedures(live, act):
         if rule.until == "called" and live.table.dice.in_air:
             words = "Nobody may touch the dice until the throw is called."
-            raise ServiceError("forbidden", words, cite=rule.cite)
+            raise forbidden(words, cite=rule.cite)
         if rule.until == "inspected" and (cite := find_halt_clause(live)):
-            raise ServiceError("forbidden", HALTED_WORDS, cite=cite)
+            raise forbidden(HALTED_WORDS, cite=cite)
         if set(ENGINE_ROLES[holder.role]) & set(rule.never):
-            raise ServiceError("forbidden", f"The {holder.role} may never do that.", cite=rule.cite)
+            raise forbidden(f"The {holder.role} may never do that.", cite=rule.cite)
 
 
 def _require_named_role(holder: Holder, named: NamedRoles) -> str:
     found = [name for name in ENGINE_ROLES[holder.role] if name in named.names]
     if not found:
         whose = " or ".join(dict.fromkeys(named.names))
-        raise ServiceError(
-            "forbidden",
-            f"The {holder.role} may not do that; only the {whose} may.",
-            cite=named.cite,
+        raise forbidden(
+            f"The {holder.role} may not do that; only the {whose} may.", cite=named.cite
         )
     return found[0]
 
@@ -305,7 +292,7 @@ def authorize_decline(live: LiveTable, holder: Holder, player: str) -> None:
         else ""
     )
     if end:
-        raise ServiceError("forbidden", f"{player} is at the {end} end; the {end}-base deals there")
+        raise forbidden(f"{player} is at the {end} end; the {end}-base deals there")
 
 
 def _answers_request(live: LiveTable, command: cmd.AnyCommand) -> bool:
@@ -326,22 +313,18 @@ def _check_scope(
     """Raise ServiceError if a command concerns a player or a bet outside the role's scope."""
     player = str(getattr(command, "player", ""))
     if scope == "own" and player != holder.name:
-        raise ServiceError("forbidden", "You can only act for yourself.")
+        raise forbidden("You can only act for yourself.")
     if scope == "end":
         end = find_other_end(live, holder.role, player, getattr(command, "place", 0))
         if end:
             words = f"{player} is at the {end} end; the {end}-base deals there"
-            raise ServiceError(
-                "forbidden", words, cite=_find_scope_clause(live, command_tag(command), scope)
-            )
+            raise forbidden(words, cite=_find_scope_clause(live, command_tag(command), scope))
     if scope == "center":
         wager = str(getattr(command, "wager", ""))
         spot = live.table.layout.spots.get(wager)
         if spot is None or spot.rule.area != "center":
             words = f"The stick books center bets only, not {wager or 'this'}."
-            raise ServiceError(
-                "forbidden", words, cite=_find_scope_clause(live, command_tag(command), scope)
-            )
+            raise forbidden(words, cite=_find_scope_clause(live, command_tag(command), scope))
     if scope == "typed":
         _require_typed_dice(live, command_tag(command))
 
@@ -351,7 +334,7 @@ def _require_typed_dice(live: LiveTable, act: str) -> None:
     if live.settings.dice == "typed" or is_automated(live.table):
         return
     words = "The house throws the dice here. The shooter says 'roll'."
-    raise ServiceError("forbidden", words, cite=_find_scope_clause(live, act, "typed"))
+    raise forbidden(words, cite=_find_scope_clause(live, act, "typed"))
 
 
 def _find_scope_clause(live: LiveTable, act: str, scope: PermissionScope) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final, Literal
 
 import msgspec
@@ -72,6 +73,14 @@ class ServiceError(Exception):
         self.understood, self.nearest = tuple(understood), nearest
         self.plain = plain
         self.retry_after = retry_after
+
+
+#: Errors by their code: ``raise forbidden("...")``.
+invalid = partial(ServiceError, "invalid")
+forbidden = partial(ServiceError, "forbidden")
+conflict = partial(ServiceError, "conflict")
+not_understood = partial(ServiceError, "not_understood")
+unavailable = partial(ServiceError, "unavailable")
 
 
 class OpenTableRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -366,15 +375,13 @@ def check_seat_name(name: str) -> str:
     try:
         found = check_player_name(unicodedata.normalize("NFC", name))
     except RecordError as wrong:
-        raise ServiceError("invalid", wrong.message) from None
+        raise invalid(wrong.message) from None
     if looks(found) in _RESERVED_NAMES:
-        raise ServiceError(
-            "invalid", f"The name {found!r} is reserved for the house. Choose another name."
-        )
+        raise invalid(f"The name {found!r} is reserved for the house. Choose another name.")
     return found
 
 
 def check_request_id(request_id: str) -> None:
     """Raise ServiceError (``invalid``) unless this can be the ``id`` of a request."""
     if not (0 < len(request_id) <= _MAX_ID_LENGTH and request_id.isprintable()):
-        raise ServiceError("invalid", f"id: use 1 to {_MAX_ID_LENGTH} printable characters.")
+        raise invalid(f"id: use 1 to {_MAX_ID_LENGTH} printable characters.")

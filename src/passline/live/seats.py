@@ -28,6 +28,9 @@ from passline.live.requests import (
     SeatResponse,
     ServiceError,
     check_seat_name,
+    conflict,
+    forbidden,
+    invalid,
 )
 from passline.live.store import Appended
 from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
@@ -48,7 +51,7 @@ def new_table_id(random_bytes: RandomBytes) -> str:
 
 def _check_holder(who: Holder) -> Holder:
     if who.role not in _INVITABLE_ROLES:
-        raise ServiceError("invalid", f"role: use one of {', '.join(_INVITABLE_ROLES)}.")
+        raise invalid(f"role: use one of {', '.join(_INVITABLE_ROLES)}.")
     if not who.name:
         return who
     if who.name == who.role and who.role != "player":
@@ -59,7 +62,7 @@ def _check_holder(who: Holder) -> Holder:
 def _require_inviter(by: Holder) -> tuple[str, str]:
     if by.role not in ("operator", "floor"):
         words = f"The {by.role} may not give or withdraw tokens; the floor may."
-        raise ServiceError("forbidden", words)
+        raise forbidden(words)
     return by.role, "house" if by.role == "operator" else by.role
 
 
@@ -92,9 +95,7 @@ async def _write_token_entry(
                 look = fold_look_alikes(who.name)
                 known = live.names.get(look) or live.invited.get(look)
                 if known not in (None, who.name):
-                    raise ServiceError(
-                        "conflict", f"{who.name!r} looks too much like {known!r}, who plays here."
-                    )
+                    raise conflict(f"{who.name!r} looks too much like {known!r}, who plays here.")
             outcome = await tables.append(
                 cached,
                 live,
@@ -126,13 +127,13 @@ class SeatClaim(Struct, frozen=True):
         try:
             amount = parse_dollars(asked.buy_in)
         except AmountError as wrong:
-            raise ServiceError("invalid", f"buy_in: {wrong}") from None
+            raise invalid(f"buy_in: {wrong}") from None
         if amount > MAX_AMOUNT:
-            raise ServiceError("invalid", "buy_in: use at most 10,000,000.")
+            raise invalid("buy_in: use at most 10,000,000.")
         if asked.place is not None and asked.place < 1:
-            raise ServiceError("invalid", "place: places are numbered from 1.")
+            raise invalid("place: places are numbered from 1.")
         if asked.token and not is_token(asked.token):
-            raise ServiceError("invalid", "token: use 32 to 64 letters and digits.")
+            raise invalid("token: use 32 to 64 letters and digits.")
         return SeatClaim(
             name=check_seat_name(asked.name),
             amount=amount,
@@ -151,14 +152,12 @@ async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -
         known = live.names.get(fold_look_alikes(claim.name))
         if known is not None:
             if granted is not None or known != claim.name:
-                raise ServiceError(
-                    "conflict", f"There is a player {known!r} already. Choose another name."
-                )
+                raise conflict(f"There is a player {known!r} already. Choose another name.")
             down = None if claim.name in live.seated else live.declined_buy_ins.get(claim.name)
             if down is None or (down.amount, down.place) == (claim.amount, claim.place):
                 return _make_seat_response(live, claim, token)
         elif _is_reserved(live, claim, granted):
-            raise ServiceError("conflict", f"{claim.name!r} is reserved. Use its invitation.")
+            raise conflict(f"{claim.name!r} is reserved. Use its invitation.")
         outcome = await tables.append(
             cached, live, [_make_seat_draft(live, claim)], grants=[granted] if granted else []
         )
@@ -192,9 +191,7 @@ async def _find_seat_token(
             if given == claim.token or not claim.token:
                 made = sha256(f"seat:{given}:{claim.name}".encode()).hexdigest()[:48]
         elif found is not None and given == claim.token:
-            raise ServiceError(
-                "conflict", "That token belongs to somebody else here. Choose another."
-            )
+            raise conflict("That token belongs to somebody else here. Choose another.")
     if not live.settings.open and not invited:
         asked = claim.token or claim.invitation
         raise ServiceError(
@@ -222,9 +219,7 @@ def _make_seat_draft(live: LiveTable, claim: SeatClaim) -> Draft:
 def make_declined_error(name: str, asked: BuyInRequest) -> ServiceError:
     """Return the error for a buy-in that the boxperson declined."""
     why = f": {asked.reason}" if asked.reason else ""
-    return ServiceError(
-        "forbidden", f"{name}'s buy-in was declined{why}. Ask for another amount, or watch."
-    )
+    return forbidden(f"{name}'s buy-in was declined{why}. Ask for another amount, or watch.")
 
 
 def _make_seat_response(live: LiveTable, claim: SeatClaim, token: str) -> SeatResponse:

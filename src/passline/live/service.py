@@ -40,6 +40,7 @@ from passline.live.requests import (
     OpenTableRequest,
     OpenTableResponse,
     ServiceError,
+    invalid,
 )
 from passline.live.store import (
     PAGE_SIZE,
@@ -304,7 +305,7 @@ class TableService:
         """Decide and append a line, or raise ServiceError. ``found``: the table is up to date."""
         requests.check_request_id(asked.id)
         if not is_nonce(asked.nonce):
-            raise ServiceError("invalid", "nonce: use at most 64 letters, digits, - and _.")
+            raise invalid("nonce: use at most 64 letters, digits, - and _.")
         cached = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
         async with cached.lock:
             said = await self.line_handler.handle(cached, holder, asked)

@@ -32,7 +32,7 @@ from passline.game.table.events import Rolled
 from passline.game.table.state import Table
 from passline.live.entries import Draft, Entry, EntryError, read_entry
 from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry
-from passline.live.requests import LineOutcome, ServiceError
+from passline.live.requests import LineOutcome, ServiceError, not_understood, unavailable
 from passline.live.schedule import ScheduledAction, pending_actions
 from passline.live.store import (
     Append,
@@ -78,10 +78,8 @@ class WriteTurns:
     def record_own(self, began: float, now: float) -> None:
         """Record that this server wrote an entry between the times ``began`` and ``now``."""
         self._row += 1
-        if (
-            self._row % (MAX_STREAK if now - self._others < RIVAL_SECONDS else MAX_STREAK_ALONE)
-            == 0
-        ):
+        most = MAX_STREAK if now - self._others < RIVAL_SECONDS else MAX_STREAK_ALONE
+        if self._row % most == 0:
             self._until = now + min(_WAIT_COMMITS * (now - began), _MAX_WAIT)
 
     def seconds_to_wait(self, now: float) -> float:
@@ -94,14 +92,9 @@ SNAPSHOT_INTERVAL: Final = 1000
 StructType = TypeVar("StructType", bound=Struct)
 
 
-def _field_names(kind: type[Struct]) -> tuple[str, ...]:
-    return tuple(field.name for field in msgspec.structs.fields(kind))
-
-
-#: The kind of these snapshots. Each version, and each set of fields, has its own kind.
-_SNAPSHOT_KIND: Final = (
-    f"state {VERSION} {len(_field_names(LiveTable))}-{len(_field_names(Table))} limits"
-)
+#: The kind of these snapshots. Each version, and each number of fields, has its own kind.
+_FIELD_COUNTS: Final = f"{len(LiveTable.__struct_fields__)}-{len(Table.__struct_fields__)}"
+_SNAPSHOT_KIND: Final = f"state {VERSION} {_FIELD_COUNTS} limits"
 
 
 def encode_snapshot(live: LiveTable) -> bytes:
@@ -112,14 +105,13 @@ def encode_snapshot(live: LiveTable) -> bytes:
         before = live.last_throw.before
         elected = describe_elections(before.house)
         last = {"before": _encode_fields(before, "layout"), "rolled": rolled, "elected": elected}
-    return msgspec.json.encode(
-        {
-            "live": _encode_fields(live, "table", "last_throw"),
-            "table": _encode_fields(live.table, "layout"),
-            "elected": describe_elections(live.table.house),
-            "last": last,
-        }
-    )
+    state = {
+        "live": _encode_fields(live, "table", "last_throw"),
+        "table": _encode_fields(live.table, "layout"),
+        "elected": describe_elections(live.table.house),
+        "last": last,
+    }
+    return msgspec.json.encode(state)
 
 
 def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
@@ -163,9 +155,8 @@ def _decode_struct(kind: type[StructType], data: dict[str, Any], **given: Any) -
 
 async def save_snapshot(store: Store, live: LiveTable) -> None:
     """Store a snapshot of a table."""
-    await store.save_snapshots(
-        Snapshot(table=live.id, kind=_SNAPSHOT_KIND, seq=live.head.seq, data=encode_snapshot(live))
-    )
+    data = encode_snapshot(live)
+    await store.save_snapshots(Snapshot(live.id, _SNAPSHOT_KIND, live.head.seq, data))
 
 
 async def load_snapshot(store: Store, table: str, first: Entry) -> LiveTable | None:
@@ -278,9 +269,8 @@ class CachedTable:
                     self.apply_entry(entry)
                     self.turns.record_other(asyncio.get_running_loop().time())
                 if len(entries) >= _SMALL_PAGE:
-                    await (
-                        store.fair_yield.wait_turn()
-                    )  # Entries that other tasks append are read in the next page.
+                    # Entries that other tasks append meanwhile are read in the next page.
+                    await store.fair_yield.wait_turn()
             if len(entries) < _SMALL_PAGE:
                 break
         self.stale = False
@@ -333,7 +323,7 @@ _FOLD_ERRORS: Final = (AssertionError, LookupError, TypeError, ValueError)
 
 
 def _make_fold_error(table: str, wrong: Exception) -> ServiceError:
-    return ServiceError("unavailable", f"The log of table {table} cannot be read: {wrong}"[:200])
+    return unavailable(f"The log of table {table} cannot be read: {wrong}"[:200])
 
 
 async def load_table(store: Store, table: str) -> CachedTable:
@@ -388,9 +378,7 @@ async def save_activity(store: Store, live: LiveTable) -> None:
     """Store whether a table is active, so that a restarted server loads it."""
     with suppress(StoreError):
         data = _ACTIVE if is_active(live) else _INACTIVE
-        await store.save_snapshots(
-            Snapshot(table=live.id, kind=_ACTIVE_KIND, seq=live.head.seq, data=data)
-        )
+        await store.save_snapshots(Snapshot(live.id, _ACTIVE_KIND, live.head.seq, data))
 
 
 async def active_table_ids(store: Store) -> list[str]:
@@ -413,7 +401,7 @@ async def translate_store_errors() -> AsyncIterator[None]:
 
 def make_store_unavailable(wrong: StoreError) -> ServiceError:
     """Return the ServiceError for a StoreError."""
-    return ServiceError("unavailable", f"The store failed: {wrong}. Try again.", retry_after=1)
+    return unavailable(f"The store failed: {wrong}. Try again.", retry_after=1)
 
 
 class TableCache:
@@ -510,7 +498,7 @@ class TableCache:
             cached.stale = cached.append_pending = True
             raise
         except EntryError as wrong:
-            raise ServiceError("not_understood", f"The log cannot hold that: {wrong}.") from None
+            raise not_understood(f"The log cannot hold that: {wrong}.") from None
         except StoreError as wrong:
             cached.stale = True  # The entry may have been written or not.
             if isinstance(wrong, ForkedError):
@@ -521,9 +509,8 @@ class TableCache:
                 if entry.seq == cached.live.head.seq + 1:
                     known = draft_events[number] if number < len(draft_events) else None
                     text = outcome.texts[number] if outcome.texts else b""
-                    cached.apply_entry(
-                        entry, known, table_after if cached.live is live else None, text
-                    )
+                    after = table_after if cached.live is live else None
+                    cached.apply_entry(entry, known, after, text)
         if not isinstance(outcome, Appended) or cached.live.head.seq < outcome.entries[-1].seq:
             cached.stale = True
             return outcome
@@ -547,11 +534,10 @@ class TableCache:
                 await self.refresh(cached)
             live = cached.live
             if live.moved:
-                raise ServiceError("unavailable", "This table has moved to another server.")
+                raise unavailable("This table has moved to another server.")
             if is_older_version(VERSION, live.version):
-                raise ServiceError(
-                    "unavailable",
-                    f"This table needs version {live.version}; this server is {VERSION}.",
+                raise unavailable(
+                    f"This table needs version {live.version}; this server is {VERSION}."
                 )
             if not is_older_version(live.version, VERSION):
                 return live
@@ -592,7 +578,8 @@ class EntryStreams:
         self._reschedule(cached)
         begun, caught_up = cached.live.head.seq, False
         cached.followers += 1
-        self._listen(cached)
+        if cached not in self._listening:
+            self._listening[cached] = asyncio.create_task(self._watch(cached))
         try:
             while not (self._stopping.is_set() or cached.is_dropped):
                 near = cached.entries_after(after)
@@ -609,17 +596,13 @@ class EntryStreams:
                         await cached.wait_for_entry()
         finally:
             cached.followers -= 1
-            if not cached.followers:
-                self._stop_watching(cached)
+            if not cached.followers and (listener := self._listening.pop(cached, None)):
+                listener.cancel()
 
     async def _read_older(self, table: str, after: int) -> list[StreamEntry]:
         async with translate_store_errors():
             entries = await self._tables.store.read(table, after, RECENT_ENTRIES)
         return [make_stream_entry(entry) for entry in entries]
-
-    def _listen(self, cached: CachedTable) -> None:
-        if cached not in self._listening:
-            self._listening[cached] = asyncio.create_task(self._watch(cached))
 
     async def _watch(self, cached: CachedTable) -> None:
         """Apply the entries of other servers when the store notifies this server of them."""
@@ -630,11 +613,6 @@ class EntryStreams:
                     await cached.catch_up(store)
             except StoreError:
                 await asyncio.sleep(1)
-
-    def _stop_watching(self, cached: CachedTable) -> None:
-        listener = self._listening.pop(cached, None)
-        if listener is not None:
-            listener.cancel()
 
     async def close(self) -> None:
         """End all streams."""

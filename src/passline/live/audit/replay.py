@@ -152,13 +152,11 @@ def _action_says(live: LiveTable, due: ScheduledAction, line: str, now: datetime
     except ValueError:
         return False
     zone = ZoneInfo(live.settings.zone)
-    times = (
-        told.replace(tzinfo=zone, fold=fold) for fold in (0, 1)
-    )  # An hour repeats when summer time ends.
-    return any(
-        due.when - _MINUTE < time <= now and find_action_line(live, due, time) == line
-        for time in times
-    )
+    for fold in (0, 1):  # An hour repeats when summer time ends.
+        time = told.replace(tzinfo=zone, fold=fold)
+        if due.when - _MINUTE < time <= now and find_action_line(live, due, time) == line:
+            return True
+    return False
 
 
 def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
@@ -175,7 +173,10 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
         if not authorize_call(live, _find_author(entry), act):
             raise BadEntryError(f"the rulebook has no call {act!r}")
     elif act == "turn-down":
-        _check_decline(live, entry)
+        player = entry.more.get("player")
+        if player not in live.buy_in_requests or not isinstance(entry.more.get("reason"), str):
+            raise BadEntryError("it declines a buy-in that nobody asked for")
+        authorize_decline(live, _find_author(entry), player)
     elif act in ("invite", "withdraw"):
         _check_invitation(live, entry)
     elif act in _REGISTERED_ACTS:
@@ -191,9 +192,8 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
     elif act == "version":
         require_machine(entry)
         if not is_older_version(live.version, str(entry.more.get("version"))):
-            raise BadEntryError(
-                f"not a later version than {live.version}: {entry.more.get('version')!r}"
-            )
+            told = repr(entry.more.get("version"))
+            raise BadEntryError(f"not a later version than {live.version}: {told}")
     else:
         raise BadEntryError(f"unknown act {act[:40]!r}")
     return []
@@ -223,13 +223,6 @@ def _check_buy_in_request(live: LiveTable, entry: Entry) -> None:
     asked = cmd.BuyIn(who.name, amount) if known else cmd.Join(who.name, amount, place)
     if isinstance(decide(live.table, asked), Refusal):
         raise BadEntryError("the table would have refused those chips at once")
-
-
-def _check_decline(live: LiveTable, entry: Entry) -> None:
-    player = entry.more.get("player")
-    if player not in live.buy_in_requests or not isinstance(entry.more.get("reason"), str):
-        raise BadEntryError("it declines a buy-in that nobody asked for")
-    authorize_decline(live, _find_author(entry), player)
 
 
 def _check_invitation(live: LiveTable, entry: Entry) -> None:
@@ -321,16 +314,13 @@ class LogReplay:
         except (ServiceError, BadEntryError) as wrong:
             if by == VERSION:
                 raise
-            why = (
-                wrong.message + _format_cite(wrong.cite)
-                if isinstance(wrong, ServiceError)
-                else str(wrong)
-            )
+            cite = _format_cite(wrong.cite) if isinstance(wrong, ServiceError) else ""
+            why = f"{wrong}{cite}"
             self._note(entry.seq, f"in this version: {why}")
             self._next = []
-        events = (
-            told if told is not None else [codec.event_from_builtins(one) for one in entry.events]
-        )
+        events = told
+        if events is None:
+            events = tuple(codec.event_from_builtins(one) for one in entry.events)
         self.live = before.apply_entry(entry, events)
         if any(isinstance(event, ev.Rolled) for event in events):
             self._next = repeat_line_bets(before, events)
@@ -392,12 +382,11 @@ class LogReplay:
 
 
 def _expect_entry(entry: Entry, decided: DecidedLine | Refusal) -> _ExpectedEntry:
-    refusal = decided if isinstance(decided, Refusal) else None
-    if isinstance(decided, DecidedLine):
-        refusal = next(
-            (said.refusal for said in decided.decisions if said.refusal is not None), None
-        )
-    if refusal is not None or not isinstance(decided, DecidedLine):
+    if isinstance(decided, Refusal):
+        refusal: Refusal | None = decided
+    else:
+        refusal = next((one.refusal for one in decided.decisions if one.refusal), None)
+    if refusal is not None or isinstance(decided, Refusal):
         assert refusal is not None
         words = f"{describe_refusal(refusal)}{_format_cite(refusal.cite)}"
         raise BadEntryError(f"{entry.line[:80]!r} is refused: {words}")
@@ -415,9 +404,8 @@ def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
     for number, (mine, theirs) in enumerate(zip(decided, entry.events, strict=True)):
         where, one, other = _find_difference(mine, theirs, f"event {number}")
         if where:
-            raise BadEntryError(
-                f"{where} is {_shorten_json(other)}, dealt again {_shorten_json(one)}"
-            )
+            told, dealt = _shorten_json(other), _shorten_json(one)
+            raise BadEntryError(f"{where} is {told}, dealt again {dealt}")
     raise BadEntryError("the events are not in canonical form")
 
 

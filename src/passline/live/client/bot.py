@@ -47,11 +47,9 @@ class BotLimits(Struct, frozen=True):
 
 
 class BotTurn(Struct, frozen=True, kw_only=True):
-    """One decision before a throw: the commands that the strategy wanted, those accepted and
-    refused, and the rail.
+    """One decision before a throw: commands wanted, accepted and refused, and the rail in cents.
 
-    ``idle`` says why nothing happens until another player comes; else it is empty. Money is in
-    cents.
+    ``idle`` says why nothing happens until another player comes.
     """
 
     throws: int
@@ -164,17 +162,13 @@ class Bot:
         if plan.stop_loss is not None and -won >= plan.stop_loss:
             return "stop-loss"
         if not seat.wagers:
-            ending = self._policy_ends()
+            ending: BotEnd | None = None
+            if isinstance(self._strategy, Policy):
+                ending = self._strategy.ending(self._memory, seat.rail)
             if ending is not None or seat.rail < live.table.house.minimum:
                 return ending or "broke"
         stuck = self._decided_at == self.throws and self._nothing_taken and not seat.wagers
         return "stuck" if stuck and self._nobody_throws() else None
-
-    def _policy_ends(self) -> BotEnd | None:
-        """Return why the strategy's policy stops betting, or None if it goes on."""
-        if not isinstance(self._strategy, Policy):
-            return None
-        return self._strategy.ending(self._memory, self.seat.rail)
 
     def _nobody_throws(self) -> Refusal | None:
         """Return why nobody can throw, if the bot is the only player; else None."""
@@ -206,7 +200,9 @@ class Bot:
             idle=self._nobody_throws(),
         )
         self._tell(turn)
-        if self._paced() and waits_for_players(self.live) and self.name not in self.live.ready:
+        settings = self.live.settings
+        paced = settings.dice != "typed" and settings.pace.betting > 0
+        if paced and waits_for_players(self.live) and self.name not in self.live.ready:
             self._until(self.client.say("ready").seq)
 
     def _say(self, wanted: tuple[str, ...]) -> list[LineResult]:
@@ -219,15 +215,13 @@ class Bot:
             if wrong.status not in {403, 422}:
                 raise
             if len(wanted) == 1:
-                return [LineResult(wanted[0], wanted[0], _refusal_from_error(wrong))]
+                refusal = RefusalReason(wrong.message, wrong.cite or None)
+                return [LineResult(wanted[0], wanted[0], refusal)]
             return [one for say in wanted for one in self._say((say,))]
         self._until(said.seq)
         return list(said.entries)
 
     # Throwing.
-
-    def _paced(self) -> bool:
-        return self.live.settings.dice != "typed" and self.live.settings.pace.betting > 0
 
     def _is_shooter(self) -> bool:
         """Return whether the bot must say ``roll``. False where real dice are typed in."""
@@ -252,7 +246,3 @@ class Bot:
         said = self.client.say("roll", id=self._throw_id)
         self._until(said.seq)
         return _RETRY_SECONDS if said.seq is None else 0.0
-
-
-def _refusal_from_error(wrong: ClientError) -> RefusalReason:
-    return RefusalReason(wrong.message, wrong.cite or None)
