@@ -155,8 +155,8 @@ def _decode_struct(kind: type[StructType], data: dict[str, Any], **given: Any) -
 
 async def save_snapshot(store: Store, live: LiveTable) -> None:
     """Store a snapshot of a table."""
-    data = encode_snapshot(live)
-    await store.save_snapshots(Snapshot(live.id, _SNAPSHOT_KIND, live.head.seq, data))
+    seq, data = live.head.seq, encode_snapshot(live)
+    await store.save_snapshots(Snapshot(table=live.id, kind=_SNAPSHOT_KIND, seq=seq, data=data))
 
 
 async def load_snapshot(store: Store, table: str, first: Entry) -> LiveTable | None:
@@ -378,7 +378,8 @@ async def save_activity(store: Store, live: LiveTable) -> None:
     """Store whether a table is active, so that a restarted server loads it."""
     with suppress(StoreError):
         data = _ACTIVE if is_active(live) else _INACTIVE
-        await store.save_snapshots(Snapshot(live.id, _ACTIVE_KIND, live.head.seq, data))
+        seq = live.head.seq
+        await store.save_snapshots(Snapshot(table=live.id, kind=_ACTIVE_KIND, seq=seq, data=data))
 
 
 async def active_table_ids(store: Store) -> list[str]:
