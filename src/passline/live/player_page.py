@@ -163,11 +163,12 @@ def _player_json(table: Table, seat: Seat) -> JsonObject:
 def _last_throw_json(live: LiveTable, seen: JsonObject | None) -> JsonObject | None:
     if live.last_throw is None or seen is None:
         return None
+    hand = find_finished_hand(live.last_throw.before, live.last_throw.rolled)
     return {
         "seq": live.history[-1].seq if live.history else None,
         "dice": seen["dice"],
         "call": seen["call"],
-        "hand": _hand_json(live),
+        "hand": None if hand is None else {"rolls": hand.rolls, "words": hand.words},
         "moves": list_throw_moves(live.id, live.last_throw),
     }
 
@@ -238,7 +239,8 @@ class PrivateState:
         """Return the state after the table's last entry, without nulls. It is the same object as
         before if nothing changed. ``key`` is that of ``live``.
         """
-        seat = _find_seat(live.table, self.holder)
+        holder = self.holder
+        seat = live.table.find(holder.name) if holder.role == "player" else None
         if seat is self._seat and key.same(self._key):
             return self._state
         if seat is not None and not (seat is self._seat and key.same_round(self._key)):
@@ -288,17 +290,10 @@ def _bets_state(table: Table, seat: Seat) -> JsonObject:
     return {"may": _options_by_wager(options, seat), "next": nets}
 
 
-def _find_seat(table: Table, holder: Holder) -> Seat | None:
-    if holder.role != "player":
-        return None
-    return table.find(holder.name)
-
-
 def _find_end(table: Table, player: str) -> str:
     """Return the end of the table where a player is, or the left end without a player."""
     seat = table.find(player)
-    place = 1 if seat is None else seat.place
-    return find_place_end(table, place)
+    return find_place_end(table, 1 if seat is None else seat.place)
 
 
 def _seat_json(table: Table, seat: Seat) -> JsonObject:
@@ -319,9 +314,7 @@ def _seat_json(table: Table, seat: Seat) -> JsonObject:
 
 
 def _bar_json(refusal: Refusal, seat: Seat, wager: str = "", up: bool = False) -> JsonObject:
-    """Return why an action is not allowed, what is allowed instead, and the bet that must be made
-    first.
-    """
+    """Return why an action is not allowed, what is, and the bet that must be made first."""
     told: JsonObject = {"reason": describe_refusal(refusal, seat.name), "cite": refusal.cite}
     if alternatives := suggest_alternatives(refusal, wager, up):
         told["allowed"] = [alternative.say for alternative in alternatives]
@@ -440,19 +433,8 @@ def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
     ]
 
 
-def _hand_json(live: LiveTable) -> JsonObject | None:
-    """Return the hand that the last throw ended, with the chance of a hand that long; None if no
-    hand ended.
-    """
-    assert live.last_throw is not None
-    hand = find_finished_hand(live.last_throw.before, live.last_throw.rolled)
-    return None if hand is None else {"rolls": hand.rolls, "words": hand.words}
-
-
 def _net_result(live: LiveTable, seat: Seat) -> str | None:
-    """Return the dollars that a player won (or lost, if negative) on the last throw, or None if it
-    settled none of their bets.
-    """
+    """Return the dollars that a player won or lost on the last throw; None if no bet settled."""
     assert live.last_throw is not None
     own = [done for done in live.last_throw.rolled.settlements if done.player == seat.id]
     if not own:
@@ -462,9 +444,7 @@ def _net_result(live: LiveTable, seat: Seat) -> str | None:
 
 
 def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
-    """Return the felt as seen from one end: the drawing, the grid of click targets and
-    the chips.
-    """
+    """Return the felt as seen from one end: the drawing, the click targets and the chips."""
     table = live.table
     plan = plan_felt(table.layout, count_places(table))
     own = end if end in plan.ends else plan.ends[0]

@@ -57,10 +57,10 @@ class LogSource(Protocol):
     """The part of the table service that streams read."""
 
     async def entry_lines(self, table: str, after: int, limit: int) -> Sequence[bytes]:
-        """Return up to ``limit`` entries after a number, each as a line of the log."""
+        """Return up to ``limit`` entries after number ``after``, each as a line of the log."""
 
     def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[StreamEntry]:
-        """Yield the entries after a number as they are appended, until the service stops."""
+        """Yield the entries after number ``after`` as they come, until the service stops."""
 
 
 def event_frame(seq: int, text: bytes) -> bytes:
