@@ -582,13 +582,8 @@ class EntryStreams:
         The stream ends when the server stops, when the holder's token is withdrawn, and when the
         reader falls a thousand entries behind. May raise ServiceError.
         """
-        cached = await self._tables.get(table)
-        self._reschedule(cached)
-        begun, caught_up = cached.live.head.seq, False
-        cached.followers += 1
-        if cached not in self._listening:
-            self._listening[cached] = asyncio.create_task(self._watch(cached))
-        try:
+        async with self._following(table) as cached:
+            begun, caught_up = cached.live.head.seq, False
             while not (self._stopping.is_set() or cached.is_dropped):
                 near = cached.entries_after(after)
                 if near is None and caught_up:
@@ -602,31 +597,34 @@ class EntryStreams:
                     caught_up = True
                     if not (self._stopping.is_set() or cached.is_dropped):
                         await cached.wait_for_entry()
-        finally:
-            cached.followers -= 1
-            if not cached.followers and (listener := self._listening.pop(cached, None)):
-                listener.cancel()
 
     async def follow_states(self, table: str) -> AsyncIterator[CachedTable]:
         """Yield a table now, and again whenever it has new entries, until the server stops or the
         table is evicted. May raise ServiceError.
         """
-        cached = await self._tables.get(table)
-        self._reschedule(cached)
-        cached.followers += 1
-        self._listen(cached)
-        seen = -1
-        try:
+        async with self._following(table) as cached:
+            seen = -1
             while not (self._stopping.is_set() or cached.is_dropped):
                 if cached.live.head.seq == seen:
                     await cached.wait_for_entry()
                 else:
                     seen = cached.live.head.seq
                     yield cached
+
+    @asynccontextmanager
+    async def _following(self, table: str) -> AsyncIterator[CachedTable]:
+        """Keep a table in memory and up to date with the store while somebody follows it."""
+        cached = await self._tables.get(table)
+        self._reschedule(cached)
+        cached.followers += 1
+        if cached not in self._listening:
+            self._listening[cached] = asyncio.create_task(self._watch(cached))
+        try:
+            yield cached
         finally:
             cached.followers -= 1
-            if not cached.followers:
-                self._stop_watching(cached)
+            if not cached.followers and (listener := self._listening.pop(cached, None)):
+                listener.cancel()
 
     async def _read_older(self, table: str, after: int) -> list[StreamEntry]:
         async with translate_store_errors():
