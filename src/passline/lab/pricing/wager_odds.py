@@ -20,7 +20,6 @@ from msgspec.structs import replace
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House, resolve_house
 from passline.game.house.load import as_house
-from passline.game.law.book import ElectionRule
 from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.wager_names import known_slugs, wager_slugs
 from passline.game.layout.compile import compile_layout
@@ -230,14 +229,10 @@ def unknown_wager_error(wager: str, known: list[str]) -> WagerError:
     """Return the error for an unknown wager name, which suggests the nearest names."""
     shown = wager if len(wager) <= 40 else f"{wager[:40]}..."
     near = get_close_matches(wager, known, 3, 0.6)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {_first_few(known)}"
+    more = f" and {len(known) - 6} more" if len(known) > 6 else ""
+    few = f"there are {', '.join(known[:6])}{more}"
+    hint = f"did you mean {' or '.join(near)}?" if near else few
     return WagerError(f"there is no wager {shown!r} here: {hint}")
-
-
-def _first_few(known: list[str]) -> str:
-    few = 6
-    rest = len(known) - few
-    return ", ".join(known[:few]) + (f" and {rest} more" if rest > 0 else "")
 
 
 WITH_ODDS_SUFFIX = "+odds"
@@ -564,7 +559,8 @@ def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]
     for key, elective in house.book.elect.items():
         if not key.startswith(_OFFERS_PREFIX) or key in house.elections:
             continue
-        for choice in _other_choices(elective):
+        default = elective.default.value
+        for choice in (c for c in elective.choices.value if c is not False and c != default):
             elected = resolve_house(
                 house.book, house.game, {**house.elections, key: choice}, house.name
             )
@@ -575,11 +571,6 @@ def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]
             ]
             if slugs:
                 yield other, slugs
-
-
-def _other_choices(elective: ElectionRule) -> list[str | bool | int]:
-    default = elective.default.value
-    return [c for c in elective.choices.value if c is not False and c != default]
 
 
 def odds_json(row: OddsRow) -> dict[str, Any]:
