@@ -24,10 +24,8 @@ from passline.lab.exact.walks import HandLength, find_collect_chance
 from passline.lab.machines.walks import (
     COME_OUT,
     HAND_ENDED,
-    HandThrow,
     count_ended_hand_throws,
     walk_hand,
-    walk_hand_totals,
 )
 from passline.lab.results import LabResult, ResultTable, exact_json, make_columns
 
@@ -109,7 +107,6 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     house: House
     dice: Dice
     length: HandLength
-    throws: tuple[tuple[HandThrow, ...], ...]
     collect_chances: tuple[CollectChance, ...]
 
     def headline(self) -> str:
@@ -139,7 +136,7 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
         return float(
             find_chances_by_roll(
-                self.throws, gathering.gathers, gathering.needs, gathering.least, rolls, SEVEN
+                self.length.ways, gathering.gathers, gathering.needs, gathering.least, rolls, SEVEN
             )[-1]
         )
 
@@ -161,7 +158,6 @@ def solve_shooter_hand(house: House | str, dice: Dice = FAIR) -> ShooterHand:
         house=dealt,
         dice=dice,
         length=length,
-        throws=walk_hand_totals(layout, dice),
         collect_chances=tuple(_list_collect_chances(dealt, length, dice)),
     )
 
@@ -284,12 +280,12 @@ def explain_hand(hand: ShooterHand) -> tuple[HandTerm, ...]:
     book = hand.house.book
     names = {COME_OUT: "come-out"} | {
         throw.next: f"puck on {throw.total}"
-        for throw in hand.throws[COME_OUT]
+        for throw in hand.length.ways[COME_OUT]
         if throw.next not in (COME_OUT, HAND_ENDED)
     }
     found = []
     for state, rolls in hand.length.visits().items():
-        for throw in hand.throws[state]:
+        for throw in hand.length.ways[state]:
             if throw.next == HAND_ENDED:
                 does, cite = "ends the hand", book.dice.must_pass.cite
             elif throw.made:

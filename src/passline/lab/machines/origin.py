@@ -14,9 +14,7 @@ from passline.version import VERSION
 
 
 class MachineOrigin(msgspec.Struct, frozen=True):
-    """What a machine was made from: rulebook, game, house, elected options, strategy and
-    version.
-    """
+    """What a machine was made from: rulebook, game, house, elections, strategy and version."""
 
     rulebook: str
     game: str

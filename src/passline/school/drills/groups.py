@@ -1,6 +1,4 @@
-"""The drill ``groups``: across, inside and outside; say what goes on each number, or name the
-group.
-"""
+"""The drill ``groups``: across, inside, outside: what goes on each number, or the group's name."""
 
 from __future__ import annotations
 
