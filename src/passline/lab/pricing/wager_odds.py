@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House, resolve_house
@@ -212,7 +212,7 @@ def compute_figures(
     chances = solved.chances
     loss = -solved.mean
     return WagerOdds(
-        **{name: getattr(named, name) for name in WagerTerms.__struct_fields__},
+        **asdict(named),
         win=sum((c for net, c in chances.items() if net > 0), Fraction(0)),
         lose=sum((c for net, c in chances.items() if net < 0), Fraction(0)),
         push=chances.get(0, Fraction(0)),
@@ -418,8 +418,7 @@ class Appraiser:
 def _make_refused_odds(
     named: WagerTerms, refusal: Refusal, rows: dict[int, OddsRow] | None = None
 ) -> RefusedOdds:
-    own = {name: getattr(named, name) for name in WagerTerms.__struct_fields__}
-    return RefusedOdds(**own, refusal=refusal, by_point=rows or {})
+    return RefusedOdds(**asdict(named), refusal=refusal, by_point=rows or {})
 
 
 def wager_title(spot: Spot) -> str:

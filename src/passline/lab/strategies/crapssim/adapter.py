@@ -242,7 +242,7 @@ class CrapssimStrategy:
         strategy = self._restore_strategy(self._first if left is None else left.tree)
         if left is not None:
             self._hear(strategy, left, view)
-        counts = self._count(left, view)
+        counts = self._count(left, view.new_shooter if "n_shooters" in self._counted else 0)
         player = self._player(strategy, left, view, counts)
         over = left is not None and is_completed(strategy, player)
         if not over:
@@ -265,22 +265,15 @@ class CrapssimStrategy:
         """Call the strategy's ``after_roll`` for the last roll, with its bets not paid yet."""
         if not self._handles_rolls(strategy, left.tree):
             return
-        counts = dict(zip(self._counted, left.counts, strict=True))
-        if "n_rolls" in counts:
-            counts["n_rolls"] += 1
-        table = TableView(view, left.point, bool(left.fresh), counts)
+        table = TableView(view, left.point, bool(left.fresh), self._count(left, 0))
         bets = [make_bet(put.slug, put.amount, left.point, put.working) for put in left.bets]
         strategy.after_roll(make_player(table, UnknownBankroll(), bets, strategy))
 
-    def _count(self, left: TurnState | None, view: View) -> dict[str, int]:
+    def _count(self, left: TurnState | None, shooters: int) -> dict[str, int]:
         if left is None:
             return {name: int(name == "n_shooters") for name in self._counted}
-        counts = dict(zip(self._counted, left.counts, strict=True))
-        if "n_rolls" in counts:
-            counts["n_rolls"] += 1
-        if "n_shooters" in counts:
-            counts["n_shooters"] += view.new_shooter
-        return counts
+        more = {"n_rolls": 1, "n_shooters": shooters}
+        return {n: old + more[n] for n, old in zip(self._counted, left.counts, strict=True)}
 
     def _player(
         self, strategy: Any, left: TurnState | None, view: View, counts: dict[str, int]
