@@ -242,7 +242,8 @@ class CrapssimStrategy:
         strategy = self._restore_strategy(self._first if left is None else left.tree)
         if left is not None:
             self._hear(strategy, left, view)
-        counts = self._count(left, view.new_shooter if "n_shooters" in self._counted else 0)
+        counted = left is not None and "n_shooters" in self._counted
+        counts = self._count(left, view.new_shooter if counted else 0)
         player = self._player(strategy, left, view, counts)
         over = left is not None and is_completed(strategy, player)
         if not over:
