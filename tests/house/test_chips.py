@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from passline.game.house.election_checks import lint
 from passline.game.house.elections import (
     ElectionError,
     read_election,
@@ -13,7 +14,6 @@ from passline.game.house.elections import (
     show_election,
 )
 from passline.game.house.house import make_house
-from passline.game.house.lint import lint
 from passline.game.house.load import HouseError, house_for, parse_house_file
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
@@ -34,7 +34,7 @@ def test_without_elections_the_colours_are_the_standard_ones(book: str) -> None:
 def test_a_house_adds_changes_and_drops_colours() -> None:
     given = {"chips": {"pink": 2, "green": 20, "yellow": False}}
     rack = make_house(NJ, given=given).rack
-    values = {chip.colour: chip.value for chip in rack.chips}
+    values = {chip.color: chip.value for chip in rack.chips}
     assert values == {
         "purple": 50_000, "black": 10_000, "green": 2000, "red": 500, "pink": 200, "white": 100
     }  # fmt: skip
@@ -44,7 +44,7 @@ def test_a_house_adds_changes_and_drops_colours() -> None:
 
 def test_the_rack_follows_the_smallest_chip() -> None:
     rack = make_house(NJ, given={"limits.smallest_chip": "0.50"}).rack
-    assert (rack.smallest, rack.chips[-1].colour) == (50, "half")
+    assert (rack.smallest, rack.chips[-1].color) == (50, "half")
     assert (
         findings({"limits.smallest_chip": "0.50", "chips.half": False, "chips.tin": "0.50"}) == []
     )
@@ -54,7 +54,7 @@ def test_a_house_rules_file_has_a_table_of_chips() -> None:
     read = parse_house_file(b'rulebook = "iowa"\n[chips]\nwhite = false\nblue = 1', "file")
     assert read.elections == {"chips.white": False, "chips.blue": 100}
     house = house_for("iowa", None, [("chips.white", "false"), ("chips.blue", "1")])
-    assert house.rack.chips[-1].colour == "blue"
+    assert house.rack.chips[-1].color == "blue"
     with pytest.raises(HouseError, match=r"chips\.white = false is not allowed"):
         house_for("iowa", None, [("chips.white", "false")])
 

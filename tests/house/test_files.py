@@ -92,7 +92,7 @@ def test_a_file_is_read_exactly(boardwalk: Path) -> None:
 def test_a_house_from_a_file(boardwalk: Path) -> None:
     house = house_for(str(boardwalk))
     assert (house.name, house.game, house.minimum) == ("Boardwalk", "craps", 1500)
-    assert house.taken[4] == 10
+    assert house.taken_multiples[4] == 10
     assert house.pays == {"field-12": Odds(3, 1)}
     # $100 laid on the 4 wins $50: 4% of it, rounded down, is $2.
     assert house.vig["lay"].charge(10000, Odds(1, 2)) == 200
@@ -112,7 +112,11 @@ def test_a_house_from_a_rulebook() -> None:
 
 def test_options_stand_over_the_file(boardwalk: Path) -> None:
     house = house_for(str(boardwalk), options=[("odds.multiple", "3-4-5"), ("limits.min", "25")])
-    assert (house.taken[4], house.taken[5], house.taken[6]) == (3, 4, 5)
+    assert (house.taken_multiples[4], house.taken_multiples[5], house.taken_multiples[6]) == (
+        3,
+        4,
+        5,
+    )
     assert house.minimum == 2500
     assert house_for(str(boardwalk), options=[("offers.fire", "B")]).elected("offers.fire") == "B"
 
@@ -120,14 +124,16 @@ def test_options_stand_over_the_file(boardwalk: Path) -> None:
 def test_a_general_election_clears_the_table_it_stands_for(tmp_path: Path) -> None:
     path = tmp_path / "house.toml"
     path.write_text('rulebook = "new-jersey"\n[odds.multiple]\n4 = 3\n5 = 4\n')
-    assert house_for(str(path)).taken == {4: 3, 5: 4, 6: 1, 8: 1, 9: 1, 10: 1}
-    assert set(house_for(str(path), options=[("odds.multiple", "2")]).taken.values()) == {2}
+    assert house_for(str(path)).taken_multiples == {4: 3, 5: 4, 6: 1, 8: 1, 9: 1, 10: 1}
+    assert set(house_for(str(path), options=[("odds.multiple", "2")]).taken_multiples.values()) == {
+        2
+    }
     one = house_for(str(path), options=[("odds.multiple.4", "7")])
-    assert (one.taken[4], one.taken[5]) == (7, 4)
+    assert (one.taken_multiples[4], one.taken_multiples[5]) == (7, 4)
     later = [("odds.multiple", "2"), ("odds.multiple.4", "5"), ("odds.multiple", "9")]
-    assert set(house_for("new-jersey", options=later).taken.values()) == {9}
+    assert set(house_for("new-jersey", options=later).taken_multiples.values()) == {9}
     table = house_for("new-jersey", options=[("odds.multiple", "{4 = 6}")])
-    assert (table.taken[4], table.taken[5]) == (6, 1)
+    assert (table.taken_multiples[4], table.taken_multiples[5]) == (6, 1)
 
 
 def test_the_command_lines_game_stands_over_the_files(tmp_path: Path) -> None:
@@ -191,9 +197,9 @@ def test_a_rulebooks_id_wins_over_a_file_of_that_name(
         ('rulebook = "new-jersey"\nodds.multipel = 3', "did you mean odds.multiple?"),
         (
             'rulebook = "new-jersey"\nodds = 3',
-            "there is no election 'odds' under new-jersey; did you mean odds.",
+            "there is no house rule 'odds' under new-jersey; did you mean odds.",
         ),
-        ('rulebook = "new-jersey"\n"a\\nb" = 3', "there is no election 'a\\nb'"),
+        ('rulebook = "new-jersey"\n"a\\nb" = 3', "there is no house rule 'a\\nb'"),
         ('rulebook = "new-jersey"\npays.feild = "1 to 1"', "did you mean pays.field?"),
         ('rulebook = "new-jersey"\nlimits.min = "lots"', "limits.min = lots: expected dollars"),
         ('rulebook = "new-jersey"\nlimits.min = 1979-05-27', "expected dollars"),
@@ -421,12 +427,12 @@ def test_more_elections_than_any_house_has() -> None:
 @pytest.mark.parametrize(
     ("table", "says"),
     [
-        ("limts", "there is no table of elections 'limts' under iowa; did you mean limits?"),
+        ("limts", "there is no table of house rules 'limts' under iowa; did you mean limits?"),
         ("limits.max_by_wagr", "did you mean limits.max_by_wager?"),
-        ("odds.multipel", "there is no table of elections 'odds.multipel' under iowa"),
-        ("offer", "there is no table of elections 'offer' under iowa"),
-        ("name-of-mine", "there is no table of elections 'name-of-mine' under iowa"),
-        ("limits.min", "there is no table of elections 'limits.min' under iowa"),
+        ("odds.multipel", "there is no table of house rules 'odds.multipel' under iowa"),
+        ("offer", "there is no table of house rules 'offer' under iowa"),
+        ("name-of-mine", "there is no table of house rules 'name-of-mine' under iowa"),
+        ("limits.min", "there is no table of house rules 'limits.min' under iowa"),
         ("l\u0456mits", r"'l\u0456mits'"),
     ],
 )
@@ -445,9 +451,9 @@ def test_an_empty_table_that_is_one_elects_nothing() -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ('"limits.m\u0430x" = 500', r"there is no election 'limits.m\u0430x' under new-jersey"),
+        ('"limits.m\u0430x" = 500', r"there is no house rule 'limits.m\u0430x' under new-jersey"),
         ('limits."m\u0430x" = 500', "did you mean limits.max?"),
-        ('chips."bl\u0430ck" = 5', r"there is no election 'chips.bl\u0430ck' under new-jersey"),
+        ('chips."bl\u0430ck" = 5', r"there is no house rule 'chips.bl\u0430ck' under new-jersey"),
         ('chips."\uff50ink" = 5', r"'chips.\uff50ink'"),
         ('"Limits".min = 5', "'Limits.min'"),
         ('offers.fire."a b" = 1', "keys are small letters, digits, dots and hyphens"),

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from passline.game.house.election_checks import Finding, lint
 from passline.game.house.house import House, Multiple, make_house
-from passline.game.house.lint import Finding, lint
 from passline.game.house.load import HouseError, house_for, make_lawful_house
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
@@ -32,21 +32,27 @@ def house(book: str, **given: Any) -> House:
 
 def test_iowas_own_table_bounds_the_stake_that_is_laid() -> None:
     found = house("iowa")
-    assert (found.laid_by, found.laid) == ("stake", {4: 20, 5: 15, 6: 12, 8: 12, 9: 15, 10: 20})
-    assert set(found.taken.values()) == {10}
+    assert (found.laid_by, found.laid_multiples) == (
+        "stake",
+        {4: 20, 5: 15, 6: 12, 8: 12, 9: 15, 10: 20},
+    )
+    assert set(found.taken_multiples.values()) == {10}
 
 
 def test_an_elected_multiple_bounds_what_laid_odds_win() -> None:
     found = house("iowa", multiple=4)
-    assert (found.laid_by, set(found.laid.values())) == ("win", {4})
+    assert (found.laid_by, set(found.laid_multiples.values())) == ("win", {4})
 
 
 def test_one_points_own_multiple_turns_the_rest_of_the_table_into_wins() -> None:
     # 20, 15 and 12 times the flat, at 1 to 2, 2 to 3 and 5 to 6, all win ten times the flat.
     found = house("iowa", on_5=3)
-    assert (found.laid_by, found.laid) == ("win", {4: 10, 5: 3, 6: 10, 8: 10, 9: 10, 10: 10})
-    assert found.taken == {4: 10, 5: 3, 6: 10, 8: 10, 9: 10, 10: 10}
-    assert {type(times) for times in found.laid.values()} == {int}
+    assert (found.laid_by, found.laid_multiples) == (
+        "win",
+        {4: 10, 5: 3, 6: 10, 8: 10, 9: 10, 10: 10},
+    )
+    assert found.taken_multiples == {4: 10, 5: 3, 6: 10, 8: 10, 9: 10, 10: 10}
+    assert {type(times) for times in found.laid_multiples.values()} == {int}
 
 
 def laid(point: str, amount: str, *elections: str) -> list[str]:
@@ -74,9 +80,9 @@ def test_a_points_own_multiple_holds_in_play(point: str, most: str, over: str) -
 
 def test_a_multiple_may_be_a_fraction() -> None:
     found = house("new-jersey", multiple=Fraction("2.5"), on_4=Fraction("3.0"))
-    assert found.taken == {**dict.fromkeys(POINTS, Fraction(5, 2)), 4: 3}
-    assert type(found.taken[4]) is int
-    assert found.laid == found.taken
+    assert found.taken_multiples == {**dict.fromkeys(POINTS, Fraction(5, 2)), 4: 3}
+    assert type(found.taken_multiples[4]) is int
+    assert found.laid_multiples == found.taken_multiples
 
 
 @pytest.mark.parametrize(
@@ -146,7 +152,9 @@ def test_an_unlawful_house_is_not_made(game: str | None, given: dict[str, Any], 
 
 
 def test_any_house_can_be_made_to_see_what_would_happen() -> None:
-    multiples: set[Multiple] = set(make_house(NJ, given={"odds.multiple": 1000}).taken.values())
+    multiples: set[Multiple] = set(
+        make_house(NJ, given={"odds.multiple": 1000}).taken_multiples.values()
+    )
     assert multiples == {1000}
     # Odds that count the stake in are paid for what they are.
     assert make_house(NJ, given={"pays.field-12": "4 for 1"}).pays["field-12"] == (3, 1)

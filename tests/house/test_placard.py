@@ -176,7 +176,7 @@ def test_odds_limits_that_neither_fit_nor_keep_the_maximum() -> None:
     law = replace(law, odds=limits)
     house = house_for("dealer-school")
     printed = {4: 20, 5: 15, 6: 12, 8: 12, 9: 15, 10: 20}
-    iowa = make_placard(replace(house, book=law, laid=printed, laid_by="stake"))
+    iowa = make_placard(replace(house, book=law, laid_multiples=printed, laid_by="stake"))
     assert section(iowa, "Don't pass odds and don't come odds").notes == (
         "At most 20 times the flat wager on 4 and 10, 15 times on 5 and 9, 12 times on 6 and 8.",
     )

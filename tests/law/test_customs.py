@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from passline.game.house.election_checks import lint
 from passline.game.house.house import make_house
-from passline.game.house.lint import lint
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import (
     customs,
@@ -111,11 +111,11 @@ def test_the_house_that_elects_nothing(book: str) -> None:
 def test_three_four_five_odds_win_six_times_the_flat_on_every_number() -> None:
     crapless = make_house(rulebook("maryland-crapless"), given={"odds.multiple": "3-4-5"})
     multiples = {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}
-    assert crapless.taken == multiples
+    assert crapless.taken_multiples == multiples
     spot = compile_layout(crapless).spots["pass-odds"]
     assert {times * spot.by_puck[n].ratio for n, times in multiples.items()} == {6}
     craps = make_house(rulebook(SILENT), given={"odds.multiple": "3-4-5"})
-    assert craps.laid == {n: multiples[n] for n in (4, 5, 6, 8, 9, 10)}
+    assert craps.laid_multiples == {n: multiples[n] for n in (4, 5, 6, 8, 9, 10)}
 
 
 @pytest.mark.custom('odds.three_four_five."2 12"')

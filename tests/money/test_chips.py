@@ -120,7 +120,7 @@ def test_words_that_are_no_chips(words: str) -> None:
 )
 def test_the_standard_colours_that_go_with_a_smallest_chip(smallest: int, colours: str) -> None:
     rack = Rack.of(standard_chip_values(smallest))
-    assert [chip.colour for chip in reversed(rack.chips)] == colours.split()
+    assert [chip.color for chip in reversed(rack.chips)] == colours.split()
     assert rack.smallest == smallest
     assert all(chip.value % smallest == 0 for chip in rack.chips)
 

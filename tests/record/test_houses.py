@@ -32,13 +32,13 @@ def test_without_a_file_the_rulebook_alone_is_the_house() -> None:
 
 def test_a_house_files_path_is_relative_to_the_record(folder: Path) -> None:
     found = house("house: rules/boardwalk.toml\n", folder)
-    assert (found.name, found.game, found.taken[4]) == ("Boardwalk", "mini-craps", 10)
+    assert (found.name, found.game, found.taken_multiples[4]) == ("Boardwalk", "mini-craps", 10)
 
 
 def test_the_record_overrides_the_files_game_and_elections(folder: Path) -> None:
     header = "rulebook: new-jersey\ngame: craps\nhouse: rules/boardwalk.toml\n"
     found = house(header + "house.odds.multiple: 3\n", folder)
-    assert (found.game, found.taken[4]) == ("craps", 3)
+    assert (found.game, found.taken_multiples[4]) == ("craps", 3)
 
 
 @pytest.mark.parametrize(

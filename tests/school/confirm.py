@@ -87,7 +87,7 @@ def confirm_payoffs(setup: DrillSetup, question: Question) -> None:
 
 
 def value(setup: DrillSetup, chips: dict[str, int]) -> str:
-    worth = {chip.colour: chip.value for chip in setup.rack.chips}
+    worth = {chip.color: chip.value for chip in setup.rack.chips}
     return f"{sum(worth[colour] * count for colour, count in chips.items()) / 100:.2f}"
 
 

@@ -134,7 +134,7 @@ def test_a_record_in_a_question_deals_by_itself(tmp_path: Path) -> None:
     question = make_question(load_drill("order"), setup, "1", 1)
     table = deal_text(question.given["record"]).table
     assert table.house.minimum == 1500
-    assert table.house.taken[6] == 2
+    assert table.house.taken_multiples[6] == 2
 
 
 @pytest.mark.parametrize("name", HOUSES)

@@ -28,10 +28,6 @@ def find_area(layout: Layout, spot: Spot) -> FeltArea:
     return spot.rule.find_felt_area(layout.house.book, dealt, spot.family, spot.number)
 
 
-#: The longest table in feet, if the rulebook sets no limit.
-_LONGEST_TABLE_FEET = 24
-
-
 class PlaceCitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The citation for where something is on the felt: a clause or a custom."""
 
@@ -41,13 +37,13 @@ class PlaceCitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _TableLength(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    feet: int
-    cite: str
+    feet: int = 24
+    cite: str = ""
 
 
 class _CitedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    on: str
-    cite: str
+    on: str = ""
+    cite: str = ""
     also: tuple[str, ...] = ()
 
 
@@ -55,20 +51,23 @@ class _PrintedNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cite: str
 
 
-class _FeltFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FeltFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a rulebook says about its felt."""
+
     lies: dict[str, PlaceCitation]
     #: The longest table that the rulebook allows.
-    longest: _TableLength | None = None
+    longest: _TableLength = _TableLength()
     #: The line on which the puck is put, turned off, while the shooter rolls for come wagers only.
-    special: _CitedPosition | None = None
+    special: _CitedPosition = _CitedPosition()
     #: Where the bowl is put on a dead game: in the center, or on the stick there.
-    dead: _CitedPosition | None = None
-    #: Whether the layout has a printed notice that call bets are not accepted.
+    dead: _CitedPosition = _CitedPosition()
+    #: The clause that requires a printed notice that call bets are not accepted.
     notice: _PrintedNotice | None = None
 
 
-def _load_felt(book: str) -> _FeltFile:
-    return load_part(book, "felt", _FeltFile)
+def load_felt(book: str) -> FeltFile:
+    """Return what a rulebook says about its felt."""
+    return load_part(book, "felt", FeltFile)
 
 
 def cite_place(name: str, book: str) -> str:
@@ -77,32 +76,7 @@ def cite_place(name: str, book: str) -> str:
     >>> cite_place("pass-odds", "iowa"), cite_place("name", "iowa")
     ('wagers.5.c.A#2', 'custom: the layout shows whose it is')
     """
-    found = _load_felt(book).lies.get(name)
+    found = load_felt(book).lies.get(name)
     if found is None:
         return "custom: the center is the stick's"
     return found.cite or f"custom: {found.custom}"
-
-
-def find_longest_table(book: str) -> int:
-    """Return how long a table may be under a rulebook, in feet."""
-    longest = _load_felt(book).longest
-    return longest.feet if longest is not None else _LONGEST_TABLE_FEET
-
-
-def find_special_puck_line(book: str) -> str:
-    """Return the line on which the puck is put while only come wagers are decided; empty: as
-    usual.
-    """
-    special = _load_felt(book).special
-    return special.on if special is not None else ""
-
-
-def find_dead_bowl_place(book: str) -> str:
-    """Return where the bowl is put on a dead game: ``center`` or ``stick``; empty: as usual."""
-    dead = _load_felt(book).dead
-    return dead.on if dead is not None else ""
-
-
-def has_printed_notice(book: str) -> bool:
-    """Return whether the layout has a printed notice that call bets are not accepted."""
-    return _load_felt(book).notice is not None

@@ -16,7 +16,7 @@ import msgspec
 from passline.crew import ends as crew_ends
 from passline.crew.payoffs import find_laid_position
 from passline.crew.placement import find_buttons
-from passline.felt.areas import COLUMN_AREAS, find_area, find_special_puck_line
+from passline.felt.areas import COLUMN_AREAS, find_area, load_felt
 from passline.felt.layout_zones import (
     CENTER,
     Zone,
@@ -35,7 +35,7 @@ from passline.felt.measures import (
     FeltMeasures,
 )
 from passline.felt.plan import FeltPlan, find_bowl, find_resting_dice, is_manned, plan_and_measure
-from passline.felt.shapes import Point, Rectangle, make_point, make_rectangle
+from passline.felt.shapes import Point, Rectangle, make_point
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Stake
@@ -81,9 +81,7 @@ class ChipStack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lammer(msgspec.Struct, frozen=True):
-    """A button on a stack. `all` is true if the button covers all of that player's wagers of that
-    kind.
-    """
+    """A button on a stack. `all` is true if it covers all of the player's wagers of that kind."""
 
     says: Literal["ON", "OFF", "BUY", "LAY"]
     slug: str
@@ -213,10 +211,8 @@ class StackPlaces:
         return self._zones.get((spot.slug, end)) or self._zones.get((spot.slug, CENTER))
 
     def find_point(self, spot: Spot, place: int, moved: bool = False) -> Point:
-        """Return the center of a player's wager. `moved` is true for a fire wager in front of the
-        box."""
-        area = find_area(self.measures.layout, spot)
-        end = self.measures.find_end(place)
+        """Return the center of a player's wager. `moved`: fire wagers are in front of the box."""
+        area, end = find_area(self.measures.layout, spot), self.measures.find_end(place)
         if area in _LINE_AREAS:
             return self._find_line_point(area, end, place)
         if area == "dont-come":
@@ -224,13 +220,14 @@ class StackPlaces:
         if area in ("behind", "behind-odds"):
             return self._find_point_behind(end, spot.number, place)
         if area in ("box", "box-odds"):
-            return _find_share(
-                self.measures, end, self.measures.find_number_strip(end, spot.number, "box"), place
-            )
+            box = self.measures.find_number_strip(end, spot.number, "box")
+            return _find_share(self.measures, end, box, place)
         if area == "place":
             return self._find_place_line_point(end, spot.number, place)
         if area == "fire":
-            return self._find_fire_point(place, moved)
+            place = place or self.measures.places
+            before_box = dict(list_fire_spots_before_box(self.measures)) if moved else {}
+            return before_box.get(place) or find_fire_spot(self.measures, place)
         zone = self.zone(spot, place)
         if zone is None or area == "circles":
             return self._find_circle_point(place)
@@ -247,40 +244,31 @@ class StackPlaces:
         if area in _LINE_AREAS or area == "fire":
             return LARGEST_CHIP
         if area == "dont-come":
-            box, columns = (
-                find_dont_come_box(self.measures, self.measures.ends[0]),
-                self.measures.ends[0].columns,
-            )
-            return min(LARGEST_CHIP, round((box.height - _PUCK_ROOM) / columns - CHIP_GAP, 2))
+            end = self.measures.ends[0]
+            high = find_dont_come_box(self.measures, end).height - _PUCK_ROOM
+            return min(LARGEST_CHIP, round(high / end.columns - CHIP_GAP, 2))
         return self._fit_zone(zone)[0]
 
     def _find_strip_size(self) -> float:
-        """Return the chip diameter that fits the number columns, given the occupied seat
-        positions.
-        """
+        """Return the chip diameter that fits the number columns for the occupied positions."""
         most = LARGEST_CHIP
         for end in self.measures.ends:
             here = [self.measures.find_share(p) for p in self.taken if end.first <= p <= end.last]
-            for one in here:
-                for two in here:
-                    steps = abs(one.column - two.column)
-                    if one.row == two.row and steps:
-                        near = min(steps, end.columns - steps)
-                        most = min(most, near * self.measures.slot - CHIP_GAP)
+            for one, two in combinations(here, 2):
+                steps = abs(one.column - two.column)
+                if one.row == two.row and steps:
+                    near = min(steps, end.columns - steps)
+                    most = min(most, near * self.measures.slot - CHIP_GAP)
         return round(most, 2)
 
     def _fit_zone(self, zone: Zone) -> tuple[float, dict[int, Point]]:
-        """Return the largest chip diameter that fits a zone, and the point of each seat position
-        with a wager there.
-        """
+        """Return the largest chip diameter that fits a zone, and each player's point there."""
         if zone.id not in self._fits:
             there = {place for slug in zone.slugs for place in self.places_by_wager.get(slug, ())}
             if zone.end != CENTER:
                 there = {p for p in there if self.measures.find_end(p).name == zone.end}
             box = zone.shape.bounding_box
-            raw = {
-                p: self._find_zone_point(zone, self.measures.find_end(p), p) for p in sorted(there)
-            }
+            raw = {p: self._find_zone_point(zone, p) for p in sorted(there)}
             size = min(LARGEST_CHIP, box.height - 1, box.width - 1)
             points = _keep_in_box(box, raw, size)
             while size > 2 and _find_closest(points.values()) < size + CHIP_GAP / 2:
@@ -295,9 +283,8 @@ class StackPlaces:
         if area == "pass":
             return measures.find_line_point(place, out + LINE_WIDTH / 2, (up + down) / 2)
         if area == "pass-odds":
-            return measures.find_line_point(
-                place, out + LINE_WIDTH + LARGEST_CHIP / 2 + 3, down + LARGEST_CHIP / 2 + 3
-            )
+            beside = LARGEST_CHIP / 2 + 3
+            return measures.find_line_point(place, out + LINE_WIDTH + beside, down + beside)
         top, bottom = measures.rows["dont-pass"]
         out = measures.boxes + measures.beside + (measures.outer - measures.beside) * 0.68
         flat = measures.find_line_point(place, out, (top + bottom) / 2 + 7)
@@ -310,86 +297,53 @@ class StackPlaces:
         box = find_dont_come_box(self.measures, end)
         seat = self.measures.find_share(place)
         high = (box.height - _PUCK_ROOM) / end.columns
-        out = 0.27 if seat.row else 0.73
-        if place == DEALERS_PLACE:
-            out = 0.5
-        inner = box.left if end.direction == 1 else box.right
-        return make_point(
-            inner + end.direction * box.width * out,
-            box.top + _PUCK_ROOM + (seat.column + 0.5) * high,
-        )
+        out = 0.5 if place == DEALERS_PLACE else 0.27 if seat.row else 0.73
+        down = box.top + _PUCK_ROOM + (seat.column + 0.5) * high
+        return make_point(end.x_in(box, box.width * out), down)
 
     def _find_point_behind(self, end: EndFrame, number: int, place: int) -> Point:
-        """Return the point behind a number. Each seat position has space for a flat wager and odds
-        heeled on it.
-        """
-        box = self.measures.find_number_strip(end, number, "behind")
+        """Return the point behind a number, with space for a flat wager and odds heeled on it."""
         if place == DEALERS_PLACE:
             head = self.measures.find_number_strip(end, number, "head")
-            return make_point(
-                _find_inner_side(head, end) + end.direction * head.width * 0.82, head.center.y
-            )
+            return make_point(end.x_in(head, head.width * 0.82), head.center.y)
+        box, slot = self.measures.find_number_strip(end, number, "behind"), self.measures.slot
         seat = self.measures.find_share(place)
         column, over = divmod(int(seat.column), 2)
         row = seat.row * 2 + over
-        x = _find_inner_side(box, end) + end.direction * (
-            column * 2 * self.measures.slot + self.measures.slot / 2
-        )
+        x = end.x_in(box, column * 2 * slot + slot / 2)
         return make_point(x, box.top + (row + 0.5) * box.height / 4)
 
     def _find_place_line_point(self, end: EndFrame, number: int, place: int) -> Point:
-        """Return the point on a place line: the front line for players on the stick's side, the
-        back line for players around the end.
-        """
+        """Return the point on the front place line (stick's side) or the back (round the end)."""
         seat = self.measures.find_share(place)
         line = self.measures.find_number_strip(end, number, "front" if seat.row else "back")
-        x = _find_inner_side(line, end) + end.direction * (seat.column + 0.5) * self.measures.slot
+        x = end.x_in(line, (seat.column + 0.5) * self.measures.slot)
         return make_point(x, line.bottom if place == DEALERS_PLACE else line.center.y)
-
-    def _find_fire_point(self, place: int, moved: bool) -> Point:
-        place = place or self.measures.places
-        return (
-            dict(list_fire_spots_before_box(self.measures))[place]
-            if moved
-            else find_fire_spot(self.measures, place)
-        )
 
     def _find_circle_point(self, place: int) -> Point:
         props = find_center_strip(self.measures, "props")
         end = self.measures.find_end(place)
         x = props.right - 17 if end.direction == 1 else props.left + 17
-        if place == DEALERS_PLACE:
-            return make_point(x, props.top)
-        return make_point(
-            x, props.top + (end.count_from_dealer(place) - 0.5) * props.height / end.count
-        )
+        row = 0 if place == DEALERS_PLACE else end.count_from_dealer(place) - 0.5
+        return make_point(x, props.top + row * props.height / end.count)
 
-    def _find_zone_point(self, zone: Zone, end: EndFrame, place: int) -> Point:
-        box = zone.shape.bounding_box
+    def _find_zone_point(self, zone: Zone, place: int) -> Point:
+        end, box = self.measures.find_end(place), zone.shape.bounding_box
         if zone.end == CENTER and len(self.measures.ends) > 1:
-            middle = box.center.x
-            right = end.direction == 1
-            box = make_rectangle(
-                middle if right else box.left, box.top, box.right if right else middle, box.bottom
-            )
             if place == DEALERS_PLACE:
-                return zone.shape.bounding_box.center
+                return box.center
+            inner = {"left" if end.direction == 1 else "right": box.center.x}
+            box = box._replace(**inner)
         return _find_share(self.measures, end, box, place)
 
 
 _LINE_AREAS: tuple[FeltArea, ...] = ("pass", "pass-odds", "dont-pass", "dont-pass-odds")
 
 
-def _find_inner_side(box: Rectangle, end: EndFrame) -> float:
-    """Return the x coordinate of the side of a box that is nearer the center."""
-    return box.left if end.direction == 1 else box.right
-
-
 def _find_share(measures: FeltMeasures, end: EndFrame, box: Rectangle, place: int) -> Point:
     """Return the center of a player's share of a box."""
     seat = measures.find_share(place)
-    wide = box.width / end.columns
-    x = _find_inner_side(box, end) + end.direction * (seat.column + 0.5) * wide
+    x = end.x_in(box, (seat.column + 0.5) * (box.width / end.columns))
     down = 0.5 if place == DEALERS_PLACE else 0.25 + 0.5 * seat.row
     return make_point(x, box.top + down * box.height)
 
@@ -425,9 +379,8 @@ def find_plate_room(measures: FeltMeasures, place: int) -> float:
     beside = [p for p in (place - 1, place + 1) if end.first <= p <= end.last]
     near = [p for p in beside if measures.find_share(p).row == measures.find_share(place).row]
     here, _ = find_plate(measures, place)
-    return round(
-        min((here.distance_to(find_plate(measures, p)[0]) for p in near), default=100.0), 1
-    )
+    distances = (here.distance_to(find_plate(measures, p)[0]) for p in near)
+    return round(min(distances, default=100.0), 1)
 
 
 def find_puck(measures: FeltMeasures, end: EndFrame, number: int) -> Point:
@@ -441,10 +394,7 @@ def find_puck(measures: FeltMeasures, end: EndFrame, number: int) -> Point:
 def find_marker(measures: FeltMeasures, end: EndFrame, number: int, out: bool) -> Point:
     """Return where a marker is at the head of a number: inside or outside the puck."""
     head = measures.find_number_strip(end, number, "head")
-    part = 0.17 if not out else 0.83
-    return make_point(
-        _find_inner_side(head, end) + end.direction * head.width * part, head.center.y
-    )
+    return make_point(end.x_in(head, head.width * (0.83 if out else 0.17)), head.center.y)
 
 
 #: The number of dice in play.
@@ -474,60 +424,48 @@ def find_layout_contents(
     )
 
 
-def _find_place(table: Table, player: str) -> int:
-    return DEALERS_PLACE if player == DEALERS else table.seat(player).place
-
-
 def _list_stacks(table: Table, plan: FeltPlan, measures: FeltMeasures) -> Iterator[ChipStack]:
-    everybody = table.everybody()
-    up: dict[str, set[int]] = {slug: set() for slug in table.layout.spots}
-    for player, wagers in everybody:
+    spots = table.layout.spots
+    seated = [
+        (player, DEALERS_PLACE if player == DEALERS else table.seat(player).place, wagers)
+        for player, wagers in table.everybody()
+    ]
+    up: dict[str, set[int]] = {slug: set() for slug in spots}
+    for _, place, wagers in seated:
         for slug in wagers:
-            up[slug].add(_find_place(table, player))
+            up[slug].add(place)
     places = StackPlaces(measures, plan.zones, up)
-    for player, wagers in everybody:
-        place = _find_place(table, player)
-        lying: dict[Point, list[str]] = {}
-        order = sorted(wagers, key=lambda slug: table.layout.spots[slug].rank)
-        for slug in order:
-            lying.setdefault(_find_stack_point(table, places, slug, place), []).append(slug)
-        for point, slugs in lying.items():
-            for index, slug in enumerate(slugs):
-                spot = table.layout.spots[slug]
+    for player, place, wagers in seated:
+        stacks: dict[Point, list[Spot]] = {}
+        for spot in sorted((spots[slug] for slug in wagers), key=lambda spot: spot.rank):
+            point = places.find_point(spot, place, moved=not table.fresh)
+            stacks.setdefault(point, []).append(spot)
+        for point, sharing in stacks.items():
+            for index, spot in enumerate(sharing):
                 size = places.find_chip_size(spot, place)
-                many = len(slugs)
-                here = _shift_stack(measures, spot, place, point, size, index, many)
-                shown = (
-                    size
-                    if _is_on_number(measures, spot) or many == 1
-                    else size * 1.25 / (many + 0.25)
-                )
-                yield _make_stack(table, measures, player, spot, wagers, here, shown)
+                at = _shift_stack(measures, spot, place, point, size, index, len(sharing))
+                area = find_area(measures.layout, spot)
+                if len(sharing) > 1 and area not in (*_BEHIND_AREAS, *_BOX_AREAS):
+                    size *= 1.25 / (len(sharing) + 0.25)
+                end = measures.find_end(place).name
+                yield _make_stack(table, area, player, end, spot, wagers, at, size)
 
 
-def _find_stack_point(table: Table, places: StackPlaces, slug: str, place: int) -> Point:
-    spot = table.layout.spots[slug]
-    return places.find_point(spot, place, moved=not table.fresh)
-
-
-def _is_on_number(measures: FeltMeasures, spot: Spot) -> bool:
-    return find_area(measures.layout, spot) in ("behind", "behind-odds", "box", "box-odds")
+_BEHIND_AREAS: tuple[FeltArea, ...] = ("behind", "behind-odds")
+_BOX_AREAS: tuple[FeltArea, ...] = ("box", "box-odds")
 
 
 def _shift_stack(
     measures: FeltMeasures, spot: Spot, place: int, point: Point, size: float, index: int, many: int
 ) -> Point:
-    """Return the position of one of several stacks that share a point: beside or on top of the
-    others.
-    """
-    end = measures.find_end(place)
+    """Return the position of one of several stacks at a point: beside the others or on top."""
     area = find_area(measures.layout, spot)
-    if area in ("behind", "behind-odds"):  # Stacks go away from the box.
+    if area in _BEHIND_AREAS:  # Stacks go away from the box.
         step = min(size * BESIDE_SHIFT, (2 * measures.slot - size - 1) / max(many - 1, 1))
-        return point.shifted(end.direction * step * index, 0)
+        return point.shifted(measures.find_end(place).direction * step * index, 0)
     if many == 1:
         return point
-    if area in ("box", "box-odds"):
+    if area in _BOX_AREAS:
         up = {"come": -3.0, "odds": 2.0} if many == 2 else {"come": -7.0, "odds": -2.0}
         kind = "odds" if area == "box-odds" else "come" if not spot.rule.is_race else "buy"
         return point.shifted(0, up.get(kind, 8.0))
@@ -536,25 +474,25 @@ def _shift_stack(
 
 def _make_stack(
     table: Table,
-    measures: FeltMeasures,
+    area: FeltArea,
     player: str,
+    end: str,
     spot: Spot,
     wagers: dict[str, Stake],
     point: Point,
     size: float,
 ) -> ChipStack:
-    stake, area = wagers[spot.slug], find_area(measures.layout, spot)
+    stake = wagers[spot.slug]
     chips, over = table.house.rack.divide(stake.amount)
-    end = measures.find_end(_find_place(table, player))
     return ChipStack(
         slug=spot.slug,
         name=felt_wager_name(spot.slug, spot.rule.title, spot.number),
         player=player,
-        end=end.name,
+        end=end,
         at=point,
         size=round(size, 2),
         amount=to_dollars(stake.amount),
-        chips=tuple(ChipPile(chip.colour, chip.value, count) for chip, count in chips.piles),
+        chips=tuple(ChipPile(chip.color, chip.value, count) for chip, count in chips.piles),
         coin=to_dollars(over) if over else "",
         how=_find_stack_position(table, area, spot, wagers, chips),
         on=spot.flat if spot.flat in wagers else "",
@@ -571,14 +509,11 @@ def _find_stack_position(
         return ""
     flat, _ = table.house.rack.divide(wagers[spot.flat].amount)
     odds = spot.by_puck.get(table.point, spot.odds)
-    win = wagers[spot.slug].amount * odds.win // odds.stake
-    return find_laid_position(flat, chips, win)
+    return find_laid_position(flat, chips, odds.paid(wagers[spot.slug].amount))
 
 
 def _list_lammers(table: Table, stacks: tuple[ChipStack, ...]) -> Iterator[Lammer]:
-    """Yield BUY and LAY buttons on such wagers, and the ON and OFF buttons that the crew puts
-    down.
-    """
+    """Yield BUY and LAY buttons on such wagers, and the crew's ON and OFF buttons."""
     for stack in stacks:
         rule, size = table.layout.spots[stack.slug].rule, round(stack.size * 0.74, 2)
         top = stack.at.shifted(0, -find_stack_height(stack))
@@ -589,64 +524,42 @@ def _list_lammers(table: Table, stacks: tuple[ChipStack, ...]) -> Iterator[Lamme
             continue
         button = find_buttons(table, stack.player).get(stack.slug)
         if button is not None:
-            shifted = top.shifted(0, -stack.size * 0.3 if rule.vig_kind else 0)
+            at = top.shifted(0, -stack.size * 0.3 if rule.vig_kind else 0)
             says: Literal["ON", "OFF"] = "ON" if button.on else "OFF"
-            yield Lammer(
-                says=says,
-                slug=stack.slug,
-                player=stack.player,
-                at=shifted,
-                size=size,
-                all=button.all,
-            )
+            yield Lammer(says, stack.slug, stack.player, at=at, size=size, all=button.all)
 
 
 def _list_pucks(table: Table, measures: FeltMeasures) -> Iterator[Puck]:
     """Yield one puck for each end, or one in front of a shooter who rolls for come wagers only."""
-    line = find_special_puck_line(table.house.book.id) if table.special and not table.point else ""
-    if line and table.shooter != NOBODY:
-        yield _make_special_puck(table, measures, line)
+    line = load_felt(table.house.book.id).special.on
+    if line and table.special and not table.point and table.shooter != NOBODY:
+        place, dont = table.seat(table.shooter).place, line == "dont-pass" in measures.areas
+        spot = measures.areas["dont-pass" if dont else "pass"][0]
+        at = StackPlaces(measures, (), {}).find_point(spot, place)
+        yield Puck(end=measures.find_end(place).name, on=False, number=0, at=at)
         return
+    number = table.point if table.point in measures.numbers else 0
     for end in measures.ends:
-        number = table.point if table.point in measures.numbers else 0
-        yield Puck(
-            end=end.name, on=bool(table.point), number=number, at=find_puck(measures, end, number)
-        )
-
-
-def _make_special_puck(table: Table, measures: FeltMeasures, line: str) -> Puck:
-    place = table.seat(table.shooter).place
-    places = StackPlaces(measures, (), {})
-    spots = measures.areas[
-        "dont-pass" if line == "dont-pass" and measures.has_wagers("dont-pass") else "pass"
-    ]
-    return Puck(
-        end=measures.find_end(place).name, on=False, number=0, at=places.find_point(spots[0], place)
-    )
+        at = find_puck(measures, end, number)
+        yield Puck(end=end.name, on=bool(table.point), number=number, at=at)
 
 
 def _list_markers(table: Table, measures: FeltMeasures, plan: FeltPlan) -> Iterator[Marker]:
     wide = 2 * MARKER_RADIUS
-    if measures.has_wagers("fire"):
+    if "fire" in measures.areas:
         for count, number in enumerate(sorted(table.made), start=1):
             for end in measures.ends:
-                yield Marker(
-                    kind="fire",
-                    number=number,
-                    says=str(count),
-                    at=find_marker(measures, end, number, False),
-                    size=wide,
-                )
-    if measures.has_wagers("bonus"):
+                at = find_marker(measures, end, number, out=False)
+                yield Marker(kind="fire", number=number, says=str(count), at=at, size=wide)
+    if "bonus" in measures.areas:
         for number in sorted(table.thrown):
-            spot = plan.zone(f"bonus-button-{number}").shape.bounding_box.center
-            yield Marker(kind="bonus", number=number, says=str(number), at=spot, size=wide)
-    state = table.shootout
-    if state is not None and state.open:
-        for number in sorted(state.made):
+            at = plan.zone(f"bonus-button-{number}").shape.bounding_box.center
+            yield Marker(kind="bonus", number=number, says=str(number), at=at, size=wide)
+    if table.shootout is not None and table.shootout.open:
+        for number in sorted(table.shootout.made):
             for end in measures.ends:
-                there = find_marker(measures, end, number, True)
-                yield Marker(kind="shootout", number=number, says="S", at=there, size=wide)
+                at = find_marker(measures, end, number, out=True)
+                yield Marker(kind="shootout", number=number, says="S", at=at, size=wide)
 
 
 def _list_dice(
@@ -677,27 +590,20 @@ _DICE_OFFSETS: dict[DicePlace, tuple[tuple[float, float], tuple[float, float]]] 
 
 
 def _find_dice(table: Table, measures: FeltMeasures, at_rest: bool) -> tuple[DicePlace, Point]:
-    """Return where the dice are: with the shooter, at rest at the other end, or in front of the
-    box."""
+    """Return where the dice are: with the shooter, at rest at the other end, or before the box."""
     if at_rest or table.dice.in_air:
         far = crew_ends.find_dice_end(table, table.shooter)
         end: EndFrame = next((f for f in measures.ends if f.name == far), measures.ends[0])
-        return "rest", measures.find_line_point(
-            end.first + 1,
-            measures.boxes * 0.72,
-            measures.rows["come" if "come" in measures.rows else "pass"][0] + 30,
-        )
+        down = measures.rows["come" if "come" in measures.rows else "pass"][0] + 30
+        return "rest", measures.find_line_point(end.first + 1, measures.boxes * 0.72, down)
     if table.dice.out and table.shooter != NOBODY:
-        place = table.seat(table.shooter).place
-        spot, _ = find_plate(measures, place)
+        spot, _ = find_plate(measures, table.seat(table.shooter).place)
         return "shooter", spot.toward(measures.center.center, 42)
     return "box", find_resting_dice(measures)
 
 
 def _list_seats(table: Table) -> Iterator[Seat]:
-    """Yield the seat to draw at each seat position. A present player is preferred to one who
-    left.
-    """
+    """Yield the seat to draw at each position. A present player is preferred to one who left."""
     last = {seat.place: seat for seat in table.gone.values()}
     playing = sorted(table.playing, key=lambda seat: (seat.here, bool(seat.wagers)))
     last |= {seat.place: seat for seat in playing}

@@ -6,13 +6,12 @@ hardways, totals, hops, circles and the side wagers. Words and payouts are those
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from passline.felt.areas import cite_place
 from passline.felt.measures import APRON_WIDTH, LINE_WIDTH, TOP_MARGIN, EndFrame, FeltMeasures
 from passline.felt.shapes import Point, Rectangle, Shape, make_bend, make_point, make_rectangle
 from passline.game.house.house import House
@@ -32,8 +31,7 @@ CHARACTER_WIDTH = 0.62
 
 
 class PrintedText(msgspec.Struct, frozen=True):
-    """Words printed on the felt: their center, their size, and by how many degrees they are
-    turned."""
+    """Words printed on the felt: their center, their size, and their rotation in degrees."""
 
     text: str
     at: Point
@@ -91,12 +89,7 @@ class Fixture(msgspec.Struct, frozen=True):
 
 
 def fit_text(
-    text: str,
-    at: Point,
-    size: float,
-    room: float,
-    kind: PrintKind = "word",
-    turn: int = 0,
+    text: str, at: Point, size: float, room: float, kind: PrintKind = "word", turn: int = 0
 ) -> PrintedText:
     """Return a printed text at the given size, or smaller if `room` is too short for it."""
     size = min(size, room / (CHARACTER_WIDTH * max(len(text), 1)))
@@ -107,41 +100,30 @@ def fit_text(
 _SPELLED_NUMBERS = {6: "SIX", 9: "NINE"}
 
 
-def format_numeral(number: int) -> str:
-    """Return a number as it is printed in its box.
-
-    >>> format_numeral(6), format_numeral(10)
-    ('SIX', '10')
-    """
+def _format_numeral(number: int) -> str:
     return _SPELLED_NUMBERS.get(number, str(number))
 
 
-def format_layout_name(spot: Spot) -> str:
-    """Return a wager's layout name in capitals."""
+def _format_layout_name(spot: Spot) -> str:
     return layout_name(spot.slug).upper()
 
 
-def format_title(spot: Spot) -> str:
-    """Return a wager's placard name in capitals."""
-    return spot.rule.title.upper()
-
-
-def format_bar(spot: Spot) -> str:
+def _format_bar(spot: Spot) -> str:
     """Return what a don't wager bars ("BAR 12"), or ""."""
     push = spot.rule.push_totals
     return f"BAR {join_words(push)}" if push else ""
 
 
 def format_pays(house: House, spot: Spot) -> tuple[str, ...]:
-    """Return what a wager pays, in the placard's words. With several lines, each begins with its
-    faces."""
-    rule = spot.rule
-    if rule.is_composite:
+    """Return what a wager pays, in the placard's words.
+
+    With several lines, each begins with its faces.
+    """
+    if spot.rule.is_composite:
         return ()
     if spot.by_puck:
-        found = {n: show_posted_odds(house, odds) for n, odds in spot.by_puck.items()}
-        return tuple(f"{n}: {odds}" for n, odds in found.items())
-    lines = find_pay_lines(house, spot.slug, rule, spot.number)
+        return tuple(f"{n}: {show_posted_odds(house, odds)}" for n, odds in spot.by_puck.items())
+    lines = find_pay_lines(house, spot.slug, spot.rule, spot.number)
     if len(lines) == 1 or not lines[0][0].on:
         return tuple(show_posted_odds(house, odds) for _, odds in lines)
     return tuple(
@@ -149,98 +131,108 @@ def format_pays(house: House, spot: Spot) -> tuple[str, ...]:
     )
 
 
-def format_first_pay(house: House, spot: Spot) -> str:
-    """Return the first payout line of a wager."""
-    lines = find_pay_lines(house, spot.slug, spot.rule, spot.number)
-    return show_posted_odds(house, lines[0][1]) if lines else ""
-
-
-def format_field(house: House, spot: Spot) -> tuple[tuple[Face, ...], tuple[str, ...]]:
-    """Return the field's totals, and in words which of them pay more."""
-    rule = spot.rule
-    lines = find_pay_lines(house, spot.slug, rule, spot.number)
+def _format_field_extras(house: House, spot: Spot) -> str:
+    """Return in words which of the field's totals pay more than even money."""
     groups: dict[str, list[Face]] = {}
-    for pay, odds in lines[1:]:
+    for pay, odds in find_pay_lines(house, spot.slug, spot.rule, spot.number)[1:]:
         groups.setdefault(show_posted_odds(house, odds), []).extend(pay.on)
-    more = tuple(
+    return ",  ".join(
         f"{join_words(faces)} {'pays' if len(faces) == 1 else 'pay'} {odds}"
         for odds, faces in groups.items()
     )
-    return rule.winning_faces, more
+
+
+def _print_pay(
+    measures: FeltMeasures,
+    spot: Spot,
+    at: Point,
+    size: float,
+    room: float,
+    kind: PrintKind = "pays",
+) -> PrintedText:
+    """Return the first payout line of a wager as printed text."""
+    lines = find_pay_lines(measures.house, spot.slug, spot.rule, spot.number)
+    text = show_posted_odds(measures.house, lines[0][1]) if lines else ""
+    return fit_text(text, at, size, room, kind)
+
+
+def _make_zone(
+    measures: FeltMeasures,
+    kind: str,
+    name: object,
+    shape: Rectangle | Shape,
+    spots: Iterable[Spot] = (),
+    prints: Iterable[PrintedText] = (),
+    *,
+    end: str = CENTER,
+    cite: str | None = None,
+    pips: tuple[PrintedDice, ...] = (),
+    number: int = 0,
+    place: int = 0,
+) -> Zone:
+    """Return a zone with the id `kind-name`. Its clause is that for `cite` (default: its kind)."""
+    return Zone(
+        id=f"{kind}-{name}" if name else kind,
+        kind=kind,
+        end=end,
+        shape=shape.outline() if isinstance(shape, Rectangle) else shape,
+        slugs=tuple(spot.slug for spot in spots),
+        prints=tuple(prints),
+        pips=pips,
+        number=number,
+        place=place,
+        cite=measures.cite(kind if cite is None else cite),
+    )
 
 
 #: The radius of the bend of the pass line.
 _BEND_RADIUS = 74.0
 #: The width of the big 6 and big 8 boxes.
 _BIG_BOX_WIDTH = 46.0
+#: The strips of a number's column from the dealer, with the areas whose wagers go there.
+_COLUMN_STRIPS: dict[str, tuple[FeltArea, ...]] = {
+    "head": (),
+    "behind": ("behind", "behind-odds"),
+    "back": ("place",),
+    "box": ("box", "box-odds"),
+    "front": ("place",),
+}
 
 
 def make_end_zones(measures: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
     """Yield every zone of an end, from the dealer to the players."""
     for number in measures.numbers:
         yield from _make_column(measures, end, number)
-    yield from _make_come_zone(measures, end, "dont-come")
-    yield from _make_come_zone(measures, end, "come")
+    if "dont-come" in measures.areas:
+        yield _make_dont_come_zone(measures, end)
+    if "come" in measures.areas:
+        spots = measures.areas["come"]
+        box = end.make_box(0, measures.boxes + measures.beside, *measures.rows["come"])
+        words = fit_text(_format_layout_name(spots[0]), box.center, 46, measures.boxes * 0.7)
+        yield _make_zone(measures, "come", end.name, box, spots, (words,), end=end.name)
     yield from _make_field_zones(measures, end)
     yield from _make_line_zones(measures, end)
 
 
-def _list_slugs(measures: FeltMeasures, number: int, *areas: FeltArea) -> tuple[str, ...]:
-    return tuple(
-        s.slug for area in areas for s in measures.areas.get(area, ()) if s.number == number
-    )
-
-
 def _make_column(measures: FeltMeasures, end: EndFrame, number: int) -> Iterator[Zone]:
     """Yield the zones of a number's column: head, behind, place lines and the box itself."""
-    strips: dict[str, tuple[FeltArea, ...]] = {
-        "head": (),
-        "behind": ("behind", "behind-odds"),
-        "back": ("place",),
-        "box": ("box", "box-odds"),
-        "front": ("place",),
-    }
-    house = measures.layout.house
-    for row, areas in strips.items():
+    for row, areas in _COLUMN_STRIPS.items():
         if row not in measures.rows:
             continue
         box = measures.find_number_strip(end, number, row)
-        slugs = _list_slugs(measures, number, *areas)
-        prints: list[PrintedText] = []
-        if row == "box":
-            size = 30 if number in house.book.points.value else 24
-            prints.append(
-                fit_text(format_numeral(number), box.center, size, measures.column - 6, "number")
-            )
-        yield Zone(
-            id=f"{row}-{number}-{end.name}",
-            kind=row,
+        size = 30 if number in measures.house.book.points.value else 24
+        numeral = fit_text(_format_numeral(number), box.center, size, measures.column - 6, "number")
+        yield _make_zone(
+            measures,
+            row,
+            f"{number}-{end.name}",
+            box,
+            (s for area in areas for s in measures.areas.get(area, ()) if s.number == number),
+            (numeral,) if row == "box" else (),
             end=end.name,
-            shape=box.outline(),
-            slugs=slugs,
-            prints=tuple(prints),
+            cite=areas[0] if areas else "",
             number=number,
-            cite=cite_place(areas[0], house.book.id) if areas else "",
         )
-
-
-def _make_end_zone(
-    measures: FeltMeasures,
-    end: EndFrame,
-    kind: str,
-    box: Rectangle,
-    spots: tuple[Spot, ...],
-    prints: tuple[PrintedText, ...],
-) -> Zone:
-    return Zone(
-        id=f"{kind}-{end.name}",
-        kind=kind,
-        end=end.name,
-        shape=box.outline(),
-        slugs=tuple(spot.slug for spot in spots),
-        prints=prints,
-        cite=cite_place(kind, measures.layout.house.book.id),
-    )
 
 
 def find_dont_come_box(measures: FeltMeasures, end: EndFrame) -> Rectangle:
@@ -251,149 +243,95 @@ def find_dont_come_box(measures: FeltMeasures, end: EndFrame) -> Rectangle:
     )
 
 
-def _make_come_zone(measures: FeltMeasures, end: EndFrame, area: FeltArea) -> Iterator[Zone]:
-    spots = measures.areas.get(area, ())
-    if not spots:
-        return
-    first, turn = spots[0], 90 * end.direction
-    words: tuple[PrintedText, ...]
-    if area == "come":
-        box = end.make_box(0, measures.boxes + measures.beside, *measures.rows["come"])
-        words = (fit_text(format_layout_name(first), box.center, 46, measures.boxes * 0.7),)
-    else:
-        box = find_dont_come_box(measures, end)
-        middle = box.center
-        words = (
-            fit_text(
-                format_layout_name(first),
-                middle.shifted(8.5 * end.direction, 14),
-                15.5,
-                box.height - 50,
-                turn=turn,
-            ),
-            fit_text(
-                format_bar(first),
-                middle.shifted(-9.5 * end.direction, 14),
-                14.5,
-                box.height - 50,
-                "pays",
-                turn,
-            ),
-        )
-    yield _make_end_zone(measures, end, area, box, spots, tuple(p for p in words if p.text))
+def _make_dont_come_zone(measures: FeltMeasures, end: EndFrame) -> Zone:
+    spots, box, turn = measures.areas["dont-come"], find_dont_come_box(measures, end), end.direction
+    name, bar = box.center.shifted(8.5 * turn, 14), box.center.shifted(-9.5 * turn, 14)
+    room = box.height - 50
+    words = (
+        fit_text(_format_layout_name(spots[0]), name, 15.5, room, turn=90 * turn),
+        fit_text(_format_bar(spots[0]), bar, 14.5, room, "pays", 90 * turn),
+    )
+    prints = (text for text in words if text.text)
+    return _make_zone(measures, "dont-come", end.name, box, spots, prints, end=end.name)
 
 
 def _make_field_zones(measures: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
+    """Yield the big 6 and big 8, and the field in the rest of its row."""
     if "field" not in measures.rows:
         return
-    top, bottom = measures.rows["field"]
+    row = measures.rows["field"]
     bigs = measures.areas.get("big", ())[:: end.direction]
     out = measures.boxes + measures.beside - _BIG_BOX_WIDTH * len(bigs)
     for index, spot in enumerate(bigs):
-        wide = end.make_box(
-            out + index * _BIG_BOX_WIDTH, out + (index + 1) * _BIG_BOX_WIDTH, top, bottom
-        )
+        near = out + index * _BIG_BOX_WIDTH
+        box, room = end.make_box(near, near + _BIG_BOX_WIDTH, *row), _BIG_BOX_WIDTH - 6
         words = (
-            fit_text("BIG", wide.center.shifted(0, -17), 13, _BIG_BOX_WIDTH - 6, "pays"),
-            fit_text(
-                format_numeral(spot.number),
-                wide.center.shifted(0, 2),
-                22,
-                _BIG_BOX_WIDTH - 6,
-                "number",
-            ),
-            fit_text(
-                format_first_pay(measures.layout.house, spot),
-                wide.center.shifted(0, 21),
-                10,
-                _BIG_BOX_WIDTH - 6,
-                "pays",
-            ),
+            fit_text("BIG", box.center.shifted(0, -17), 13, room, "pays"),
+            fit_text(_format_numeral(spot.number), box.center.shifted(0, 2), 22, room, "number"),
+            _print_pay(measures, spot, box.center.shifted(0, 21), 10, room),
         )
-        zone = _make_end_zone(measures, end, f"big-{spot.number}", wide, (spot,), words)
-        yield zone
-    fields = measures.areas.get("field", ())
-    if not fields:
-        return
-    box = end.make_box(0, out, top, bottom)
-    totals, more = format_field(measures.layout.house, fields[0])
-    middle, high = box.center, box.height
-    name = format_layout_name(fields[0])
-    inside = [
-        fit_text(
-            " · ".join(map(str, totals)), middle.shifted(0, high * 0.01), 20, out - 12, "number"
-        ),
-        fit_text(name, middle.shifted(0, -high * 0.32), 14.5, out * 0.4),
-    ]
-    if more:
-        line = ",  ".join(more)
-        inside.append(fit_text(line, middle.shifted(0, high * 0.34), 14.5, out - 14, "pays"))
-    yield _make_end_zone(measures, end, "field", box, fields, tuple(inside))
+        kind = f"big-{spot.number}"
+        yield _make_zone(measures, kind, end.name, box, (spot,), words, end=end.name)
+    if fields := measures.areas.get("field"):
+        box = end.make_box(0, out, *row)
+        middle, high = box.center, box.height
+        totals = " · ".join(map(str, fields[0].rule.winning_faces))
+        extras = _format_field_extras(measures.house, fields[0])
+        prints = (
+            fit_text(totals, middle.shifted(0, high * 0.01), 20, out - 12, "number"),
+            fit_text(
+                _format_layout_name(fields[0]), middle.shifted(0, -high * 0.32), 14.5, out * 0.4
+            ),
+            fit_text(extras, middle.shifted(0, high * 0.34), 14.5, out - 14, "pays"),
+        )
+        shown = prints if extras else prints[:2]
+        yield _make_zone(measures, "field", end.name, box, fields, shown, end=end.name)
+
+
+#: The radii of the bends of each line, outside and inside.
+_LINE_CURVES: dict[FeltArea, tuple[float, float]] = {
+    "dont-pass": (18.0, 6.0),
+    "pass": (_BEND_RADIUS * 0.6, 18.0),
+    "pass-odds": (112.0, _BEND_RADIUS * 0.6),
+}
 
 
 def _make_line_zones(measures: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
     """Yield the lines around the corner: don't pass inside, then pass, then the apron."""
-    out = measures.boxes + measures.outer
-    if dont := measures.areas.get("dont-pass"):
-        yield _make_bent_zone(
-            measures, end, dont, measures.boxes + measures.beside, out, "dont-pass"
+    edge = measures.boxes + measures.outer
+    distances = (measures.boxes + measures.beside, edge, edge + LINE_WIDTH)
+    widths = (edge, edge + LINE_WIDTH, edge + LINE_WIDTH + APRON_WIDTH)
+    for area, inner, outer in zip(_LINE_CURVES, distances, widths, strict=True):
+        spots = measures.areas.get(area)
+        if not spots:
+            continue
+        up, bottom = measures.rows["apron" if area == "pass-odds" else area]
+        whole = end.make_box(0, outer, TOP_MARGIN, bottom)
+        inside = end.make_box(0, inner, TOP_MARGIN, up)
+        yield _make_zone(
+            measures,
+            area,
+            end.name,
+            make_bend(whole, inside, end.direction == -1, *_LINE_CURVES[area]),
+            (*spots, *(measures.areas.get("dont-pass-odds", ()) if area == "dont-pass" else ())),
+            _print_line_name(measures, end, spots[0], area, (inner + outer) / 2),
+            end=end.name,
         )
-    if passes := measures.areas.get("pass"):
-        yield _make_bent_zone(measures, end, passes, out, out + LINE_WIDTH, "pass")
-    if odds := measures.areas.get("pass-odds"):
-        yield _make_bent_zone(
-            measures, end, odds, out + LINE_WIDTH, out + LINE_WIDTH + APRON_WIDTH, "apron"
-        )
-
-
-_ROW_AREAS: dict[str, FeltArea] = {"dont-pass": "dont-pass", "pass": "pass", "apron": "pass-odds"}
-_LINE_CURVES = {
-    "dont-pass": (18.0, 6.0),
-    "pass": (_BEND_RADIUS * 0.6, 18.0),
-    "apron": (112.0, _BEND_RADIUS * 0.6),
-}
-
-
-def _make_bent_zone(
-    measures: FeltMeasures,
-    end: EndFrame,
-    spots: tuple[Spot, ...],
-    inner: float,
-    outer: float,
-    row: str,
-) -> Zone:
-    up, bottom = measures.rows[row]
-    whole = end.make_box(0, outer, TOP_MARGIN, bottom)
-    inside = end.make_box(0, inner, TOP_MARGIN, up)
-    round_out, round_in = _LINE_CURVES[row]
-    area = _ROW_AREAS[row]
-    slugs = [spot.slug for spot in spots]
-    if row == "dont-pass":
-        slugs += [spot.slug for spot in measures.areas.get("dont-pass-odds", ())]
-    return Zone(
-        id=f"{area}-{end.name}",
-        kind=area,
-        end=end.name,
-        shape=make_bend(whole, inside, end.direction == -1, round_out, round_in),
-        slugs=tuple(slugs),
-        prints=tuple(_print_line_name(measures, end, spots[0], row, (inner + outer) / 2)),
-        cite=cite_place(area, measures.layout.house.book.id),
-    )
 
 
 def _print_line_name(
-    measures: FeltMeasures, end: EndFrame, spot: Spot, row: str, middle: float
+    measures: FeltMeasures, end: EndFrame, spot: Spot, area: FeltArea, middle: float
 ) -> Iterator[PrintedText]:
     """Yield the name of a line along the bottom. The pass line also has it around the end."""
-    if row == "apron":
+    if area == "pass-odds":
         return
-    up, bottom = measures.rows[row]
-    words = format_layout_name(spot)
-    if row == "dont-pass":
-        words = " · ".join(part for part in (words, format_bar(spot)) if part)
-    along: Point = make_point(end.x(measures.boxes / 2), (up + bottom) / 2)
-    yield fit_text(words, along, 21 if row == "pass" else 18, measures.boxes * 0.8)
-    if row == "pass":
+    up, bottom = measures.rows[area]
+    words = _format_layout_name(spot)
+    if area == "dont-pass":
+        words = " · ".join(part for part in (words, _format_bar(spot)) if part)
+    along = make_point(end.x(measures.boxes / 2), (up + bottom) / 2)
+    yield fit_text(words, along, 21 if area == "pass" else 18, measures.boxes * 0.8)
+    if area == "pass":
         upright = make_point(end.x(middle), TOP_MARGIN + (up - TOP_MARGIN) * 0.5)
         yield fit_text(words, upright, 21, up * 0.6, turn=90 * end.direction)
 
@@ -413,153 +351,109 @@ def find_center_strip(measures: FeltMeasures, name: str) -> Rectangle:
     heights = {
         "bank": BANK_HEIGHT,
         "box": BLANK_HEIGHT,
-        "fire": FIRE_HEIGHT if measures.has_wagers("fire") else 0,
-        "bonus": BONUS_HEIGHT if measures.has_wagers("bonus") else 0,
+        "fire": FIRE_HEIGHT if "fire" in measures.areas else 0,
+        "bonus": BONUS_HEIGHT if "bonus" in measures.areas else 0,
     }
     heights["props"] = box.height - sum(heights.values()) - STICK_HEIGHT
     heights["stick"] = STICK_HEIGHT
     for one, high in heights.items():
         if one == name:
-            return make_rectangle(box.left, down, box.right, down + high)
+            return box._replace(top=down, bottom=down + high)
         down += high
     raise LookupError(name)
 
 
-def _has_spot(measures: FeltMeasures, spot: Spot) -> bool:
-    """Return whether the layout has a spot for a wager. A house may leave one out and book its
-    parts."""
-    key = f"layout.{spot.family}"
-    return (
-        key not in measures.layout.house.book.elect
-        or measures.layout.house.elected(key) is not False
+def _list_printed_spots(measures: FeltMeasures, area: FeltArea) -> tuple[Spot, ...]:
+    """Return the wagers of an area, without those that the house books as their parts."""
+    house = measures.house
+    return tuple(
+        spot
+        for spot in measures.areas.get(area, ())
+        if (key := f"layout.{spot.family}") not in house.book.elect
+        or house.elected(key) is not False
     )
 
 
 def make_center_zones(measures: FeltMeasures) -> Iterator[Zone]:
     """Yield every zone of the center except the side wagers'."""
-    props = find_center_strip(measures, "props")
-    inner = props
-    if measures.has_wagers("circles"):
+    inner = props = find_center_strip(measures, "props")
+    if "circles" in measures.areas:
         ways = {end.direction for end in measures.ends}
-        inner = make_rectangle(
-            props.left + (_CIRCLES_WIDTH if -1 in ways else 0),
-            props.top,
-            props.right - (_CIRCLES_WIDTH if 1 in ways else 0),
-            props.bottom,
-        )
+        left, right = (_CIRCLES_WIDTH if way in ways else 0 for way in (-1, 1))
+        inner = props._replace(left=props.left + left, right=props.right - right)
         yield from _make_circles(measures, props, inner)
     bands = list(_list_bands(measures))
-    boxes = inner.rows([high for _, high in bands])
-    for (kind, _), box in zip(bands, boxes, strict=True):
-        yield from _BAND_MAKERS[kind.partition(" ")[0]](measures, box, kind)
+    for (make, area, _), box in zip(bands, inner.rows(high for *_, high in bands), strict=True):
+        yield from make(measures, box, area)
 
 
-def _list_bands(measures: FeltMeasures) -> Iterator[tuple[str, float]]:
+_BandMaker = Callable[[FeltMeasures, Rectangle, str], Iterator[Zone]]
+
+
+def _list_bands(measures: FeltMeasures) -> Iterator[tuple[_BandMaker, str, float]]:
     """Yield the rows of propositions from the box to the stick, with their relative heights."""
-    if any(_has_spot(measures, spot) for spot in measures.areas.get("above-seven", ())):
-        yield "above-seven", 1.0
-    if measures.has_wagers("seven"):
-        yield "seven", 1.0
-    hard = len(measures.areas.get("hard", ()))
-    if hard:
-        yield "hard", 1.25 * ((hard + 1) // 2)
-    if measures.has_wagers("total"):
-        yield "total", 2.0
-    if measures.has_wagers("parts"):
-        yield "parts", 1.0
+    if _list_printed_spots(measures, "above-seven"):
+        yield _make_above_seven, "above-seven", 1.0
+    if "seven" in measures.areas:
+        yield _make_bar, "seven", 1.0
+    if hards := measures.areas.get("hard"):
+        yield _make_hardways, "hard", 1.25 * ((len(hards) + 1) // 2)
+    if "total" in measures.areas:
+        yield _make_totals, "total", 2.0
+    if "parts" in measures.areas:
+        yield _make_composites, "parts", 1.0
     for index, _ in enumerate(measures.areas.get("totals", ())):
-        yield f"totals {index}", 1.0
-    hops = len(measures.areas.get("hop", ()))
-    if hops:
-        yield "hop", 1.0 * -(-hops // _HOPS_PER_ROW)
-
-
-def _make_center_zone(
-    measures: FeltMeasures,
-    kind: str,
-    box: Rectangle,
-    spots: tuple[Spot, ...],
-    prints: tuple[PrintedText, ...],
-    pips: tuple[PrintedDice, ...] = (),
-) -> Zone:
-    return Zone(
-        id=kind if kind == "above-seven" else f"{kind}-{spots[0].slug}",
-        kind=kind,
-        end=CENTER,
-        shape=box.outline(),
-        slugs=tuple(spot.slug for spot in spots),
-        prints=prints,
-        pips=pips,
-        cite=cite_place(kind, measures.layout.house.book.id),
-    )
+        yield _make_bar, f"totals {index}", 1.0
+    if hops := measures.areas.get("hop"):
+        yield _make_hops, "hop", 1.0 * -(-len(hops) // _HOPS_PER_ROW)
 
 
 def _make_above_seven(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
     """Yield the zone of wagers on the line above the any seven box."""
-    spots = tuple(s for s in measures.areas["above-seven"] if _has_spot(measures, s))
-    words = fit_text(
-        " / ".join(format_title(s) for s in spots), box.center, box.height * 0.55, box.width
-    )
-    yield _make_center_zone(measures, kind, box, spots, (words,))
+    spots = _list_printed_spots(measures, "above-seven")
+    title = " / ".join(spot.rule.title.upper() for spot in spots)
+    words = fit_text(title, box.center, box.height * 0.55, box.width)
+    yield _make_zone(measures, kind, "", box, spots, (words,))
 
 
 def _make_bar(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
     """Yield a bar across the center: the name at its left, the payout at its right."""
     area, _, index = kind.partition(" ")
-    spots = measures.areas["seven" if area == "seven" else "totals"]
-    spot = spots[int(index or 0)]
-    size, middle = min(17.0, box.height * 0.5), box.center
-    words = format_title(spot)
-    quarter = box.width / 4
+    spot = measures.areas["seven" if area == "seven" else "totals"][int(index or 0)]
+    size, quarter = min(17.0, box.height * 0.5), box.width / 4
+    name, pay = box.center.shifted(-quarter * 0.75, 0), box.center.shifted(quarter * 1.2, 0)
     prints = (
-        fit_text(words, middle.shifted(-quarter * 0.75, 0), size, quarter * 2.3),
-        fit_text(
-            format_first_pay(measures.layout.house, spot),
-            middle.shifted(quarter * 1.2, 0),
-            size * 0.82,
-            quarter * 1.4,
-            "pays",
-        ),
+        fit_text(spot.rule.title.upper(), name, size, quarter * 2.3),
+        _print_pay(measures, spot, pay, size * 0.82, quarter * 1.4),
     )
-    yield _make_center_zone(measures, area, box, (spot,), prints)
+    yield _make_zone(measures, area, spot.slug, box, (spot,), prints)
 
 
-def _read_faces(face: str) -> tuple[int, int]:
-    one, two = face.split("-")
+def _read_faces(face: Face) -> tuple[int, int]:
+    one, two = str(face).split("-")
     return int(one), int(two)
 
 
 def _make_dice_box(
-    measures: FeltMeasures, box: Rectangle, spot: Spot, kind: str, face: str
+    measures: FeltMeasures, box: Rectangle, spot: Spot, kind: str, face: Face
 ) -> Zone:
     """Return a box with the winning dice and the payout of a wager."""
     die = min(box.height * 0.42, box.width * 0.3, 17)
-    first, second = _read_faces(face)
-    middle = box.center
-    dice = PrintedDice(
-        first=first, second=second, at=middle.shifted(0, -box.height * 0.14), size=die
-    )
-    size = min(13.0, box.height * 0.3)
-    odds = fit_text(
-        format_first_pay(measures.layout.house, spot),
-        middle.shifted(0, box.height * 0.3),
-        size,
-        box.width - 4,
-        "pays",
-    )
-    return _make_center_zone(measures, kind, box, (spot,), (odds,), (dice,))
+    dice = PrintedDice(*_read_faces(face), box.center.shifted(0, -box.height * 0.14), die)
+    below = box.center.shifted(0, box.height * 0.3)
+    odds = _print_pay(measures, spot, below, min(13.0, box.height * 0.3), box.width - 4)
+    return _make_zone(measures, kind, spot.slug, box, (spot,), (odds,), pips=(dice,))
 
 
 def _make_hardways(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
     spots = measures.areas["hard"]
-    rows = box.rows([1] * ((len(spots) + 1) // 2))
     # As on a real layout: 6 and 10 above, 8 and 4 below. Other hardways go by what they pay.
     by_pay = sorted(spots, key=lambda s: s.odds.ratio)
     half = (len(by_pay) + 1) // 2
     for column, group in enumerate((by_pay[:half], by_pay[half:])):
-        for row, spot in zip(rows, group, strict=False):
-            pair = str(spot.rule.winning_faces[0])
-            yield _make_dice_box(measures, row.columns(2)[column], spot, "hard", pair)
+        for row, spot in zip(box.rows([1] * half), group, strict=False):
+            face = spot.rule.winning_faces[0]
+            yield _make_dice_box(measures, row.columns(2)[column], spot, kind, face)
 
 
 #: The pair of faces of each total that only one pair makes.
@@ -569,118 +463,59 @@ _ONLY_PAIRS = {2: "1-1", 3: "1-2", 11: "5-6", 12: "6-6"}
 def _make_totals(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
     """Yield the boxes of single totals. A horn high is in the box of its number too."""
     spots = measures.areas["total"]
-    house = measures.layout.house
-    high = [s for s in measures.areas.get("high", ()) if _has_spot(measures, s)]
     for spot, cell in zip(spots, box.columns(len(spots)), strict=True):
         (total,) = spot.rule.winning_faces
         assert isinstance(total, int)
         if total in _ONLY_PAIRS:
-            zone = _make_dice_box(measures, cell, spot, "total", _ONLY_PAIRS[total])
+            zone = _make_dice_box(measures, cell, spot, kind, _ONLY_PAIRS[total])
         else:
             words = (
                 fit_text(str(total), cell.center.shifted(0, -6), 20, cell.width - 6, "number"),
-                fit_text(
-                    format_first_pay(house, spot), cell.center.shifted(0, 12), 11, cell.width - 4
-                ),
+                _print_pay(measures, spot, cell.center.shifted(0, 12), 11, cell.width - 4, "word"),
             )
-            zone = _make_center_zone(measures, "total", cell, (spot,), words)
-        there = tuple(s.slug for s in high if s.number == total)
-        yield replace(zone, slugs=(*zone.slugs, *there))
+            zone = _make_zone(measures, kind, spot.slug, cell, (spot,), words)
+        high = (s.slug for s in _list_printed_spots(measures, "high") if s.number == total)
+        yield replace(zone, slugs=(*zone.slugs, *high))
 
 
 def _make_composites(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
     spots = measures.areas["parts"]
     for spot, cell in zip(spots, box.columns(len(spots)), strict=True):
         size = min(14.0, cell.height * 0.5)
-        yield _make_center_zone(
-            measures,
-            kind,
-            cell,
-            (spot,),
-            (fit_text(format_title(spot), cell.center, size, cell.width - 6),),
-        )
+        title = fit_text(spot.rule.title.upper(), cell.center, size, cell.width - 6)
+        yield _make_zone(measures, kind, spot.slug, cell, (spot,), (title,))
 
 
 def _make_hops(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
     """Yield the hop boxes: pairs first, then by total, in rows of about equal length."""
-    spots = sorted(measures.areas["hop"], key=_hop_sort_key)
-    count = -(-len(spots) // _HOPS_PER_ROW)
-    each = -(-len(spots) // count)
+    hops = ((_read_faces(spot.rule.winning_faces[0]), spot) for spot in measures.areas["hop"])
+    ordered = sorted(hops, key=lambda hop: (hop[0][0] != hop[0][1], sum(hop[0]), hop[0][0]))
+    count = -(-len(ordered) // _HOPS_PER_ROW)
+    each = -(-len(ordered) // count)
     for row, band in enumerate(box.rows([1] * count)):
-        some = spots[row * each : (row + 1) * each]
-        for spot, cell in zip(some, band.columns(len(some)), strict=True):
-            first, second = _find_hop_faces(spot)
+        some = ordered[row * each : (row + 1) * each]
+        for (faces, spot), cell in zip(some, band.columns(len(some)), strict=True):
             die = min(cell.height * 0.42, cell.width * 0.28)
-            up = cell.center.shifted(0, -cell.height * 0.12)
-            odds = fit_text(
-                format_first_pay(measures.layout.house, spot),
-                cell.center.shifted(0, cell.height * 0.31),
-                min(8.5, cell.height * 0.3),
-                cell.width - 3,
-                "fine",
-            )
-            yield _make_center_zone(
-                measures,
-                "hop",
-                cell,
-                (spot,),
-                (odds,),
-                (PrintedDice(first=first, second=second, at=up, size=die),),
-            )
-
-
-def _find_hop_faces(spot: Spot) -> tuple[int, int]:
-    return _read_faces(str(spot.rule.winning_faces[0]))
-
-
-def _hop_sort_key(spot: Spot) -> tuple[bool, int, int]:
-    first, second = _find_hop_faces(spot)
-    return first != second, first + second, first
+            dice = PrintedDice(*faces, cell.center.shifted(0, -cell.height * 0.12), die)
+            below, size = cell.center.shifted(0, cell.height * 0.31), min(8.5, cell.height * 0.3)
+            odds = _print_pay(measures, spot, below, size, cell.width - 3, "fine")
+            yield _make_zone(measures, kind, spot.slug, cell, (spot,), (odds,), pips=(dice,))
 
 
 def _make_circles(measures: FeltMeasures, props: Rectangle, inner: Rectangle) -> Iterator[Zone]:
-    """Yield the C and E circles for each seat position, from the base dealer's side to the
-    stick's.
-    """
-    spot = measures.areas["circles"][0]
-    letters = ("C", "E")
+    """Yield the C and E circles of each seat position, from the base dealer to the stick."""
+    spots = measures.areas["circles"][:1]
     for end in measures.ends:
         left, right = (inner.right, props.right) if end.direction == 1 else (props.left, inner.left)
-        high = props.height / end.count
+        high, wide = props.height / end.count, right - left
         for place in range(end.first, end.last + 1):
             top = props.top + (end.count_from_dealer(place) - 1) * high
-            cell = make_rectangle(left, top, right, top + high)
-            size = min(high * 0.5, 10)
-            prints = tuple(
-                PrintedText(
-                    text=letter,
-                    at=make_point(left + (right - left) * part, cell.center.y),
-                    size=size,
-                    kind="pays",
-                )
-                for letter, part in zip(letters, (0.27, 0.73), strict=True)
+            cell, size = make_rectangle(left, top, right, top + high), min(high * 0.5, 10)
+            prints = (
+                PrintedText(letter, make_point(x, cell.center.y), size, kind="pays")
+                for letter, x in (("C", left + wide * 0.27), ("E", left + wide * 0.73))
             )
-            yield Zone(
-                id=f"circles-{place}",
-                kind="circles",
-                end=CENTER,
-                shape=cell.outline(),
-                slugs=(spot.slug,),
-                prints=prints,
-                place=place,
-                cite=cite_place("circles", measures.layout.house.book.id),
-            )
-
-
-_BAND_MAKERS = {
-    "above-seven": _make_above_seven,
-    "seven": _make_bar,
-    "totals": _make_bar,
-    "hard": _make_hardways,
-    "total": _make_totals,
-    "parts": _make_composites,
-    "hop": _make_hops,
-}
+            yield _make_zone(measures, "circles", place, cell, spots, prints, place=place)
 
 
 #: The radius of a fire spot.
@@ -694,52 +529,35 @@ def find_fire_spot(measures: FeltMeasures, place: int) -> Point:
     return measures.find_line_point(place, out, measures.height - FIRE_SPOT_RADIUS - 5)
 
 
-def _make_square(at: Point, size: float) -> Rectangle:
-    return make_rectangle(at.x - size, at.y - size, at.x + size, at.y + size)
-
-
 def make_side_zones(measures: FeltMeasures) -> Iterator[Zone]:
     """Yield the zones of fire and bonus wagers, if they are dealt."""
-    if measures.has_wagers("fire"):
+    if "fire" in measures.areas:
         yield from _make_fire_zones(measures)
-    if measures.has_wagers("bonus"):
+    if "bonus" in measures.areas:
         yield from _make_bonus_zones(measures)
 
 
+def _make_disc(at: Point, size: float, radius: float) -> Shape:
+    return at.surround(size, size).outline(*[radius] * 4)
+
+
 def _make_fire_zones(measures: FeltMeasures) -> Iterator[Zone]:
-    book, fires = measures.layout.house.book.id, tuple(s.slug for s in measures.areas["fire"])
     for place in range(1, measures.places + 1):
-        spot = find_fire_spot(measures, place)
-        yield Zone(
-            id=f"fire-{place}",
-            kind="fire",
-            end=measures.find_end(place).name,
-            shape=_make_square(spot, FIRE_SPOT_RADIUS).outline(*[FIRE_SPOT_RADIUS] * 4),
-            slugs=fires,
-            prints=(PrintedText(text=str(place), at=spot, size=9, kind="pays"),),
-            place=place,
-            cite=cite_place("fire", book),
-        )
-    for place, cell in list_fire_spots_before_box(measures):
-        yield Zone(
-            id=f"fire-box-{place}",
-            kind="fire-box",
-            end=CENTER,
-            shape=_make_square(cell, FIRE_SPOT_RADIUS).outline(*[FIRE_SPOT_RADIUS] * 4),
-            slugs=(),
-            prints=(PrintedText(text=str(place), at=cell, size=9, kind="pays"),),
-            place=place,
-            cite=cite_place("fire-before-box", book),
-        )
+        spot, end = find_fire_spot(measures, place), measures.find_end(place).name
+        disc = _make_disc(spot, FIRE_SPOT_RADIUS, FIRE_SPOT_RADIUS)
+        words, fires = (PrintedText(str(place), spot, 9, kind="pays"),), measures.areas["fire"]
+        yield _make_zone(measures, "fire", place, disc, fires, words, end=end, place=place)
+    for place, spot in list_fire_spots_before_box(measures):
+        disc = _make_disc(spot, FIRE_SPOT_RADIUS, FIRE_SPOT_RADIUS)
+        words = (PrintedText(str(place), spot, 9, kind="pays"),)
+        cite = "fire-before-box"
+        yield _make_zone(measures, "fire-box", place, disc, (), words, place=place, cite=cite)
 
 
 def list_fire_spots_before_box(measures: FeltMeasures) -> Iterator[tuple[int, Point]]:
-    """Yield each seat position with its fire spot in front of the box, clockwise from the
-    boxperson's left.
-    """
-    area = find_center_strip(measures, "fire")
+    """Yield each seat position and its fire spot before the box, clockwise from the box's left."""
     half = (measures.places + 1) // 2
-    upper, lower = area.rows([1, 1])
+    upper, lower = find_center_strip(measures, "fire").rows([1, 1])
     cells = [*upper.columns(half)[::-1], *lower.columns(half)]
     for place, cell in enumerate(cells[: measures.places], start=1):
         yield place, cell.center
@@ -747,42 +565,18 @@ def list_fire_spots_before_box(measures: FeltMeasures) -> Iterator[tuple[int, Po
 
 def _make_bonus_zones(measures: FeltMeasures) -> Iterator[Zone]:
     """Yield a zone for each bonus wager, and below it a spot for the button of every total."""
-    book, spots = measures.layout.house.book.id, measures.areas["bonus"]
-    area = find_center_strip(measures, "bonus")
-    upper = make_rectangle(area.left, area.top, area.right, area.bottom - _BUTTON_ROW_HEIGHT)
+    spots, area = measures.areas["bonus"], find_center_strip(measures, "bonus")
+    middle = area.bottom - _BUTTON_ROW_HEIGHT
+    upper, lower = area._replace(bottom=middle), area._replace(top=middle)
     for spot, cell in zip(spots, upper.columns(len(spots)), strict=True):
+        title = cell.center.shifted(0, -cell.height * 0.18)
+        below = cell.center.shifted(0, cell.height * 0.22)
         words = (
-            fit_text(
-                format_title(spot), cell.center.shifted(0, -cell.height * 0.18), 11, cell.width - 6
-            ),
-            fit_text(
-                format_first_pay(measures.layout.house, spot),
-                cell.center.shifted(0, cell.height * 0.22),
-                11,
-                cell.width - 6,
-                "pays",
-            ),
+            fit_text(spot.rule.title.upper(), title, 11, cell.width - 6),
+            _print_pay(measures, spot, below, 11, cell.width - 6),
         )
-        yield Zone(
-            id=f"bonus-{spot.slug}",
-            kind="bonus",
-            end=CENTER,
-            shape=cell.outline(),
-            slugs=(spot.slug,),
-            prints=words,
-            cite=cite_place("bonus", book),
-        )
-    lower = make_rectangle(area.left, area.bottom - _BUTTON_ROW_HEIGHT, area.right, area.bottom)
+        yield _make_zone(measures, "bonus", spot.slug, cell, (spot,), words)
     for number, cell in zip(POINT_NUMBERS, lower.columns(len(POINT_NUMBERS)), strict=True):
-        yield Zone(
-            id=f"bonus-button-{number}",
-            kind="bonus-button",
-            end=CENTER,
-            shape=_make_square(cell.center, _BUTTON_ROW_HEIGHT / 2 - 0.5).outline(
-                *[_BUTTON_ROW_HEIGHT / 2] * 4
-            ),
-            slugs=(),
-            prints=(PrintedText(text=str(number), at=cell.center, size=10, kind="pays"),),
-            number=number,
-            cite=cite_place("bonus-button", book),
-        )
+        disc = _make_disc(cell.center, _BUTTON_ROW_HEIGHT / 2 - 0.5, _BUTTON_ROW_HEIGHT / 2)
+        prints = (PrintedText(str(number), cell.center, 10, kind="pays"),)
+        yield _make_zone(measures, "bonus-button", number, disc, (), prints, number=number)

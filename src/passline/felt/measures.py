@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from passline.crew.ends import list_places_at
-from passline.felt.areas import find_area, find_longest_table
+from passline.felt.areas import cite_place, find_area, load_felt
 from passline.felt.shapes import Point, Rectangle, make_point, make_rectangle
 from passline.game.house.house import House
 from passline.game.law.wagers import FeltArea
@@ -31,25 +31,24 @@ DEALERS_PLACE = 0
 CENTER_WIDTH = 264.0
 DONT_COME_WIDTH, DONT_PASS_WIDTH, NO_DONTS_WIDTH = 54.0, 34.0, 26.0
 LINE_WIDTH, APRON_WIDTH, TOP_MARGIN = 40.0, 54.0, 6.0
-#: Rows of an end from the dealer to the players: name, height if all rows exist, and the share that
-#: the row gets of the height of rows that do not exist.
-_ROW_HEIGHTS: tuple[tuple[str, float, float], ...] = (
-    ("head", 25, 0),
-    ("behind", 62, 0),
-    ("back", 22, 0),
-    ("box", 64, 2),
-    ("front", 22, 0),
-    ("come", 70, 3),
-    ("field", 62, 2),
-    ("dont-pass", 54, 0),
-    ("pass", 54, 0.5),
-    ("apron", APRON_WIDTH, 0),
+#: Rows of an end from the dealer to the players: name, height if all rows exist, the share that the
+#: row gets of the height of rows that do not exist, and the areas of which it needs one.
+_ROW_HEIGHTS: tuple[tuple[str, float, float, frozenset[FeltArea]], ...] = (
+    ("head", 25, 0, frozenset()),
+    ("behind", 62, 0, frozenset(["behind"])),
+    ("back", 22, 0, frozenset(["place"])),
+    ("box", 64, 2, frozenset()),
+    ("front", 22, 0, frozenset(["place"])),
+    ("come", 70, 3, frozenset(["come"])),
+    ("field", 62, 2, frozenset(["field", "big"])),
+    ("dont-pass", 54, 0, frozenset(["dont-pass"])),
+    ("pass", 54, 0.5, frozenset()),
+    ("apron", APRON_WIDTH, 0, frozenset()),
 )
 
 
 class BoxShare(NamedTuple):
-    """A player's share of a box: the column from the center outward, and the row (0 is the back
-    row).
+    """A player's share of a box: the column from the center outward, and the row (0 is the back).
 
     The dealers' own wagers are half a column off, between two players.
     """
@@ -61,8 +60,7 @@ class BoxShare(NamedTuple):
 class EndFrame(msgspec.Struct, frozen=True):
     """One end of the felt: where it begins, in which direction it runs, and its seat positions.
 
-    `direction` is 1 if the end runs to the picture's right, as the boxperson's left end does, else
-    -1.
+    `direction` is 1 if the end runs to the picture's right (the boxperson's left end), else -1.
     """
 
     name: str
@@ -74,28 +72,28 @@ class EndFrame(msgspec.Struct, frozen=True):
 
     @property
     def columns(self) -> int:
-        """Return the number of columns in a number box: one for each seat position on the stick's
-        side.
-        """
+        """Return the columns of a number box: one for each seat position on the stick's side."""
         return (self.count + 1) // 2
 
     def make_box(self, out: float, more: float, top: float, bottom: float) -> Rectangle:
         """Return the rectangle between two distances from the center."""
-        one, two = self.edge + self.direction * out, self.edge + self.direction * more
-        return make_rectangle(min(one, two), top, max(one, two), bottom)
+        left, right = sorted((self.x(out), self.x(more)))
+        return make_rectangle(left, top, right, bottom)
 
     def x(self, out: float) -> float:
         """Return the x coordinate at a distance from the center."""
         return self.edge + self.direction * out
+
+    def x_in(self, box: Rectangle, out: float) -> float:
+        """Return the x coordinate at a distance from the side of a box nearer the center."""
+        return (box.left if self.direction == 1 else box.right) + self.direction * out
 
     def count_from_dealer(self, place: int) -> int:
         """Return how far a seat position is from the base dealer: 1 is next to the dealer."""
         return place if self.direction == 1 else self.last + 1 - place
 
     def is_round_the_end(self, place: int) -> bool:
-        """Return whether a seat position is around the end, as opposed to along the stick's
-        side.
-        """
+        """Return whether a seat position is around the end, not along the stick's side."""
         return self.count_from_dealer(place) <= self.count - self.columns
 
     def find_share(self, place: int) -> BoxShare:
@@ -137,9 +135,14 @@ class FeltMeasures(msgspec.Struct, frozen=True):
         """Return the width of all number columns together."""
         return self.column * len(self.numbers)
 
-    def has_wagers(self, *areas: FeltArea) -> bool:
-        """Return whether the layout has a wager in any of these areas."""
-        return any(self.areas.get(area) for area in areas)
+    @property
+    def house(self) -> House:
+        """Return the house whose felt this is."""
+        return self.layout.house
+
+    def cite(self, name: str) -> str:
+        """Return the clause or custom for the position of something, or "" without a name."""
+        return cite_place(name, self.house.book.id) if name else ""
 
     def find_end(self, place: int) -> EndFrame:
         """Return the end of a seat position."""
@@ -148,8 +151,7 @@ class FeltMeasures(msgspec.Struct, frozen=True):
         return next(end for end in self.ends if end.first <= place <= end.last)
 
     def find_number_strip(self, end: EndFrame, number: int, row: str) -> Rectangle:
-        """Return one strip of a number's column. The numbers ascend from the picture's left at both
-        ends."""
+        """Return one strip of a number's column. Numbers ascend from the left at both ends."""
         index = self.numbers.index(number)
         out = index if end.direction == 1 else len(self.numbers) - 1 - index
         return end.make_box(out * self.column, (out + 1) * self.column, *self.rows[row])
@@ -159,9 +161,7 @@ class FeltMeasures(msgspec.Struct, frozen=True):
         return make_point(end.x(self.boxes / 2), -16)
 
     def find_share(self, place: int) -> BoxShare:
-        """Return the share of a box for a seat position. The dealers' wagers have a share between
-        two players.
-        """
+        """Return the share of a box for a seat position. The dealers' is between two players."""
         if place == DEALERS_PLACE:
             return BoxShare(self.ends[-1].columns / 2 - 0.5, 1)
         return self.find_end(place).find_share(place)
@@ -183,21 +183,10 @@ class FeltMeasures(msgspec.Struct, frozen=True):
         return make_point(end.x(out), top + (seat.column + 0.5) * high)
 
 
-def list_boxed_numbers(layout: Layout) -> tuple[int, ...]:
-    """Return the numbers that have boxes: the points, and any other number with a wager on it."""
-    kept = {spot.number for spot in layout.spots.values() if _has_box(layout, spot)}
-    return tuple(sorted({*layout.house.book.points.value, *kept}))
+def _has_one_end(house: House) -> bool:
+    """Return whether the rulebook gives the game one base dealer, or a machine deals it.
 
-
-def _has_box(layout: Layout, spot: Spot) -> bool:
-    return bool(spot.number) and find_area(layout, spot) in ("behind", "box", "place")
-
-
-def has_one_end(house: House) -> bool:
-    """Return whether the felt has one end.
-
-    It has if the rulebook gives the game one base dealer, or a machine deals it. A house that
-    elects a single base dealer still has both ends.
+    A house that elects a single base dealer still has both ends.
     """
     crew = house.book.crew.get(house.game)
     return crew is None or (crew.bases is not None and crew.bases.value == 1)
@@ -209,30 +198,25 @@ def measure_felt(layout: Layout, places: int) -> FeltMeasures:
     for spot in layout.spots.values():
         area = find_area(layout, spot)
         areas[area] = (*areas.get(area, ()), spot)
-    single = has_one_end(layout.house)
+    single = _has_one_end(layout.house)
     count = places if single else len(list_places_at("left", places))
-    numbers = list_boxed_numbers(layout)
+    boxed: tuple[FeltArea, ...] = ("behind", "box", "place")
+    others = {spot.number for area in boxed for spot in areas.get(area, ())} - {0}
+    numbers = tuple(sorted({*layout.house.book.points.value, *others}))
     beside = DONT_COME_WIDTH if "dont-come" in areas else 0.0
     outer = beside + (DONT_PASS_WIDTH if "dont-pass" in areas else 0.0) or NO_DONTS_WIDTH
     ends = 1 if single else 2
     rest = CENTER_WIDTH + ends * (outer + LINE_WIDTH + APRON_WIDTH)
     columns = ends * len(numbers) * ((count + 1) // 2)
     widest = _ONE_END_SLOT if single else PLAYER_SLOT
-    slot = min(widest, (find_longest_table(layout.house.book.id) * UNITS_PER_FOOT - rest) / columns)
+    longest = load_felt(layout.house.book.id).longest.feet * UNITS_PER_FOOT
+    slot = min(widest, (longest - rest) / columns)
     reach = slot * ((count + 1) // 2) * len(numbers) + outer + LINE_WIDTH + APRON_WIDTH
     left = 0.0 if single else reach
-    width = round(left + CENTER_WIDTH + reach, 2)
-    frames = [
-        EndFrame(
-            name="left", edge=left + CENTER_WIDTH, direction=1, count=count, first=1, last=count
-        )
-    ]
-    if not single:
-        frames.append(
-            EndFrame(
-                name="right", edge=left, direction=-1, count=count, first=count + 1, last=places
-            )
-        )
+    frames = (
+        EndFrame("left", left + CENTER_WIDTH, direction=1, count=count, first=1, last=count),
+        EndFrame("right", left, direction=-1, count=count, first=count + 1, last=places),
+    )
     return FeltMeasures(
         layout=layout,
         places=places,
@@ -241,29 +225,17 @@ def measure_felt(layout: Layout, places: int) -> FeltMeasures:
         outer=outer,
         beside=beside,
         rows=dict(_compute_rows(set(areas))),
-        ends=tuple(frames),
+        ends=frames[:ends],
         center=make_rectangle(left, TOP_MARGIN, left + CENTER_WIDTH, FELT_HEIGHT),
-        width=width,
+        width=round(left + CENTER_WIDTH + reach, 2),
         height=FELT_HEIGHT,
         areas=areas,
     )
 
 
 def _compute_rows(areas: set[FeltArea]) -> Iterator[tuple[str, tuple[float, float]]]:
-    """Yield the top and bottom of each row of an end. Absent rows leave their height to the
-    others."""
-    missing = set()
-    for row, needs in (
-        ("behind", {"behind"}),
-        ("back", {"place"}),
-        ("front", {"place"}),
-        ("come", {"come"}),
-        ("field", {"field", "big"}),
-        ("dont-pass", {"dont-pass"}),
-    ):
-        if not areas & needs:
-            missing.add(row)
-    kept = [row for row in _ROW_HEIGHTS if row[0] not in missing]
+    """Yield the top and bottom of each row. Absent rows leave their height to the others."""
+    kept = [row[:3] for row in _ROW_HEIGHTS if not row[3] or areas & row[3]]
     spare = FELT_HEIGHT - TOP_MARGIN - sum(high for _, high, _ in kept)
     shares = sum(share for _, _, share in kept)
     top = TOP_MARGIN

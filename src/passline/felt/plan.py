@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
 
 import msgspec
 
 from passline.crew.placement import find_dice_holder
-from passline.felt.areas import cite_place, find_area, find_dead_bowl_place, has_printed_notice
+from passline.felt.areas import find_area, load_felt
 from passline.felt.layout_zones import (
     CENTER,
     Fixture,
@@ -29,7 +28,7 @@ from passline.felt.layout_zones import (
 from passline.felt.measures import APRON_WIDTH, LINE_WIDTH, FeltMeasures, measure_felt
 from passline.felt.shapes import Point, Rectangle, Shape, make_point, make_rectangle
 from passline.game.law.wagers import FeltArea
-from passline.game.layout.spots import Layout, Spot
+from passline.game.layout.spots import Layout
 from passline.game.table.opening import PLACES
 from passline.game.table.posts import bank_post, stick_post
 from passline.game.words.wagers import felt_wager_name
@@ -41,7 +40,7 @@ DROP_LABEL, TIP_LABEL = "DROP", "TIPS"
 
 def is_manned(measures: FeltMeasures) -> bool:
     """Return whether people deal this game. A game dealt by a machine has no crew."""
-    return measures.layout.house.game in measures.layout.house.book.crew
+    return measures.house.game in measures.house.book.crew
 
 
 def find_bowl(measures: FeltMeasures, dead: bool = False) -> Point:
@@ -49,10 +48,9 @@ def find_bowl(measures: FeltMeasures, dead: bool = False) -> Point:
 
     On a dead game it is in the center, if the rulebook says so.
     """
-    middle = measures.center.center.x
-    if dead and find_dead_bowl_place(measures.layout.house.book.id):
+    if dead and load_felt(measures.house.book.id).dead.on:
         return find_center_strip(measures, "props").center
-    return make_point(middle, measures.height - BOWL_RADIUS - 4)
+    return make_point(measures.center.center.x, measures.height - BOWL_RADIUS - 4)
 
 
 def find_resting_dice(measures: FeltMeasures) -> Point:
@@ -62,45 +60,35 @@ def find_resting_dice(measures: FeltMeasures) -> Point:
 
 def list_fixtures(measures: FeltMeasures) -> Iterator[Fixture]:
     """Yield everything that stands at the table: bank, box, bowl, cash and tip boxes, crew."""
-    book, middle = measures.layout.house.book.id, measures.center.center.x
-    bank_strip = find_center_strip(measures, "bank")
-    yield Fixture(
-        kind="bank", at=bank_strip.center, cite=cite_place("bank", book), shape=bank_strip.outline()
-    )
-    blank = find_center_strip(measures, "box")
-    yield Fixture(kind="box", at=blank.center, cite=cite_place("bank", book), shape=blank.outline())
+    house, cite, middle = measures.house, measures.cite, measures.center.center.x
+    for kind in ("bank", "box"):
+        strip = find_center_strip(measures, kind)
+        yield Fixture(kind, strip.center, cite("bank"), shape=strip.outline())
     if not is_manned(measures):
         return
     for kind, words, side in (("drop-box", DROP_LABEL, -1), ("tip-box", TIP_LABEL, 1)):
         spot = make_point(middle + side * (measures.center.width / 2 - 20), -22)
-        shape = make_rectangle(spot.x - 20, spot.y - 9, spot.x + 20, spot.y + 9).outline(4, 4, 4, 4)
-        yield Fixture(kind=kind, at=spot, cite=cite_place(kind, book), shape=shape, words=words)
-    house = measures.layout.house
-    who = bank_post(house).who
-    yield Fixture("post-box", make_point(middle, -22), cite_place("bank", book), words=who)
-    yield Fixture(
-        "post-stick",
-        make_point(middle, measures.height + 22),
-        cite_place("stick", book),
-        words=stick_post(house).who,
-    )
+        shape = spot.surround(20, 9).outline(4, 4, 4, 4)
+        yield Fixture(kind, spot, cite(kind), shape=shape, words=words)
+    box, stick = make_point(middle, -22), make_point(middle, measures.height + 22)
+    yield Fixture("post-box", box, cite("bank"), words=bank_post(house).who)
+    yield Fixture("post-stick", stick, cite("stick"), words=stick_post(house).who)
     for end in measures.ends:
         name = "dealer" if len(measures.ends) == 1 else "base dealer"
         spot = measures.find_base_dealer(end).shifted(0, -6)
-        yield Fixture("post-base", spot, cite_place("base", book), words=name, end=end.name)
-    holder = find_dice_holder(book)
-    place = find_bowl(measures)
-    yield Fixture(holder, place, cite_place(holder, book), round=BOWL_RADIUS)
+        yield Fixture("post-base", spot, cite("base"), words=name, end=end.name)
+    holder = find_dice_holder(house.book.id)
+    yield Fixture(holder, find_bowl(measures), cite(holder), round=BOWL_RADIUS)
 
 
 def list_layout_notices(measures: FeltMeasures) -> Iterator[PrintedText]:
     """Yield the house's name, and the notice about call bets if the rulebook requires it."""
-    house, blank = measures.layout.house, find_center_strip(measures, "box")
-    name = fit_text(house.name, blank.center.shifted(0, -blank.height * 0.35), 10, blank.width - 12)
-    yield PrintedText(text=name.text, at=name.at, size=name.size, kind="fine")
-    if has_printed_notice(house.book.id):
-        line = blank.center.shifted(0, blank.height * 0.36)
-        yield fit_text("NO CALL BETS", line, 11, blank.width - 12, "fine")
+    house, blank = measures.house, find_center_strip(measures, "box")
+    above = blank.center.shifted(0, -blank.height * 0.35)
+    yield fit_text(house.name, above, 10, blank.width - 12, "fine")
+    if load_felt(house.book.id).notice is not None:
+        below = blank.center.shifted(0, blank.height * 0.36)
+        yield fit_text("NO CALL BETS", below, 11, blank.width - 12, "fine")
 
 
 #: The width of the rail around the felt, where the players' names stand.
@@ -158,28 +146,21 @@ class FeltPlan(msgspec.Struct, frozen=True):
         return next(cell for cell in self.cells if cell.slug == slug and cell.end in ends)
 
 
-class _LayoutKey:
-    """A cache key: a layout (compared by identity) and a number of seat positions."""
+class _SameLayout(msgspec.Struct, frozen=True, eq=False):
+    """A layout as a cache key, compared by identity."""
 
-    __slots__ = ("layout", "places")
-
-    def __init__(self, layout: Layout, places: int) -> None:
-        self.layout, self.places = layout, places
+    layout: Layout
 
     def __hash__(self) -> int:
-        return hash((id(self.layout), self.places))
+        return id(self.layout)
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, _LayoutKey)
-            and self.layout is other.layout
-            and self.places == other.places
-        )
+        return isinstance(other, _SameLayout) and self.layout is other.layout
 
 
 @lru_cache(64)
-def _make_cached(key: _LayoutKey) -> tuple[FeltPlan, FeltMeasures]:
-    measures = measure_felt(key.layout, key.places)
+def _make_cached(key: _SameLayout, places: int) -> tuple[FeltPlan, FeltMeasures]:
+    measures = measure_felt(key.layout, places)
     return _make_plan(measures), measures
 
 
@@ -192,16 +173,16 @@ def plan_felt(layout: Layout, places: int = PLACES) -> FeltPlan:
     >>> plan.ends, plan.cell("place-win-6").name
     (('left',), 'Place 6')
     """
-    return _make_cached(_LayoutKey(layout, places))[0]
+    return plan_and_measure(layout, places)[0]
 
 
 def plan_and_measure(layout: Layout, places: int) -> tuple[FeltPlan, FeltMeasures]:
     """Return the plan together with the measures, for code that puts things on the felt."""
-    return _make_cached(_LayoutKey(layout, places))
+    return _make_cached(_SameLayout(layout), places)
 
 
 def _make_plan(measures: FeltMeasures) -> FeltPlan:
-    house = measures.layout.house
+    house = measures.house
     zones = (
         *(zone for end in measures.ends for zone in make_end_zones(measures, end)),
         *make_center_zones(measures),
@@ -224,8 +205,12 @@ def _make_plan(measures: FeltMeasures) -> FeltPlan:
         fixtures=tuple(list_fixtures(measures)),
         prints=tuple(list_layout_notices(measures)),
         views=_make_views(measures),
-        bank=tuple(c.colour for c in house.rack.chips) if is_manned(measures) else (),
+        bank=tuple(c.color for c in house.rack.chips) if is_manned(measures) else (),
     )
+
+
+#: The option in the page's `Bet as` control for each kind of wager on a number.
+_BET_AS = {"place-win": "Place", "buy": "Buy", "lay": "Lay"}
 
 
 def _list_cells(measures: FeltMeasures, zones: tuple[Zone, ...]) -> Iterator[Cell]:
@@ -235,39 +220,27 @@ def _list_cells(measures: FeltMeasures, zones: tuple[Zone, ...]) -> Iterator[Cel
         for zone in zones:
             if spot.slug in zone.slugs:
                 by_end.setdefault(zone.end, []).append(zone.id)
+        area = find_area(measures.layout, spot)
         for end, ids in by_end.items():
-            yield _make_cell(measures, spot, end, tuple(ids))
-
-
-#: The option in the page's `Bet as` control for each kind of wager on a number.
-_BET_AS: Final = {"place-win": "Place", "buy": "Buy", "lay": "Lay"}
-
-
-def _make_cell(measures: FeltMeasures, spot: Spot, end: str, ids: tuple[str, ...]) -> Cell:
-    area = find_area(measures.layout, spot)
-    return Cell(
-        slug=spot.slug,
-        name=felt_wager_name(spot.slug, spot.rule.title, spot.number),
-        end=end,
-        area=area,
-        zones=ids,
-        number=spot.number,
-        pays=format_pays(measures.layout.house, spot),
-        bet_as=_BET_AS.get(spot.kind, "Odds" if spot.flat else ""),
-        beside=spot.only_travels or area in ("behind-odds", "box-odds", "dont-pass-odds"),
-    )
+            yield Cell(
+                slug=spot.slug,
+                name=felt_wager_name(spot.slug, spot.rule.title, spot.number),
+                end=end,
+                area=area,
+                zones=tuple(ids),
+                number=spot.number,
+                pays=format_pays(measures.house, spot),
+                bet_as=_BET_AS.get(spot.kind, "Odds" if spot.flat else ""),
+                beside=spot.only_travels or area in ("behind-odds", "box-odds", "dont-pass-odds"),
+            )
 
 
 def _make_views(measures: FeltMeasures) -> dict[str, Rectangle]:
     top, bottom = -RAIL_WIDTH, measures.height + RAIL_WIDTH
-    views = {"whole": make_rectangle(-RAIL_WIDTH, top, measures.width + RAIL_WIDTH, bottom)}
+    felt = make_rectangle(0, 0, measures.width, measures.height)
+    views = {"whole": felt.grown(RAIL_WIDTH, RAIL_WIDTH)}
+    out = measures.boxes + measures.outer + LINE_WIDTH + APRON_WIDTH + RAIL_WIDTH - 6
     for end in measures.ends:
-        near, far = (
-            end.x(-6),
-            end.x(measures.boxes + measures.outer + LINE_WIDTH + APRON_WIDTH + RAIL_WIDTH - 6),
-        )
-        views[f"end:{end.name}"] = make_rectangle(min(near, far), top, max(near, far), bottom)
-    views["center"] = make_rectangle(
-        measures.center.left - 4, top, measures.center.right + 4, bottom
-    )
+        views[f"end:{end.name}"] = end.make_box(-6, out, top, bottom)
+    views["center"] = measures.center.grown(4, 0)._replace(top=top, bottom=bottom)
     return views

@@ -1,5 +1,4 @@
-"""Points, rectangles and outlines in felt units: 100 units per foot, y from the box to the
-stick."""
+"""Points, rectangles and outlines in felt units: 100 per foot, y from the box to the stick."""
 
 from __future__ import annotations
 
@@ -14,6 +13,10 @@ class Point(NamedTuple):
 
     x: float
     y: float
+
+    def surround(self, across: float, down: float) -> Rectangle:
+        """Return the rectangle that extends by these distances to each side."""
+        return make_rectangle(self.x, self.y, self.x, self.y).grown(across, down)
 
     def shifted(self, dx: float, dy: float) -> Point:
         """Return the point shifted by these distances."""
@@ -42,6 +45,11 @@ class Rectangle(NamedTuple):
     right: float
     bottom: float
 
+    def grown(self, across: float, down: float) -> Rectangle:
+        """Return the rectangle with its sides moved outward by these distances."""
+        left, top, right, bottom = self
+        return make_rectangle(left - across, top - down, right + across, bottom + down)
+
     @property
     def width(self) -> float:
         """Return the distance from left to right."""
@@ -62,15 +70,10 @@ class Rectangle(NamedTuple):
         return self.left <= point.x <= self.right and self.top <= point.y <= self.bottom
 
     def outline(self, *corners: float) -> Shape:
-        """Return the rectangle as an outline. `corners` are the radii, clockwise from the top
-        left."""
-        points = (
-            make_point(self.left, self.top),
-            make_point(self.right, self.top),
-            make_point(self.right, self.bottom),
-            make_point(self.left, self.bottom),
-        )
-        return Shape(points, corners)
+        """Return the outline. `corners` are the radii, clockwise from the top left."""
+        left, top, right, bottom = self
+        corner_points = ((left, top), (right, top), (right, bottom), (left, bottom))
+        return Shape(tuple(make_point(*point) for point in corner_points), corners)
 
     def rows(self, heights: Iterable[float]) -> list[Rectangle]:
         """Return the rectangle cut into rows whose heights are in these proportions."""
@@ -113,6 +116,10 @@ class Shape(msgspec.Struct, frozen=True):
         xs, ys = [point.x for point in self.points], [point.y for point in self.points]
         return make_rectangle(min(xs), min(ys), max(xs), max(ys))
 
+    def edges(self) -> Iterable[tuple[Point, Point]]:
+        """Return the two ends of each edge, in order."""
+        return zip(self.points, (*self.points[1:], self.points[0]), strict=True)
+
     def contains(self, point: Point) -> bool:
         """Return whether a point is inside the outline, with its corners taken as square.
 
@@ -120,7 +127,7 @@ class Shape(msgspec.Struct, frozen=True):
         True
         """
         inside = False
-        for one, two in zip(self.points, (*self.points[1:], self.points[0]), strict=True):
+        for one, two in self.edges():
             if (one.y > point.y) != (two.y > point.y):
                 cross = (two.x - one.x) * (point.y - one.y) / (two.y - one.y) + one.x
                 inside ^= point.x < cross
@@ -132,25 +139,14 @@ def make_bend(
 ) -> Shape:
     """Return an L-shaped outline along the bottom and the outer side: `end` without `inner`.
 
-    With `left_out` the outer side is the picture's left. `outer` and `inside` are the radii of the
-    bend.
+    With `left_out` the outer side is the picture's left. `outer` and `inside` are the bend's radii.
     """
+    left, top, right, bottom = end
+    turn, low, foot = inner.left if left_out else inner.right, inner.bottom, (right, bottom)
     if left_out:
-        points = (
-            make_point(end.left, end.top),
-            make_point(inner.left, end.top),
-            make_point(inner.left, inner.bottom),
-            make_point(end.right, inner.bottom),
-            make_point(end.right, end.bottom),
-            make_point(end.left, end.bottom),
-        )
-        return Shape(points, (0, 0, inside, 0, 0, outer))
-    points = (
-        make_point(inner.right, end.top),
-        make_point(end.right, end.top),
-        make_point(end.right, end.bottom),
-        make_point(end.left, end.bottom),
-        make_point(end.left, inner.bottom),
-        make_point(inner.right, inner.bottom),
-    )
-    return Shape(points, (0, 0, outer, 0, 0, inside))
+        points = ((left, top), (turn, top), (turn, low), (right, low), foot, (left, bottom))
+        corners = (0, 0, inside, 0, 0, outer)
+    else:
+        points = ((turn, top), (right, top), foot, (left, bottom), (left, low), (turn, low))
+        corners = (0, 0, outer, 0, 0, inside)
+    return Shape(tuple(make_point(*point) for point in points), corners)

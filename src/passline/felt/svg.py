@@ -6,7 +6,7 @@ chips of its rack once (`draw_chip_symbols`); every stack refers to them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from importlib import resources
 from xml.sax.saxutils import escape, quoteattr
@@ -28,7 +28,7 @@ from passline.felt.layout_contents import (
 )
 from passline.felt.layout_zones import Fixture, PrintedDice, PrintedText, Zone
 from passline.felt.plan import RAIL_WIDTH, FeltPlan
-from passline.felt.shapes import Point, Shape, make_rectangle
+from passline.felt.shapes import Point, Shape
 from passline.game.money.amounts import show_dollars
 from passline.game.money.chips import Chip, Chips
 from passline.game.table.state import Table
@@ -62,9 +62,7 @@ def format_number(value: float) -> str:
 
 
 def make_element(name: str, inside: Iterable[str] | str = "", **attributes: object) -> str:
-    """Return an element. `class_` becomes class, `data_slug` becomes data-slug, and None omits the
-    attribute.
-    """
+    """Return an element. `class_` becomes class, `data_slug` data-slug, and None is omitted."""
     words = "".join(
         f" {key.rstrip('_').replace('_', '-')}={quoteattr(_format_value(value))}"
         for key, value in attributes.items()
@@ -111,17 +109,28 @@ def _format_point(point: Point) -> str:
     return f"{format_number(point.x)} {format_number(point.y)}"
 
 
+def _format_turn(turn: int, at: Point) -> str | None:
+    return f"rotate({turn} {_format_point(at)})" if turn else None
+
+
+def _escape_text(words: str) -> str:
+    return escape(escape_unprintable(words))
+
+
+def _draw_circle(at: Point, radius: float, class_: str | None = None) -> str:
+    return make_element("circle", cx=at.x, cy=at.y, r=radius, class_=class_)
+
+
 def draw_text_at(words: str, at: Point, size: float, class_: str = "", turn: int = 0) -> str:
     """Return words centered at a point."""
-    where = {"x": at.x, "y": at.y}
-    turned = f"rotate({turn} {_format_point(at)})" if turn else None
     return make_element(
         "text",
-        escape(escape_unprintable(words)),
+        _escape_text(words),
         class_=class_ or None,
         font_size=size,
-        transform=turned,
-        **where,
+        transform=_format_turn(turn, at),
+        x=at.x,
+        y=at.y,
     )
 
 
@@ -132,23 +141,16 @@ def draw_die(face: int, at: Point, size: float, turn: int = 0) -> str:
         make_element("circle", cx=at.x + dx * step, cy=at.y + dy * step, r=pip)
         for dx, dy in _PIP_POSITIONS.get(face, ())
     ]
-    turned = f"rotate({turn} {_format_point(at)})" if turn else None
-    body = make_element(
-        "rect", x=at.x - half, y=at.y - half, width=size, height=size, rx=size * 0.18
-    )
-    return make_element("g", [body, *dots], transform=turned)
+    corner, rounding = at.x - half, size * 0.18
+    body = make_element("rect", x=corner, y=at.y - half, width=size, height=size, rx=rounding)
+    return make_element("g", [body, *dots], transform=_format_turn(turn, at))
 
 
 def _draw_printed_dice(pips: PrintedDice) -> str:
     apart = pips.size * 0.57
-    return make_element(
-        "g",
-        [
-            draw_die(pips.first, pips.at.shifted(-apart, 0), pips.size),
-            draw_die(pips.second, pips.at.shifted(apart, 0), pips.size),
-        ],
-        class_="pips",
-    )
+    dice = ((pips.first, -apart), (pips.second, apart))
+    drawn = [draw_die(face, pips.at.shifted(dx, 0), pips.size) for face, dx in dice]
+    return make_element("g", drawn, class_="pips")
 
 
 def _draw_printed_text(words: PrintedText) -> str:
@@ -159,10 +161,7 @@ def _draw_zone(zone: Zone) -> str:
     rings = []
     if zone.kind == "circles":
         radius = min(zone.shape.bounding_box.height * 0.46, zone.shape.bounding_box.width * 0.22)
-        rings = [
-            make_element("circle", cx=p.at.x, cy=p.at.y, r=radius, class_="ring")
-            for p in zone.prints
-        ]
+        rings = [_draw_circle(words.at, radius, "ring") for words in zone.prints]
     return make_element(
         "g",
         [
@@ -189,9 +188,7 @@ def draw_fixture(fixture: Fixture) -> str:
     if fixture.shape is not None:
         inside.append(make_element("path", d=format_path(fixture.shape)))
     if fixture.round:
-        for part in (1, 0.82):
-            ring = fixture.round * part
-            inside.append(make_element("circle", cx=fixture.at.x, cy=fixture.at.y, r=ring))
+        inside += [_draw_circle(fixture.at, fixture.round * part) for part in (1, 0.82)]
     if fixture.words:
         inside.append(draw_text_at(fixture.words, fixture.at, 10, "boxed"))
     return make_element("g", inside, class_=f"fixture {fixture.kind}")
@@ -225,9 +222,7 @@ def _draw_bank(plan: FeltPlan) -> Iterator[str]:
     bank = next((f.shape for f in plan.fixtures if f.kind == "bank"), None)
     if bank is None or not plan.bank:
         return
-    box = bank.bounding_box
-    inner = make_rectangle(box.left + 8, box.top + 4, box.right - 8, box.bottom - 4)
-    for row in inner.rows([1, 1]):
+    for row in bank.bounding_box.grown(-8, -4).rows([1, 1]):
         for color, tub in zip(plan.bank, row.columns(len(plan.bank)), strict=True):
             for chip in range(count := max(2, int(tub.width / 5))):
                 wide = (tub.width - 6) / count
@@ -244,10 +239,9 @@ def _draw_bank(plan: FeltPlan) -> Iterator[str]:
 
 def _draw_rail(plan: FeltPlan) -> Iterator[str]:
     """Yield the rail and the cloth."""
-    whole = plan.views["whole"]
-    outer = make_rectangle(whole.left + 2, whole.top + 2, whole.right - 2, whole.bottom - 2)
     corners = [radius + RAIL_WIDTH * 0.6 for radius in plan.outline.corners]
-    yield make_element("path", d=format_path(outer.outline(*corners)), class_="rail")
+    outer = plan.views["whole"].grown(-2, -2).outline(*corners)
+    yield make_element("path", d=format_path(outer), class_="rail")
     yield make_element("path", d=format_path(plan.outline), class_="cloth")
 
 
@@ -269,7 +263,7 @@ def draw_plan(
     seen = plan.views[view]
     frame = " ".join(map(format_number, (seen.left, seen.top, seen.width, seen.height)))
     parts = [
-        make_element("title", escape(escape_unprintable(title))) if title else "",
+        make_element("title", _escape_text(title)) if title else "",
         make_element("style", escape(read_style_sheet())) if standalone else "",
         *_draw_rail(plan),
         *(draw_fixture(one) for one in plan.fixtures if one.kind not in hidden_fixtures),
@@ -312,11 +306,8 @@ def format_chip_value(value: int) -> str:
 
 
 def _make_chip_id(pile: ChipPile, top: bool) -> str:
-    return (
-        f"chip-{_find_color_kind(pile.colour)}-{pile.value}"
-        if top
-        else f"edge-{_find_color_kind(pile.colour)}"
-    )
+    kind = _find_color_kind(pile.colour)
+    return f"chip-{kind}-{pile.value}" if top else f"edge-{kind}"
 
 
 def _draw_chip(pile: ChipPile, top: bool) -> str:
@@ -343,11 +334,10 @@ def _draw_chip(pile: ChipPile, top: bool) -> str:
 
 def _draw_definitions(contents: LayoutContents) -> str:
     made: dict[str, str] = {}
-    for stack in contents.stacks:
-        for pile in stack.chips:
-            for top in (True, False):
-                if (known := _make_chip_id(pile, top)) not in made:
-                    made[known] = _draw_chip(pile, top)
+    for pile in (pile for stack in contents.stacks for pile in stack.chips):
+        for top in (True, False):
+            if (known := _make_chip_id(pile, top)) not in made:
+                made[known] = _draw_chip(pile, top)
     return make_element("defs", made.values()) if made else ""
 
 
@@ -357,11 +347,8 @@ def _draw_chip_stack(stack: ChipStack) -> str:
     step = max(1, -(-len(colors) // _MOST_DRAWN_CHIPS))
     shown = [*colors[:-1:step], *colors[-1:]]
     rise = up * max(len(colors) - 1, 0) / max(len(shown) - 1, 1)
-    parts = [
-        make_element(
-            "ellipse", cx=0.8, cy=1.4, rx=stack.size / 2, ry=stack.size / 2, class_="shade"
-        ),
-    ]
+    radius = stack.size / 2
+    parts = [make_element("ellipse", cx=0.8, cy=1.4, rx=radius, ry=radius, class_="shade")]
     for index, pile in enumerate(shown):
         top = index == len(shown) - 1
         where = f"translate(0 {format_number(-index * rise)}) scale({scale:.3f})"
@@ -374,9 +361,9 @@ def _draw_chip_stack(stack: ChipStack) -> str:
     words += "" if stack.working else ", off"
     return make_element(
         "g",
-        [make_element("title", escape(escape_unprintable(words))), *parts],
+        [make_element("title", _escape_text(words)), *parts],
         class_="stack" if stack.working else "stack resting",
-        transform=f"translate({format_number(stack.at.x)} {format_number(stack.at.y)})",
+        transform=f"translate({_format_point(stack.at)})",
         data_slug=stack.slug,
         data_player=stack.player,
         data_end=stack.end,
@@ -388,7 +375,7 @@ def _draw_lammer(lammer: Lammer) -> str:
     return make_element(
         "g",
         [
-            make_element("circle", cx=lammer.at.x, cy=lammer.at.y, r=lammer.size / 2),
+            _draw_circle(lammer.at, lammer.size / 2),
             draw_text_at(lammer.says, lammer.at.shifted(0, 0.2), round(lammer.size * 0.42, 1)),
         ],
         class_=f"lammer {lammer.says.lower()}",
@@ -403,8 +390,8 @@ def _draw_puck(puck: Puck) -> str:
         "g",
         [
             make_element("title", f"puck {says}{f' {puck.number}' if puck.number else ''}"),
-            make_element("circle", cx=puck.at.x, cy=puck.at.y, r=PUCK_RADIUS),
-            make_element("circle", cx=puck.at.x, cy=puck.at.y, r=PUCK_RADIUS - 2, class_="rim"),
+            _draw_circle(puck.at, PUCK_RADIUS),
+            _draw_circle(puck.at, PUCK_RADIUS - 2, "rim"),
             draw_text_at(says, puck.at.shifted(0, 0.4), 8.5 if puck.on else 7.6),
         ],
         class_=f"puck {says.lower()}",
@@ -417,7 +404,7 @@ def _draw_marker(marker: Marker) -> str:
         "g",
         [
             make_element("title", f"{marker.kind}: {marker.number}"),
-            make_element("circle", cx=marker.at.x, cy=marker.at.y, r=marker.size / 2),
+            _draw_circle(marker.at, marker.size / 2),
             draw_text_at(marker.says, marker.at.shifted(0, 0.3), 10),
         ],
         class_=f"marker {marker.kind}",
@@ -427,9 +414,8 @@ def _draw_marker(marker: Marker) -> str:
 
 def _draw_table_die(one: Die) -> str:
     turn = {"rest": 24, "shooter": -8}.get(one.where, 0)
-    return draw_die(
-        one.face, one.at, _DIE_SIZES[one.where], turn + (37 if one.at.x % 2 > 1 and turn else 0)
-    )
+    more = 37 if one.at.x % 2 > 1 and turn else 0
+    return draw_die(one.face, one.at, _DIE_SIZES[one.where], turn + more)
 
 
 def _draw_plate(plate: NamePlate) -> str:
@@ -438,14 +424,10 @@ def _draw_plate(plate: NamePlate) -> str:
     money = show_dollars(read_cents(plate.rail)) if plate.rail else ""
     sign = -1 if plate.turn == -90 else 1
     across = (0.0, 8.0) if not plate.turn else (-8.0 * sign, 0.0)
-    parts = [
-        draw_text_at(name, plate.at.shifted(-across[0], -across[1]), 13, "name", plate.turn),
-        *(
-            [draw_text_at(money, plate.at.shifted(*across), 11.5, "money", plate.turn)]
-            if money
-            else []
-        ),
-    ]
+    above = plate.at.shifted(-across[0], -across[1])
+    parts = [draw_text_at(name, above, 13, "name", plate.turn)]
+    if money:
+        parts.append(draw_text_at(money, plate.at.shifted(*across), 11.5, "money", plate.turn))
     if plate.shooter:
         room = len(name) * 4.2 + 12
         along = (-room, -across[1]) if not plate.turn else (-across[0], -room * sign)
@@ -454,22 +436,15 @@ def _draw_plate(plate: NamePlate) -> str:
     return make_element("g", parts, class_=state, data_player=plate.player, data_place=plate.place)
 
 
-def _list_dice_holders(plan: FeltPlan) -> list[Fixture]:
-    """Return the bowl or the cup of a plan."""
-    return [fixture for fixture in plan.fixtures if fixture.kind in DICE_HOLDERS]
-
-
 def draw_contents(plan: FeltPlan, contents: LayoutContents) -> Iterator[str]:
     """Yield everything on a felt, from the cloth up."""
     yield _draw_definitions(contents)
-    if contents.stick_down and contents.holder is not None:
+    if contents.holder is not None:
         x, y = contents.holder
-        yield make_element("line", x1=x - 90, y1=y + 6, x2=x + 90, y2=y - 6, class_="stick")
-    yield from (
-        draw_fixture(replace(one, at=contents.holder))
-        for one in _list_dice_holders(plan)
-        if contents.holder
-    )
+        if contents.stick_down:
+            yield make_element("line", x1=x - 90, y1=y + 6, x2=x + 90, y2=y - 6, class_="stick")
+        holders = (fixture for fixture in plan.fixtures if fixture.kind in DICE_HOLDERS)
+        yield from (draw_fixture(replace(one, at=contents.holder)) for one in holders)
     yield from (_draw_marker(marker) for marker in contents.markers)
     yield from (_draw_puck(puck) for puck in contents.pucks)
     yield from (_draw_chip_stack(stack) for stack in sorted(contents.stacks, key=lambda s: s.at.y))
@@ -487,11 +462,9 @@ def draw_table(
     theme: str = "",
 ) -> str:
     """Return a table as SVG: its plan, and everything on it."""
-    house = table.house
-    title = f"{house.name}: {house.game}"
-    return draw_plan(
-        plan, draw_contents(plan, contents), view, title, standalone, theme, DICE_HOLDERS
-    )
+    title = f"{table.house.name}: {table.house.game}"
+    overlay = draw_contents(plan, contents)
+    return draw_plan(plan, overlay, view, title, standalone, theme, DICE_HOLDERS)
 
 
 #: The size of a chip seen from the side, and the part of it that shows under another chip.
@@ -509,10 +482,9 @@ _SIDE_DASHES |= {"yellow": "2 3"}
 
 def draw_chip_symbols(chips: Iterable[Chip]) -> str:
     """Return the chips of a rack as SVG symbols, from which stacks are drawn."""
-    made = [_draw_symbol(chip) for chip in chips]
     return make_element(
         "svg",
-        [make_element("defs", made)],
+        make_element("defs", map(_draw_symbol, chips)),
         xmlns=SVG_NAMESPACE,
         width=0,
         height=0,
@@ -526,6 +498,7 @@ def _draw_symbol(chip: Chip) -> str:
     half = f"a{_HALF_WIDTH} {_HALF_DEPTH} 0 0 0 {2 * _HALF_WIDTH} 0"
     side = f"M{left} {top}v{_CHIP_THICKNESS}{half}v-{_CHIP_THICKNESS}z"
     words = format_chip_value(chip.value)
+    size = 8 if len(words) > 3 else 9.5
     return make_element(
         "symbol",
         [
@@ -535,38 +508,44 @@ def _draw_symbol(chip: Chip) -> str:
                 d=f"M{left} {top + _CHIP_THICKNESS / 2}{half}",
                 class_="spots edge",
                 pathLength=60,
-                stroke_dasharray=_SIDE_DASHES.get(chip.colour, "15 15"),
+                stroke_dasharray=_SIDE_DASHES.get(chip.color, "15 15"),
             ),
-            make_element(
-                "ellipse", cx=_CHIP_MIDDLE, cy=top, rx=_HALF_WIDTH, ry=_HALF_DEPTH, class_="disc"
+            *(
+                make_element("ellipse", cx=_CHIP_MIDDLE, cy=top, rx=across, ry=deep, class_=class_)
+                for across, deep, class_ in (
+                    (_HALF_WIDTH, _HALF_DEPTH, "disc"),
+                    (_HALF_WIDTH - 6, _HALF_DEPTH - 2.5, "inlay"),
+                )
             ),
-            make_element(
-                "ellipse",
-                cx=_CHIP_MIDDLE,
-                cy=top,
-                rx=_HALF_WIDTH - 6,
-                ry=_HALF_DEPTH - 2.5,
-                class_="inlay",
-            ),
-            draw_text_at(
-                words, Point(_CHIP_MIDDLE, top + 0.4), 8 if len(words) > 3 else 9.5, "value"
-            ),
+            draw_text_at(words, Point(_CHIP_MIDDLE, top + 0.4), size, "value"),
         ],
-        id=f"slab-{chip.colour}",
+        id=f"slab-{chip.color}",
         viewBox=f"0 0 {CHIP_WIDTH} {CHIP_HEIGHT}",
-        class_=chip_class(chip.colour),
+        class_=chip_class(chip.color),
     )
 
 
 def draw_stack(chips: Chips) -> str:
     """Return a stack of chips seen from the side, the largest color underneath."""
-    every = [chip.colour for chip, count in chips.piles for _ in range(count)]
+    every = [chip.color for chip, count in chips.piles for _ in range(count)]
     piles = [every[at : at + TALLEST_PILE] for at in range(0, len(every), TALLEST_PILE)]
     high = CHIP_HEIGHT + CHIP_STEP * (max(map(len, piles), default=1) - 1)
     wide = max(1, len(piles)) * (CHIP_WIDTH + _PILE_GAP) - _PILE_GAP
+    uses = (
+        make_element(
+            "use",
+            href=f"#slab-{color}",
+            x=at * (CHIP_WIDTH + _PILE_GAP),
+            y=high - CHIP_HEIGHT - up * CHIP_STEP,
+            width=CHIP_WIDTH,
+            height=CHIP_HEIGHT,
+        )
+        for at, pile in enumerate(piles)
+        for up, color in enumerate(pile)
+    )
     return make_element(
         "svg",
-        [use for at, pile in enumerate(piles) for use in _draw_pile(pile, at, high)],
+        uses,
         xmlns=SVG_NAMESPACE,
         viewBox=f"0 0 {wide} {high}",
         width=round(wide * _STACK_SCALE),
@@ -575,15 +554,3 @@ def draw_stack(chips: Chips) -> str:
         aria_label=str(chips),
         class_="chip-stack",
     )
-
-
-def _draw_pile(colors: Sequence[str], at: int, high: int) -> Iterable[str]:
-    for up, color in enumerate(colors):
-        yield make_element(
-            "use",
-            href=f"#slab-{color}",
-            x=at * (CHIP_WIDTH + _PILE_GAP),
-            y=high - CHIP_HEIGHT - up * CHIP_STEP,
-            width=CHIP_WIDTH,
-            height=CHIP_HEIGHT,
-        )

@@ -15,7 +15,7 @@ import msgspec
 
 from passline.felt.layout_zones import CENTER, Zone
 from passline.felt.plan import Cell, FeltPlan
-from passline.felt.shapes import Rectangle, make_point, make_rectangle
+from passline.felt.shapes import Rectangle, enclose, make_point, make_rectangle
 
 #: The strips of a number's column from the dealer's side, with their shares of its height.
 _COLUMN_STRIPS: tuple[tuple[tuple[str, ...], float], ...] = (
@@ -108,9 +108,7 @@ def _make_target(
         w=box.width,
         h=box.height,
         bend=bend,
-        more=tuple(
-            TargetPatch(x=part.left, y=part.top, w=part.width, h=part.height) for part in more
-        ),
+        more=tuple(TargetPatch(part.left, part.top, w=part.width, h=part.height) for part in more),
         beside=cell.beside,
         bet_as=cell.bet_as,
     )
@@ -135,8 +133,7 @@ def _list_flat_targets(zones: dict[str, Zone], own: Sequence[Cell], place: int) 
 
 
 def _split_bent_zone(zone: Zone, strip: Rectangle) -> tuple[Rectangle, Rectangle | None]:
-    """Return the strip of a zone along the bottom, and the arm of a bent line around the end or
-    None.
+    """Return the strip of a zone along the bottom, and the arm around the end of a bent line.
 
     If the bend is wider than the strip, both stop before it.
     """
@@ -146,11 +143,11 @@ def _split_bent_zone(zone: Zone, strip: Rectangle) -> tuple[Rectangle, Rectangle
     arm, bend = make_rectangle(one.x, one.y, two.x, strip.top), max(zone.shape.corners)
     if bend <= strip.height:
         return strip, arm
-    before = 0.75 * bend
-    short = make_rectangle(strip.left, strip.top, strip.right - before, strip.bottom)
     if arm.left == strip.left:
-        short = make_rectangle(strip.left + before, strip.top, strip.right, strip.bottom)
-    return short, make_rectangle(arm.left, arm.top + bend / 2, arm.right, strip.bottom - bend * 0.9)
+        short = strip._replace(left=strip.left + 0.75 * bend)
+    else:
+        short = strip._replace(right=strip.right - 0.75 * bend)
+    return short, arm._replace(top=arm.top + bend / 2, bottom=strip.bottom - bend * 0.9)
 
 
 def _find_corner_radii(zone: Zone, box: Rectangle) -> tuple[float, float]:
@@ -169,38 +166,31 @@ def _find_free_strip(zone: Zone, zones: Iterable[Zone]) -> Rectangle:
         within = inner.left >= box.left and inner.right <= box.right and inner.top >= box.top
         if other is not zone and not other.place and within and inner.bottom < box.bottom:
             top = max(top, inner.bottom)
-    return make_rectangle(box.left, top, box.right, box.bottom)
+    return box._replace(top=top)
 
 
 def _find_zone_id(cell: Cell, place: int) -> str:
-    """Return the zone id of a wager for a seat position. Circles and fire spots have one zone per
-    position.
-    """
+    """Return the zone of a wager. Circles and fire spots have one for each seat position."""
     ids = cell.zones
     return ids[(place - 1) % len(ids)] if place else ids[0]
 
 
 def _cut_part(box: Rectangle, index: int, many: int) -> Rectangle:
     """Return one of equal parts of a box, cut across its longer side."""
-    if box.height > box.width:
-        high = box.height / many
-        top = box.top + index * high
-        return make_rectangle(box.left, top, box.right, top + high)
-    width = box.width / many
-    return make_rectangle(
-        box.left + index * width, box.top, box.left + (index + 1) * width, box.bottom
-    )
+    if box.height <= box.width:
+        return box.columns(many)[index]
+    high = box.height / many
+    top = box.top + index * high
+    return box._replace(top=top, bottom=top + high)
 
 
 def _list_column_targets(
     zones: dict[str, Zone], own: Sequence[Cell], number: int
 ) -> Iterator[Target]:
-    """Yield the targets on a number from the dealer's side, as many in a line as fingers can
-    hit."""
+    """Yield the targets on a number from the dealer's side, each at least a finger wide."""
     cells = [cell for cell in own if cell.number == number and _is_in_column(cell)]
     boxes = [zones[id_].shape.bounding_box for cell in cells for id_ in cell.zones]
-    left, right = min(box.left for box in boxes), max(box.right for box in boxes)
-    top, bottom = min(box.top for box in boxes), max(box.bottom for box in boxes)
+    left, top, right, bottom = enclose(boxes)
     each = max(1, int((right - left) / FINGER_SIZE))
     lines: list[tuple[list[Cell], float]] = []
     for areas, part in _COLUMN_STRIPS:
@@ -210,10 +200,8 @@ def _list_column_targets(
     spare = (bottom - top - FINGER_SIZE * len(lines)) / sum(part for _, part in lines)
     for line, part in lines:
         below = top + FINGER_SIZE + part * spare
-        wide = (right - left) / len(line)
-        for index, cell in enumerate(line):
-            from_ = left + index * wide
-            box = make_rectangle(from_, top, from_ + wide, below)
+        row = make_rectangle(left, top, right, below).columns(len(line))
+        for cell, box in zip(line, row, strict=True):
             yield _make_target(cell, box, _list_zone_shares(zones, cells, cell))
         top = below
 
@@ -238,8 +226,6 @@ def _list_center_targets(
 
 
 def _grow_to_finger(box: Rectangle) -> Rectangle:
-    """Return a player's own spot, enlarged to the size of a finger. Other players' spots are not
-    targets.
-    """
+    """Return a player's own spot, enlarged to a finger. Other players' spots are not targets."""
     out, down = (max(0.0, FINGER_SIZE - size) / 2 for size in (box.width, box.height))
-    return make_rectangle(box.left - out, box.top - down, box.right + out, box.bottom + down)
+    return box.grown(out, down)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from passline.felt.layout_contents import LayoutContents, read_cents
 from passline.felt.layout_zones import PrintedText, Zone
 from passline.felt.plan import FeltPlan
-from passline.felt.shapes import Point, Rectangle, make_rectangle
+from passline.felt.shapes import Point, Rectangle
 from passline.game.money.amounts import show_dollars
 from passline.text import escape_unprintable
 
@@ -83,12 +83,6 @@ class _CharacterGrid:
             yield "".join(shown).rstrip()
 
 
-def _draw_edges(grid: _CharacterGrid, zone: Zone) -> None:
-    points = zone.shape.points
-    for one, two in zip(points, (*points[1:], points[0]), strict=True):
-        grid.line(one, two)
-
-
 def _list_printed_texts(zone: Zone) -> list[PrintedText]:
     """Return what is printed in a zone. Printed dice become their faces."""
     words = [words for words in zone.prints if words.kind != "fine"]
@@ -108,7 +102,8 @@ def draw_text(plan: FeltPlan, contents: LayoutContents, view: str = "whole", mos
     end = view.rpartition(":")[2]
     zones = [z for z in plan.zones if z.kind not in _SKIPPED_ZONES and end in ("whole", z.end)]
     for zone in zones:
-        _draw_edges(grid, zone)
+        for one, two in zone.shape.edges():
+            grid.line(one, two)
     for zone in zones:
         printed = sorted(_list_printed_texts(zone), key=lambda words: -words.size)
         for index, words in enumerate(printed):
@@ -118,15 +113,18 @@ def draw_text(plan: FeltPlan, contents: LayoutContents, view: str = "whole", mos
         if not printed:
             _write_sum(grid, zone, contents)
     for puck in contents.pucks:
-        grid.write("ON" if puck.on else "OFF", puck.at, _make_room(puck.at))
+        grid.write("ON" if puck.on else "OFF", puck.at, puck.at.surround(60, 60))
     for plate in contents.plates:
-        grid.write(escape_unprintable(plate.name), plate.at, _make_room(plate.at), bool(plate.turn))
+        room = plate.at.surround(60, 60)
+        grid.write(escape_unprintable(plate.name), plate.at, room, bool(plate.turn))
     picture = "\n".join(grid.text()).strip("\n")
     return "\n".join([picture, *list_stacks(contents)]) + "\n"
 
 
 def _write_sum(grid: _CharacterGrid, zone: Zone, contents: LayoutContents) -> None:
-    if cents := _sum_zone(zone, contents):
+    """Write how much is in a zone, unless nothing is."""
+    there = [s for s in contents.stacks if s.slug in zone.slugs and zone.shape.contains(s.at)]
+    if cents := sum(read_cents(stack.amount) for stack in there):
         grid.write(show_dollars(cents), _find_sum_point(zone), zone.shape.bounding_box)
 
 
@@ -150,13 +148,3 @@ def _find_sum_point(zone: Zone) -> Point:
     return Point(
         box.left + box.width * (0.1 if zone.end == "left" else 0.9), (inner.y + box.bottom) / 2
     )
-
-
-def _make_room(at: Point) -> Rectangle:
-    return make_rectangle(at.x - 60, at.y - 60, at.x + 60, at.y + 60)
-
-
-def _sum_zone(zone: Zone, contents: LayoutContents) -> int:
-    """Return how much is in a zone, in cents."""
-    there = [s for s in contents.stacks if s.slug in zone.slugs and zone.shape.contains(s.at)]
-    return sum(read_cents(stack.amount) for stack in there)

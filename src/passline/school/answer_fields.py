@@ -1,8 +1,7 @@
 """Answers: the inputs of an answer form, and reading, parsing and checking what was entered.
 
-``read_*`` functions read one value of an answer that came as JSON. ``parse_*`` functions read a
-line that was typed at the prompt. ``find_*_error`` functions check one value. All
-of them raise UnreadableAnswerError if a value can't be read. Nothing here knows a drill by name.
+``read_*`` functions read one value of a JSON answer, ``parse_*`` a line typed at the prompt, and
+``find_*_error`` check one value. All raise UnreadableAnswerError if a value can't be read.
 """
 
 from __future__ import annotations
@@ -102,7 +101,7 @@ def read_cents(value: object, what: str) -> int:
 
 def read_stack(value: object, rack: Rack, what: str = "the chips") -> Chips:
     """Return chips from ``{"red": 3}`` or ``"1 green, 3 red"``; ``what`` names them in errors."""
-    colors = ", ".join(chip.colour for chip in rack.chips)
+    colors = ", ".join(chip.color for chip in rack.chips)
     if isinstance(value, str) and len(value) <= _MAX_ANSWER_LENGTH:
         try:
             return rack.read(value)
@@ -264,7 +263,7 @@ def parse_chips(setup: DrillSetup, text: str) -> dict[str, int]:
 
 def _match_color(setup: DrillSetup, word: str) -> str | None:
     """Return the only color that begins with ``word``, with or without a plural s."""
-    colors = [chip.colour for chip in setup.rack.chips]
+    colors = [chip.color for chip in setup.rack.chips]
     for name in (word, word.removesuffix("s")):
         fits = [name] if name in colors else [color for color in colors if color.startswith(name)]
         if len(fits) == 1:

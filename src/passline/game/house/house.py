@@ -75,8 +75,8 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
     breakage: str
     true_odds_breakage: str
     #: Odds multiples by number: for taken odds (limiting the stake), and for laid odds.
-    taken: dict[int, Multiple]
-    laid: dict[int, Multiple]
+    taken_multiples: dict[int, Multiple]
+    laid_multiples: dict[int, Multiple]
     #: Whether laid odds are limited by what they win, or by their stake (a table printed in the
     #: book).
     laid_by: str
@@ -242,7 +242,7 @@ def make_house(
     game = choose_game(book, game, elected.pop("game", None))
     if game not in book.games.value:
         games = ", ".join(book.games.value)
-        raise ElectionError(f"{book.id} has no game {game!r}: its games are {games}")
+        raise ElectionError(f"{book.title} has no game {game!r}: its games are {games}")
     return resolve_house(book, game, elected, name)
 
 
@@ -276,8 +276,8 @@ def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> 
         min_by_wager=_amounts_by_wager(elected, "limits.min_by_wager."),
         breakage=str(breakage or stakes.breakage.value),
         true_odds_breakage=true_odds,
-        taken=_resolve_multiples(book, elected, taken=True),
-        laid=laid,
+        taken_multiples=_resolve_multiples(book, elected, taken=True),
+        laid_multiples=laid,
         laid_by=laid_by,
         pays={key: parse_odds(odds) for key, odds in pays.items()},
         vig={w: _resolve_vig(w, vig, elected, chip, true_odds) for w, vig in book.vig.items()},
@@ -308,9 +308,9 @@ def describe_terms(house: House) -> dict[str, str]:
         "odds.laid_by": house.laid_by,
         "dice.no_roll_by": show_value(house.no_roll_by),
     }
-    found |= {f"odds.multiple.{n}": show_value(times) for n, times in house.taken.items()}
-    found |= {f"odds.laid.{n}": show_value(times) for n, times in house.laid.items()}
-    found |= {f"chips.{chip.colour}": _show_amount(chip.value) for chip in house.rack.chips}
+    found |= {f"odds.multiple.{n}": show_value(times) for n, times in house.taken_multiples.items()}
+    found |= {f"odds.laid.{n}": show_value(times) for n, times in house.laid_multiples.items()}
+    found |= {f"chips.{chip.color}": _show_amount(chip.value) for chip in house.rack.chips}
     for which, vig in house.vig.items():
         found |= {
             f"{which}.rate": show_value(vig.rate),

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from passline.files import UnreadableError, read_file
+from passline.game.house.election_checks import Finding, lint
 from passline.game.house.elections import (
     ElectionError,
     Elections,
@@ -23,7 +24,6 @@ from passline.game.house.elections import (
     show_value,
 )
 from passline.game.house.house import House, choose_game, resolve_house
-from passline.game.house.lint import Finding, lint
 from passline.game.law.book import Book
 from passline.game.law.book_files import BookError, book_ids
 from passline.game.law.load import rulebook
@@ -238,7 +238,7 @@ def make_lawful_house(
     Raise HouseError, with what is allowed and the clause, for an election that the book does not
     allow, and for one that cannot be read.
 
-    >>> make_lawful_house(rulebook("new-jersey"), given={"odds.multiple": 10}).taken[4]
+    >>> make_lawful_house(rulebook("new-jersey"), given={"odds.multiple": 10}).taken_multiples[4]
     10
     >>> make_lawful_house(rulebook("new-jersey"), given={"odds.multiple": 101})
     Traceback (most recent call last):

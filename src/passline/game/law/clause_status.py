@@ -76,24 +76,24 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("changes.dont_odds_basis", "game/layout/wager_checks.py"),
     ("changes*", "game/layout/wager_checks.py"),
     ("stakes.found_*", "game/layout/settle.py"),
-    ("stakes.pays*", "game/house/lint.py"),
-    ("stakes.breakage_allowed", "game/house/lint.py"),
+    ("stakes.pays*", "game/house/election_checks.py"),
+    ("stakes.breakage_allowed", "game/house/election_checks.py"),
     ("stakes.breakage", "game/house/limits.py"),
     ("stakes.*_default", "game/house/house.py"),
     ("stakes*", "game/layout/wager_checks.py"),
     ("odds_word", "game/words/placard.py"),
-    ("odds.*least", "game/house/lint.py"),
-    ("odds.*most", "game/house/lint.py"),
+    ("odds.*least", "game/house/election_checks.py"),
+    ("odds.*most", "game/house/election_checks.py"),
     ("odds.default", "game/house/house.py"),
     ("odds.three_four_five*", "game/house/house.py"),
     ("odds*", "game/layout/wager_checks.py"),
-    ("vig.*.most", "game/house/lint.py"),
-    ("vig.*.bases", "game/house/lint.py"),
-    ("vig.*.whens", "game/house/lint.py"),
-    ("vig.*.mixed", "game/house/lint.py"),
-    ("vig.*.capped", "game/house/lint.py"),
+    ("vig.*.most", "game/house/election_checks.py"),
+    ("vig.*.bases", "game/house/election_checks.py"),
+    ("vig.*.whens", "game/house/election_checks.py"),
+    ("vig.*.mixed", "game/house/election_checks.py"),
+    ("vig.*.capped", "game/house/election_checks.py"),
     ("vig*", "game/house/house.py"),
-    ("no_other_fee", "game/house/lint.py"),
+    ("no_other_fee", "game/house/election_checks.py"),
     ("tender.toke*", "game/table/bets.py"),
     ("tender.change_out", "game/table/players.py"),
     ("tender.colour_by", "game/table/players.py"),
@@ -103,7 +103,7 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("seating*", "game/table/bets.py"),
     ("throw*", "game/table/throws.py"),
     ("dice.must_pass", "game/table/throws.py"),
-    ("dice.set_more", "game/house/lint.py"),
+    ("dice.set_more", "game/house/election_checks.py"),
     ("dice.new_set*", "game/table/dice_set.py"),
     ("dice*", "game/table/dice_custody.py"),
     ("inspection.lost", "game/table/dice_set.py"),
@@ -120,7 +120,7 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("net_*", "game/layout/settle.py"),
     ("groups*", "talk/groups.py"),
     ("elect.*.default", "game/house/house.py"),
-    ("elect*", "game/house/lint.py"),
+    ("elect*", "game/house/election_checks.py"),
     ("games", "game/house/house.py"),
     ("points", "game/table/throws.py"),
     ("unlisted", "game/layout/wager_checks.py"),
@@ -161,7 +161,7 @@ def find_module(book: Book, path: str) -> str:
     >>> from passline.game.law.load import rulebook
     >>> iowa = rulebook("iowa")
     >>> find_module(iowa, "wager.pass.wins"), find_module(iowa, 'elect."offers.fire".choices')
-    ('game/law/shapes/line.py', 'game/house/lint.py')
+    ('game/law/shapes/line.py', 'game/house/election_checks.py')
     """
     for pattern, module in MODULE_BY_KEY_PATH:
         if not fnmatchcase(path, pattern):

@@ -155,7 +155,9 @@ def _find_odds_basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
 
 def _find_odds_multiple(layout: Layout, spot: Spot, puck: int) -> Multiple:
     rule, house = spot.rule, layout.house
-    return (house.laid if rule.is_laid(layout.house.book) else house.taken)[spot.number or puck]
+    return (house.laid_multiples if rule.is_laid(layout.house.book) else house.taken_multiples)[
+        spot.number or puck
+    ]
 
 
 def _check_odds(

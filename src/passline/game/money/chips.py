@@ -17,7 +17,7 @@ _PILE_PATTERN = re.compile(r"(\d{1,6})\s+([a-z][a-z-]*)")
 class Chip(NamedTuple):
     """One denomination: its color, and its value in cents."""
 
-    colour: str
+    color: str
     value: int
 
 
@@ -55,7 +55,7 @@ class Chips(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, counts: Mapping[Chip, int]) -> Chips:
         """Return chips from a count for each denomination."""
-        order = sorted(counts, key=lambda chip: (-chip.value, chip.colour))
+        order = sorted(counts, key=lambda chip: (-chip.value, chip.color))
         return cls(tuple((chip, counts[chip]) for chip in order if counts[chip] > 0))
 
     @property
@@ -71,7 +71,7 @@ class Chips(msgspec.Struct, frozen=True):
     @property
     def counts(self) -> tuple[tuple[str, int], ...]:
         """How many chips of each color, the largest first."""
-        return tuple((chip.colour, count) for chip, count in self.piles)
+        return tuple((chip.color, count) for chip, count in self.piles)
 
     @property
     def smallest(self) -> int:
@@ -107,7 +107,7 @@ class Chips(msgspec.Struct, frozen=True):
         return not self - other
 
     def __str__(self) -> str:
-        return ", ".join(f"{count} {chip.colour}" for chip, count in self.piles) or "no chips"
+        return ", ".join(f"{count} {chip.color}" for chip, count in self.piles) or "no chips"
 
 
 NO_CHIPS = Chips()
@@ -136,7 +136,7 @@ class Rack(msgspec.Struct, frozen=True):
     def of(cls, values: Mapping[str, int]) -> Rack:
         """Return a rack from the value of each color in cents."""
         chips = [Chip(colour, value) for colour, value in values.items()]
-        return cls(tuple(sorted(chips, key=lambda chip: (-chip.value, chip.colour))))
+        return cls(tuple(sorted(chips, key=lambda chip: (-chip.value, chip.color))))
 
     @property
     def smallest(self) -> int:
@@ -145,7 +145,7 @@ class Rack(msgspec.Struct, frozen=True):
 
     def chip(self, colour: str) -> Chip | None:
         """Return the chip of a color, or None if the rack has none."""
-        return next((chip for chip in self.chips if chip.colour == colour), None)
+        return next((chip for chip in self.chips if chip.color == colour), None)
 
     def divide(self, amount: int) -> tuple[Chips, int]:
         """Return an amount in chips, largest first, and the cents left over.
@@ -195,7 +195,7 @@ class Rack(msgspec.Struct, frozen=True):
             found = _PILE_PATTERN.fullmatch(part.strip())
             chip = self.chip(found.group(2)) if found else None
             if found is None or chip is None:
-                colours = ", ".join(chip.colour for chip in self.chips)
+                colours = ", ".join(chip.color for chip in self.chips)
                 shown = part.strip()[:40]
                 raise ValueError(
                     f"{shown!r} is not a stack of chips: write a number and a color for each, of "

@@ -507,8 +507,8 @@ _UNDO_CITE = "custom: a wager is the player's own until the dice are out"
 
 def last_undo_step(table: Table, player: str) -> UndoStep | None:
     """Return the player's last command about wagers since the last throw, or None."""
-    told = table.seat(player).told
-    return told[-1] if told and told[-1].throws == table.throws else None
+    steps = table.seat(player).undo_steps
+    return steps[-1] if steps and steps[-1].throws == table.throws else None
 
 
 def undo_last(table: Table, command: cmd.Undo) -> Answer:

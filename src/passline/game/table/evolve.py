@@ -202,7 +202,9 @@ def _clear_game(table: Table) -> Table:
     """Return the table with no game in progress: puck off, nothing collected or to undo."""
     return replace(
         table,
-        playing=tuple(replace(seat, told=()) if seat.told else seat for seat in table.playing),
+        playing=tuple(
+            replace(seat, undo_steps=()) if seat.undo_steps else seat for seat in table.playing
+        ),
         point=0,
         declined=(),
         fresh=True,
@@ -284,7 +286,7 @@ def _apply_event(table: Table, event: ev.AnyEvent) -> Table:
             return _apply_joined(table, event)
         case ev.LeftTable():
             # Wagers that came down when the player left cannot be restored by an undo.
-            gone = replace(table.seat(event.player), here=False, told=())
+            gone = replace(table.seat(event.player), here=False, undo_steps=())
             return replace(table, playing=_replace_seat(table, gone))
         case ev.Seated():
             seat = replace(table.seat(event.player), standing=event.standing)
@@ -292,10 +294,10 @@ def _apply_event(table: Table, event: ev.AnyEvent) -> Table:
         case ev.LateCalled() | ev.LateConfirmed() | ev.LateLapsed():
             return _apply_late_bet(table, event)
         case ev.ColorUpRequested():
-            return replace(table, colour=(*table.colour, event.player))
+            return replace(table, color_up_requests=(*table.color_up_requests, event.player))
         case ev.ColoredUp():
-            waiting = tuple(player for player in table.colour if player != event.player)
-            return replace(table, colour=waiting) if table.colour else table
+            waiting = tuple(player for player in table.color_up_requests if player != event.player)
+            return replace(table, color_up_requests=waiting) if table.color_up_requests else table
         case ev.ChequesChanged() | ev.ColorUpPermitted() | ev.LimitsTold():
             return table
         case _:
@@ -361,16 +363,18 @@ def _move_chips(
     """Return the table after ``moved`` cents went from a player's rail to the layout (negative:
     came back), with the step that undoes it.
     """
-    told, number = seat.told, table.said
-    if part and told:
-        last = told[-1]
-        told = (*told[:-1], replace(last, moved=last.moved + moved, vig=last.vig + vig))
+    steps, number = seat.undo_steps, table.bet_commands
+    if part and steps:
+        last = steps[-1]
+        steps = (*steps[:-1], replace(last, moved=last.moved + moved, vig=last.vig + vig))
     else:
         number += 1
-        before = told if told and told[-1].throws == table.throws else ()
-        told = (*before, UndoStep(number, table.throws, seat.wagers, moved, vig))
-    seat = replace(seat, rail=seat.rail - moved, wagers=wagers, told=told)
-    return replace(table, playing=_replace_seat(table, seat), vig=table.vig + vig, said=number)
+        before = steps if steps and steps[-1].throws == table.throws else ()
+        steps = (*before, UndoStep(number, table.throws, seat.wagers, moved, vig))
+    seat = replace(seat, rail=seat.rail - moved, wagers=wagers, undo_steps=steps)
+    return replace(
+        table, playing=_replace_seat(table, seat), vig=table.vig + vig, bet_commands=number
+    )
 
 
 def _apply_wagered(table: Table, event: ev.Wagered) -> Table:
@@ -409,8 +413,8 @@ def _apply_called(table: Table, event: ev.Called) -> Table:
 
 def _apply_undone(table: Table, event: ev.Undone) -> Table:
     seat = table.seat(event.player)
-    told = tuple(said for said in seat.told if said.number != event.corrects)
-    seat = replace(seat, rail=seat.rail + event.moved, wagers=dict(event.wagers), told=told)
+    steps = tuple(step for step in seat.undo_steps if step.number != event.corrects)
+    seat = replace(seat, rail=seat.rail + event.moved, wagers=dict(event.wagers), undo_steps=steps)
     return replace(table, playing=_replace_seat(table, seat), vig=table.vig - event.vig)
 
 

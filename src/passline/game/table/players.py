@@ -30,7 +30,7 @@ def check_change_allowed(table: Table) -> Refusal | None:
 def color_up(table: Table, command: cmd.ColorUp) -> Answer:
     """Decide on a player's command to exchange small chips for large ones."""
     refused = check_change_allowed(table)
-    if refused is None and command.player in table.colour:
+    if refused is None and command.player in table.color_up_requests:
         allowed, cite = color_up_permitters(table)
         return refuse("colour-waits", cite, allowed)
     return refused or (ev.ColoredUp(command.player),)
@@ -45,7 +45,7 @@ def color_up_permitters(table: Table) -> tuple[tuple[str, ...], str]:
 def ask_to_color_up(table: Table, command: cmd.AskColorUp) -> Answer:
     """Decide on a player's request to color up. No chips move until an official permits it."""
     _, cite = color_up_permitters(table)
-    if command.player in table.colour:
+    if command.player in table.color_up_requests:
         return refuse("colour-called", cite, player=table.seat(command.player).name)
     return check_change_allowed(table) or (ev.ColorUpRequested(command.player, cite),)
 
@@ -53,7 +53,7 @@ def ask_to_color_up(table: Table, command: cmd.AskColorUp) -> Answer:
 def permit_color_up(table: Table, command: cmd.PermitColorUp) -> Answer:
     """Decide on an official's permission to color up. The chips are then exchanged."""
     allowed, cite = color_up_permitters(table)
-    if command.player not in table.colour:
+    if command.player not in table.color_up_requests:
         return refuse("no-colour-called", cite, player=table.seat(command.player).name)
     if command.by not in allowed:
         return refuse("not-theirs-to-permit", cite, allowed, by=command.by)
@@ -69,7 +69,7 @@ def change_chips(table: Table, command: cmd.ChangeCheques) -> Answer:
         return refused
     chip = rack.chip(command.colour)
     if chip is None:
-        colours = tuple(chip.colour for chip in rack.chips)
+        colours = tuple(chip.color for chip in rack.chips)
         return refuse("no-such-colour", _CHANGE_CITE, colours, colour=command.colour)
     if command.amount % chip.value:
         return refuse(

@@ -48,7 +48,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     standing: bool = False
     #: Commands that ``undo`` can take back, latest last. They are valid only while
     #: ``UndoStep.throws`` is the current number of throws.
-    told: tuple[UndoStep, ...] = ()
+    undo_steps: tuple[UndoStep, ...] = msgspec.field(default=(), name="told")
 
 
 class ShootoutNote(msgspec.Struct, frozen=True):
@@ -169,12 +169,12 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     late: tuple[LateBet, ...] = ()
     #: The number of throws so far, void ones included, and of players' commands about wagers.
     throws: int = 0
-    said: int = 0
+    bet_commands: int = msgspec.field(default=0, name="said")
     #: The total that the dice in the center show; 0 if they were moved since the last throw.
     fell: int = 0
     #: Warned shooters, each with the reason; then players who wait for permission to color up.
     warned: tuple[tuple[str, str], ...] = ()
-    colour: tuple[str, ...] = ()
+    color_up_requests: tuple[str, ...] = msgspec.field(default=(), name="colour")
     #: ``dead``: nobody plays, and all dice are in the bowl.
     status: Literal["live", "dead", "closed"] = "live"
     #: The names of people who took over a post, by post.

@@ -284,7 +284,9 @@ def _odds_sections(house: House) -> Iterator[PlacardSection]:
         if isinstance(rule, OddsRule):
             by_come = rule.find_flat(house.book).is_come
             by_number = {}
-            for number in house.laid if rule.is_laid(house.book) else house.taken:
+            for number in (
+                house.laid_multiples if rule.is_laid(house.book) else house.taken_multiples
+            ):
                 slug = f"{family}-{number}" if by_come else family
                 by_number[number] = show_posted_odds(
                     house, find_pay_lines(house, slug, rule, number)[0][1]
@@ -303,7 +305,7 @@ def _describe_odds_limit(house: House, rule: OddsRule) -> str:
     laid = rule.is_laid(house.book)
     by = house.laid_by if laid else house.book.odds.taken_by.value
     lead = "May win at most" if by == "win" else "At most"
-    multiples = house.laid if laid else house.taken
+    multiples = house.laid_multiples if laid else house.taken_multiples
     (most, numbers), *more = group_numbers({n: show_value(m) for n, m in multiples.items()}).items()
     on = f" on {join_words(numbers)}" if more else ""
     words = [f"{lead} {'' if most == '1' else f'{most} times '}the flat wager{on}"]

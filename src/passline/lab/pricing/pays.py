@@ -120,7 +120,7 @@ def describe_multiple(house: House, laid: bool) -> str:
     from passline.game.house.elections import show_value
     from passline.game.house.house import three_four_five_multiples
 
-    multiples = house.laid if laid else house.taken
+    multiples = house.laid_multiples if laid else house.taken_multiples
     if len(set(multiples.values())) == 1:
         return show_value(next(iter(multiples.values())))
     if multiples == three_four_five_multiples(house.book):

@@ -58,7 +58,7 @@ def find_stake_with_odds(layout: Layout, flat: Spot) -> int:
         if spot.rule.flat_family == flat.family:
             for price in (spot.odds, *spot.by_puck.values()):
                 parts |= {price.win, price.stake}
-    for multiple in (*house.taken.values(), *house.laid.values()):
+    for multiple in (*house.taken_multiples.values(), *house.laid_multiples.values()):
         parts.add(multiple.denominator)
     return lcm(find_exact_stake(layout, flat), house.chip * lcm(*parts))
 

@@ -1,4 +1,4 @@
-"""Lint: report every election that the rulebook does not allow, with what it allows and the clause.
+"""Check elections: report each that the rulebook does not allow, what it allows, and the clause.
 
 Each check covers one subject: limits and payouts, chips, odds, vigorish, and the book's own
 choices. It yields a ``Finding`` for each election that fails. ``lint`` runs all checks. Pure.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import ceil
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -37,7 +37,7 @@ from passline.game.house.payouts import (
     is_dealt,
     is_line_active,
 )
-from passline.game.law.book import Book, ElectionRule, VigRules
+from passline.game.law.book import Book, VigRules
 from passline.game.law.citations import CitedValue
 from passline.game.law.shapes import AnyWager
 from passline.game.law.shapes.odds import OddsRule
@@ -72,22 +72,19 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.key} = {self.value} is not allowed; allowed: {self.allowed} [{self.cite}]"
 
 
-def make_finding(key: str, value: object, allowed: str, cites: Iterable[str]) -> Finding:
-    """Make a finding that cites the first of these clauses, with the others after it."""
-    first, *more = dict.fromkeys(cites)
+def _list_clauses(*values: CitedValue[Any]) -> tuple[str, ...]:
+    """Return the clauses of these values. A custom value counts as its own citation."""
+    return tuple(cite for by in values for cite in by.clauses or (by.cite,))
+
+
+def _make_finding(
+    key: str, value: object, allowed: str, by: CitedValue[Any] | Iterable[str]
+) -> Finding:
+    """Make a finding that cites the clauses of a value of the book, or these clauses."""
+    first, *more = dict.fromkeys(_list_clauses(by) if isinstance(by, CitedValue) else by)
     return Finding(
         key=key, value=show_election(key, value), allowed=allowed, cite=first, also=tuple(more)
     )
-
-
-def collect_clauses(*given: CitedValue[Any]) -> tuple[str, ...]:
-    """Return the clauses of these values. A custom value counts as its own citation."""
-    return tuple(cite for by in given for cite in by.clauses or (by.cite,))
-
-
-def make_cited_finding(key: str, value: object, allowed: str, by: CitedValue[Any]) -> Finding:
-    """Make a finding that cites the clauses of one value of the book."""
-    return make_finding(key, value, allowed, collect_clauses(by))
 
 
 _ORDER_REASON = "custom: a maximum is no less than the minimum"
@@ -96,7 +93,7 @@ _CHIP_KEY = "limits.smallest_chip"
 _MAX_PREFIX, _MIN_PREFIX = "limits.max_by_wager.", "limits.min_by_wager."
 
 
-def check_limits(house: House) -> Iterator[Finding]:
+def _check_limits(house: House) -> Iterator[Finding]:
     """Check the limits: minimum below maximum, whole chips, within the book's limits, and every
     wager playable.
 
@@ -111,7 +108,7 @@ def check_limits(house: House) -> Iterator[Finding]:
 
 def _check_wagers(house: House) -> Iterator[Finding]:
     for family, rule in house.book.wager.items():
-        if rule.is_odds:  # Odds are limited by their flat wager: see check_odds.
+        if rule.is_odds:  # Odds are limited by their flat wager: see _check_odds.
             continue
         for slug, number in iter_slugs(house.book, family, rule):
             yield from _check_wager_maximum(house, rule, slug, number)
@@ -122,14 +119,14 @@ def _check_table_limits(house: House) -> Iterator[Finding]:
     printed = house.book.stakes.max_default
     if printed.cites and "limits.max" in house.elections and house.maximum > printed.value * 100:
         allowed = f"at most {show_dollars(printed.value * 100)}"
-        yield make_cited_finding("limits.max", house.elections["limits.max"], allowed, printed)
+        yield _make_finding("limits.max", house.elections["limits.max"], allowed, printed)
     for key, least in (("limits.min", house.minimum), ("limits.center_min", house.center_minimum)):
         if key in house.elections:
             yield from _check_table_minimum(house, key, least)
     elected = {"limits.min", "limits.center_min"} & house.elections.keys()
     if house.minimum > house.maximum and not elected:
         allowed = f"at least the minimum, {show_dollars(house.minimum)}"
-        yield make_finding("limits.max", house.elections["limits.max"], allowed, [_ORDER_REASON])
+        yield _make_finding("limits.max", house.elections["limits.max"], allowed, [_ORDER_REASON])
 
 
 def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding]:
@@ -137,10 +134,10 @@ def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding
     tight = min(_list_book_maxima(house, key), key=lambda one: one[0], default=None)
     if tight is not None and least > tight[0]:
         allowed = f"at most {show_dollars(tight[0])}, the most that {tight[1]} takes"
-        yield make_finding(key, house.elections[key], allowed, tight[2])
+        yield _make_finding(key, house.elections[key], allowed, tight[2])
     elif least > house.maximum:
         allowed = f"at most the maximum, {show_dollars(house.maximum)}"
-        yield make_finding(key, house.elections[key], allowed, [_ORDER_REASON])
+        yield _make_finding(key, house.elections[key], allowed, [_ORDER_REASON])
 
 
 def _list_book_maxima(house: House, key: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
@@ -163,12 +160,12 @@ def _check_wager_maximum(house: House, rule: AnyWager, slug: str, number: int) -
         return
     most, cites = _find_own_maximum(house, rule, number)
     if most is not None and house.max_by_wager[slug] > most:
-        yield make_finding(key, house.elections[key], f"at most {show_dollars(most)}", cites)
+        yield _make_finding(key, house.elections[key], f"at most {show_dollars(most)}", cites)
         return
     low = find_limits(house, rule, slug, number).low
     if house.max_by_wager[slug] < low:
         allowed = f"at least the minimum, {show_dollars(low)}"
-        yield make_finding(key, house.elections[key], allowed, [_ORDER_REASON])
+        yield _make_finding(key, house.elections[key], allowed, [_ORDER_REASON])
 
 
 def _find_own_maximum(
@@ -196,14 +193,14 @@ def _check_wager_minimum(house: House, rule: AnyWager, slug: str, number: int) -
     own = rule.own_minimum
     if own is not None and least < own.value * 100:
         allowed = f"at least {show_dollars(own.value * 100)}"
-        yield make_cited_finding(key, least, allowed, own)
+        yield _make_finding(key, least, allowed, own)
     printed, cites = _find_own_maximum(house, rule, number)
     high = find_limits(house, rule, slug, number).high
     if printed is not None and least > printed:
-        yield make_finding(key, least, f"at most {show_dollars(printed)}", cites)
+        yield _make_finding(key, least, f"at most {show_dollars(printed)}", cites)
     elif least > high and _MAX_PREFIX + slug not in house.elections:
         allowed = f"at most the maximum, {show_dollars(high)}"
-        yield make_finding(key, least, allowed, [_ORDER_REASON])
+        yield _make_finding(key, least, allowed, [_ORDER_REASON])
 
 
 def _check_chips(house: House) -> Iterator[Finding]:
@@ -215,12 +212,12 @@ def _check_chips(house: House) -> Iterator[Finding]:
     for key, least in minima.items():
         if least % house.chip and key in house.elections:
             allowed = f"a multiple of {chip}, the smallest chip"
-            yield make_finding(key, house.elections[key], allowed, [_WHOLE_CHIPS_REASON])
+            yield _make_finding(key, house.elections[key], allowed, [_WHOLE_CHIPS_REASON])
         elif least % house.chip:
             usual.append(f"{key}, {show_dollars(least)}")
     if usual:
         allowed = f"a chip that goes into {' and '.join(usual)}, where those are not elected too"
-        yield make_finding(_CHIP_KEY, house.elections[_CHIP_KEY], allowed, [_WHOLE_CHIPS_REASON])
+        yield _make_finding(_CHIP_KEY, house.elections[_CHIP_KEY], allowed, [_WHOLE_CHIPS_REASON])
 
 
 def _check_playable(house: House) -> Iterator[Finding]:
@@ -236,7 +233,7 @@ def _check_playable(house: House) -> Iterator[Finding]:
                 span = f"{show_dollars(limits.low)} to {show_dollars(limits.high)}"
                 what = "a chip in which" if key == _CHIP_KEY else "a value with which"
                 allowed = f"{what} {slug} can be made, from {span}"
-                yield make_finding(key, house.elections[key], allowed, [limits.high_cite])
+                yield _make_finding(key, house.elections[key], allowed, [limits.high_cite])
 
 
 def _find_cause(house: House, family: str, slug: str) -> str:
@@ -254,7 +251,7 @@ def _find_wager_step(house: House, rule: AnyWager, slug: str, number: int) -> in
     )
 
 
-def check_pays(house: House) -> Iterator[Finding]:
+def _check_pays(house: House) -> Iterator[Finding]:
     """Check the form of each elected payout, and that it is not below the book's."""
     payouts = find_payouts(house.book)
     for name in house.pays:
@@ -276,12 +273,12 @@ def _check_payout(house: House, name: str, payout: Payout) -> Iterator[Finding]:
     cites: tuple[str, ...] = ()
     if f" {word.value} " not in str(house.elections[key]):
         allowed += f', posted with the word "{word.value}"'
-        cites = collect_clauses(word)
+        cites = _list_clauses(word)
     if given.ratio < posted.ratio or (fixed and given.ratio != posted.ratio):
         general = bound if bound is not None else stakes.pays
         cites += (pay.cite, *pay.clauses, *general.clauses)
     if cites:
-        yield make_finding(key, house.elections[key], allowed, cites)
+        yield _make_finding(key, house.elections[key], allowed, cites)
 
 
 _ONE_COLOR_REASON = "custom: a color stands for one value, and a value has one color"
@@ -289,7 +286,7 @@ _MULTIPLE_REASON = "custom: every chip is a multiple of the smallest"
 _SMALLEST_CHIP_REASON = "custom: what a table pays in its smallest chip, it must have that chip for"
 
 
-def check_rack(house: House) -> Iterator[Finding]:
+def _check_rack(house: House) -> Iterator[Finding]:
     """Check the chips: values differ, are multiples of the smallest, and include it."""
     elected = [key for key in house.elections if key.startswith(CHIPS_PREFIX)]
     wrong = {found.key: found for key in elected for found in _check_color(house, key)}
@@ -302,7 +299,7 @@ def check_rack(house: House) -> Iterator[Finding]:
     key = next(CHIPS_PREFIX + colour for colour, cents in standard.items() if cents == house.chip)
     if key not in wrong:
         allowed = f"some color at {show_dollars(house.chip)}, the smallest chip"
-        yield make_finding(key, house.elections[key], allowed, [_SMALLEST_CHIP_REASON])
+        yield _make_finding(key, house.elections[key], allowed, [_SMALLEST_CHIP_REASON])
 
 
 def _check_color(house: House, key: str) -> Iterator[Finding]:
@@ -310,19 +307,16 @@ def _check_color(house: House, key: str) -> Iterator[Finding]:
     if not isinstance(value, int) or value is False:
         return
     colour, least = key.removeprefix(CHIPS_PREFIX), show_dollars(house.chip)
-    same = [c.colour for c in house.rack.chips if c.value == value and c.colour != colour]
+    same = [c.color for c in house.rack.chips if c.value == value and c.color != colour]
     if value % house.chip:
         allowed = f"a multiple of {least}, the smallest chip"
-        yield make_finding(key, value, allowed, [_MULTIPLE_REASON])
+        yield _make_finding(key, value, allowed, [_MULTIPLE_REASON])
     elif same:
         allowed = f"a value of its own ({same[0]} is {show_dollars(value)})"
-        yield make_finding(key, value, allowed, [_ONE_COLOR_REASON])
+        yield _make_finding(key, value, allowed, [_ONE_COLOR_REASON])
 
 
-_ODDS_MAX_PREFIX, _ODDS_MIN_PREFIX = "limits.max_by_wager.", "limits.min_by_wager."
-
-
-def check_odds(house: House) -> Iterator[Finding]:
+def _check_odds(house: House) -> Iterator[Finding]:
     """Check each elected odds multiple, and then the odds limits in dollars."""
     for key, value in house.elections.items():
         if key.startswith("odds.multiple"):
@@ -343,14 +337,9 @@ def _check_multiple(house: House, key: str, value: object) -> Iterator[Finding]:
         broken += [high] if high is not None and max(times) > high.value else []
         allowed[side] = f"{low.value} or more" if high is None else f"{low.value} to {high.value}"
     if broken:
-        yield make_finding(key, value, _show_ranges(allowed), collect_clauses(*broken))
-
-
-def _show_ranges(allowed: dict[str, str]) -> str:
-    ranges = dict.fromkeys(allowed.values())
-    if len(ranges) == 1:
-        return f"{next(iter(ranges))}"
-    return " and ".join(f"{words} {side}" for side, words in allowed.items())
+        ranges = [f"{words} {side}" for side, words in allowed.items()]
+        words = " and ".join(ranges) if len(set(allowed.values())) > 1 else allowed["taken"]
+        yield _make_finding(key, value, words, _list_clauses(*broken))
 
 
 def _list_multiple_bounds(
@@ -370,7 +359,7 @@ def _check_odds_limits(house: House, rule: OddsRule, slug: str, number: int) -> 
         return
     odds, title = house.book.odds, rule.find_flat(house.book).title.lower()
     least = (odds.laid_least if rule.is_laid(house.book) else None) or odds.least
-    cites = collect_clauses(least)
+    cites = _list_clauses(least)
     if rule.limited_by in cites:
         cites = (rule.limited_by, *cites)
     low, high = _find_guaranteed_odds(house, rule, slug, number)
@@ -379,19 +368,15 @@ def _check_odds_limits(house: House, rule: OddsRule, slug: str, number: int) -> 
         high = min(high, Fraction(house.maximum))
     takes = f"{title} wager takes odds of {least.value} times"
     if house.max_by_wager.get(slug, high) < high:
-        allowed = f"at least {_show_rounded_up(high)}, so that the largest {takes}"
-        yield make_finding(_ODDS_MAX_PREFIX + slug, house.max_by_wager[slug], allowed, cites)
+        allowed = f"at least {show_dollars(ceil(high))}, so that the largest {takes}"
+        yield _make_finding(_MAX_PREFIX + slug, house.max_by_wager[slug], allowed, cites)
     # The book accepts odds below any minimum.
     if odds.under_min is not None and odds.under_min.cites:
         low, cites = Fraction(house.chip), odds.under_min.clauses
         takes = f"{title} wager takes odds under the table's minimum"
     if house.min_by_wager.get(slug, low) > low:
-        allowed = f"at most {_show_rounded_up(low)}, so that the smallest {takes}"
-        yield make_finding(_ODDS_MIN_PREFIX + slug, house.min_by_wager[slug], allowed, cites)
-
-
-def _show_rounded_up(cents: Fraction) -> str:
-    return show_dollars(ceil(cents))
+        allowed = f"at most {show_dollars(ceil(low))}, so that the smallest {takes}"
+        yield _make_finding(_MIN_PREFIX + slug, house.min_by_wager[slug], allowed, cites)
 
 
 def _find_guaranteed_odds(
@@ -419,7 +404,7 @@ def _odds_per_flat_dollar(house: House, rule: OddsRule, slug: str, point: int) -
 _STAKES_TRIED = 2000
 
 
-def check_vig(house: House) -> Iterator[Finding]:
+def _check_vig(house: House) -> Iterator[Finding]:
     """Check the vigorish on buy and lay wagers, if the book has them."""
     for which in ("buy", "lay"):
         keys = [key for key in house.elections if key.startswith(f"{which}.")]
@@ -428,7 +413,7 @@ def check_vig(house: House) -> Iterator[Finding]:
             cites = [c for c in (house.book.no_other_fee, house.book.unlisted) if c]
             for key in keys:
                 allowed = f"{house.book.id} has no {which} wagers"
-                yield make_finding(key, house.elections[key], allowed, cites)
+                yield _make_finding(key, house.elections[key], allowed, cites)
         else:
             yield from _check_terms(house, which, vig)
             yield from _check_times(house, which, vig, keys)
@@ -440,12 +425,10 @@ def _check_terms(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
     sound = True
     if terms.rate > most:
         sound = False
-        yield make_cited_finding(
-            f"{which}.rate", terms.rate, f"at most {show_value(most)}", vig.most
-        )
+        yield _make_finding(f"{which}.rate", terms.rate, f"at most {show_value(most)}", vig.most)
     if terms.base not in vig.bases.value:
         sound = False
-        yield make_cited_finding(
+        yield _make_finding(
             f"{which}.base", terms.base, join_words(vig.bases.value, "or"), vig.bases
         )
     if sound:
@@ -458,7 +441,7 @@ def _check_rounding(house: House, which: str, vig: VigRules) -> Iterator[Finding
     if vig.capped.value:
         yield from _check_cap(house, which, vig)
     elif stated.cites and given != stated.value:
-        yield make_cited_finding(f"{which}.rounding", given, stated.value, stated)
+        yield _make_finding(f"{which}.rounding", given, stated.value, stated)
 
 
 def _check_times(house: House, which: str, vig: VigRules, keys: list[str]) -> Iterator[Finding]:
@@ -474,7 +457,7 @@ def _check_times(house: House, which: str, vig: VigRules, keys: list[str]) -> It
     if vig.mixed is not None and not vig.mixed.value and won and won != numbers:
         for key in own:
             time = house.elections[key]
-            yield make_cited_finding(key, time, "one time for every number", vig.mixed)
+            yield _make_finding(key, time, "one time for every number", vig.mixed)
 
 
 def _check_one_time(house: House, key: str, vig: VigRules, numbers: list[int]) -> Iterator[Finding]:
@@ -486,7 +469,7 @@ def _check_one_time(house: House, key: str, vig: VigRules, numbers: list[int]) -
             words.setdefault(join_words(times, "or"), []).append(number)
         shown = [f"{time} on {join_words(on, 'or')}" for time, on in words.items()]
         only = next(iter(words)) if len(words) == 1 else ", ".join(shown)
-        yield make_finding(key, house.elections[key], only, collect_clauses(*wrong))
+        yield _make_finding(key, house.elections[key], only, _list_clauses(*wrong))
 
 
 def _list_allowed_times(vig: VigRules, number: int) -> tuple[tuple[str, ...], CitedValue[Any]]:
@@ -502,7 +485,7 @@ def _iter_races(house: House, which: str) -> Iterator[tuple[str, Race]]:
             yield family, rule
 
 
-class _Overcharge(msgspec.Struct, frozen=True):
+class _Overcharge(NamedTuple):
     """A stake on which the house would charge more than the maximum rate."""
 
     slug: str
@@ -525,7 +508,7 @@ def _check_cap(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
         f"{join_words(fitting, 'or')}: {over.slug} for {show_dollars(over.stake)} "
         f"would be charged {show_dollars(over.charged)}, and the most is {_show_cents(over.most)}"
     )
-    yield make_cited_finding(f"{which}.rounding", terms.rounding, allowed, vig.capped)
+    yield _make_finding(f"{which}.rounding", terms.rounding, allowed, vig.capped)
 
 
 def _show_cents(amount: Fraction) -> str:
@@ -585,17 +568,17 @@ def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, .
     game = choose_game(book, elections.get("game"), game)
     found: list[Finding] = []
     if game not in book.games.value:
-        found.append(make_cited_finding("game", game, _show_choices(book.games.value), book.games))
+        found.append(_make_finding("game", game, _show_choices(book.games.value), book.games))
         game = book.games.value[0]
     house = resolve_house(book, game, elections)
     for check in (
         _check_unlisted,
-        check_limits,
-        check_rack,
+        _check_limits,
+        _check_rack,
         _check_breakage,
-        check_odds,
-        check_pays,
-        check_vig,
+        _check_odds,
+        _check_pays,
+        _check_vig,
         _check_offers,
         _check_dice,
         _check_fees,
@@ -613,14 +596,14 @@ def _check_unlisted(house: House) -> Iterator[Finding]:
     book = house.book
     for key, value in house.elections.items():
         if name := find_unlisted_name(book, key):
-            yield make_finding(key, value, f"nothing ({book.id} has no {name})", [book.unlisted])
+            yield _make_finding(key, value, f"nothing ({book.id} has no {name})", [book.unlisted])
 
 
 def _check_breakage(house: House) -> Iterator[Finding]:
     allowed = house.book.stakes.breakage_allowed
     given = house.elections.get("limits.breakage")
     if given is not None and given not in allowed.value:
-        yield make_cited_finding("limits.breakage", given, _show_choices(allowed.value), allowed)
+        yield _make_finding("limits.breakage", given, _show_choices(allowed.value), allowed)
 
 
 def _check_offers(house: House) -> Iterator[Finding]:
@@ -630,17 +613,10 @@ def _check_offers(house: House) -> Iterator[Finding]:
             yield from _check_choice(house, key, value)
         elif parent in house.book.elect:
             choices = house.book.elect[parent].choices
-            allowed = (
-                f"{_show_election_choices(house.book.elect[parent])}, for the whole of {parent}"
-            )
-            yield make_cited_finding(key, value, allowed, choices)
+            allowed = f"{_show_choices(choices.value or (True, False))}, for the whole of {parent}"
+            yield _make_finding(key, value, allowed, choices)
         elif key.startswith("offers."):
             yield from _check_not_elective(house, key, value)
-
-
-def _show_election_choices(elective: ElectionRule) -> str:
-    choices = elective.choices.value or (True, False)
-    return _show_choices(choices)
 
 
 def _check_choice(house: House, key: str, value: ElectionValue) -> Iterator[Finding]:
@@ -649,14 +625,14 @@ def _check_choice(house: House, key: str, value: ElectionValue) -> Iterator[Find
     choices = elective.choices.value or (True, False)
     # In Python True == 1, but a house that writes 1 does not mean true.
     if not any(type(choice) is type(value) and choice == value for choice in choices):
-        yield make_cited_finding(key, value, _show_election_choices(elective), elective.choices)
+        yield _make_finding(key, value, _show_choices(choices), elective.choices)
         return
     name = key.removeprefix("offers.")
     for rule in house.book.wager.values():
         if value is not False and rule.offer == name and rule.games is not None:
             if house.game not in rule.games.value:
                 allowed = f"{rule.title} is dealt only in {', '.join(rule.games.value)}"
-                yield make_cited_finding(key, value, allowed, rule.games)
+                yield _make_finding(key, value, allowed, rule.games)
             return
 
 
@@ -668,10 +644,10 @@ def _check_not_elective(house: House, key: str, value: ElectionValue) -> Iterato
             cites = [book.unlisted]
             if key == "offers.match_play":
                 cites += book.tender.match_play.clauses
-            yield make_finding(key, value, f"false ({book.id} has no such offer)", cites)
+            yield _make_finding(key, value, f"false ({book.id} has no such offer)", cites)
     elif value is not True:
         reason = f"custom: {book.id} deals it without an election"
-        yield make_finding(key, value, "true", [reason])
+        yield _make_finding(key, value, "true", [reason])
 
 
 def _check_dice(house: House) -> Iterator[Finding]:
@@ -683,10 +659,10 @@ def _check_dice(house: House) -> Iterator[Finding]:
     more = dice.set_more.value
     if given < dice.set_of.value or not more:
         allowed = f"{dice.set_of.value}" + (" or more" if more else "")
-        yield make_cited_finding("dice.set_of", given, allowed, dice.set_of)
+        yield _make_finding("dice.set_of", given, allowed, dice.set_of)
     elif given > _MAX_DICE:
         allowed = f"{dice.set_of.value} to {_MAX_DICE}"
-        yield make_finding("dice.set_of", given, allowed, ["custom: a set of dice fits its cup"])
+        yield _make_finding("dice.set_of", given, allowed, ["custom: a set of dice fits its cup"])
 
 
 def _check_callers(house: House) -> Iterator[Finding]:
@@ -699,15 +675,13 @@ def _check_callers(house: House) -> Iterator[Finding]:
     designate = throw.designate.get(house.game)
     if callers is None:
         none = house.book.dice.automated
-        yield make_cited_finding(
-            "dice.no_roll_by", given, f"nobody calls dice in {house.game}", none
-        )
+        yield _make_finding("dice.no_roll_by", given, f"nobody calls dice in {house.game}", none)
     elif not set(given) <= set(callers.value):
         allowed = f"one or more of {', '.join(callers.value)}"
-        yield make_cited_finding("dice.no_roll_by", given, allowed, callers)
+        yield _make_finding("dice.no_roll_by", given, allowed, callers)
     elif designate is not None and not designate.value and set(given) != set(callers.value):
         allowed = f"all of {', '.join(callers.value)}"
-        yield make_cited_finding("dice.no_roll_by", given, allowed, designate)
+        yield _make_finding("dice.no_roll_by", given, allowed, designate)
 
 
 def _check_fees(house: House) -> Iterator[Finding]:
@@ -717,4 +691,4 @@ def _check_fees(house: House) -> Iterator[Finding]:
     for key, value in house.elections.items():
         if key.startswith("fees."):
             allowed = f"no fee but the vigorish on {vig} wagers"
-            yield make_finding(key, value, allowed, [cite])
+            yield _make_finding(key, value, allowed, [cite])
