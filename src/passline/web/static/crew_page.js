@@ -5,7 +5,7 @@
 
 import { attempt, describeError, TableApi, TableError } from "./api.js";
 import { BookingForm, describeBar, describeBet, Offers, PlayerList } from "./crew_forms.js";
-import { checkRadio, drawIfChanged, KeyedList, makeButton, makeDie, makeElement, makeFacts, makeInvitation, makeLabel, onSubmit, sessionStore, setChildren } from "./dom.js";
+import { byId, checkRadio, drawIfChanged, KeyedList, makeButton, makeDie, makeElement, makeFacts, makeInvitation, makeLabel, onSubmit, plainName, runOneAtATime, sessionStore, setChildren } from "./dom.js";
 import { formatDollars, parseCents } from "./money.js";
 
 /** The cards of one post at one table. */
@@ -30,8 +30,8 @@ export class CrewPage {
     this.parts = new Map();
     /** @type {Offers[]} */
     this.offers = [];
-    this.busy = false;
-    this.again = false;
+    /** Request the page of this post again and show it. */
+    this.refresh = runOneAtATime(() => this.#load());
     document.addEventListener("keydown", (event) => this.#onKey(event), { signal: this.#listeners.signal });
   }
 
@@ -47,12 +47,7 @@ export class CrewPage {
     else this.#show();
   }
 
-  async refresh() {
-    if (this.busy) {
-      this.again = true;
-      return;
-    }
-    this.busy = true;
+  async #load() {
     try {
       const after = this.log && this.log.lastSeq >= 0 ? `&after=${this.log.lastSeq}` : "";
       this.data = await this.api.get(`/post?player=${encodeURIComponent(this.picked)}${after}`);
@@ -60,19 +55,12 @@ export class CrewPage {
       this.#show();
     } catch (error) {
       if (error instanceof TableError) this.#showAlert(describeError(error));
-    } finally {
-      this.busy = false;
-      if (this.again) {
-        this.again = false;
-        void this.refresh();
-      }
     }
   }
 
   /** @param {string} words */
   #showAlert(words) {
-    const alert = document.getElementById("alert");
-    if (alert) alert.textContent = words;
+    byId("alert").textContent = words;
   }
 
   #build() {
@@ -98,7 +86,8 @@ export class CrewPage {
     document.querySelector(".table-page")?.classList.add("at-post", ...(this.data.watches ? ["only-watches"] : []));
     document.getElementById("say")?.setAttribute("placeholder", "ann: place 6 for 12");
     window.addEventListener("resize", () => requestAnimationFrame(() => this.#hideEmptyRows()));
-    this.#chooseView(role === "stick" ? "center" : role.endsWith("-base") ? "end" : "whole");
+    const view = role === "stick" ? "center" : role.endsWith("-base") ? "end" : "whole"; // The part that a small screen shows.
+    checkRadio("view", view)?.dispatchEvent(new Event("change", { bubbles: true }));
     felt?.addEventListener("click", (event) => this.#onCell(event), true);
     felt?.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && this.#onCell(event), true);
   }
@@ -111,11 +100,6 @@ export class CrewPage {
     const books = columns.findIndex((column) => column.querySelector(".part-book"));
     if (narrow && books !== 0) columns[0].after(stage);
     else body.before(stage);
-  }
-
-  /** Choose the part of the felt that a small screen shows. @param {string} view */
-  #chooseView(view) {
-    checkRadio("view", view)?.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
   /** @param {string} part @param {string} title */
@@ -148,7 +132,10 @@ export class CrewPage {
       set: () => (data) => showSet(body, data.dice),
       figures: () => (data) => showHouse(body, data.house),
       center: () => (data) => showCenter(body, data.center),
-      players: () => this.#makePlayerList(body),
+      players: () => {
+        const list = new PlayerList(body, (name) => this.#pick(name), !this.data.watches);
+        return (data) => list.show(data.players, data.player ?? "");
+      },
       book: () => {
         const book = new BookingForm(body, this.say);
         this.booking = book;
@@ -177,14 +164,10 @@ export class CrewPage {
     return fillers[part]?.();
   }
 
-  /** @param {HTMLElement} body */
-  #makePlayerList(body) {
-    const pick = (/** @type {string} */ name) => {
-      this.picked = name;
-      void this.refresh();
-    };
-    const list = new PlayerList(body, pick, !this.data.watches);
-    return (/** @type {any} */ data) => list.show(data.players, data.player ?? "");
+  /** @param {string} name */
+  #pick(name) {
+    this.picked = name;
+    void this.refresh();
   }
 
   /** Return the chip buttons that add to the amount. @param {BookingForm} book */
@@ -299,7 +282,7 @@ function showSet(body, dice) {
 /** @param {HTMLElement} body @param {Record<string, string>} house */
 function showHouse(body, house) {
   const { least, most, ...figures } = house;
-  const rows = Object.entries(figures).map(([name, value]) => /** @type {[string, string]} */ ([name, formatDollars(value)]));
+  const rows = Object.entries(figures).map(([name, value]) => /** @type {[string, string]} */ ([plainName(name), formatDollars(value)]));
   showFacts(body, [...rows, ["limits", `${formatDollars(least)} to ${formatDollars(most)}`]]);
 }
 
@@ -344,7 +327,7 @@ class Invitations {
   show(roles) {
     this.form.hidden = !roles.length;
     this.none.hidden = roles.length > 0;
-    if (this.role.options.length !== roles.length) setChildren(this.role, roles.map((role) => makeElement("option", { value: role, text: role })));
+    if (this.role.options.length !== roles.length) setChildren(this.role, roles.map((role) => makeElement("option", { value: role, text: plainName(role) })));
   }
 
   get #invited() {
@@ -354,7 +337,7 @@ class Invitations {
   async #invite() {
     const who = this.#invited;
     const { token } = await this.api.post("/tokens", who);
-    const label = `Link for ${who.role}${who.name ? `, ${who.name}` : ""}`;
+    const label = `Link for ${plainName(who.role)}${who.name ? `, ${who.name}` : ""}`;
     const link = makeInvitation(label, `${location.origin}/t/${this.api.table}#${token}`, `Copy the ${label.toLowerCase()}`);
     this.links.prepend(makeElement("div", { class: "link" }, ...link));
     this.name.value = "";
@@ -363,7 +346,7 @@ class Invitations {
   async #withdraw() {
     const who = this.#invited;
     await this.api.remove("/tokens", who);
-    const words = `The tokens of ${who.role}${who.name ? `, ${who.name},` : " without a name"} are withdrawn.`;
+    const words = `The tokens of ${plainName(who.role)}${who.name ? `, ${who.name},` : " without a name"} are withdrawn.`;
     this.links.prepend(makeElement("p", { text: words }));
   }
 }
@@ -404,7 +387,7 @@ class LogView {
     this.entries = [...after.reverse(), ...this.entries].slice(0, MAX_ENTRIES);
     const known = Array.from(this.role.options, (option) => option.value);
     const roles = [...new Set(this.entries.map((entry) => entry.role))].filter((role) => !known.includes(role));
-    this.role.append(...roles.map((role) => makeElement("option", { value: role, text: role })));
+    this.role.append(...roles.map((role) => makeElement("option", { value: role, text: plainName(role) })));
     this.#show();
   }
 
@@ -417,7 +400,7 @@ class LogView {
   /** @param {Entry} entry */
   #makeRow(entry) {
     const when = new Date(entry.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-    const who = entry.role === entry.by ? entry.role : `${entry.role} ${entry.by}`;
+    const who = entry.role === entry.by ? plainName(entry.role) : `${plainName(entry.role)} ${entry.by}`;
     const link = makeElement("a", { href: `/t/${this.table}/replay#${entry.seq}`, text: `#${entry.seq}`, "aria-label": `Entry ${entry.seq} in the replay` });
     const [first = "", ...others] = entry.words;
     const line = entry.line || first || entry.act;

@@ -162,6 +162,9 @@ export function citationLink(citation) {
   return clauseLink(book, rest.join(":"));
 }
 
+/** Return a role or another id in words: "left base". @param {string} id */
+export const plainName = (id) => id.replace(/[-_]/g, " ");
+
 /** Return words as a sentence: a capital at the start, a full stop at the end. @param {string} words */
 export function asSentence(words) {
   const text = words.trim();
@@ -170,6 +173,23 @@ export function asSentence(words) {
 }
 
 // Redrawing
+
+/** Return a function that runs `action`. A call during a run has it run once more afterwards.
+ * @param {() => Promise<void>} action */
+export function runOneAtATime(action) {
+  let running = false;
+  let again = false;
+  return async () => {
+    again = true;
+    if (running) return;
+    running = true;
+    while (again) {
+      again = false;
+      await action();
+    }
+    running = false;
+  };
+}
 
 /** Whether this reader's system settings allow motion. */
 export const motionAllowed = () => !window.matchMedia("(prefers-reduced-motion: reduce)").matches;

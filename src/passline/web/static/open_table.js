@@ -3,7 +3,7 @@
  * only write into it. The house key goes into the request header and is stored nowhere. */
 
 import { attempt, describeError, sendJson, TableError } from "./api.js";
-import { byId, clauseLink, makeElement, makeInvitation, onSubmit } from "./dom.js";
+import { byId, clauseLink, makeElement, makeInvitation, onSubmit, plainName } from "./dom.js";
 
 /** @typedef {{key: string, value: string, allowed: string, cite: string, also: string[]}} Finding */
 /** @typedef {{ok: boolean, findings: Finding[], error?: string, rulebook?: string, game?: string}} LintResult */
@@ -104,7 +104,7 @@ function showInvitations(table, playerToken) {
   const learner = String(new FormData(form).get("learner") ?? "");
   const machine = [...form.querySelectorAll("input[name=post]:not(:checked)")].map((post) => post.getAttribute("value"));
   const describeRole = (/** @type {string} */ role) =>
-    role === learner ? `${role} (a learner's)` : machine.includes(role) ? `${role} (only watches: the machine has this post)` : role;
+    `${plainName(role)}${role === learner ? " (a learner's)" : machine.includes(role) ? " (only watches: the machine has this post)" : ""}`;
   const makeLink = (/** @type {string} */ words, /** @type {string} */ token) =>
     makeElement("li", {}, ...makeInvitation(words, `${address}#${token}`, `Copy the link: ${words}`));
   const links = Object.entries(table.tokens).map(([role, token]) => makeLink(describeRole(role), token));

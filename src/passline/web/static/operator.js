@@ -4,7 +4,7 @@
 
 import { attempt, request, TableApi, TableError } from "./api.js";
 import { CrewPage } from "./crew_page.js";
-import { byId, makeButton, makeElement, onSubmit } from "./dom.js";
+import { byId, makeButton, makeElement, onSubmit, plainName } from "./dom.js";
 import { formatDollars } from "./money.js";
 
 /** @typedef {{table: string, name: string, rulebook: string, game: string, players: number, seats: number,
@@ -73,7 +73,7 @@ function makeCard(row) {
   const log = makeElement("a", { href: `/api/tables/${row.table}/log` }, "The log");
   const replay = row.open ? [", ", makeElement("a", { href: `/t/${row.table}/replay` }, "replay")] : [];
   const reads = makeElement("p", {}, log, ...replay);
-  return makeElement("li", { class: "card" }, makeElement("h2", {}, row.name), makeElement("p", {}, `${row.rulebook}, ${row.game}`), makeElement("dl", {}, ...facts), ...makeActions(row), reads);
+  return makeElement("li", { class: "card" }, makeElement("h2", {}, row.name), makeElement("p", {}, `${plainName(row.rulebook)}, ${plainName(row.game)}`), makeElement("dl", {}, ...facts), ...makeActions(row), reads);
 }
 
 async function showTables() {

@@ -4,7 +4,7 @@
  * the server. */
 
 import { describeError, TableApi } from "./api.js";
-import { byId, checkRadio, clauseLink, makeButton, makeDie, makeElement, makeTable } from "./dom.js";
+import { byId, checkRadio, clauseLink, makeButton, makeDie, makeElement, makeTable, plainName, runOneAtATime } from "./dom.js";
 import { FeltPicture } from "./felt_picture.js";
 import { formatDollars } from "./money.js";
 
@@ -21,7 +21,6 @@ class ReplayPage {
   #lastMoment = 0;
   /** The moment to load next; -1 is the last. @type {number | null} */
   #wanted = null;
-  #loading = false;
   /** The message to show with the next moment. */
   #notice = "";
   #following = false;
@@ -64,16 +63,11 @@ class ReplayPage {
   }
 
   /** Load the wanted moment. If it changes during a request, only the latest is loaded. */
-  async #loadWanted() {
-    if (this.#loading) return;
-    this.#loading = true;
-    while (this.#wanted !== null) {
-      const at = this.#wanted;
-      this.#wanted = null;
-      await this.#load(at);
-    }
-    this.#loading = false;
-  }
+  #loadWanted = runOneAtATime(async () => {
+    const at = this.#wanted ?? -1;
+    this.#wanted = null;
+    await this.#load(at);
+  });
 
   /** @param {number} at */
   async #load(at) {
@@ -363,7 +357,7 @@ function makeFacts(moment) {
 /** @param {Moment} moment */
 function describeSpeaker(moment) {
   const name = moment.by && moment.by !== moment.role ? moment.by : "";
-  const by = [moment.role, name].filter(Boolean).join(" ") || "the table";
+  const by = [plainName(moment.role ?? ""), name].filter(Boolean).join(" ") || "the table";
   const time = moment.time ? moment.time.replace("T", " ").replace(/\.\d+Z$/, " UTC") : "";
   const place = moment.line ? `line ${moment.line}` : "";
   return [by, time, place].filter(Boolean).join(", ");
