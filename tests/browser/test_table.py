@@ -51,7 +51,7 @@ def test_a_first_round(page: Page, server: Server) -> None:
     choose(page, "$25")
     cell(page, "Pass").click()
     lies(page, "Pass", "$25")
-    assert "7 and 11 pay you $25" in page.locator("#next").inner_text()
+    assert "7 $25, 11 $25" in page.locator("#next").inner_text()
     page.get_by_role("button", name="Roll").click()
     page.get_by_role("log", name="Stick").locator("p").first.wait_for(timeout=SLOW)
     page.get_by_role("textbox", name="Say").fill("five on the field")

@@ -216,7 +216,8 @@ class ViewerChannel(Channel):
         throws = await self._pages.read_missed_throws(after) if after >= 0 else []
         seq, whole = self._pages.whole(self.viewer)
         throws = [throw for throw in throws if throw.seq <= seq]
-        return [Frame(seq, encode_event(seq, {"whole": whole}, throws))]
+        body = {"at": self._pages.service.clock.now().isoformat(), "whole": whole}
+        return [Frame(seq, encode_event(seq, body, throws))]
 
     def join(self, stream: Stream) -> None:
         """Wake this stream at every change, and tell all pages that somebody came."""

@@ -21,6 +21,8 @@ export class TableError extends Error {
   constructor(status, body) {
     super(body?.error ?? NO_ANSWER);
     this.status = status;
+    /** Seconds to wait before another try. */
+    this.retryAfter = 0;
     this.cite = body?.cite ?? "";
     this.nearest = body?.nearest ?? "";
     /** @type {string[]} */
@@ -56,10 +58,13 @@ async function readBody(response) {
   }
 }
 
+/** @param {string} bearer @returns {Record<string, string>} */
+const bearerHeader = (bearer) => (bearer ? { Authorization: `Bearer ${bearer}` } : {});
+
 /** Return the JSON of a request. Throw a TableError if the server answers an error or not at all.
  * @param {string} url @param {RequestInit} init @param {string} [bearer] @returns {Promise<any>} */
 export async function request(url, init = {}, bearer = "") {
-  const headers = { ...init.headers, ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}) };
+  const headers = { ...init.headers, ...bearerHeader(bearer) };
   const response = await fetch(url, { ...init, headers, credentials: "same-origin" }).catch(() => {
     throw new TableError(0, null);
   });
@@ -89,6 +94,17 @@ export class TableApi {
   /** @param {string} path @returns {Promise<any>} */
   get(path) {
     return request(this.base + path, { headers: { Accept: "application/json" } }, this.bearer);
+  }
+
+  /** Open a stream after an event, or from the beginning. Throw a TableError if the server refuses it.
+   * @param {string} path @param {number} after @param {AbortSignal} signal */
+  async open(path, after, signal) {
+    const headers = { Accept: "text/event-stream", ...(after >= 0 ? { "Last-Event-ID": String(after) } : {}), ...bearerHeader(this.bearer) };
+    const response = await fetch(this.base + path, { headers, signal, credentials: "same-origin", cache: "no-store" });
+    if (response.ok) return response;
+    const error = new TableError(response.status, await readBody(response));
+    error.retryAfter = Number(response.headers.get("Retry-After") ?? 0);
+    throw error;
   }
 
   /** @param {string} path @param {object} body @returns {Promise<any>} */

@@ -32,7 +32,17 @@ export class Bets {
   /** Return the limits, or the bar, of raising or making a bet. @param {string} slug */
   option(slug) {
     const may = this.page.state?.may[slug];
-    return may?.raise ?? may?.bet;
+    return this.#completeOption(slug, may?.raise ?? may?.bet);
+  }
+
+  /** Return an option with its largest amount, which the server leaves out where only the rail limits it.
+   * @param {string} slug @param {any} option */
+  #completeOption(slug, option) {
+    if (!option || "bar" in option || option.most) return option;
+    const { rail } = this.page.state.seat;
+    const [least, step] = [parseCents(option.least), parseCents(option.step)];
+    const paid = parseCents(rail) + (this.amounts.get(slug) ?? 0) - least;
+    return { ...option, most: formatAmount(least + Math.max(0, Math.floor(paid / step)) * step) };
   }
 
   /** @param {string} slug */
@@ -94,7 +104,7 @@ export class Bets {
   /** Return twice a bet's amount, within its limits; 0 if it may not be raised. @param {string} slug */
   pressAmount(slug) {
     const up = this.amounts.get(slug) ?? 0;
-    const option = this.page.state?.may[slug]?.raise;
+    const option = this.#completeOption(slug, this.page.state?.may[slug]?.raise);
     return option && !("bar" in option) ? roundToLimits(2 * up, option) : 0;
   }
 
@@ -102,7 +112,7 @@ export class Bets {
    * half press is. @param {string} slug */
   canHalfPress(slug) {
     const up = this.amounts.get(slug) ?? 0;
-    const option = this.page.state?.may[slug]?.raise;
+    const option = this.#completeOption(slug, this.page.state?.may[slug]?.raise);
     const number = ["place", "box"].includes(this.page.felt.cells.get(slug)?.target.kind ?? "");
     return number && up > 0 && option && !("bar" in option) && up + parseCents(option.step) < this.pressAmount(slug);
   }
@@ -171,7 +181,6 @@ export class Bets {
       const answer = await this.page.api.say(line);
       if (answer.seq !== null) this.#seq = Math.max(this.#seq, answer.seq);
       const accepted = this.page.messages.showResult(answer);
-      this.page.updates.refreshSoon();
       return accepted;
     } catch (error) {
       this.page.messages.showError(error, line);

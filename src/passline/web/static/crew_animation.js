@@ -42,8 +42,8 @@ export class CrewAnimation {
     );
   }
 
-  /** Animate a throw. The felt shows the chips of before the throw until the last move. @param {any} last @param {Promise<void>} dice */
-  async run(last, dice) {
+  /** Animate a throw. The felt shows the chips of before the throw until the last move. @param {any} last */
+  async run(last) {
     this.finish();
     const pace = checkedValue("pace", "follow");
     const runId = (this.#runId += 1);
@@ -52,8 +52,6 @@ export class CrewAnimation {
     byId("call").textContent = "";
     if (pace === "instant" || document.hidden || this.page.inTextMode) return;
     this.page.felt.chips.freeze();
-    await dice;
-    if (runId !== this.#runId) return;
     this.#showBanner(last.call, "");
     const pause = Math.min(Math.max(TOTAL_MS / Math.max(moves.length, 1), MIN_MOVE_MS), MAX_MOVE_MS);
     byId("work").hidden = pace !== "step" || !moves.length;

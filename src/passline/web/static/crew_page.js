@@ -3,25 +3,22 @@
  * offers, the work list, posts, invitations and the log. Every card is updated when the table changes.
  * `table.js` and `operator.js` load it. */
 
-import { attempt, describeError, TableApi, TableError } from "./api.js";
+import { attempt, TableApi } from "./api.js";
 import { BookingForm, describeBar, describeBet, Offers, PlayerList } from "./crew_forms.js";
-import { byId, checkRadio, drawIfChanged, KeyedList, makeButton, makeDie, makeElement, makeFacts, makeInvitation, makeLabel, onSubmit, plainName, runOneAtATime, sessionStore, setChildren } from "./dom.js";
+import { byId, checkRadio, drawIfChanged, KeyedList, makeButton, makeDie, makeElement, makeFacts, makeInvitation, makeLabel, onSubmit, plainName, sessionStore, setChildren } from "./dom.js";
 import { formatDollars, parseCents } from "./money.js";
 
 /** The cards of one post at one table. */
 export class CrewPage {
   #listeners = new AbortController();
 
-  /** @param {HTMLElement} place @param {import("./crew_forms.js").Say} say @param {TableApi} [api] */
-  constructor(place, say, api = new TableApi(location.pathname.split("/")[2] ?? "")) {
+  /** @param {HTMLElement} place @param {import("./crew_forms.js").Say} say
+   * @param {(player: string) => void} pick asks for the page of another player @param {TableApi} [api] */
+  constructor(place, say, pick, api = new TableApi(location.pathname.split("/")[2] ?? "")) {
     this.place = place;
     this.api = api;
-    this.say = async (/** @type {string} */ line) => {
-      const accepted = await say(line);
-      void this.refresh();
-      return accepted;
-    };
-    this.picked = "";
+    this.say = say;
+    this.pick = pick;
     /** @type {any} */
     this.state = null;
     /** @type {any} */
@@ -30,8 +27,6 @@ export class CrewPage {
     this.parts = new Map();
     /** @type {Offers[]} */
     this.offers = [];
-    /** Request the page of this post again and show it. */
-    this.refresh = runOneAtATime(() => this.#load());
     document.addEventListener("keydown", (event) => this.#onKey(event), { signal: this.#listeners.signal });
   }
 
@@ -43,19 +38,8 @@ export class CrewPage {
   /** Show a new state of the table. @param {any} state */
   update(state) {
     this.state = state;
-    if (!this.data || this.data.seq !== state.seq) void this.refresh();
-    else this.#show();
-  }
-
-  async #load() {
-    try {
-      const after = this.log && this.log.lastSeq >= 0 ? `&after=${this.log.lastSeq}` : "";
-      this.data = await this.api.get(`/post?player=${encodeURIComponent(this.picked)}${after}`);
-      this.picked = this.data.player ?? "";
-      this.#show();
-    } catch (error) {
-      if (error instanceof TableError) this.#showAlert(describeError(error));
-    }
+    this.data = state.post;
+    this.#show();
   }
 
   /** @param {string} words */
@@ -133,7 +117,7 @@ export class CrewPage {
       figures: () => (data) => showHouse(body, data.house),
       center: () => (data) => showCenter(body, data.center),
       players: () => {
-        const list = new PlayerList(body, (name) => this.#pick(name), !this.data.watches);
+        const list = new PlayerList(body, (name) => this.pick(name), !this.data.watches);
         return (data) => list.show(data.players, data.player ?? "");
       },
       book: () => {
@@ -148,7 +132,7 @@ export class CrewPage {
       work: () => {
         const work = new WorkList(body, this.api.table, this.data.role === "surveillance");
         this.work = work;
-        return (data) => work.show(data.work);
+        return (data) => work.show(data.work ?? null);
       },
       posts: () => (data) => showPosts(body, data.posts),
       invites: () => {
@@ -158,16 +142,10 @@ export class CrewPage {
       log: () => {
         const log = new LogView(body, this.api.table);
         this.log = log;
-        return (data) => log.add(data.log);
+        return (data) => log.add(Object.values(data.log));
       },
     };
     return fillers[part]?.();
-  }
-
-  /** @param {string} name */
-  #pick(name) {
-    this.picked = name;
-    void this.refresh();
   }
 
   /** Return the chip buttons that add to the amount. @param {BookingForm} book */

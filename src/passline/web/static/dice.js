@@ -12,9 +12,11 @@ const MAX_CALLS = 50;
 
 /** The dice tray, the log of calls, and the roll animation. */
 export class DiceThrows {
-  #throwsShown = -1;
+  #lastShown = -1;
   /** @type {{puck: number | null, shooter: string | null}} */
   #before = { puck: null, shooter: null };
+  /** From the press of Roll until the dice rest. */
+  #locked = false;
 
   /** @param {import("./table.js").TablePage} page */
   constructor(page) {
@@ -34,8 +36,25 @@ export class DiceThrows {
   /** @param {string} act */
   async sayAct(act) {
     const bar = this.page.state?.acts[act]?.bar;
-    if (bar) this.page.messages.showBar(bar);
-    else await this.page.bets.say(act);
+    if (bar) return this.page.messages.showBar(bar);
+    if (act !== "roll") return void this.page.bets.say(act);
+    if (this.#locked) return undefined;
+    this.#locked = true; // Until the dice rest: one press is one throw.
+    if (!(await this.page.bets.say(act))) this.#locked = false;
+    return undefined;
+  }
+
+  /** Show throws before anything that they changed: roll the dice of the last one. Resolve when they rest.
+   * @param {import("./page_stream.js").Throw[]} throws @param {any} state @param {boolean} quick */
+  async showThrows(throws, state, quick) {
+    this.page.crewAnimation.finish();
+    const last = throws[throws.length - 1];
+    if (!quick) await this.#animateRoll(last.dice);
+    this.#locked = false;
+    const missed = throws.slice(0, -1);
+    for (const { dice, call } of missed) this.#addCall(`${dice.join(" and ")}: ${call}.`);
+    if (missed.length) this.page.messages.showNote(`${missed.length} more ${missed.length === 1 ? "throw" : "throws"} while you were away.`);
+    if (inputById("voice").checked) this.#speak(last.call);
   }
 
   /** Roll when the player flicks the dice. @param {HTMLElement} on */
@@ -56,25 +75,22 @@ export class DiceThrows {
 
   /** Announce a throw that the new state contains: the call, the player's result, and what changed. @param {any} state */
   update(state) {
-    const throws = state.throws ?? 0;
     const before = this.#before;
     this.#before = { puck: state.puck, shooter: state.shooter };
-    if (throws === this.#throwsShown) return;
-    const first = this.#throwsShown < 0;
-    this.#throwsShown = throws;
+    const seq = state.last?.seq ?? 0;
+    if (seq === this.#lastShown) return;
+    const first = this.#lastShown < 0;
+    this.#lastShown = seq;
     if (!state.last) {
       this.#showDice([]);
       return;
     }
     const { last } = state;
     const hand = last.hand ? ` The hand had ${last.hand.words}.` : "";
-    this.#addCall(`${last.dice.join(" and ")}: ${last.call}.${this.#describeNet(last.net)}${hand}${first ? "" : this.#describeChanges(state, before)}`);
+    this.#addCall(`${last.dice.join(" and ")}: ${last.call}.${this.#describeNet(state.net)}${hand}${first ? "" : this.#describeChanges(state, before)}`);
     this.#showDice(last.dice);
     this.page.crewAnimation.listMoves(last.moves ?? []);
-    if (first) return;
-    this.page.messages.clear(); // Messages from before the throw no longer apply.
-    if (inputById("voice").checked) this.#speak(last.call);
-    void this.page.crewAnimation.run(last, this.#animateRoll(last.dice));
+    if (!first) this.page.messages.clear(); // Messages from before the throw no longer apply.
   }
 
   /** @param {string} words */

@@ -170,9 +170,9 @@ export class Felt {
   }
 
   /** Show the chips of a new state, and which wagers can be bet now.
-   * @param {string} contents @param {string} me @param {Record<string, any>} may @param {Map<string, string>} ownAmounts */
-  update(contents, me, may, ownAmounts) {
-    this.chips.show(contents, me);
+   * @param {Record<string, string>} pieces @param {string} me @param {Record<string, any>} may @param {Map<string, string>} ownAmounts */
+  update(pieces, me, may, ownAmounts) {
+    this.chips.show(joinPieces(pieces), me);
     for (const [slug, { target, cell }] of this.cells) {
       const placed = ownAmounts.get(slug);
       cell.setAttribute("aria-label", placed ? `${target.name}, ${placed}` : target.name);
@@ -348,6 +348,21 @@ const LETTER_PIXELS = 12;
 export function translationOf(group) {
   const found = /translate\(([-\d.]+)[ ,]([-\d.]+)\)/.exec(group?.getAttribute("transform") ?? "");
   return found ? { x: Number(found[1]), y: Number(found[2]) } : null;
+}
+
+/** What lies on the felt, from the cloth up. */
+const LAYERS = ["stick", "holder", "marker", "puck", "stack", "lammer", "dice", "plate"];
+
+/** Join the drawings of things on the felt in the order in which they lie: stacks that are nearer cover
+ * others. The dice lie where they came to rest, if they were thrown. @param {Record<string, string>} pieces */
+function joinPieces(pieces) {
+  const hidden = "dice/rest" in pieces ? "dice" : "";
+  const drawn = Object.entries(pieces).filter(([key]) => key !== hidden).map(([key, svg]) => ({
+    svg,
+    layer: LAYERS.indexOf(key.split("/")[0] ?? ""),
+    y: Number(/translate\([-\d.]+ ([-\d.]+)\)/.exec(svg)?.[1] ?? 0),
+  }));
+  return drawn.sort((a, b) => a.layer - b.layer || a.y - b.y).map(({ svg }) => svg).join("");
 }
 
 /** The chips on the felt: the server's drawing, own chips enlarged, pending bets as ghosts. */

@@ -1,46 +1,70 @@
 // @ts-check
-/** Follows the table: listens to the stream of log entries and requests the page's state after them.
- * Shows when the connection is lost. */
+/** Keeps the table page up to date: takes the updates of the page stream one after the other, and shows
+ * each once the dice of the one before have come to rest. Shows when the connection is lost. */
 
-import { TableError } from "./api.js";
 import { byId } from "./dom.js";
+import { PageStream } from "./page_stream.js";
 
-const BATCH_MS = 120;
-const DICE_REST_MS = 6200;
+/** Members that the server leaves out where they are empty. */
+const EMPTY = { me: null, seat: null, puck: null, shooter: null, last: null, may: {}, acts: {}, next: {}, repeat: [], history: [], net: null };
+/** Updates with throws that may wait before the dice are no longer animated. */
+const MAX_WAITING_THROWS = 1;
 
-/** Keeps the page up to date with the table. */
+/** Return a state with its empty members, and its players as a list in the order of their places.
+ * @param {any} state @param {number} seq */
+function completeState(state, seq) {
+  const players = Object.entries(state.players).map(([name, player]) => ({
+    name,
+    ...player,
+    wagers: Object.entries(player.wagers).map(([wager, bet]) => ({ wager, ...bet })),
+  }));
+  return { ...EMPTY, ...state, seq, players: players.sort((a, b) => a.place - b.place) };
+}
+
+/** The queue of updates, and the state that is shown. */
 export class LiveUpdates {
-  /** @type {number | undefined} */
-  #refreshTimer = undefined;
-  /** @type {number | undefined} */
-  #laterTimer = undefined;
-  #requesting = false;
-  #refreshAgain = false;
+  /** @type {import("./page_stream.js").PageUpdate[]} */
+  #waiting = [];
+  #showing = false;
   #disconnected = false;
-  /** The table needs a token that this browser lacks, so no more requests are sent. */
-  forbidden = false;
+  #isFirst = true;
+  /** Milliseconds that this device's clock is ahead of the server's. */
+  #clockLead = 0;
+  /** @type {number | undefined} */
+  #deadline = undefined;
+  /** @type {() => void} */
+  #firstShown = () => undefined;
 
   /** @param {import("./table.js").TablePage} page */
   constructor(page) {
     this.page = page;
-  }
-
-  start() {
-    const after = this.page.state?.seq ?? 0;
-    const stream = new EventSource(`${this.page.api.base}/events?after=${after}`);
-    stream.addEventListener("entry", () => this.refreshSoon());
-    stream.addEventListener("open", () => this.#setConnected(true));
-    stream.addEventListener("error", () => {
-      this.#setConnected(false);
-      if (stream.readyState === EventSource.CLOSED && !this.forbidden) window.setTimeout(() => this.start(), 2000);
+    this.stream = new PageStream(page.api, {
+      page: (update) => this.#add(update),
+      presence: (presence) => page.showPresence(presence),
+      connected: (here) => this.#setConnected(here),
+      refused: (error) => {
+        this.page.messages.showError(error);
+        this.#firstShown();
+      },
     });
     window.addEventListener("offline", () => this.#setConnected(false));
-    window.addEventListener("online", () => void this.refresh());
+  }
+
+  /** Open the stream, or open it again after sitting down. Resolve when the page shows its state. @param {string} [query] */
+  start(query = "") {
+    this.#waiting = [];
+    const shown = new Promise((/** @type {(value: void) => void} */ resolve) => (this.#firstShown = resolve));
+    this.stream.start(query);
+    return shown;
+  }
+
+  /** Return the milliseconds until a time of the server, at least 0. @param {string | undefined} time */
+  millisecondsUntil(time) {
+    return time ? Math.max(0, Date.parse(time) + this.#clockLead - Date.now()) : 0;
   }
 
   connectionLost() {
     this.#setConnected(false);
-    if (this.#laterTimer === undefined) this.#refreshAfter(2000);
   }
 
   /** @param {boolean} here */
@@ -48,55 +72,37 @@ export class LiveUpdates {
     if (here === !this.#disconnected) return;
     this.#disconnected = !here;
     byId("connection").textContent = here ? "" : "The connection is lost. Reconnecting...";
-    if (here) this.refreshSoon();
   }
 
-  /** Refresh in a moment, since entries often come together. */
-  refreshSoon() {
-    if (this.#refreshTimer !== undefined) return;
-    this.#refreshTimer = window.setTimeout(() => {
-      this.#refreshTimer = undefined;
-      void this.refresh();
-    }, BATCH_MS);
+  /** @param {import("./page_stream.js").PageUpdate} update */
+  #add(update) {
+    if (update.at) this.#clockLead = Date.now() - Date.parse(update.at);
+    this.#waiting.push(update);
+    if (!this.#showing) void this.#showAll();
   }
 
-  /** @param {number} wait */
-  #refreshAfter(wait) {
-    window.clearTimeout(this.#laterTimer);
-    this.#laterTimer = window.setTimeout(() => {
-      this.#laterTimer = undefined;
-      void this.refresh();
-    }, wait);
-  }
-
-  async refresh() {
-    if (this.#requesting) {
-      this.#refreshAgain = true;
-      return;
-    }
-    this.#requesting = true;
+  async #showAll() {
+    this.#showing = true;
     try {
-      const state = await this.page.api.get("/sight");
-      this.#setConnected(true);
-      await this.page.show(state);
-      this.#scheduleNext(state);
+      for (let update = this.#waiting.shift(); update; update = this.#waiting.shift()) await this.#show(update);
     } catch (error) {
-      this.forbidden = error instanceof TableError && error.status === 401;
       this.page.messages.showError(error);
     } finally {
-      this.#requesting = false;
-      if (this.#refreshAgain) {
-        this.#refreshAgain = false;
-        this.refreshSoon();
-      }
+      this.#showing = false;
+      this.#firstShown();
     }
   }
 
-  /** Refresh when the betting time ends or the dice are lifted, since no entry announces that.
-   * @param {any} state */
-  #scheduleNext(state) {
-    const ends = state.clock.betting_ends ? Date.parse(state.clock.betting_ends) - Date.parse(state.clock.now) : 0;
-    if (ends > 0) this.#refreshAfter(ends + 60);
-    else if (state.resting) this.#refreshAfter(DICE_REST_MS);
+  /** @param {import("./page_stream.js").PageUpdate} update */
+  async #show({ seq, state, throws }) {
+    const complete = completeState(state, seq);
+    const later = this.#waiting.filter((update) => update.throws.length).length;
+    if (throws.length && !this.#isFirst) await this.page.dice.showThrows(throws, complete, later > MAX_WAITING_THROWS);
+    await this.page.show(complete);
+    if (throws.length && !this.#isFirst) void this.page.crewAnimation.run(complete.last);
+    this.#isFirst = false;
+    window.clearTimeout(this.#deadline);
+    const left = this.millisecondsUntil(complete.betting_ends);
+    if (left) this.#deadline = window.setTimeout(() => void this.page.show(complete), left + 60); // No entry announces the end of the betting time.
   }
 }

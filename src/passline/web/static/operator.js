@@ -2,20 +2,20 @@
 /** The operator's page: every table, invitations, closing and reopening, and the crew's page of one
  * table. The house key goes into request headers and is stored nowhere. */
 
-import { attempt, request, TableApi, TableError } from "./api.js";
+import { attempt, describeError, request, TableApi, TableError } from "./api.js";
 import { CrewPage } from "./crew_page.js";
 import { byId, makeButton, makeElement, onSubmit, plainName } from "./dom.js";
 import { formatDollars } from "./money.js";
+import { PageStream } from "./page_stream.js";
 
 /** @typedef {{table: string, name: string, rulebook: string, game: string, players: number, seats: number,
  *   minimum: string, maximum: string, status: string, open: boolean}} Row */
 
-const REFRESH_MS = 1500; // Milliseconds between two requests for a table's state.
 const STATUS = /** @type {Record<string, string>} */ ({ live: "live", dead: "a dead game", closed: "closed" });
 const form = /** @type {HTMLFormElement} */ (byId("operate"));
 const key = /** @type {HTMLInputElement} */ (form.querySelector("input"));
 const tablesPart = byId("every");
-/** @type {{page: CrewPage, timer: number} | null} */
+/** @type {{page: CrewPage, stream: PageStream} | null} */
 let current = null;
 
 /** Send a line as the operator. @param {TableApi} api @param {string} line */
@@ -30,17 +30,22 @@ const say = (api, line) =>
 async function openCrewPage(row) {
   const api = new TableApi(row.table, key.value);
   const place = makeElement("section", { "aria-label": "Your post" });
-  const page = new CrewPage(place, (line) => say(api, line), api);
-  const refresh = async () => page.update(await api.get("/sight"));
+  const pick = (/** @type {string} */ name) => stream.start(`?player=${encodeURIComponent(name)}`);
+  const page = new CrewPage(place, (line) => say(api, line), pick, api);
+  const stream = new PageStream(api, {
+    page: ({ state }) => page.update(state),
+    connected: () => undefined,
+    refused: (error) => (byId("alert").textContent = describeError(error)),
+  });
   tablesPart.replaceChildren(makeElement("div", { class: "table-page" }, makeElement("h2", {}, row.name), place), makeButton("Back to the tables", () => void attempt(showTables)));
-  current = { page, timer: window.setInterval(() => void refresh().catch(() => undefined), REFRESH_MS) };
-  await refresh();
+  current = { page, stream };
+  stream.start();
   tablesPart.focus();
 }
 
 function closeCrewPage() {
   current?.page.close();
-  window.clearInterval(current?.timer);
+  current?.stream.stop();
   current = null;
 }
 

@@ -7,7 +7,7 @@ import { TableError } from "./api.js";
 
 /**
  * @typedef {{seq: number, dice: number[], call: string}} Throw
- * @typedef {{seq: number, state: any, throws: Throw[], whole: boolean}} PageUpdate
+ * @typedef {{seq: number, state: any, throws: Throw[], at: string}} PageUpdate `at`: the server's time, with a whole state
  * @typedef {{watchers: number, connected: string[]}} Presence
  * @typedef {{page: (update: PageUpdate) => void, presence?: (presence: Presence) => void,
  *   connected: (here: boolean) => void, refused: (error: TableError) => void}} StreamListener
@@ -98,14 +98,15 @@ export class PageStream {
     try {
       const response = await this.api.open(`/page/events${this.#query}`, this.#seq, lost.signal);
       this.listener.connected(true);
-      const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).pipeThrough(new TextDecoderStream()).getReader();
+      const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+      const decoder = new TextDecoder();
       let buffer = "";
       for (;;) {
         const { value, done } = await reader.read();
         if (done) return;
         window.clearTimeout(silence);
         silence = window.setTimeout(stop, SILENCE_MS);
-        const blocks = (buffer + value).split("\n\n");
+        const blocks = (buffer + decoder.decode(value, { stream: true })).split("\n\n");
         buffer = blocks.pop() ?? "";
         for (const block of blocks) this.#handle(block);
       }
@@ -123,9 +124,9 @@ export class PageStream {
     if (event === "presence" && data) this.listener.presence?.(JSON.parse(data));
     if (event !== "page" || !data) return;
     this.#retryMs = FIRST_RETRY_MS;
-    const { seq, whole, changes, throws = [] } = JSON.parse(data);
+    const { seq, whole, changes, throws = [], at = "" } = JSON.parse(data);
     this.#state = whole ?? mergePatch(this.#state, changes);
     this.#seq = seq;
-    this.listener.page({ seq, state: this.#state, throws, whole: whole !== undefined });
+    this.listener.page({ seq, state: this.#state, throws, at });
   }
 }

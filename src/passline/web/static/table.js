@@ -14,7 +14,7 @@ import { Felt } from "./felt.js";
 import { listenForKeys } from "./keyboard.js";
 import { LiveUpdates } from "./live_updates.js";
 import { Messages } from "./messages.js";
-import { formatDollars } from "./money.js";
+import { formatDollars, formatMoney, parseCents } from "./money.js";
 import { bettingHint, MyBets } from "./my_bets.js";
 import { Viewport } from "./viewport.js";
 
@@ -30,6 +30,8 @@ const SEAT_LINES = /** @type {const} */ ({
 export class TablePage {
   /** @type {any} */
   state = null;
+  /** Who has the table open. @type {import("./page_stream.js").Presence} */
+  presence = { watchers: 0, connected: [] };
   /** @type {import("./felt.js").FeltDrawing | null} */
   feltDrawing = null;
   /** @type {import("./text_mode.js").TextMode | null} */
@@ -72,9 +74,8 @@ export class TablePage {
       history.replaceState(null, "", location.pathname);
       await this.api.storeToken(token);
     }
-    await this.updates.refresh();
+    await this.updates.start();
     if (token && this.state?.learns) location.replace(`${location.pathname}/learn`); // A learner works on a page of its own.
-    if (!this.updates.forbidden) this.updates.start();
     if (localStore.get("text") === "on") await this.#setTextMode(true);
     if ("SpeechRecognition" in window) void import("./speech.js").then((speech) => speech.offerSpeech(this));
   }
@@ -87,6 +88,11 @@ export class TablePage {
   /** Return the bets of this player. @returns {{wager: string, amount: string, working: boolean}[]} */
   ownWagers() {
     return this.state?.players.find((/** @type {any} */ p) => p.name === this.state.me)?.wagers ?? [];
+  }
+
+  /** Show who is here. @param {import("./page_stream.js").Presence} presence */
+  showPresence(presence) {
+    this.presence = presence;
   }
 
   get inTextMode() {
@@ -108,15 +114,15 @@ export class TablePage {
       this.rack.show(this.feltDrawing.chips);
     }
     const up = new Map(this.ownWagers().map((w) => [w.wager, `${formatDollars(w.amount)}${w.working ? "" : ", off"}`]));
-    this.dice.update(state); // This comes before the felt, which stays as it was while the crew's moves are animated.
-    this.felt.update(state.over, state.me ?? "", state.may, up);
+    this.dice.update(state);
+    this.felt.update(state.felt, state.me ?? "", state.may, up);
     this.bets.update(state);
     this.myBets.update(state);
     this.details.refresh();
     this.#text?.update(state);
     this.#showStatus(state);
-    byId("post").hidden = state.work === undefined;
-    if (state.work !== undefined) void this.#showCrewPage();
+    byId("post").hidden = state.post === undefined;
+    if (state.post !== undefined) void this.#showCrewPage();
   }
 
   /** Show the latest state on the crew's page, which is loaded once somebody who holds a post is here. */
@@ -138,19 +144,19 @@ export class TablePage {
     }
     const player = state.seat !== null && state.role === "player";
     byId("worth-part").hidden = !player;
-    byId("now").textContent = state.now;
-    const how = state.begins ? bettingHint(this.inTextMode) : "";
-    byId("next").textContent = state.next ? `Next throw: ${state.next}.` : how;
+    const waits = state.now_before !== undefined && this.updates.millisecondsUntil(state.betting_ends) > 0;
+    byId("now").textContent = waits ? state.now_before : state.now;
+    byId("next").textContent = describeNextThrow(state.next) || (state.begins ? bettingHint(this.inTextMode) : "");
     byId("rail").textContent = player ? formatDollars(state.seat.rail) : "";
     byId("up").textContent = player ? `${formatDollars(state.seat.up)} on the felt` : "";
-    byId("puck").textContent = (state.puck ? `The point is ${state.puck}` : "Coming out") + (state.throws_in_all ? `, ${state.throws} of ${state.throws_in_all} throws` : "");
+    byId("puck").textContent = (state.puck ? `The point is ${state.puck}` : "Coming out") + (state.throws_in_all ? `, ${state.throw_count} of ${state.throws_in_all} throws` : "");
     byId("shooter").textContent = state.shooter ? `${state.shooter} shoots` : "No shooter yet";
     for (const act of ["roll", "undo", "ready", "leave"]) {
-      const bar = state.acts[act]?.bar;
-      buttonById(act).setAttribute("aria-disabled", String(state.acts[act] === undefined || "bar" in state.acts[act]));
-      buttonById(act).title = bar?.reason ?? "";
+      const early = act === "roll" && waits;
+      buttonById(act).setAttribute("aria-disabled", String(early || state.acts[act] === undefined || "bar" in state.acts[act]));
+      buttonById(act).title = early ? state.now_before : (state.acts[act]?.bar?.reason ?? "");
     }
-    buttonById("ready").hidden = state.acts.ready === undefined || "bar" in state.acts.ready;
+    buttonById("ready").hidden = state.acts.ready === undefined;
     buttonById("repeat").setAttribute("aria-disabled", String(state.repeat.length === 0));
     const players = state.players.filter((/** @type {any} */ p) => p.here);
     byId("players").replaceChildren(
@@ -204,6 +210,12 @@ export class TablePage {
   }
 }
 
+/** Return what each total of the next throw pays or takes. @param {Record<string, {way: string, net: string}[]>} next */
+function describeNextThrow(next) {
+  const words = Object.entries(next).map(([total, ways]) => `${total} ${ways.map(({ way, net }) => `${way} ${formatMoney(parseCents(net))}`.trim()).join(" or ")}`);
+  return words.length ? `Next throw: ${words.join(", ")}.` : "";
+}
+
 /** @param {TablePage} page */
 function listenForSeat(page) {
   if (!inputById("name").value) {
@@ -215,7 +227,7 @@ function listenForSeat(page) {
     try {
       await page.api.sit(name, inputById("buy-in").value.trim());
       localStore.put("name", name);
-      await page.updates.refresh();
+      await page.updates.start(); // The stream now is the player's.
       page.felt.focus(); // The form with the focus is gone.
       page.details.setTipShown(false);
     } catch (error) {
@@ -231,7 +243,7 @@ function listenForSeat(page) {
 function showSeat(state) {
   const player = state.seat !== null && state.role === "player";
   const seated = player && state.seat.here;
-  byId("sit").hidden = player || state.asks || !["watcher", "player"].includes(state.role);
+  byId("sit").hidden = player || state.asks_box || !["watcher", "player"].includes(state.role);
   const watches = state.role === "watcher" || (state.role === "player" && !seated);
   byId("controls").hidden = !seated && !watches;
   byId("controls").classList.toggle("watching", watches);
@@ -246,7 +258,8 @@ function showSeat(state) {
 async function loadCrewPage(page) {
   document.head.append(makeElement("link", { rel: "stylesheet", href: new URL("./crew_page.css", import.meta.url).href }));
   const { CrewPage } = await import("./crew_page.js");
-  return new CrewPage(byId("post"), (line) => page.bets.say(line));
+  const pick = (/** @type {string} */ name) => void page.updates.start(`?player=${encodeURIComponent(name)}`);
+  return new CrewPage(byId("post"), (line) => page.bets.say(line), pick);
 }
 
 const page = new TablePage();
