@@ -2,9 +2,7 @@
 
 A wager is followed from state to state (the come-out, the puck on a point, a come that has
 traveled) until a throw decides it. Each such throw is a term: the mean rolls in its state, times
-its chance there, times what it nets. Every figure of the wager is a sum of these terms, and
-``test_explain`` adds them up for every wager of every rulebook. The text of terms and sums is here
-too, for the terminal, pages and sheets.
+its chance there, times what it nets. Every figure of the wager is a sum of these terms.
 """
 
 from __future__ import annotations
@@ -27,13 +25,7 @@ from passline.lab.exact.walks import count_walk_visits
 from passline.lab.machines.seat import State
 from passline.lab.machines.walks import DECIDED, BetWalk, OutcomeGroup
 from passline.lab.pricing.pays import name_faces
-from passline.lab.pricing.wager_odds import (
-    WITH_ODDS_SUFFIX,
-    Appraiser,
-    RefusedOdds,
-    StakeRefusedError,
-    WagerOdds,
-)
+from passline.lab.pricing.wager_odds import WITH_ODDS_SUFFIX, Appraiser, WagerOdds
 from passline.lab.results import (
     LabResult,
     ResultTable,
@@ -204,11 +196,7 @@ def explain_wager(
     True
     """
     appraiser = Appraiser(as_house(house), stake, dice)
-    row = appraiser.price(wager, with_odds)
-    if isinstance(row, RefusedOdds):
-        assert stake is not None
-        raise StakeRefusedError(wager, stake, row.refusal)
-    return explain_row(appraiser, row)
+    return explain_row(appraiser, appraiser.price_accepted(wager, with_odds))
 
 
 def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
