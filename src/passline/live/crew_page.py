@@ -1,6 +1,4 @@
-"""Compute what the page of a crew post shows: its allowed actions, the players, the work of the
-last throw, the dice, the house's money, who has which post, and the log. Pure.
-"""
+"""Compute what the page of a crew post shows: actions, players, work, dice, money, log. Pure."""
 
 from __future__ import annotations
 

@@ -247,13 +247,13 @@ class TableService:
         """Return a new token for a role at a table."""
         token = self._random_bytes(24).hex()
         cached = await self.tables.get(table)
-        await seats.invite_holder(self.tables, cached, by, Holder(role, name), token)
+        await seats.write_token_entry(self.tables, cached, by, Holder(role, name), token)
         return token
 
     async def withdraw(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> None:
         """Withdraw the tokens of a role, or of one name in that role. Their streams end."""
         cached = await self.tables.get(table)
-        await seats.withdraw_tokens(self.tables, cached, by, Holder(role, name))
+        await seats.write_token_entry(self.tables, cached, by, Holder(role, name), "")
 
     async def sit(
         self, table: str, asked: requests.SeatRequest, invitation: str = ""
