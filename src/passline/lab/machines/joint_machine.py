@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from passline.game.dice.dice import FAIR, Dice
-from passline.lab.machines.chain import Arc, Chain
+from passline.lab.machines.arrays import Int32Array, IntArray
+from passline.lab.machines.chain import Chain, merge_ways
 from passline.lab.machines.lump_states import lump_states
 from passline.lab.machines.machine import Machine, SavedMachine
 from passline.lab.machines.play_out import PlayOutRows, PlayOutWays
@@ -29,9 +29,9 @@ class JointMachine(NamedTuple):
     money in cents, and ``parts[state, k]`` the state of machine k.
     """
 
-    next: NDArray[np.int32]
-    money: NDArray[np.int64]
-    parts: NDArray[np.int64]
+    next: Int32Array
+    money: IntArray
+    parts: IntArray
 
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
         """Return the chain with equivalent states merged.
@@ -79,7 +79,7 @@ def join_machines(
 def join_play_outs(
     rows: Sequence[PlayOutRows],
     times: Sequence[int],
-    parts: NDArray[np.int64],
+    parts: IntArray,
     dice: Dice = FAIR,
     most: int = MAX_JOINT_STATES,
 ) -> PlayOutWays:
@@ -107,23 +107,19 @@ def join_play_outs(
         (part.money[places[:, k]] * times[k] for k, part in enumerate(rows)),
         np.zeros(next_.shape, np.int64),
     )
-    ways = []
-    for to, change in zip(next_.tolist(), money.tolist(), strict=True):
-        found: dict[tuple[int, int], int] = {}
-        for way, weight in zip(zip(to, change, strict=True), dice.weights, strict=True):
-            found[way] = found.get(way, 0) + weight
-        ways.append(tuple(Arc(*way, weight) for way, weight in sorted(found.items())))
+    rows_by_place = zip(next_.tolist(), money.tolist(), strict=True)
+    ways = [merge_ways(zip(to, change, strict=True), dice) for to, change in rows_by_place]
     return PlayOutWays(tuple(np.searchsorted(known, begin).tolist()), tuple(ways), dice.whole)
 
 
-def _encode_states(states: Sequence[NDArray[np.int64]], sizes: Sequence[int]) -> NDArray[np.int64]:
+def _encode_states(states: Sequence[IntArray], sizes: Sequence[int]) -> IntArray:
     code = np.zeros_like(states[0])
     for part, size in zip(states, sizes, strict=True):
         code = code * size + part
     return code
 
 
-def _decode_states(codes: NDArray[np.int64], sizes: Sequence[int]) -> NDArray[np.int64]:
+def _decode_states(codes: IntArray, sizes: Sequence[int]) -> IntArray:
     found = np.zeros((len(codes), len(sizes)), np.int64)
     for place in reversed(range(len(sizes))):
         codes, found[:, place] = np.divmod(codes, sizes[place])
