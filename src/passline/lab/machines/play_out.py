@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-import numpy as np
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
 from passline.game.table import commands as cmd
 from passline.game.table.state import Table
+from passline.lab.machines.arrays import IntArray
 from passline.lab.machines.chain import FAIR_DICE_WEIGHT, Arc, merge_ways
 from passline.lab.machines.seat import (
     PLAYER,
@@ -57,9 +56,9 @@ class PlayOutRows(NamedTuple):
     outcome]`` is the next place and ``money[place, outcome]`` the change in cents.
     """
 
-    places: NDArray[np.int64]
-    next: NDArray[np.int64]
-    money: NDArray[np.int64]
+    places: IntArray
+    next: IntArray
+    money: IntArray
 
 
 class PlayOutExplorer:
