@@ -27,7 +27,7 @@ from passline.lab.machines.walks import (
     count_ended_hand_throws,
     walk_hand,
 )
-from passline.lab.results import ColumnKind, LabResult, ResultTable
+from passline.lab.results import LabResult, ResultTable, exact_json, make_columns
 
 #: The longest hand whose chance is computed: beyond it the chance is too small to matter.
 MAX_THROWS = 1000
@@ -124,7 +124,7 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         records = [
             (n, lasts[n - 1], lasts[n - 1] - lasts[n]) for n in range(1, MAX_LISTED_ROLLS + 1)
         ]
-        columns: dict[str, ColumnKind] = {"rolls": "count", "at_least": "share", "exactly": "share"}
+        columns = make_columns(rolls="count", at_least="share", exactly="share")
         return ResultTable(columns, records, x_column="rolls", y_column="at_least")
 
     def in_shift(self, gathering: CollectChance, rolls: int) -> float:
@@ -219,8 +219,7 @@ def shooter_hand_json(hand: ShooterHand, rolls: int | None = None) -> dict[str, 
         "method": "exact",
     }
     for name in ("mean_rolls", "mean_points", "mean_decisions"):
-        value = getattr(length, name)
-        found |= {name: str(value), f"{name}_float": float(value)}
+        found |= exact_json(**{name: getattr(length, name)})
     return found | {
         "survival": {str(tail): float(lasts[tail - 1]) for tail in SURVIVAL_TAILS},
         "survival_exact": {str(tail): str(lasts[tail - 1]) for tail in SURVIVAL_TAILS},
@@ -241,8 +240,7 @@ def _collect_json(hand: ShooterHand, each: CollectChance, rolls: int | None) -> 
         "gathers": each.gathers,
         "needs": list(each.needs),
         "least": each.least,
-        "chance": str(each.chance),
-        "chance_float": float(each.chance),
+        **exact_json(chance=each.chance),
         "in_shift": None if rolls is None else hand.in_shift(each, rolls),
         "cite": each.cite,
     }

@@ -5,6 +5,8 @@ Stored in saved machines and in lab results, so it needs no numpy.
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from passline.game.house.house import House, describe_elections
@@ -20,6 +22,11 @@ class MachineOrigin(msgspec.Struct, frozen=True):
     elections: dict[str, str]
     strategy: str
     version: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields that every JSON about a strategy has."""
+        names = ("strategy", "rulebook", "game", "elections")
+        return {name: getattr(self, name) for name in names}
 
     def __str__(self) -> str:
         """Return a description of one line for people."""

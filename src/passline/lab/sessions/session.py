@@ -274,10 +274,7 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
     about, session = played
     plan, final = session.plan, session.final
     found: dict[str, object] = {
-        "strategy": about.strategy,
-        "rulebook": about.rulebook,
-        "game": about.game,
-        "elections": about.elections,
+        **about.to_json(),
         "bankroll": to_dollars(plan.bankroll),
         "rolls_planned": plan.rolls,
         "stop_win": None if plan.stop_win is None else to_dollars(plan.stop_win),
