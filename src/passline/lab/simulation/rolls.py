@@ -102,7 +102,8 @@ def split_run(rolls: int, games: int, depth: int) -> RunSplit:
         games = 1
     game = rolls // chunks // games
     batches = max(1, min(MAX_BATCHES, math.isqrt(game // 4)))
-    return RunSplit(rolls, chunks, games, batches, batch=game // batches // depth * depth)
+    batch = game // batches // depth * depth
+    return RunSplit(rolls=rolls, chunks=chunks, games=games, batches=batches, batch=batch)
 
 
 def split_into_games(rolls: int, wanted: int, games: int, depth: int) -> RunSplit:
@@ -116,16 +117,21 @@ def split_into_games(rolls: int, wanted: int, games: int, depth: int) -> RunSpli
     games = min(games, wanted)
     chunks = -(-wanted // games)
     batch = rolls // chunks // games // depth * depth
-    return RunSplit(rolls, chunks, games, batches=1, batch=batch)
+    return RunSplit(rolls=rolls, chunks=chunks, games=games, batches=1, batch=batch)
 
 
 def make_chunks(split: RunSplit, seed: int, start: int) -> Iterator[Chunk]:
     """Yield the chunks of a run, with no rolls played yet."""
     shape = (split.batches + 1, split.games)
     for number, size in enumerate(split.sizes()):
-        places = np.full(split.games, start, np.int64)
-        sums = np.zeros(shape, np.int64), np.zeros(shape)
-        yield Chunk(number, size, make_generator(seed, number), places, *sums)
+        yield Chunk(
+            number=number,
+            rolls=size,
+            rng=make_generator(seed, number),
+            place=np.full(split.games, start, np.int64),
+            nets=np.zeros(shape, np.int64),
+            squares=np.zeros(shape),
+        )
 
 
 class LookupJob(NamedTuple):
@@ -289,8 +295,13 @@ class _RollRun:
     def work(self, pool: Workers) -> tuple[bool, str]:
         """Play all chunks. Return whether the run was interrupted, and why."""
         self.workers = pool.number
-        explore = self.rows.explore if self.growing else None
-        plan = WorkPlan(play_chunk, self.job, self.finish, explore, self.notify)
+        plan = WorkPlan(
+            play=play_chunk,
+            job=self.job,
+            finish=self.finish,
+            explore=self.rows.explore if self.growing else None,
+            notify=self.notify,
+        )
         lost: Exception | None = None
         while True:
             chunks = make_chunks(self.split, self.seed, self.rows.start)

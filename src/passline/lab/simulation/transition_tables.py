@@ -94,9 +94,16 @@ def build_lookup(next_: Int32Array, money: Int32Array, depth: int) -> LookupTabl
         square_bits = (int(square.max()) * most).bit_length()
         money_bits = (int(np.abs(net).max()) * most).bit_length() + 1
         if state_bits + square_bits + money_bits < 64:
-            cells = (((net << square_bits) + square << state_bits) + onward).ravel()
-            ways = next_.shape[1] ** depth
-            return LookupTable(cells, ways, depth, unit, state_bits, square_bits, most)
+            cells = ((net << square_bits) + square << state_bits) + onward
+            return LookupTable(
+                cells=cells.ravel(),
+                ways=next_.shape[1] ** depth,
+                depth=depth,
+                unit=unit,
+                state_bits=state_bits,
+                square_bits=square_bits,
+                most=most,
+            )
         most //= 2
     return None
 
@@ -310,8 +317,16 @@ def _group_outcomes(
 
 def _start_sequences(low: IntArray) -> _RollSequences:
     here, none = np.arange(len(low)), np.zeros(len(low), np.int64)
-    throws = np.zeros((len(low), 0), np.int64)
-    return _RollSequences(here, here, none + 1, none, none, none, bound=low, throws=throws)
+    return _RollSequences(
+        start=here,
+        state=here,
+        weight=none + 1,
+        net=none,
+        high=none,
+        low=none,
+        bound=low,
+        throws=np.zeros((len(low), 0), np.int64),
+    )
 
 
 def _extend_sequences(
