@@ -10,17 +10,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House, resolve_house
 from passline.game.house.load import as_house
-from passline.game.law.book import ElectionRule
 from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.wager_names import known_slugs, wager_slugs
 from passline.game.layout.compile import compile_layout
@@ -31,6 +29,7 @@ from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table.commands import Bet
 from passline.game.table.opening import open_table
 from passline.game.words.refusals import describe_refusal
+from passline.game.words.wagers import suggest_wagers
 from passline.lab.exact.walks import DecidedWager, pool_decisions, solve_walk
 from passline.lab.machines.walks import BetWalk, walk_wager, weigh_points_set
 from passline.lab.pricing.pays import (
@@ -213,7 +212,7 @@ def compute_figures(
     chances = solved.chances
     loss = -solved.mean
     return WagerOdds(
-        **{name: getattr(named, name) for name in WagerTerms.__struct_fields__},
+        **asdict(named),
         win=sum((c for net, c in chances.items() if net > 0), Fraction(0)),
         lose=sum((c for net, c in chances.items() if net < 0), Fraction(0)),
         push=chances.get(0, Fraction(0)),
@@ -226,18 +225,10 @@ def compute_figures(
     )
 
 
-def unknown_wager_error(wager: str, known: list[str]) -> WagerError:
+def unknown_wager_error(wager: str, slugs: list[str]) -> WagerError:
     """Return the error for an unknown wager name, which suggests the nearest names."""
     shown = wager if len(wager) <= 40 else f"{wager[:40]}..."
-    near = get_close_matches(wager, known, 3, 0.6)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {_first_few(known)}"
-    return WagerError(f"there is no wager {shown!r} here: {hint}")
-
-
-def _first_few(known: list[str]) -> str:
-    few = 6
-    rest = len(known) - few
-    return ", ".join(known[:few]) + (f" and {rest} more" if rest > 0 else "")
+    return WagerError(f"there is no wager {shown!r} here: {suggest_wagers(wager, slugs)}")
 
 
 WITH_ODDS_SUFFIX = "+odds"
@@ -423,8 +414,7 @@ class Appraiser:
 def _make_refused_odds(
     named: WagerTerms, refusal: Refusal, rows: dict[int, OddsRow] | None = None
 ) -> RefusedOdds:
-    own = {name: getattr(named, name) for name in WagerTerms.__struct_fields__}
-    return RefusedOdds(**own, refusal=refusal, by_point=rows or {})
+    return RefusedOdds(**asdict(named), refusal=refusal, by_point=rows or {})
 
 
 def wager_title(spot: Spot) -> str:
@@ -564,7 +554,8 @@ def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]
     for key, elective in house.book.elect.items():
         if not key.startswith(_OFFERS_PREFIX) or key in house.elections:
             continue
-        for choice in _other_choices(elective):
+        default = elective.default.value
+        for choice in (c for c in elective.choices.value if c is not False and c != default):
             elected = resolve_house(
                 house.book, house.game, {**house.elections, key: choice}, house.name
             )
@@ -575,11 +566,6 @@ def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]
             ]
             if slugs:
                 yield other, slugs
-
-
-def _other_choices(elective: ElectionRule) -> list[str | bool | int]:
-    default = elective.default.value
-    return [c for c in elective.choices.value if c is not False and c != default]
 
 
 def odds_json(row: OddsRow) -> dict[str, Any]:
