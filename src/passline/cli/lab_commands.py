@@ -181,7 +181,7 @@ def rulebook_option(help_text: str, default: str | None = None) -> Parameter:
 STRATEGY_ARGUMENT = click.argument(
     "strategy", metavar="STRATEGY|FILE.npz", shell_complete=common.complete_strategy
 )
-RULEBOOK_OPTION = rulebook_option("A rulebook, or a house-rules file; required.")
+RULEBOOK_OPTION = rulebook_option("A rulebook, or a house-rules file.  [required]")
 OPTIONAL_RULEBOOK = rulebook_option(
     "A rulebook, or a house-rules file; required unless STRATEGY is a saved machine."
 )
