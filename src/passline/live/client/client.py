@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from passline.live import requests
 from passline.live.client.http import (
     Backoff,
     ClientError,
@@ -37,13 +38,6 @@ from passline.live.entries import (
     entry_from_fields,
     iter_verified,
     read_entry,
-)
-from passline.live.requests import (
-    LineResponse,
-    ListedTable,
-    OpenTableResponse,
-    SeatResponse,
-    TableView,
 )
 from passline.live.tokens import new_token
 
@@ -285,19 +279,19 @@ class Client:
 
     # At the table.
 
-    def sit(self, name: str, buy_in: str, *, place: int = 0) -> SeatResponse:
+    def sit(self, name: str, buy_in: str, *, place: int = 0) -> requests.SeatResponse:
         """Sit down with a token made here, so that a lost reply can be asked for again."""
         token = self._seat_tokens.setdefault(name, new_token())
         body: dict[str, object] = {"name": name, "buy_in": buy_in, "token": token}
         if place:
             body["place"] = place
         reply = self._ask("POST", "/seats", body)
-        seat = read_reply(reply, SeatResponse)
+        seat = read_reply(reply, requests.SeatResponse)
         self.token, self.name = seat.token, seat.name
         self._keep(seat.seq, seat.hash)
         return msgspec.structs.replace(seat, waits=reply.status == 202)
 
-    def say(self, words: str, *, id: str = "", nonce: str = "") -> LineResponse:  # noqa: A002
+    def say(self, words: str, *, id: str = "", nonce: str = "") -> requests.LineResponse:  # noqa: A002
         """Send a line: a player's command or, from a post, a record line.
 
         The client makes the ``id``, and the ``nonce`` for a throw of the house's dice. With an
@@ -306,15 +300,15 @@ class Client:
         """
         body = {"id": id or token_hex(12), "say": words, "nonce": nonce or token_hex(16)}
         reply = self._ask("POST", "/say", body)
-        said = read_reply(reply, LineResponse)
+        said = read_reply(reply, requests.LineResponse)
         self._keep(said.seq, said.hash)
         return msgspec.structs.replace(said, waits=reply.status == 202)
 
-    def roll(self) -> LineResponse:
+    def roll(self) -> requests.LineResponse:
         """Have the house's dice thrown, with a random nonce."""
         return self.say("roll")
 
-    def leave(self) -> LineResponse:
+    def leave(self) -> requests.LineResponse:
         """Leave the table. Bets that the rules let you take down come down."""
         return self.say("leave")
 
@@ -326,13 +320,13 @@ class Client:
 
     # Reading.
 
-    def lobby(self) -> list[ListedTable]:
+    def lobby(self) -> list[requests.ListedTable]:
         """Return the open tables."""
-        return read_reply(self._server.request("GET", "/api/tables"), list[ListedTable])
+        return read_reply(self._server.request("GET", "/api/tables"), list[requests.ListedTable])
 
-    def view(self) -> TableView:
+    def view(self) -> requests.TableView:
         """Return the table as the token's role sees it."""
-        return read_reply(self._ask("GET"), TableView)
+        return read_reply(self._ask("GET"), requests.TableView)
 
     def entries(self, after: int = -1) -> list[Entry]:
         """Return at most a thousand entries after number ``after``, with their chain checked."""
@@ -402,7 +396,7 @@ class Client:
         pace: Mapping[str, int] | None = None,
         buy_ins: Literal["open", "box"] = "open",
         zone: str = "",
-    ) -> OpenTableResponse:
+    ) -> requests.OpenTableResponse:
         """Open a table with the house key. The request is sent once."""
         asked: dict[str, object] = {
             "rulebook": rulebook, "house": house, "name": name, "game": game, "dice": dice,
@@ -411,13 +405,13 @@ class Client:
         }  # fmt: skip
         given = {key: value for key, value in asked.items() if value not in ("", {})}
         reply = self._server.request("POST", "/api/tables", given, token=self.token, once=True)
-        return read_reply(reply, OpenTableResponse)
+        return read_reply(reply, requests.OpenTableResponse)
 
-    def close_table(self) -> LineResponse:
+    def close_table(self) -> requests.LineResponse:
         """Close the table. The server refuses this while bets are up."""
         return self.say("table closes")
 
-    def reopen_table(self) -> LineResponse:
+    def reopen_table(self) -> requests.LineResponse:
         """Open the closed table again."""
         return self.say("table opens")
 
