@@ -86,9 +86,8 @@ def _line_bet_request(table: Table) -> requests.LineBetRequest | None:
     who = find_next_shooter(table)
     if not isinstance(who, Refusal) or who.code != "nobody-may-throw":
         return None
-    offered = (
-        seat.id for seat in seats_in_turn(table) if seat.here and seat.id not in table.declined
-    )
+    here = [seat.id for seat in seats_in_turn(table) if seat.here]
+    offered = (player for player in here if player not in table.declined)
     of = table.shooter if table.shooter != NOBODY else next(offered, NOBODY)
     return requests.LineBetRequest(player_name(table, of), tuple(map(str, who.allowed)), who.cite)
 

@@ -123,10 +123,8 @@ class LogStream:
         self._over = False
 
     def entries(self) -> Iterator[Entry]:
-        """Yield entries as they arrive.
-
-        Raise ClientError if the server refuses the stream or cannot be reached for longer than
-        ``patience`` seconds, and ChainError if the chain is broken.
+        """Yield entries as they arrive. Raise ChainError if the chain is broken, and ClientError if
+        the server refuses the stream or does not answer for ``patience`` seconds.
         """
         self._chain.begin(self._after)
         pauses: Backoff | None = None
@@ -161,11 +159,16 @@ class LogStream:
         response = self._response = self._server.send(connection, "GET", self._path, None, **more)
         if response.status != 200:
             raise error_from_reply(HttpReply(response.status, response.read(_MAX_LINE_BYTES), 0.0))
-        for message in parse_events(_iter_lines(response)):
+        lines = iter(lambda: response.readline(_MAX_LINE_BYTES), b"")
+        for message in parse_events(lines):
             if message.event == "bye":
                 return
             if message.event == "entry":
-                yield self._chain.check(_read_event_entry(message))
+                try:
+                    entry = read_entry(message.data)
+                except EntryError as error:
+                    raise ClientError(200, f"An event is not a log entry: {error}.") from None
+                yield self._chain.check(entry)
 
     def _drop(self) -> None:
         for part in (self._response, self._connection):
@@ -180,18 +183,6 @@ class LogStream:
         if waits is not None:
             with suppress(OSError):
                 waits.shutdown(socket.SHUT_RDWR)
-
-
-def _read_event_entry(message: ServerEvent) -> Entry:
-    try:
-        return read_entry(message.data)
-    except EntryError as wrong:
-        raise ClientError(200, f"An event is not a log entry: {wrong}.") from None
-
-
-def _iter_lines(response: HTTPResponse) -> Iterator[bytes]:
-    while line := response.readline(_MAX_LINE_BYTES):
-        yield line
 
 
 #: How many seconds a client retries: enough for a server to restart.
@@ -365,9 +356,8 @@ class Client:
         chain.begin(-1)
         connection = self._server.connect(STREAM_TIMEOUT)
         try:
-            response = self._server.send(
-                connection, "GET", self._path("/log"), None, **auth_header(self.token)
-            )
+            headers = auth_header(self.token)
+            response = self._server.send(connection, "GET", self._path("/log"), None, **headers)
             with response:
                 if response.status != 200:
                     raise error_from_reply(HttpReply(response.status, response.read(), 0.0))
