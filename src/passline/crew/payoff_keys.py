@@ -103,9 +103,7 @@ class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cached_by_book
 def _load_keys(book: str) -> tuple[_KeyData, ...]:
-    """Return every key. A key that the book itself does not state is cited from a book that
-    does.
-    """
+    """Return every key. Keys that the book does not state are cited from one that does."""
     data = read_part(book, "crew/payoff_keys")
     for other in BOOKS:
         for name, entry in read_own_part(other, "crew/payoff_keys").items():

@@ -32,18 +32,14 @@ class _PlacementData(
 
 
 class _SentDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Totals that the dice may not show when they are sent out. Otherwise they show the last
-    roll.
-    """
+    """Totals that the dice may not show when sent out. Otherwise they show the last roll."""
 
     never: tuple[int, ...]
     cite: str
 
 
 class _OneButton(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rule that one button covers all of a player's wagers of a kind, if all are on or all are
-    off.
-    """
+    """The rule that one button covers a player's wagers of a kind if all are on or all off."""
 
     cite: str
     also: tuple[str, ...] = ()
@@ -98,16 +94,13 @@ def uses_one_button(table: Table) -> bool:
 
 
 def find_avoided_totals(table: Table) -> tuple[int, ...]:
-    """Return the totals that the dice may not show when they are sent out; empty if there is no
-    such rule.
-    """
+    """Return the totals that the dice may not show when they are sent out, if any."""
     sent = _load_placements(table.house.book.id).sent
     return sent.never if sent is not None else ()
 
 
 class Button(NamedTuple):
-    """A button that says ON or OFF. `all` is true if it covers every wager of its kind of that
-    player."""
+    """A button that says ON or OFF. `all`: it covers all of the player's wagers of its kind."""
 
     on: bool
     all: bool = False
@@ -150,9 +143,7 @@ def find_buttons(table: Table, player: str) -> ButtonsByWager:
 
 
 def list_button_moves(before: Table, after: Table, player: str) -> Iterator[ButtonMove]:
-    """Yield the moves of a player's buttons between two tables: first those taken off, then those
-    put on.
-    """
+    """Yield how a player's buttons move between two tables: those taken off come first."""
     was, now = find_buttons(before, player), find_buttons(after, player)
     up = after.seat(player).wagers
     for wager in was:

@@ -33,8 +33,7 @@ TaskVerb = Literal[
 
 
 class Pot(NamedTuple):
-    """Where money is: a rail, a wager on the layout, or the house's bank, vigorish, tokes or
-    drop."""
+    """Where money is: a rail, a wager, or the house's bank, vigorish, tokes or drop."""
 
     kind: Literal["rail", "layout", "bank", "vig", "tokes", "drop"]
     player: str = ""
@@ -81,8 +80,7 @@ Ledger = dict[Pot, int]
 
 
 def compute_ledger(table: Table) -> Ledger:
-    """Return where every cent at a table is. The bank holds what the house won less what it
-    lost."""
+    """Return where every cent at a table is. The bank holds what the house won net."""
     pots: Ledger = {BANK: table.win, VIG: table.vig, TOKES: table.tokes, DROP: -table.drop}
     for seat in table.seats:
         pots[Pot("rail", seat.id)] = seat.rail
@@ -126,18 +124,14 @@ StepPost = Literal["stick", "base", "box"]
 
 
 def cite_custom(customary: str) -> str:
-    """Return the citation of a step on which the book is silent: the customary book's clause, if
-    any.
-    """
+    """Return the citation where the book is silent: the customary book's clause, if any."""
     if customary:
         return f"custom: the crew works as {find_customary_book()} {customary} has it"
     return "custom: the crew's own order"
 
 
 def fill_citations(entries: dict[str, Any], customary: Mapping[str, Any]) -> None:
-    """Set the citation of every entry without a clause, nested entries included, to the
-    custom's.
-    """
+    """Set the citation of each entry without a clause, also of nested ones, to the custom."""
     for name, entry in entries.items():
         custom = customary.get(name, {})
         entry.setdefault("cite", cite_custom(custom.get("cite", "")))

@@ -46,8 +46,7 @@ def refuse_unclear_each(utterance: Utterance, slug: str, cents: int) -> None:
 
 
 def refuse_unclear_place(utterance: Utterance, number: int, cents: int) -> None:
-    """Raise for `20 on the five` if the player has a come wager there without odds: odds, or a
-    place bet?"""
+    """Raise for `20 on the five` if it could be odds on a come wager there."""
     amount = format_amount(cents)
     spots = utterance.table.layout.spots
     for slug in utterance.wagers:
@@ -109,8 +108,7 @@ def ask_what_to_spread(utterance: Utterance) -> UnplayableError:
 def read_number_pair(
     utterance: Utterance, family: str, first: str, second: str
 ) -> list[tuple[str, int]]:
-    """Return the bets (wager, cents) that two numbers in a row may mean. Either may be the
-    amount."""
+    """Return the bets (wager, cents) that two numbers may mean. Either may be the amount."""
     found: list[tuple[str, int]] = []
     for figure, text in ((first, second), (second, first)):
         number = int(figure) if figure.isdigit() and len(figure) < 3 else 0
@@ -442,8 +440,7 @@ def _ask_hard_or_not(parsed: ParsedBets) -> UnplayableError:
 
 
 def _divide_sum(utterance: Utterance, cents: int, slugs: list[str]) -> dict[str, int]:
-    """Divide one sum over several wagers by their place units or evenly. Return {} if it does not
-    divide."""
+    """Divide a sum over wagers by place units or evenly. Return {} if it does not divide."""
     chip = utterance.table.house.chip
     placed = [utterance.find_kind(slug) == PLACE for slug in slugs]
     units = dict.fromkeys(slugs, chip)

@@ -375,8 +375,7 @@ def let_wager_ride(utterance: Utterance, slug: str, whole: int) -> cmd.AnyComman
 
 
 def _round_to_units(utterance: Utterance, slug: str, whole: int) -> int:
-    """Return a stake plus its win, rounded to units on a place number. Raise if that is
-    ambiguous."""
+    """Return a stake plus its win in whole place units. Raise if that is ambiguous."""
     if utterance.find_kind(slug) != PLACE:
         return whole
     unit = find_unit(utterance, slug)
@@ -428,8 +427,7 @@ def call_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
 
 
 def _filter_callable(utterance: Utterance, slugs: list[str], on: bool) -> list[str]:
-    """Return the wagers of a family that may be called. Odds on the line, for example, always
-    work."""
+    """Return the wagers of a family that may be called. Odds on the line always work."""
     layout, wagers = utterance.table.layout, utterance.wagers
     return [
         slug

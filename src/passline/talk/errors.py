@@ -71,8 +71,7 @@ class NoMatchError(Exception):
 
 
 class MissingAmountError(NoMatchError):
-    """Raised when the words name a wager but no amount. `word` introduces the amount ("for",
-    "to")."""
+    """Raised for a wager without an amount. `word` ("for", "to") would introduce it."""
 
     def __init__(self, word: str = "for") -> None:
         super().__init__()

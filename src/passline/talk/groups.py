@@ -56,8 +56,7 @@ def _omits_point(table: Table, name: str) -> bool:
 
 
 def find_place_unit(table: Table, number: int) -> int:
-    """Return the unit of a place number in cents: the group's unit, or the stake of its posted
-    odds."""
+    """Return the unit of a place number in cents: the group's, or the stake of its odds."""
     slug = table.layout.slug(f"{PLACE}-{number}")
     spot = table.layout.spots.get(slug)
     across = find_group_units(table, "across-with-point")[0]
@@ -82,8 +81,7 @@ def bet_group(utterance: Utterance, word: str, cents: int, share: str) -> list[c
 
 
 def find_smallest_sum(table: Table, word: str) -> int:
-    """Return the smallest sum that a group takes, in cents: the fewest units that make whole
-    chips."""
+    """Return the smallest sum that a group takes in whole chips, in cents."""
     units, _ = find_group_units(table, word)
     return sum(units.values()) * 100 * _find_fewest_units(table, units)
 
@@ -99,8 +97,7 @@ def _bet_units(utterance: Utterance, units: dict[str, int], count: int) -> list[
 
 
 def _list_readings(table: Table, word: str) -> list[str]:
-    """Return the meanings of a group word: with a point on that it could include, without and with
-    it."""
+    """Return the meanings of a group word: without and with the point, if it could be both."""
     found = _GROUP_PATTERN.fullmatch(word)
     assert found is not None
     base = f"{found[1]}{found[2] or ''}"
@@ -135,8 +132,7 @@ def _strip_point_suffix(word: str) -> str:
 
 
 def _format_group(word: str) -> str:
-    """Return a group in words: `across-box-no-point` is "across the box numbers without the
-    point"."""
+    """Return a group in words: `across-box-no-4` is "across the box numbers no 4"."""
     found = _GROUP_PATTERN.fullmatch(word.removesuffix("-with-point"))
     if found is None:
         return word

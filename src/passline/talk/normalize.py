@@ -125,8 +125,7 @@ def _convert_plural(word: str) -> str:
 
 
 def _read_number(words: Sequence[str], at: int) -> tuple[int, int]:
-    """Return the number that begins at a word and the index after it (`at` itself if there is
-    none)."""
+    """Return the number that begins at a word and the index after it (`at` if there is none)."""
     value, after = _read_count(words, at, _read_below_thousand, _THOUSAND_WORDS)
     if _word_at(words, after) in _THOUSAND_WORDS and value:
         more, end = _read_remainder(words, after + 1, _read_below_thousand)
@@ -418,9 +417,7 @@ def _is_dont_wager(after: list[str]) -> bool:
 
 
 def _multiply_chips(figure: str, value: int) -> str:
-    """Return the value of this many chips. If the count is not whole, return a word that is not an
-    amount.
-    """
+    """Return the value of this many chips, or a word that is no amount if not whole."""
     return f"${int(figure) * value}" if figure.isdigit() and len(figure) < 7 else figure + "?"
 
 

@@ -36,8 +36,7 @@ def is_odds_word(word: str) -> bool:
 
 
 def find_odds_slug(utterance: Utterance, word: str) -> str:
-    """Return the odds that a word means. Raise unless exactly one of the player's wagers can take
-    them."""
+    """Return the odds that a word means. Raise unless exactly one wager can take them."""
     on_number = _ON_NUMBER_PATTERN.fullmatch(word)
     if on_number is not None:
         return _find_odds_on_number(utterance, word, on_number[2], laid=bool(on_number[1]))
@@ -71,8 +70,7 @@ def _find_come_odds(utterance: Utterance, word: str) -> str:
 
 
 def _find_odds_on_number(utterance: Utterance, word: str, number: str, laid: bool) -> str:
-    """Return the odds on a number: behind a come wager there, or behind the line if it is the
-    point."""
+    """Return the odds on a number: behind a come wager there, or the line on its point."""
     table = utterance.table
     up = sorted((table.layout.spots[slug] for slug in utterance.wagers), key=_sort_comes_first)
     flats = [spot for spot in up if spot.number_with_puck(table.point) == int(number)]
@@ -107,8 +105,7 @@ def refuse_no_odds(utterance: Utterance) -> UnplayableError:
 
 
 def bet_max_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `max odds`: bet or change the odds to the most that the house
-    takes."""
+    """Return the command for `max odds`: bet or change to the most that the house takes."""
     found = _MAX_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError

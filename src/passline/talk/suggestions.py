@@ -61,8 +61,7 @@ def _known_words() -> frozenset[str]:
 
 
 def is_known_word(word: str) -> bool:
-    """Return whether a word belongs to the table's vocabulary, and so is neither a typo nor a
-    name."""
+    """Return whether a word is in the vocabulary, and so is neither a typo nor a name."""
     parts = split_words(word.lower())
     return all(
         part in _known_words() or part == "," or part.removeprefix("$").replace(".", "").isdigit()
@@ -150,8 +149,7 @@ def ask_how_much(text: str, word: str = "for") -> NotUnderstoodError:
 
 
 def explain_not_understood(text: str, trial: Trial) -> NotUnderstoodError:
-    """Return the error for words that are not understood, with the nearest phrase if there is
-    one."""
+    """Return the error for words that are not understood, with the nearest phrase if any."""
     words = text.translate({ord("’"): "'"}).lower().split()
     if len(words) > _MOST_WORDS or len(text) > _LONGEST_TEXT:
         return _make_error(describe_not_understood(text))

@@ -193,8 +193,7 @@ def _understand_tender(
 
 
 def _try_text(table: Table, player: str, last: LastBets, text: str) -> str | None:
-    """Return the wager that a text would bet on ("" if it has none), or None if it is not
-    understood."""
+    """Return the wager that a text bets on, "" without one, or None if not understood."""
     try:
         direct = parse_canonical(player, text, partial(is_wager_slug, table))
         found = [direct] if direct is not None else _understand_talk(table, player, text, last)

@@ -32,8 +32,7 @@ LastBets = Mapping[str, tuple[DecidedBet, ...]]
 
 
 class Utterance(NamedTuple):
-    """What one player said at a table, as normalized words, with the bets that "same bet" may
-    repeat."""
+    """What a player said, as normalized words, and the bets that "same bet" may repeat."""
 
     table: Table
     player: str
@@ -101,6 +100,5 @@ def offer_choices(
     cite: str = "custom: money is never guessed",
     **figures: Figure,
 ) -> UnplayableError:
-    """Return a refusal of ambiguous talk that lists its possible meanings. None of them is
-    taken."""
+    """Return a refusal of ambiguous talk that lists its meanings. None of them is taken."""
     return UnplayableError(refuse(code, cite, choices, **figures))
