@@ -25,7 +25,7 @@ from passline.talk.groups import (
     is_group,
 )
 from passline.talk.odds import find_odds_slug, is_odds_word, refuse_no_odds
-from passline.talk.utterance import Utterance, is_wager_slug, make_unplayable, offer_choices
+from passline.talk.utterance import Utterance, make_unplayable, offer_choices
 
 BOX_NUMBERS = (4, 5, 6, 8, 9, 10)
 NUMBERS = (2, 3, *BOX_NUMBERS, 11, 12)
@@ -48,7 +48,7 @@ def refuse_unclear_each(utterance: Utterance, slug: str, cents: int) -> None:
 def refuse_unclear_place(utterance: Utterance, number: int, cents: int) -> None:
     """Raise for `20 on the five` if it could be odds on a come wager there."""
     amount = format_amount(cents)
-    spots = utterance.table.layout.spots
+    spots = utterance.spots
     for slug in utterance.wagers:
         odds = spots[slug].behind
         if odds and spots[slug].number == number and odds not in utterance.wagers:
@@ -318,7 +318,7 @@ def _is_target(utterance: Utterance, word: str) -> bool:
         or is_group(word)
         or bool(find_set_members(utterance.table, word))
         or is_odds_word(word)
-        or is_wager_slug(utterance.table, word)
+        or utterance.is_slug(word)
     )
 
 

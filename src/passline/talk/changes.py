@@ -17,7 +17,7 @@ from passline.talk.groups import (
     is_group,
 )
 from passline.talk.odds import find_odds_slug, is_odds_word
-from passline.talk.utterance import Utterance, is_wager_slug, make_unplayable, offer_choices
+from passline.talk.utterance import Utterance, make_unplayable, offer_choices
 
 AMOUNT_PATTERN = r"\$?(\d[\d,]*(?:\.\d{1,2})?)"
 _BOX_KINDS = (PLACE, "buy", "lay", "place-lose")
@@ -61,7 +61,7 @@ def _find_wagers(utterance: Utterance, what: str) -> list[str]:
         return _find_family(utterance, what)
     if is_odds_word(what):
         return [find_odds_slug(utterance, what)]
-    if is_wager_slug(utterance.table, what):
+    if utterance.is_slug(what):
         return [_find_wager_by_name(utterance, what)]
     raise NoMatchError
 
@@ -72,7 +72,7 @@ def _find_wager_by_name(utterance: Utterance, word: str) -> str:
 
     `my come` may have traveled. At a crapless table `boxcars` may be the placed 12.
     """
-    spots = utterance.table.layout.spots
+    spots = utterance.spots
     number, slug = STRAIGHT_NUMBERS.get(word), utterance.find_slug(word)
     if number:
         others = [utterance.find_slug(f"{name}-{number}") for name in _BOX_KINDS]
@@ -98,7 +98,7 @@ def _find_wager_on_number(utterance: Utterance, word: str, number: str) -> str:
     if number not in _NUMBER_FIGURES:
         raise NoMatchError
     spots, box = (
-        utterance.table.layout.spots,
+        utterance.spots,
         [utterance.find_slug(f"{b}-{number}") for b in _BOX_KINDS],
     )
     comes = [s for s in utterance.wagers if spots[s].rule.is_come]
@@ -112,7 +112,7 @@ def _find_wager_on_number(utterance: Utterance, word: str, number: str) -> str:
 
 
 def _find_only_wager(utterance: Utterance, word: str) -> str:
-    spots = utterance.table.layout.spots
+    spots = utterance.spots
     up = [slug for slug in utterance.wagers if not spots[slug].rule.is_line]
     if len(up) > 1:
         raise offer_choices("which-one", utterance.replace_word(word, up))
@@ -132,7 +132,7 @@ def is_family(utterance: Utterance, what: str) -> bool:
 
 
 def _find_family(utterance: Utterance, what: str) -> list[str]:
-    spots = utterance.table.layout.spots
+    spots = utterance.spots
     if what in _FAMILY_KINDS:
         up = [slug for slug in utterance.wagers if spots[slug].kind in _FAMILY_KINDS[what]]
     elif what == "odds":
@@ -229,7 +229,7 @@ def _find_new_amount(utterance: Utterance, slug: str, found: re.Match[str]) -> i
 
 def find_unit(utterance: Utterance, slug: str) -> int:
     """Return the unit of a wager in cents. Raise if it has none: only place numbers do."""
-    spot = utterance.table.layout.spots[slug]
+    spot = utterance.spots[slug]
     if spot.kind != PLACE:
         raise make_unplayable("no-unit", wager=slug)
     return find_place_unit(utterance.table, spot.number)
@@ -314,7 +314,7 @@ def _find_pressed(utterance: Utterance, what: str) -> list[str]:
 
 
 def _can_press(utterance: Utterance, slug: str, kinds: tuple[str, ...]) -> bool:
-    spot = utterance.table.layout.spots[slug]
+    spot = utterance.spots[slug]
     return spot.kind in kinds or spot.rule.is_hardway
 
 
@@ -392,7 +392,7 @@ def _require_one_reading(slug: str, readings: set[int], code: str, whole: int) -
 
 def _find_win(utterance: Utterance, slug: str) -> int:
     """Return what the wager wins at its posted odds."""
-    return utterance.table.layout.spots[slug].odds.paid(utterance.wagers[slug].amount)
+    return utterance.spots[slug].odds.paid(utterance.wagers[slug].amount)
 
 
 _CALL_VERB = r"(?:turn|make|call|keep|leave) "
@@ -441,7 +441,7 @@ def _refuse_call_for_later(utterance: Utterance, slugs: list[str]) -> Unplayable
 
     Wagers that are off on the come-out anyway need no call.
     """
-    spots = utterance.table.layout.spots
+    spots = utterance.spots
     meant = slugs or _filter_callable(utterance, list(utterance.wagers), on=False)
     up = {slug: utterance.wagers[slug] for slug in meant if slug in utterance.wagers}
     if up and all(stake.call is None and not spots[slug].works for slug, stake in up.items()):
