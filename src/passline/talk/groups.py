@@ -51,10 +51,6 @@ def find_group_units(table: Table, word: str) -> tuple[dict[str, int], str]:
     return {table.layout.slug(name): unit for name, unit in names.items()}, group.unit.cite
 
 
-def _omits_point(table: Table, name: str) -> bool:
-    return table.house.book.groups[name].leaves_out_point.value
-
-
 def find_place_unit(table: Table, number: int) -> int:
     """Return the unit of a place number in cents: the group's, or the stake of its odds."""
     slug = table.layout.slug(f"{PLACE}-{number}")
@@ -101,12 +97,10 @@ def _list_readings(table: Table, word: str) -> list[str]:
     found = _GROUP_PATTERN.fullmatch(word)
     assert found is not None
     base = f"{found[1]}{found[2] or ''}"
-    if word != base or find_group_units(table, f"{base}-no-point") == find_group_units(
-        table, f"{base}-with-point"
-    ):
-        return [word]
     both = [f"{base}-no-point", f"{base}-with-point"]
-    return both if _omits_point(table, found[1]) else both[::-1]
+    if word != base or find_group_units(table, both[0]) == find_group_units(table, both[1]):
+        return [word]
+    return both if table.house.book.groups[found[1]].leaves_out_point.value else both[::-1]
 
 
 def _offer_nearest_sums(utterance: Utterance, readings: list[str], cents: int) -> UnplayableError:
@@ -122,13 +116,8 @@ def _offer_nearest_sums(utterance: Utterance, readings: list[str], cents: int) -
             around = [min(around, key=lambda one: abs(one - cents))]
         near += [(reading, one) for one in around]
     choices = [f"{_format_group(reading)} for {format_amount(one)}" for reading, one in near]
-    name = _format_group(_strip_point_suffix(readings[0]))
-    return offer_choices("group-sum", choices, cite, amount=cents, group=name)
-
-
-def _strip_point_suffix(word: str) -> str:
-    """Return a group's name without its suffix about the point."""
-    return word.removesuffix("-no-point").removesuffix("-with-point")
+    name = readings[0].removesuffix("-no-point").removesuffix("-with-point")
+    return offer_choices("group-sum", choices, cite, amount=cents, group=_format_group(name))
 
 
 def _format_group(word: str) -> str:
@@ -210,13 +199,10 @@ def _list_hops(word: str) -> tuple[str, ...]:
     found = _HOPS_PATTERN.fullmatch(word)
     if found is None:
         return ()
-    pairs = [(a, b) for a in range(1, 7) for b in range(a, 7)]
     if found[2] == "hard":
-        pairs = [(a, a) for a in (2, 3, 4, 5)]
-    else:
-        total = int(found[2])
-        pairs = [(a, b) for a, b in pairs if a + b == total and not (found[1] and a == b)]
-    return tuple(f"hop-{a}-{b}" for a, b in pairs)
+        return tuple(f"hop-{a}-{a}" for a in (2, 3, 4, 5))
+    pairs = ((a, int(found[2]) - a) for a in range(1, 7))
+    return tuple(f"hop-{a}-{b}" for a, b in pairs if a + bool(found[1]) <= b <= 6)
 
 
 def bet_set(utterance: Utterance, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
