@@ -77,20 +77,14 @@ def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
 def find_unused_dice(table: Table) -> Placement:
     """Return the container of the dice that are not in play, and its position."""
     placement = _load_placements(table.house.book.id).unused
+    where = placement.where.format(stick=ends.name_stickperson(table))
     cite = placement.cite or "custom: the stick keeps the unused dice"
-    return Placement(
-        placement.where.format(stick=ends.name_stickperson(table)), cite, placement.holder
-    )
+    return Placement(where, cite, placement.holder)
 
 
 def find_dice_holder(book: str) -> str:
     """Return the container of the dice that are not in play under a rulebook: a bowl or a cup."""
     return _load_placements(book).unused.holder
-
-
-def uses_one_button(table: Table) -> bool:
-    """Return whether one button covers all of a player's wagers of a kind."""
-    return _load_placements(table.house.book.id).one_button is not None
 
 
 def find_avoided_totals(table: Table) -> tuple[int, ...]:
@@ -129,7 +123,7 @@ def find_buttons(table: Table, player: str) -> ButtonsByWager:
     """Return the buttons on a player's wagers."""
     up = table.seat(player).wagers
     found: ButtonsByWager = {slug: Button(s.call) for slug, s in up.items() if s.call is not None}
-    if not uses_one_button(table):
+    if _load_placements(table.house.book.id).one_button is None:
         return found
     end = ends.find_end(table, player)
     for kind in dict.fromkeys(find_button_kind(table, slug) for slug in found):

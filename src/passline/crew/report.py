@@ -72,12 +72,8 @@ def task_to_json(task: Task) -> dict[str, Any]:
         "words": task.words,
         "cite": task.cite,
         "moves": [
-            {
-                "from": _format_pot(move.source),
-                "to": _format_pot(move.target),
-                "amount": to_dollars(move.amount),
-            }
-            for move in task.moves
+            {"from": str(source), "to": str(target), "amount": to_dollars(amount)}
+            for source, target, amount in task.moves
         ],
     }
 
@@ -100,10 +96,6 @@ def motions_to_json(motions: Iterable[Motion]) -> list[dict[str, Any]]:
         }
         for motion in motions
     ]
-
-
-def _format_pot(pot: tuple[str, str, str]) -> str:
-    return " ".join(part for part in pot if part)
 
 
 class TaskFilter(NamedTuple):

@@ -39,6 +39,9 @@ class Pot(NamedTuple):
     player: str = ""
     wager: str = ""
 
+    def __str__(self) -> str:
+        return " ".join(part for part in self if part)
+
 
 BANK, VIG, TOKES, DROP = Pot("bank"), Pot("vig"), Pot("tokes"), Pot("drop")
 
@@ -113,8 +116,7 @@ def apply_tasks(before: Ledger, tasks: Iterable[Task]) -> Ledger:
             pots[source] = pots.get(source, 0) - amount
             pots[target] = pots.get(target, 0) + amount
             if pots[source] < 0 and source.kind in {"rail", "layout"}:
-                where = " ".join(part for part in source if part)
-                raise ValueError(f"{where} has too little: {task.words}")
+                raise ValueError(f"{source} has too little: {task.words}")
     return {pot: amount for pot, amount in pots.items() if amount}
 
 
@@ -213,11 +215,8 @@ def _load_sequence(book: str) -> _SequenceFile:
 
 def list_steps(book: str, occasion: Occasion) -> tuple[WorkStep, ...]:
     """Return the steps for a roll under a rulebook, in order."""
-    return tuple(
-        step
-        for step in _load_sequence(book).step.values()
-        if not step.when or occasion in step.when
-    )
+    steps = _load_sequence(book).step.values()
+    return tuple(step for step in steps if not step.when or occasion in step.when)
 
 
 def find_announce_rule(book: str, step: WorkStep, kind: str) -> AnnounceRule | None:
