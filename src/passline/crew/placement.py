@@ -16,9 +16,6 @@ from passline.game.law.book_parts import load_part
 from passline.game.layout.spots import Spot
 from passline.game.table.state import Table
 
-#: The key that stands for any other wager.
-ANY_OTHER = "*"
-
 
 class _PlacementData(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"holder": "in"}
@@ -70,7 +67,7 @@ def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
     """Return the position at which the stick puts a proposition of a player."""
     places = _load_placements(table.house.book.id).prop
     kind = "hardway" if spot.rule.is_hardway else spot.kind
-    placement = places.get(kind, places[ANY_OTHER])
+    placement = places.get(kind, places["*"])  # The star stands for any other wager.
     return Placement(placement.where.format(player=player, number=spot.number), placement.cite)
 
 

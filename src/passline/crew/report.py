@@ -42,8 +42,7 @@ def list_line_tasks(
 ) -> Iterator[tuple[AnyEvent, tuple[Task, ...]]]:
     """Yield each event of one line with the crew's tasks for it.
 
-    If a player calls several wagers on or off in one line, the last of those events has all their
-    tasks.
+    If a player calls several wagers in one line, the last of those events has all their tasks.
     """
     last = {event.player: n for n, event in enumerate(events) if isinstance(event, Called)}
     first: dict[str, Table] = {}

@@ -128,10 +128,7 @@ def ask_against_or_on(number: int, cents: int) -> UnplayableError:
 
 
 def find_lay_amount(utterance: Utterance, number: int, cents: int) -> int:
-    """Return the stake of a lay for a sum that may include the vigorish.
-
-    Raise if the sum would be paid exactly both with and without it.
-    """
+    """Return the stake of a lay whose sum may include the vigorish. Raise if it may be either."""
     slug = f"lay-{number}"
     spot = utterance.find_spot(slug)
     if spot is None or not spot.vig or spot.vig_won:
@@ -234,10 +231,7 @@ def parse_bets(utterance: Utterance) -> ParsedBets:
 
 
 def _parse_two_numbers(utterance: Utterance) -> ParsedBets:
-    """Parse `place 8 12`, if only one of the numbers can be the wager.
-
-    Without a verb, accept it only if both are the same: `6 six`.
-    """
+    """Parse `place 8 12` if only one number can be the wager, or `6 six` without a verb."""
     verb, first, second = ("", *utterance.words)[-3:]
     family = _BET_VERBS.get(verb, "")
     found = read_number_pair(utterance, family, first, second)
@@ -450,10 +444,7 @@ def _find_slug(utterance: Utterance, parsed: ParsedBets, verb: str, target: str)
 
 
 def _find_plain_slug(utterance: Utterance, number: int, nickname: bool, parsed: ParsedBets) -> str:
-    """Return the wager for a number without a verb: placed, or the straight center wager.
-
-    Raise where it could be either.
-    """
+    """Return the wager on a number without a verb: placed or straight. Raise if it is unclear."""
     amount = format_amount(parsed.cents)
     placed = utterance.find_spot(f"{PLACE}-{number}") is not None
     if number in BOX_NUMBERS and not nickname:

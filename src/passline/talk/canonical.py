@@ -20,6 +20,10 @@ from passline.talk.errors import RecordError
 _CANONICAL_FORM = re.compile(
     r"(?P<slug>[a-z0-9-]+)\s+(?P<verb>for|to|down|on|off)\b\s*(?P<rest>.*)"
 )
+#: The end of a bet for the dealers. Normalized talk has no "the".
+_FOR_DEALERS = re.compile(r"(?P<amount>\S+) for (?:the )?dealers")
+#: A change of chips into another color.
+_COLOR_CHANGE = re.compile(r"change (?P<amount>\$?[\d,.]+) (?:to|into|for) (?P<colour>[a-z]+)")
 _TENDER_FLAGS = {
     "in the air": "in_air",
     "in cash": "cash",
@@ -48,14 +52,6 @@ def read_role(text: str) -> str:
     if role is None:
         raise RecordError(f"there is no crew role {text!r}: expected one of {', '.join(ROLES)}")
     return role
-
-
-#: The end of a bet for the dealers. Normalized talk has no "the".
-_FOR_DEALERS = re.compile(r"(?P<amount>\S+) for (?:the )?dealers")
-
-
-#: A change of chips into another color.
-_COLOR_CHANGE = re.compile(r"change (?P<amount>\$?[\d,.]+) (?:to|into|for) (?P<colour>[a-z]+)")
 
 
 def parse_canonical(player: str, text: str, slugs: Collection[str] = ()) -> cmd.AnyCommand | None:

@@ -67,8 +67,7 @@ def _find_wagers(utterance: Utterance, what: str) -> list[str]:
 
 
 def _find_wager_by_name(utterance: Utterance, word: str) -> str:
-    """Return the slug for a name. If that wager is not up, return one on a number with the same
-    name.
+    """Return the slug for a name, or for a wager on a number by that name if only that is up.
 
     `my come` may have traveled. At a crapless table `boxcars` may be the placed 12.
     """

@@ -206,10 +206,7 @@ def _list_hops(word: str) -> tuple[str, ...]:
 
 
 def bet_set(utterance: Utterance, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
-    """Return the bets on a set, for an amount `each` or for one sum in equal parts.
-
-    For the hardways the player must say which of the two is meant.
-    """
+    """Return the bets on a set, for an amount `each` or one sum. Hardways need either word."""
     slugs = find_set_members(utterance.table, word)
     if share == "each":
         return [utterance.make_bet(slug, cents) for slug in slugs]

@@ -231,10 +231,7 @@ def _split_parts(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 def _understand_joined(
     utterance: Utterance, parts: list[tuple[str, ...]]
 ) -> list[list[cmd.AnyCommand]] | None:
-    """Parse each part by itself, joining neighbors that are one phrase (`6 and 8 for 12 each`).
-
-    Return None if a part is left over.
-    """
+    """Parse the parts, joining neighbors that are one phrase. Return None if one is left over."""
     found: list[list[cmd.AnyCommand]] = []
     start = 0
     while start < len(parts):
@@ -298,10 +295,7 @@ def _change_verb(utterance: Utterance, family: str, command: cmd.AnyCommand) -> 
 
 
 def _finish_command(table: Table, command: cmd.AnyCommand) -> list[cmd.AnyCommand]:
-    """Return the command with this rulebook's own slug.
-
-    A composite wager (a whirl) is taken down as the parts it was booked as.
-    """
+    """Return the command with this rulebook's slug. A whirl comes down as its booked parts."""
     if isinstance(command, cmd.Bet | cmd.TokeBet | cmd.Change | cmd.TakeDown | cmd.Call):
         slug = table.layout.slug(command.wager)
         command = command if slug == command.wager else replace(command, wager=slug)
