@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
@@ -42,16 +41,11 @@ class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
     def to_json(self) -> dict[str, Any]:
         """Return the field as the JSON object that the browser reads."""
         found: dict[str, Any] = {
-            "name": self.name,
-            "kind": self.kind,
-            "label": self.label,
-            "optional": self.optional,
+            name: getattr(self, name) for name in ("name", "kind", "label", "optional")
         }
         if self.choices is not None:
             found["choices"] = [list(choice) for choice in self.choices]
-        if self.hint:
-            found["hint"] = self.hint
-        return found
+        return found | ({"hint": self.hint} if self.hint else {})
 
 
 CHOICE_FIELD = AnswerField(name="choice", kind="choice", label="Your answer")
@@ -123,28 +117,30 @@ def read_stack(value: object, rack: Rack, what: str = "the chips") -> Chips:
     return Chips.of(counts)
 
 
+def _read_whole(value: object) -> int | None:
+    """Return a whole number from an int, a float or digits; None for anything else."""
+    if isinstance(value, str):
+        return int(value) if _COUNT_PATTERN.fullmatch(value) else None
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
 def _read_count(value: object, what: str) -> int:
-    if isinstance(value, str) and _COUNT_PATTERN.fullmatch(value):
-        value = int(value)
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if isinstance(value, float) and math.isfinite(value) and value == int(value):
-        value, whole = int(value), True
-    if not whole or not isinstance(value, int):
+    count = _read_whole(value)
+    if count is None:
         raise UnreadableAnswerError(f"{what}: {quote_value(value)} is not a whole number")
-    if not 0 <= value <= _MAX_CHIPS:
+    if not 0 <= count <= _MAX_CHIPS:
         raise UnreadableAnswerError(f"{what}: expected 0 to {_MAX_CHIPS:,} chips")
-    return value
+    return count
 
 
 def read_choice(value: object, count: int) -> int:
     """Return the number of the chosen answer, from 0 up to ``count`` - 1."""
-    if isinstance(value, float) and math.isfinite(value) and value == int(value):
-        value = int(value)
-    if isinstance(value, str) and _COUNT_PATTERN.fullmatch(value.strip()):
-        value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < count:
-        raise _make_choice_error(value, count)
-    return value
+    number = _read_whole(value.strip() if isinstance(value, str) else value)
+    if number is None or not 0 <= number < count:
+        raise _make_choice_error(value if number is None else number, count)
+    return number
 
 
 def _make_choice_error(value: object, count: int) -> UnreadableAnswerError:
