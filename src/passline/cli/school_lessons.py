@@ -17,7 +17,7 @@ from passline.felt.terminal import draw_text
 from passline.game.house.load import house_for
 from passline.game.law.book_files import SCHOOL_BOOK
 from passline.game.layout.compile import compile_layout
-from passline.school.answer_fields import read_stack
+from passline.school.answer_fields import format_counts, read_stack
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.lessons import figures as b
 from passline.school.lessons import lesson_files
@@ -138,8 +138,7 @@ def _wrap(text: str, indent: str = "", lead: str = "") -> str:
 def _block_words(block: b.Block) -> list[str]:
     """Return a stack or a layout of a lesson in words; for other blocks, an empty list."""
     if isinstance(block, b.StackBlock):
-        chips = ", ".join(f"{count} {color}" for color, count in block.chips.items())
-        return [_wrap(f"{block.name}: {chips or 'nothing'}", _INDENT)]
+        return [_wrap(f"{block.name}: {format_counts(block.chips) or 'nothing'}", _INDENT)]
     if isinstance(block, b.FeltBlock):
         return [_wrap(one, _INDENT) for one in block.lies or ("The layout is empty.",)]
     return []

@@ -24,6 +24,7 @@ from passline.game.money.chips import Chips
 from passline.game.words.wagers import layout_name
 from passline.play import prompt as play_prompt
 from passline.play.opening import default_player_name
+from passline.school.answer_fields import format_counts
 from passline.school.answer_log import (
     AnswerRecord,
     AnswerStore,
@@ -353,7 +354,7 @@ def _table_lines(
     puck = work.table.point
     yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
     for bet in list_open_bets(setup, work):
-        chips = ", ".join(f"{count} {color}" for color, count in bet.chips.items())
+        chips = format_counts(bet.chips)
         number = f"{bet.number:>2}. " if numbered else "- "
         money = f" (${bet.amount})" if in_dollars or not chips else ""
         named = f"{bet.player}, place {bet.place}: {layout_name(bet.wager)}"

@@ -172,6 +172,11 @@ def count_by_color(chips: Chips) -> dict[str, int]:
     return dict(chips.counts)
 
 
+def format_counts(chips: Mapping[str, int]) -> str:
+    """Return counts by color in words: ``2 red, 4 white``."""
+    return ", ".join(f"{count} {color}" for color, count in chips.items())
+
+
 def format_amounts(wagers: Mapping[str, int]) -> dict[str, str]:
     """Convert amounts in cents to decimal strings in dollars. Both are keyed by wager."""
     return {slug: to_dollars(cents) for slug, cents in wagers.items()}

@@ -119,15 +119,8 @@ def _make_throw(practice: PracticeTable, random: SeededRandom) -> TableThrow | N
         table, rolled = practice.preview_throw(*faces)
     except NoQuestionError:
         return None
-    return TableThrow(
-        setup=practice.setup,
-        practice=practice,
-        record_text=practice.record_text,
-        faces=faces,
-        rolled=rolled,
-        work=list_crew_work(table, rolled),
-        random=random,
-    )
+    work = list_crew_work(table, rolled)
+    return TableThrow(practice=practice, faces=faces, rolled=rolled, work=work, random=random)
 
 
 def _pick_questions(throw: TableThrow, wanted: Counter[str]) -> Iterator[Question]:

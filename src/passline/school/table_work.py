@@ -25,7 +25,6 @@ from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.money.chips import Chips
 from passline.game.table import posts
 from passline.game.table.events import Rolled
-from passline.game.words.wagers import layout_name
 from passline.live.audit.replay import register_act_check
 from passline.live.entries import Draft, Entry
 from passline.live.live_table import LiveTable, parse_time
@@ -306,7 +305,6 @@ async def enter_work(
 
 
 def _grade_json(live: LiveTable, entry: Entry, work: PostWork) -> dict[str, Any]:
-    """Return a grade as JSON, faults in words and with their clauses."""
     book = live.table.house.book.id
     faults = [
         {"kind": fault.kind, "words": fault.words, "cite": _qualify_cite(book, fault.cite)}
@@ -373,15 +371,7 @@ async def work_page_state(service: TableService, table: str, holder: Holder) -> 
         "waits": max(0, int(waits)),
         "bank": [[chip.color, chip.value] for chip in live.table.house.rack.chips],
         "wagers": [
-            {
-                "number": bet.number,
-                "player": bet.player,
-                "place": bet.place,
-                "wager": bet.wager,
-                "name": layout_name(bet.wager),
-                "chips": ", ".join(f"{count} {color}" for color, count in bet.chips.items()),
-                "piles": list(bet.chips.items()),
-            }
+            {**bet.to_json(), "piles": list(bet.chips.items())}
             for bet in list_post_wagers(live, post)
         ],
     }

@@ -79,7 +79,6 @@ def cut_full_payoff(setup: DrillSetup, done: Settlement, stack: Chips) -> Payoff
 
 
 def _list_payoff_fields(setup: DrillSetup, _: Question) -> tuple[AnswerField, ...]:
-    """Return the inputs for a payoff: the amount and the chips."""
     hint = "" if setup.any_colors else "as the manual pays them"
     return (
         PAID_FIELD,
@@ -88,7 +87,6 @@ def _list_payoff_fields(setup: DrillSetup, _: Question) -> tuple[AnswerField, ..
 
 
 def _describe_payoff_format(setup: DrillSetup, _: Question) -> str:
-    """Return how to type a payoff at the prompt."""
     if setup.any_colors:
         return "an amount or chips: 45, or 1 green 4 red, or g r r r r"
     return "the chips as the manual pays them: 1 green 4 red (or: g r r r r)"

@@ -180,14 +180,13 @@ _MIN_STEPS_BY_LEVEL = {1: 0, 2: 1, 3: 1, 4: 2, 5: 3}
 
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     practice = make_busy_table(setup, random)
-    faces, work = find_busy_throw(practice, random, _MIN_STEPS_BY_LEVEL[setup.level])
-    return make_call_question(setup, practice, faces, work)
+    throw = find_busy_throw(practice, random, _MIN_STEPS_BY_LEVEL[setup.level])
+    return make_call_question(practice, *throw)
 
 
-def make_call_question(
-    setup: DrillSetup, practice: PracticeTable, faces: tuple[int, int], work: CrewWork
-) -> Question:
+def make_call_question(practice: PracticeTable, faces: tuple[int, int], work: CrewWork) -> Question:
     """Return a question: what does the stick call on this throw at a practice table?"""
+    setup = practice.setup
     if is_automated(practice.table):
         raise NoQuestionError(f"{setup.house.game} has no stick: a machine throws and calls")
     table, rolled = practice.preview_throw(*faces)
@@ -274,7 +273,7 @@ def describe_fact(key: str) -> str:
 
 def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
     if throw.work.steps:
-        yield make_call_question(throw.setup, throw.practice, throw.faces, throw.work)
+        yield make_call_question(throw.practice, throw.faces, throw.work)
 
 
 def _list_phrases(setup: DrillSetup, question: Question) -> list[str]:

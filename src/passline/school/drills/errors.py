@@ -247,7 +247,6 @@ def _describe_press(given: dict[str, Any]) -> str:
 
 
 def _make_mistake(setup: DrillSetup, work: CrewWork, random: SeededRandom) -> StepList:
-    """Return the steps with one mistake in them."""
     for way in random.shuffled(_MISTAKE_MAKERS):
         shown = way(setup, work.steps, random)
         if shown is not None and _breaks_one_clause(setup, find_work_faults(work, shown)):
@@ -360,7 +359,7 @@ _MISTAKE_MAKERS: tuple[MistakeMaker, ...] = (
 def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
     if len(throw.work.money) >= _MIN_AUDITION_STEPS:
         shown = _make_mistake(throw.setup, throw.work, throw.random)
-        given = {"record": throw.record_text, "dice": list(throw.faces)}
+        given = {"record": throw.practice.record_text, "dice": list(throw.faces)}
         yield _build_question(throw.setup, throw.work, shown, given)
 
 

@@ -98,7 +98,6 @@ def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: Payof
 
 
 def _find_leg_clauses(layout: Layout, parts: dict[str, int], index: int) -> tuple[str, ...]:
-    """Return the clauses that price the winning legs."""
     verdicts = (layout.spots[leg].tables[0][index] for leg in parts)
     return tuple(v.cite for v in verdicts if v is not None and v.result == "win")
 

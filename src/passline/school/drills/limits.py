@@ -67,7 +67,6 @@ def _find_default_odds_clauses(setup: DrillSetup, refused: Refusal) -> tuple[str
 
 
 def _find_winning_throw(spot: Spot, puck: int, number: int) -> int:
-    """Return a throw on which the odds win."""
     for index, _ in iter_wins(spot, puck):
         if outcome_total(index) in (number, SEVEN):
             return index

@@ -30,7 +30,6 @@ from passline.school.audition import (
     make_report,
     read_seconds,
 )
-from passline.school.drill import Drill
 from passline.school.drills import load_drill
 from passline.school.grading import grade_answer, parse_answer
 from passline.school.questions import (
@@ -84,17 +83,12 @@ _MAX_NEW_NAMES, _NEW_NAMES_SECONDS = 60, 3600.0
 _QUERY_NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 
-class AnswerRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AnswerRequest(DrillRequest, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The body of ``POST /api/school/answer``: an answer as data, or in words (``said``).
 
     An answer that can't be parsed counts as wrong; with ``again`` it is an error instead.
     """
 
-    drill: str
-    rulebook: str = DEFAULT_RULEBOOK
-    house: str = ""
-    level: int = 1
-    seed: str = "1"
     n: int = 1
     answer: Any = None
     said: str | None = None
@@ -297,40 +291,20 @@ def parse_query_number(request: Request, name: str, default: int) -> int:
 
 
 def _grade_request(body: AnswerRequest) -> tuple[DrillRequest, Question, Grade]:
-    chosen = check_drill_request(
-        DrillRequest(
-            drill=body.drill,
-            rulebook=body.rulebook,
-            house=body.house,
-            level=body.level,
-            seed=body.seed,
-        )
-    )
+    fields = {name: getattr(body, name) for name in DrillRequest.__struct_fields__}
+    chosen = check_drill_request(DrillRequest(**fields))
     question, setup, answer = find_question(chosen, body.n), chosen.setup, body.answer
-    if body.said is not None:
-        answer = _parse_spoken_answer(setup, question, body.said)
     drill = load_drill(chosen.drill)
-    if body.again and answer is not None:
-        _check_readable(drill, setup, question, answer)
-    return chosen, question, grade_answer(drill, setup, question, answer)
-
-
-def _check_readable(drill: Drill, setup: DrillSetup, question: Question, answer: Any) -> None:
-    """Raise ServiceError if an answer cannot be parsed, so that it does not count as wrong."""
     try:
-        drill.grade(setup, question, answer)
+        if body.said is not None:
+            answer = parse_answer(setup, question, body.said)
+        if body.again and answer is not None:
+            drill.grade(setup, question, answer)  # Raises if it can't be read.
     except UnreadableAnswerError as error:
         raise ServiceError("invalid", escape_unprintable(str(error))) from None
     except RecursionError:
         raise ServiceError("invalid", "The answer is nested too deeply.") from None
-
-
-def _parse_spoken_answer(setup: DrillSetup, question: Question, words: str) -> Any:
-    """Parse an answer in words. Raise ServiceError if the words cannot be understood."""
-    try:
-        return parse_answer(setup, question, words)
-    except UnreadableAnswerError as error:
-        raise ServiceError("invalid", escape_unprintable(str(error))) from None
+    return chosen, question, grade_answer(drill, setup, question, answer)
 
 
 def grade_json(setup: DrillSetup, question: Question, grade: Grade) -> dict[str, Any]:
