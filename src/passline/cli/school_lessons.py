@@ -22,12 +22,7 @@ from passline.school.drills import list_drill_names, load_drill
 from passline.school.lessons import figures as b
 from passline.school.lessons import lesson_files
 from passline.school.lessons.figures import convert_lesson_to_json, draw_figure
-from passline.school.lessons.lesson_files import (
-    Lesson,
-    Syllabus,
-    list_lesson_ids,
-    load_lesson,
-)
+from passline.school.lessons.lesson_files import Lesson, Syllabus, list_lesson_ids, load_lesson
 from passline.school.questions import DrillSetup
 from passline.text import escape_unprintable
 

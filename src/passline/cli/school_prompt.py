@@ -24,7 +24,7 @@ from passline.game.money.chips import Chips
 from passline.game.words.wagers import layout_name
 from passline.play import prompt as play_prompt
 from passline.play.opening import default_player_name
-from passline.school.answer_fields import format_counts
+from passline.school.answer_fields import UnreadableAnswerError, format_counts
 from passline.school.answer_log import (
     AnswerRecord,
     AnswerStore,
@@ -45,7 +45,7 @@ from passline.school.grading import (
 )
 from passline.school.question_view import list_facts, list_stacks
 from passline.school.question_work import find_question_work, format_step, list_open_bets
-from passline.school.questions import DrillSetup, Grade, Question, UnreadableAnswerError
+from passline.school.questions import DrillSetup, Grade, Question
 from passline.signals import TERMINATION_SIGNALS, SignalGuard
 from passline.text import escape_unprintable
 

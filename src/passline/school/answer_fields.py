@@ -14,13 +14,17 @@ import msgspec
 
 from passline.game.money.amounts import show_money, to_dollars
 from passline.game.money.chips import Chip, Chips, Rack
-from passline.school.questions import DrillSetup, Grade, Question, UnreadableAnswerError
+from passline.school.questions import DrillSetup, Grade, Question
 from passline.text import escape_unprintable, join_words
 
 #: The kinds of input that the browser can show (``web/static/school_question.js``).
 #: The values of an answer by the names of its fields.
 AnswerFields = Mapping[str, Any]
 FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wrong"]
+
+
+class UnreadableAnswerError(ValueError):
+    """Raised when an answer can't be read. The message says in one line what was expected."""
 
 
 class AnswerField(msgspec.Struct, frozen=True, kw_only=True):

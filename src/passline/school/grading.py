@@ -13,16 +13,10 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.game.words.wagers import layout_name
-from passline.school.answer_fields import AnswerField, format_counts
+from passline.school.answer_fields import AnswerField, UnreadableAnswerError, format_counts
 from passline.school.drill import Drill
 from passline.school.drills import load_drill
-from passline.school.questions import (
-    DrillSetup,
-    Grade,
-    NoQuestionError,
-    Question,
-    UnreadableAnswerError,
-)
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 
 #: How often to draw again if a draw gives a bet that the house doesn't take, and how often if it

@@ -22,6 +22,7 @@ from passline.game.words.wagers import layout_name
 from passline.record.deal import deal_record
 from passline.record.read import read_record
 from passline.school.answer_fields import (
+    UnreadableAnswerError,
     count_by_color,
     format_counts,
     quote_value,
@@ -29,7 +30,7 @@ from passline.school.answer_fields import (
     read_list,
     read_words,
 )
-from passline.school.questions import DrillSetup, Question, UnreadableAnswerError
+from passline.school.questions import DrillSetup, Question
 from passline.school.work_faults import WorkFault, find_applicable_rules
 from passline.text import escape_unprintable
 

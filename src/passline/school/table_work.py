@@ -34,7 +34,7 @@ from passline.live.service import TableService
 from passline.live.store import Appended
 from passline.live.table_cache import load_table_at, translate_store_errors
 from passline.live.tokens import Holder, entry_author
-from passline.school.answer_fields import quote_value, read_list, read_stack
+from passline.school.answer_fields import UnreadableAnswerError, quote_value, read_list, read_stack
 from passline.school.answer_log import AnswerRecord
 from passline.school.drills.payoffs import make_payoff_question
 from passline.school.question_work import (
@@ -44,7 +44,7 @@ from passline.school.question_work import (
     list_open_bets,
     read_steps,
 )
-from passline.school.questions import DrillSetup, NoQuestionError, UnreadableAnswerError
+from passline.school.questions import DrillSetup, NoQuestionError
 from passline.school.work_faults import WorkFault, describe_step, find_work_faults
 
 #: The difficulty level at which table work is graded: several players, both ends.

@@ -21,6 +21,7 @@ from passline.school.answer_fields import (
     PAID_FIELD,
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     find_amount_error,
     find_chips_error,
     parse_chips,
@@ -29,13 +30,7 @@ from passline.school.answer_fields import (
 )
 from passline.school.drill import Drill
 from passline.school.practice_tables import TableThrow
-from passline.school.questions import (
-    DrillSetup,
-    Grade,
-    NoQuestionError,
-    Question,
-    UnreadableAnswerError,
-)
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 
 
 def iter_wins(spot: Spot, puck: int) -> Iterator[tuple[int, Verdict]]:

@@ -38,6 +38,7 @@ from passline.record.read import read_record
 from passline.school.answer_fields import (
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     quote_value,
     read_list,
     read_words,
@@ -51,13 +52,7 @@ from passline.school.practice_tables import (
     make_busy_table,
 )
 from passline.school.question_work import replay_throw
-from passline.school.questions import (
-    DrillSetup,
-    Grade,
-    NoQuestionError,
-    Question,
-    UnreadableAnswerError,
-)
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 
 _WORD_PATTERN = re.compile(r"[a-z']+|\d+")

@@ -21,6 +21,7 @@ from passline.game.words.wagers import layout_name
 from passline.school.answer_fields import (
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     quote_value,
     read_cents,
     read_list,
@@ -37,7 +38,7 @@ from passline.school.practice_tables import (
     seat_players,
 )
 from passline.school.question_work import find_question_work, read_steps
-from passline.school.questions import DrillSetup, NoQuestionError, Question, UnreadableAnswerError
+from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.work_faults import FaultKind, WorkFault, find_work_faults
 

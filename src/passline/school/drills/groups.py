@@ -17,6 +17,7 @@ from passline.school.answer_fields import (
     AMOUNT_TEXT,
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     format_amounts,
     normalize_dollars,
     quote_value,
@@ -30,7 +31,6 @@ from passline.school.questions import (
     Grade,
     NoQuestionError,
     Question,
-    UnreadableAnswerError,
     find_wager_clauses,
 )
 from passline.school.seeded_random import SeededRandom

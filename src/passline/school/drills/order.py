@@ -12,6 +12,7 @@ from passline.school.answer_fields import (
     AMOUNT_TEXT,
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     normalize_dollars,
     quote_value,
 )
@@ -30,7 +31,7 @@ from passline.school.question_work import (
     list_open_bets,
     read_steps,
 )
-from passline.school.questions import DrillSetup, Grade, Question, UnreadableAnswerError
+from passline.school.questions import DrillSetup, Grade, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.work_faults import describe_step, find_applicable_rules, find_work_faults
 

@@ -24,6 +24,7 @@ from passline.school.answer_fields import (
     PAID_FIELD,
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     count_by_color,
     find_amount_error,
     make_amounts_parser,
@@ -34,7 +35,7 @@ from passline.school.answer_fields import (
 )
 from passline.school.drill import AuditionPart, Drill
 from passline.school.practice_tables import TableThrow
-from passline.school.questions import DrillSetup, NoQuestionError, Question, UnreadableAnswerError
+from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.winning_bets import iter_wins
 

@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
-from passline.school.answer_fields import read_stack
+from passline.school.answer_fields import UnreadableAnswerError, read_stack
 from passline.school.answer_log import AnswerRecord, make_answer_record
 from passline.school.audition import (
     AUDITION_LEVEL,
@@ -32,13 +32,7 @@ from passline.school.audition import (
 )
 from passline.school.drills import load_drill
 from passline.school.grading import grade_answer, parse_answer
-from passline.school.questions import (
-    DrillSetup,
-    Grade,
-    NoQuestionError,
-    Question,
-    UnreadableAnswerError,
-)
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.table_work import read_work_answers
 from passline.text import escape_unprintable
 from passline.web.auth import (
