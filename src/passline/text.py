@@ -9,15 +9,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-__all__ = [
-    "escape_spreadsheet_cell",
-    "escape_unprintable",
-    "find_control_code",
-    "fold_look_alikes",
-    "has_one_alphabet",
-    "look_alike",
-]
-
 #: Letters of other alphabets that look like a Latin letter.
 _LOOK_ALIKE_LETTERS = str.maketrans(
     "аеорсухіјѕһԁԛԝвкмнтьαοινρυκτχηζβεμɑı",
@@ -60,12 +51,9 @@ def find_control_code(text: str) -> str:
     """
     if text.isprintable():
         return ""
-    codes = (char for char in text if not (char.isprintable() or char == "\t" or _is_space(char)))
+    strange = (char for char in text if not char.isprintable() and char != "\t")
+    codes = (char for char in strange if unicodedata.category(char) != "Zs")
     return escape_unprintable(next(codes, ""))
-
-
-def _is_space(char: str) -> bool:
-    return unicodedata.category(char) == "Zs"
 
 
 def has_one_alphabet(name: str) -> bool:
@@ -74,13 +62,10 @@ def has_one_alphabet(name: str) -> bool:
     >>> has_one_alphabet("Zoë"), has_one_alphabet("Анна"), has_one_alphabet("\\u0430nn")
     (True, True, False)
     """
-    return len({_find_alphabet(char) for char in name if char.isalpha()}) <= 1
-
-
-def _find_alphabet(char: str) -> str:
-    """Return the alphabet of a letter. Alphabets that one language mixes count as one."""
-    first = unicodedata.name(char, "?").split()[0]
-    return "CJK" if first in {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"} else first
+    first_words = (unicodedata.name(char, "?").split()[0] for char in name if char.isalpha())
+    # Japanese mixes these with Chinese letters: they count as one alphabet.
+    japanese = {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"}
+    return len({"CJK" if word in japanese else word for word in first_words}) <= 1
 
 
 def look_alike(first: str, second: str) -> bool:

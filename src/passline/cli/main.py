@@ -78,13 +78,20 @@ class _LazyGroup(click.Group):
         Exit 2 with one line if a folder of the user's rulebooks is missing, or a package: the line
         says which extra installs it.
         """
-        _check_user_books()
+        if os.environ.get("PASSLINE_BOOKS"):
+            from passline.game.law.book_files import BookError, book_ids
+
+            try:
+                book_ids()
+            except BookError as error:
+                tell(f"passline: {error}")
+                raise SystemExit(2) from None
         try:
             return super().invoke(ctx)
-        except ModuleNotFoundError as wrong:
+        except ModuleNotFoundError as error:
             from passline.extras import missing_extra
 
-            missing = missing_extra(wrong, f"{ctx.command_path} {ctx.invoked_subcommand or ''}")
+            missing = missing_extra(error, f"{ctx.command_path} {ctx.invoked_subcommand or ''}")
             if missing is None:
                 raise
             tell(str(missing))
@@ -100,17 +107,6 @@ class _LazyGroup(click.Group):
                 formatter.write_text(f"{', '.join(BOOKS)}; {error}")
         with formatter.section("Commands"):
             formatter.write_dl(sorted(_COMMANDS.items()))
-
-
-def _check_user_books() -> None:
-    if os.environ.get("PASSLINE_BOOKS"):
-        from passline.game.law.book_files import BookError, book_ids
-
-        try:
-            book_ids()
-        except BookError as error:
-            tell(f"passline: {error}")
-            raise SystemExit(2) from None
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -154,9 +150,9 @@ def main() -> None:
         sys.stdout.flush()
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
-    except click.ClickException as wrong:
-        path = wrong.ctx.command_path if isinstance(wrong, click.UsageError) and wrong.ctx else ""
-        tell(f"{path or 'passline'}: {wrong.format_message()}")
+    except click.ClickException as error:
+        path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
+        tell(f"{path or 'passline'}: {error.format_message()}")
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("passline: interrupted", err=True)
@@ -165,10 +161,10 @@ def main() -> None:
         # The reader of a pipe closed it: exit quietly, and do not fail again at shutdown.
         _discard_output()
         sys.exit(0)
-    except OSError as wrong:
+    except OSError as error:
         # Errors of input files are handled where they are read, so this is about the output.
         _discard_output()
-        click.echo(f"passline: the output cannot be written: {wrong.strerror}", err=True)
+        click.echo(f"passline: the output cannot be written: {error.strerror}", err=True)
         sys.exit(2)
 
 

@@ -16,7 +16,6 @@ from passline.cli.common import (
     print_motions,
     resolve_wager,
     school_options,
-    suggest_wagers,
 )
 from passline.crew.payoffs import (
     PricedPayoff,
@@ -32,32 +31,26 @@ from passline.game.layout.compile import compile_layout
 from passline.game.layout.wager_checks import check_amount
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.words.refusals import describe_refusal
-from passline.game.words.wagers import layout_name
+from passline.game.words.wagers import layout_name, suggest_wagers
 
 
-@house_command(
-    'passline payoff pass-odds --chips "1 green 3 red" --point 9',
-    parameters=(
-        click.argument("wager", metavar="WAGER", shell_complete=complete_wager),
-        click.option(
-            "--chips",
-            required=True,
-            metavar="CHIPS",
-            help='The bet, in chips ("4 green 2 red") or in dollars.',
-        ),
-        click.option(
-            "--flat",
-            metavar="CHIPS",
-            help="For odds: the flat bet. Its color decides how they are paid.",
-        ),
-        click.option(
-            "--total", is_flag=True, help="With --flat: pay the line bet and its odds together."
-        ),
-        click.option("--point", type=click.IntRange(2, 12), help="The point."),
-        click.option("--dice", metavar="A-B", help="One roll only, such as 3-3."),
-        school_options,
-    ),
+@house_command('passline payoff pass-odds --chips "1 green 3 red" --point 9')
+@click.argument("wager", metavar="WAGER", shell_complete=complete_wager)
+@click.option(
+    "--chips",
+    required=True,
+    metavar="CHIPS",
+    help='The bet, in chips ("4 green 2 red") or in dollars.',
 )
+@click.option(
+    "--flat",
+    metavar="CHIPS",
+    help="For odds: the flat bet. Its color decides how they are paid.",
+)
+@click.option("--total", is_flag=True, help="With --flat: pay the line bet and its odds together.")
+@click.option("--point", type=click.IntRange(2, 12), help="The point.")
+@click.option("--dice", metavar="A-B", help="One roll only, such as 3-3.")
+@school_options
 def command(
     house: House,
     wager: str,
@@ -76,7 +69,7 @@ def command(
     layout = compile_layout(house)
     spot = find_spot(layout, resolve_wager(layout, wager))
     if spot is None:
-        fail(f"there is no payoff for {wager!r}: {suggest_wagers(layout, wager)}")
+        fail(f"there is no payoff for {wager!r}: {suggest_wagers(wager, layout.spots)}")
     check_point(house, point)
     stake = house.rack.read_amount(chips)
     beside = house.rack.read_amount(flat) if flat else None

@@ -95,7 +95,7 @@ def _encode_identity(drill: Drill, question: Question) -> bytes:
 
 
 def _draw_question(drill: Drill, setup: DrillSetup, random: SeededRandom) -> Question:
-    last = NoQuestionError(f"{setup.house.book.id} has nothing to ask for {drill.name}")
+    last = NoQuestionError(f"{setup.house.book.title} has nothing to ask for {drill.name}")
     for _ in range(_MAX_TRIES):
         try:
             return drill.make_question(setup, random)

@@ -110,7 +110,7 @@ def find_line_spot(setup: DrillSetup, right: bool = True) -> Spot:
     for spot in setup.layout.spots.values():
         if spot.rule.is_line and spot.rule.wins_on_seven != right:
             return spot
-    raise NoQuestionError(f"{setup.house.book.id} has no such line bet")
+    raise NoQuestionError(f"{setup.house.book.title} has no such line bet")
 
 
 def pick_dice_for_total(total: int, random: SeededRandom) -> tuple[int, int]:

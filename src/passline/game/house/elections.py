@@ -199,7 +199,7 @@ def check_key(book: Book, key: str) -> None:
     ):  # The letter may belong to another alphabet and look like a Latin one.
         hint = _suggest_name(key, [*list_keys(book), *_KEY_PREFIXES])
         raise ElectionError(
-            f"there is no election {_quote_key(key)} under {book.id}: keys are small letters, "
+            f"there is no house rule {_quote_key(key)} under {book.id}: keys are small letters, "
             f"digits, dots and hyphens{hint}"
         )
     stem = next((stem for stem in _KEY_PREFIXES if key.startswith(stem) and key != stem), "")
@@ -211,7 +211,7 @@ def check_key(book: Book, key: str) -> None:
             _suggest_name(key, [*known, *_KEY_PREFIXES])
             or f"; keys begin with {', '.join(_list_key_heads(known))}"
         )
-        raise ElectionError(f"there is no election {show_value(key)!r} under {book.id}{hint}")
+        raise ElectionError(f"there is no house rule {show_value(key)!r} under {book.id}{hint}")
 
 
 def check_table(book: Book, name: str) -> None:
@@ -222,7 +222,7 @@ def check_table(book: Book, name: str) -> None:
     ):
         heads = {key.rpartition(".")[0] for key in (*list_keys(book), *_KEY_PREFIXES) if "." in key}
         raise ElectionError(
-            f"there is no table of elections {_quote_key(name)} under {book.id}"
+            f"there is no table of house rules {_quote_key(name)} under {book.id}"
             f"{_suggest_name(name, sorted(heads))}"
         )
 

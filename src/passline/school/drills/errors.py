@@ -165,7 +165,7 @@ def make_press_mistake(
         if spot.slug == f"place-win-{spot.number}" and spot.number != point
     ]
     if not placed:
-        raise NoQuestionError(f"{setup.house.book.id} has no place bets")
+        raise NoQuestionError(f"{setup.house.book.title} has no place bets")
     spot, player = random.pick(placed), names[-1]
     if not make_bet(practice, player, spot, random):
         raise NoQuestionError("the house does not take such a place bet")

@@ -37,7 +37,7 @@ _HOPS = "hops"
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     names = _list_wager_names(setup)
     if not names:
-        raise NoQuestionError(f"{setup.house.book.id} has no propositions")
+        raise NoQuestionError(f"{setup.house.book.title} has no propositions")
     by_kind: dict[str, list[str]] = {}  # all hops are one kind
     for name in names:
         by_kind.setdefault(name.partition("-")[0], []).append(name)

@@ -37,7 +37,7 @@ def _list_odds_spots(setup: DrillSetup) -> list[Spot]:
         if (not laid or setup.level >= _DONTS_LEVEL) and (not come or setup.level >= _COMES_LEVEL):
             found.append(spot)
     if not found:
-        raise NoQuestionError(f"{book.id} has no odds")
+        raise NoQuestionError(f"{book.title} has no odds")
     return found
 
 

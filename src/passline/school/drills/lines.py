@@ -35,7 +35,7 @@ def list_line_pairs(setup: DrillSetup) -> list[tuple[Spot, Spot]]:
         if spot.is_odds and spots[spot.flat].rule.is_line
     ]
     if not found:
-        raise NoQuestionError(f"{setup.house.book.id} has no odds on the line")
+        raise NoQuestionError(f"{setup.house.book.title} has no odds on the line")
     return found
 
 

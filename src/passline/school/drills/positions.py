@@ -57,7 +57,7 @@ def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
     if sides and areas is None and random.one_in(_SIDE_WAGER_ONE_IN):
         spots = sides
     if not spots:
-        raise NoQuestionError(f"{setup.house.book.id} has no wagers to ask about at this level")
+        raise NoQuestionError(f"{setup.house.book.title} has no wagers to ask about at this level")
     spot, place = pick_spot(spots, random), random.between(1, PLACES)
     right = describe_position(layout, spot, place)
     others = _list_wrong_positions(setup, spot, place, right, random)

@@ -53,7 +53,7 @@ def _list_place_numbers(setup: DrillSetup) -> list[int]:
     """Return the numbers that can be placed; at level 1 only those with the lowest price."""
     spots = {s.number: s for s in setup.layout.spots.values() if s.slug == f"place-win-{s.number}"}
     if not spots:
-        raise NoQuestionError(f"{setup.house.book.id} has no place bets")
+        raise NoQuestionError(f"{setup.house.book.title} has no place bets")
     if setup.level > 1:
         return list(spots)
     least = min(spot.odds.ratio for spot in spots.values())

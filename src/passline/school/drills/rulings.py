@@ -258,7 +258,7 @@ def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> Ru
     book = rulebook(practice.setup.house.book.id)
     about = list_decisions(book.id)
     if len(about) < 2:
-        raise NoQuestionError(f"{book.id} leaves nothing open to interpretation")
+        raise NoQuestionError(f"{book.title} leaves nothing open to interpretation")
     decided = random.pick(about)
     return Ruling(
         ask=f"How is this rulebook read: {decided.question}?",

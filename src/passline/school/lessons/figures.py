@@ -408,7 +408,7 @@ def draw_figure(figure: fig.Figure, setup: DrillSetup) -> DrawnFigure:
     try:
         found = list(_FIGURE_DRAWERS[type(figure)](figure, setup))
     except (_CannotDrawError, NoQuestionError) as error:
-        found = [(TextBlock(f"Not in {setup.house.book.id}: {error}."), ())]
+        found = [(TextBlock(f"Not in {setup.house.book.title}: {error}."), ())]
     cites = [cite for _, group in found for cite in group]
     return DrawnFigure(figure.caption, tuple(block for block, _ in found), setup.cites(*cites))
 
