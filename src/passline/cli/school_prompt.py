@@ -52,6 +52,7 @@ from passline.text import escape_unprintable
 _QUIT_WORDS = ("q", "quit", "exit", "bye")
 _SKIP_WORDS = ("skip", "s", "don't know", "dont know")
 _HELP_WORDS = ("?", "help", "h")
+_HELP = "skip: skip this question (it counts as missed). q: quit. Your answers are stored."
 _PROMPT = "> "
 
 
@@ -204,17 +205,13 @@ def read_typed_answer(
         if word in _SKIP_WORDS:
             return None
         if word in _HELP_WORDS:
-            print_lines(_help_lines(describe_answer_format(setup, question)))
+            click.echo(f"Answer with {describe_answer_format(setup, question)}.")
+            click.echo(_HELP)
             continue
         try:
             return parse_answer(setup, question, said)
         except UnreadableAnswerError as error:
             print_lines([escape_unprintable(f"{error}. (? for help)")])
-
-
-def _help_lines(hint: str) -> Iterator[str]:
-    yield f"Answer with {hint}."
-    yield "skip: skip this question (it counts as missed). q: quit. Your answers are stored."
 
 
 def print_lines(lines: Iterable[str]) -> None:

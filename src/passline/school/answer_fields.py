@@ -289,7 +289,8 @@ def parse_choice(_: DrillSetup, question: Question, text: str) -> Any:
     raise _make_choice_error(text, len(choices))
 
 
-_AMOUNT_NOUNS = {
+#: How messages name the amounts of answers.
+AMOUNT_NOUNS = {
     "vig": "the vigorish",
     "paid": "the payoff",
     "most": "the largest bet",
@@ -326,7 +327,7 @@ def make_amounts_parser(**names: str) -> Callable[[DrillSetup, Question, str], A
             return dict(zip((keys[0], keys[-1]), amounts, strict=True))
         raise UnreadableAnswerError(
             f"{quote_value(text)} is not an answer; write {len(keys)} amounts: "
-            f"{join_words([_AMOUNT_NOUNS.get(key, key) for key in keys])}"
+            f"{join_words([AMOUNT_NOUNS.get(key, key) for key in keys])}"
         )
 
     return parse

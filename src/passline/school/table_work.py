@@ -94,25 +94,18 @@ class PostWork(Struct, frozen=True, kw_only=True):
     def marks(self) -> Iterator[StepGrade]:
         """Yield a grade for each step that was done, then one for each step that was left out."""
         faults = self.faults
-        for number, (step, chips) in enumerate(zip(self.done, self.chips, strict=True), 1):
+        for number, (done, chips) in enumerate(zip(self.done, self.chips, strict=True), 1):
             mine = [f for f in faults if f.kind != "missed" and f.numbers[:1] == (number,)]
             yield StepGrade(
                 number=number,
-                step=_describe_step_with_amount(step),
+                step=_describe_step_with_amount(done),
                 right=not mine,
-                because="; ".join(f.words for f in mine) or self._cut(step, chips),
+                because="; ".join(f.words for f in mine) or self._cut(done, chips),
                 cite=mine[0].cite if mine else "",
             )
-        for fault in faults:
-            if fault.kind == "missed":
-                (due,) = fault.steps
-                yield StepGrade(
-                    number=0,
-                    step=_describe_step_with_amount(due),
-                    right=False,
-                    because=fault.words,
-                    cite=fault.cite,
-                )
+        for fault in (fault for fault in faults if fault.kind == "missed"):
+            step, because = _describe_step_with_amount(fault.steps[0]), fault.words
+            yield StepGrade(number=0, step=step, right=False, because=because, cite=fault.cite)
 
     def _cut(self, step: CrewStep, chips: Chips | None) -> str:
         """Return how the manual cuts this payoff, if the learner used other chips."""

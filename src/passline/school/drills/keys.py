@@ -8,7 +8,6 @@ from typing import Any
 
 from passline.crew.payoff_keys import PayoffKey, find_key_on, find_legs, list_winning_faces
 from passline.game.dice.dice import OUTCOMES
-from passline.game.layout.spots import Layout
 from passline.game.money.amounts import to_dollars
 from passline.game.words.wagers import spoken_wager_name
 from passline.school.answer_fields import (
@@ -50,6 +49,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
         raise NoQuestionError(f"the {spoken_wager_name(name)} wins nothing on this throw")
     stake = random.pick(_list_stakes(setup, name, parts, found))
     spoken = spoken_wager_name(name)
+    verdicts = (setup.layout.spots[leg].tables[0][index] for leg in parts)
     return Question(
         drill="keys",
         ask=f"What does the {spoken} win on this throw, and what is the key?",
@@ -58,7 +58,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
         explain=tuple(explain_key(found, spoken, stake)),
         cite=setup.cites(
             *found.cites,
-            *_find_leg_clauses(setup.layout, parts, index),
+            *(v.cite for v in verdicts if v is not None and v.result == "win"),
             about=(sum(OUTCOMES[index]),),
         ),
     )
@@ -96,11 +96,6 @@ def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: Payof
             f"this house does not take the {spoken_wager_name(name)} in whole units"
         )
     return found
-
-
-def _find_leg_clauses(layout: Layout, parts: dict[str, int], index: int) -> tuple[str, ...]:
-    verdicts = (layout.spots[leg].tables[0][index] for leg in parts)
-    return tuple(v.cite for v in verdicts if v is not None and v.result == "win")
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from passline.game.dice.dice import SEVEN, outcome_total
 from passline.game.layout.spots import Spot
-from passline.game.layout.stakes import Refusal, Stake
+from passline.game.layout.stakes import Stake
 from passline.game.layout.wager_checks import check_amount, find_odds_cap, find_odds_price
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.words.wagers import layout_name
@@ -52,19 +52,15 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     if most <= 0 or check_amount(setup.layout, spot, puck, wagers, most) or refused is None:
         raise NoQuestionError(f"this house takes no odds behind {show_dollars(flat)}")
     done = settle_win(setup, spot, most, puck, _find_winning_throw(spot, puck, number))
+    default = setup.house.book.odds.default if refused.code == "over-multiple" else None
     return Question(
         drill="limits",
         ask=f"What are the most odds behind this {layout_name(spot.flat)}, and what do they pay?",
         given={"wager": spot.slug, "flat": to_dollars(flat), "puck": puck},
         answer={"most": to_dollars(most), "paid": to_dollars(done.paid)},
         explain=(_explain_limit(setup, spot, puck, flat, most), *explain_price(spot, done)),
-        cite=setup.cites(refused.cite, done.cite, *_find_default_odds_clauses(setup, refused)),
+        cite=setup.cites(refused.cite, done.cite, *(default.clauses if default else ())),
     )
-
-
-def _find_default_odds_clauses(setup: DrillSetup, refused: Refusal) -> tuple[str, ...]:
-    default = setup.house.book.odds.default
-    return default.clauses if default is not None and refused.code == "over-multiple" else ()
 
 
 def _find_winning_throw(spot: Spot, puck: int, number: int) -> int:

@@ -208,6 +208,70 @@ class SchoolApi:
         }
         return json_response(body)
 
+    # Auditions.
+
+    async def audition_question(self, request: Request) -> Response:
+        """``GET /api/school/audition?seed=&n=&rulebook=&house=``: question n of an audition."""
+        self.check_rate(request)
+        query = request.query_params
+        seed, n = check_seed(query.get("seed", "1")), parse_query_number(request, "n", 1)
+
+        def make() -> dict[str, Any]:
+            house = parse_house_choice(request)
+            questions = _cached_audition(house, seed).questions
+            if not 1 <= n <= len(questions):
+                raise ServiceError("invalid", f"'n' must be from 1 to {len(questions)}.")
+            return {
+                "seed": seed,
+                "rulebook": house.rulebook,
+                "level": AUDITION_LEVEL,
+                "minutes": AUDITION_MINUTES,
+                **house.query,
+                "of": len(questions),
+                "question": question_json(make_setup(house, AUDITION_LEVEL), questions[n - 1]),
+            }
+
+        return json_response(await self.background.run(make))
+
+    async def audition_report(self, request: Request) -> Response:
+        """``POST /api/school/audition``: grade all answers, and return the report."""
+        self.check_rate(request)
+        body = await read_json(request, AuditionRequest)
+        seed = check_seed(body.seed)
+        if not 0 <= body.minutes <= _MAX_MINUTES:
+            raise ServiceError("invalid", f"'minutes' must be from 0 to {_MAX_MINUTES}.")
+        name, learners = check_learner_name(body.name), self.learners
+        holder = await learners.find_holder(request)
+        at = learners.now()
+
+        def grade() -> tuple[dict[str, Any], list[AnswerRecord]]:
+            house = check_house(body.rulebook, body.house)
+            audition, setup = _cached_audition(house, seed), make_setup(house, AUDITION_LEVEL)
+            pairs = zip(audition.questions, body.answers, strict=False)
+            answers = [_read_timed_answer(setup, question, one) for question, one in pairs]
+            scored = grade_audition(setup.layout, audition, answers, body.minutes)
+            report = make_report(
+                audition, scored, name=name, at=at, minutes=body.minutes, ended=body.ended
+            )
+            records = [
+                make_answer_record(
+                    question,
+                    Grade(one.right, one.because, one.missed),
+                    at=at,
+                    seconds=one.seconds,
+                    level=AUDITION_LEVEL,
+                )
+                for question, one in zip(audition.questions, scored, strict=True)
+                if one.answer is not None
+            ]
+            return report.to_json(), records
+
+        report, records = await self.background.run(grade)
+        if holder is not None and holder.role == "learner" and holder.name == name:
+            for record in records:
+                await learners.save_answer(holder.name, record)
+        return json_response(report)
+
     # Instructors and the operator.
 
     async def create_instructor(self, request: Request) -> Response:
@@ -345,75 +409,6 @@ def _cached_audition(house: HouseChoice, seed: str) -> Audition:
         return make_audition(compile_house_layout(house), seed)
     except NoQuestionError as error:
         raise ServiceError("invalid", str(error)) from None
-
-
-class AuditionApi:
-    """The handlers of the audition."""
-
-    def __init__(self, school: SchoolApi) -> None:
-        self._school = school
-
-    async def question(self, request: Request) -> Response:
-        """``GET /api/school/audition?seed=&n=&rulebook=&house=``: question n of an audition."""
-        self._school.check_rate(request)
-        query = request.query_params
-        seed, n = check_seed(query.get("seed", "1")), parse_query_number(request, "n", 1)
-
-        def make() -> dict[str, Any]:
-            house = parse_house_choice(request)
-            questions = _cached_audition(house, seed).questions
-            if not 1 <= n <= len(questions):
-                raise ServiceError("invalid", f"'n' must be from 1 to {len(questions)}.")
-            return {
-                "seed": seed,
-                "rulebook": house.rulebook,
-                "level": AUDITION_LEVEL,
-                "minutes": AUDITION_MINUTES,
-                **house.query,
-                "of": len(questions),
-                "question": question_json(make_setup(house, AUDITION_LEVEL), questions[n - 1]),
-            }
-
-        return json_response(await self._school.background.run(make))
-
-    async def report(self, request: Request) -> Response:
-        """``POST /api/school/audition``: grade all answers, and return the report."""
-        self._school.check_rate(request)
-        body = await read_json(request, AuditionRequest)
-        seed = check_seed(body.seed)
-        if not 0 <= body.minutes <= _MAX_MINUTES:
-            raise ServiceError("invalid", f"'minutes' must be from 0 to {_MAX_MINUTES}.")
-        name, learners = check_learner_name(body.name), self._school.learners
-        holder = await learners.find_holder(request)
-        at = learners.now()
-
-        def grade() -> tuple[dict[str, Any], list[AnswerRecord]]:
-            house = check_house(body.rulebook, body.house)
-            audition, setup = _cached_audition(house, seed), make_setup(house, AUDITION_LEVEL)
-            pairs = zip(audition.questions, body.answers, strict=False)
-            answers = [_read_timed_answer(setup, question, one) for question, one in pairs]
-            scored = grade_audition(setup.layout, audition, answers, body.minutes)
-            report = make_report(
-                audition, scored, name=name, at=at, minutes=body.minutes, ended=body.ended
-            )
-            records = [
-                make_answer_record(
-                    question,
-                    Grade(one.right, one.because, one.missed),
-                    at=at,
-                    seconds=one.seconds,
-                    level=AUDITION_LEVEL,
-                )
-                for question, one in zip(audition.questions, scored, strict=True)
-                if one.answer is not None
-            ]
-            return report.to_json(), records
-
-        report, records = await self._school.background.run(grade)
-        if holder is not None and holder.role == "learner" and holder.name == name:
-            for record in records:
-                await learners.save_answer(holder.name, record)
-        return json_response(report)
 
 
 def _read_timed_answer(

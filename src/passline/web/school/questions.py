@@ -146,9 +146,7 @@ class _QuestionSet:
             return self._made[n - self._first]
 
 
-@lru_cache(128)
-def _cached_question_set(chosen: DrillRequest, first: int) -> _QuestionSet:
-    return _QuestionSet(chosen, first)
+_cached_question_set = lru_cache(128)(_QuestionSet)
 
 
 def find_question(chosen: DrillRequest, n: int) -> Question:
