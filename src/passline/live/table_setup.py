@@ -34,7 +34,7 @@ def read_requested_house(request: OpenTableRequest) -> House:
         if request.house:
             file = parse_house_file(request.house.encode("utf-8", "replace"), "house")
         elif request.rulebook in BOOKS:
-            file = HouseFile(rulebook=request.rulebook, game=None, name="", elections={})
+            file = HouseFile(rulebook=request.rulebook)
         else:
             known = ", ".join(BOOKS)
             raise ServiceError(
