@@ -107,7 +107,7 @@ class Called(WagerEvent, frozen=True, tag="called"):
     part: bool = False
 
 
-class Undone(PlayerEvent, frozen=True, kw_only=True, tag="undone"):
+class Undone(PlayerEvent, frozen=True, tag="undone"):
     """The player's command number ``corrects`` was undone: ``wagers`` are up again as before it,
     and ``moved`` cents return to the rail.
     """
@@ -118,7 +118,7 @@ class Undone(PlayerEvent, frozen=True, kw_only=True, tag="undone"):
     vig: int
 
 
-class LateCalled(WagerEvent, frozen=True, kw_only=True, tag="late-called"):
+class LateCalled(WagerEvent, frozen=True, tag="late-called"):
     """A wager was called with the dice in the air. Every role in ``needs`` must confirm it."""
 
     amount: int

@@ -57,8 +57,9 @@ def list_options(table: Table, player: str) -> tuple[Option, ...]:
     seat = table.seat(player)
     found: list[Option] = []
     for spot in table.layout.spots.values():
-        found += _bet_options(table, seat, spot) if spot.slug in seat.wagers else ()
-        if spot.slug not in seat.wagers:
+        if spot.slug in seat.wagers:
+            found += _bet_options(table, seat, spot)
+        else:
             found.append(_make_option(table, seat, spot))
     return (*found, *_other_options(table, player))
 
@@ -66,11 +67,7 @@ def list_options(table: Table, player: str) -> tuple[Option, ...]:
 def bet_option(table: Table, player: str, wager: str) -> Option:
     """Return the option for one wager: to make it, or to raise it if it is up."""
     seat, spot = table.seat(player), table.layout.spots[wager]
-    return (
-        _raise_option(table, seat, spot)
-        if wager in seat.wagers
-        else _make_option(table, seat, spot)
-    )
+    return (_raise_option if wager in seat.wagers else _make_option)(table, seat, spot)
 
 
 def _make_option(table: Table, seat: Seat, spot: Spot) -> Option:

@@ -157,39 +157,32 @@ def _still_collecting(
 
 def call_no_roll(table: Table, command: cmd.CallNoRoll) -> Answer:
     """Decide on a throw that is void or is called no roll."""
-    refused = check_dice_playable(table)
-    if refused is not None:
+    if refused := check_dice_playable(table):
         return refused
     rules, game = table.house.book.throw, table.house.game
     who = dice_custody.find_next_shooter(table)
     taken = (*lapse_late_bets(table), *(() if isinstance(who, Refusal) else who.events))
+    grounds = {ground.name: ground for ground in (*rules.grounds, *rules.barred, *rules.void)}
+    ground = grounds.get(command.ground)
+    if ground is None:
+        known = tuple(ground.name for ground in (*rules.void, *rules.grounds))
+        return refuse("no-ground", rules.listed_by, known, ground=command.ground)
+    if ground in rules.barred:
+        return refuse("barred-ground", ground.cite, ground=command.ground)
+    if ground in rules.grounds:
+        callers = rules.callers[game]
+        allowed = ground.by.get(game) or callers.value
+        if command.by not in allowed:
+            cite = ground.cite if game in ground.by else callers.cite
+            return refuse("not-theirs-to-call", cite, allowed, by=command.by)
+        if game in rules.designate and command.by not in table.house.no_roll_by:
+            named = table.house.no_roll_by
+            return refuse("designated-caller", rules.designate[game].cite, named, by=command.by)
+        shooter = NOBODY if isinstance(who, Refusal) else who.id
+        if ground.warned and (shooter, ground.name) not in table.warned:
+            return refuse("not-warned", ground.cite)
     off = command.ground == OFF_TABLE
-    for ground in rules.void:
-        if ground.name == command.ground:
-            return (*taken, ev.NoRoll(command.ground, command.by, ground.cite, off, command.side))
-    for ground in rules.barred:
-        if ground.name == command.ground:
-            return refuse("barred-ground", ground.cite, ground=command.ground)
-    callers = rules.callers[game]
-    for ground in rules.grounds:
-        if ground.name == command.ground:
-            allowed = ground.by.get(game) or callers.value
-            if command.by not in allowed:
-                cite = ground.cite if game in ground.by else callers.cite
-                return refuse("not-theirs-to-call", cite, allowed, by=command.by)
-            if game in rules.designate and command.by not in table.house.no_roll_by:
-                named = table.house.no_roll_by
-                return refuse("designated-caller", rules.designate[game].cite, named, by=command.by)
-            if ground.warned and not _was_warned(table, who, ground.name):
-                return refuse("not-warned", ground.cite)
-            return (*taken, ev.NoRoll(command.ground, command.by, ground.cite, off, command.side))
-    known = tuple(ground.name for ground in (*rules.void, *rules.grounds))
-    return refuse("no-ground", rules.listed_by, known, ground=command.ground)
-
-
-def _was_warned(table: Table, who: dice_custody.NextShooter | Refusal, ground: str) -> bool:
-    """Return whether the shooter was warned about this kind of throw."""
-    return not isinstance(who, Refusal) and (who.id, ground) in table.warned
+    return (*taken, ev.NoRoll(command.ground, command.by, ground.cite, off, command.side))
 
 
 def warn_shooter(table: Table, command: cmd.Warn) -> Answer:
@@ -221,10 +214,8 @@ def rule_on_throw(table: Table, command: cmd.Rule) -> Answer:
     if command.by not in who.value:
         return refuse("not-theirs-to-rule", who.cite, who.value, by=command.by)
     if command.first == 0:
-        refused = check_dice_playable(table)
-        if refused is not None:
-            return refused
-        return (*lapse_late_bets(table), ev.NoRoll("ruled-void", command.by, who.cite))
+        void = ev.NoRoll("ruled-void", command.by, who.cite)
+        return check_dice_playable(table) or (*lapse_late_bets(table), void)
     return _resolve_throw(table, command.first, command.second, by=command.by)
 
 
