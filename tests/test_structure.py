@@ -67,8 +67,6 @@ KEPT = {
     "to_frame": "a result as a data frame, for notebooks and programs",
     "split_bet": "a payoff worked by hand, for programs",
     "make_lawful_house": "a house without a single refused election, for programs",
-    "make_session_figure": "a matplotlib figure, for notebooks",
-    "make_simulation_figure": "a matplotlib figure, for notebooks",
 }
 
 

@@ -135,7 +135,7 @@ def test_one_wager_with_vigorish_or_refused_in_words() -> None:
     assert "on 4        2 to 1: wins 33.3333% = 1/3, edge 0.0000% = 0, 4.00 rolls" in refused
     assert "on 5        3 to 2: refused, pass odds cannot be paid on $25" in refused
     fire = passline("new-jersey", "fire").stdout
-    assert "Fire (fire), offers.fire=B" in fire
+    assert "Fire, offers.fire=B" in fire
     assert "edge        20.7628%  of the amount wagered" in fire
 
 

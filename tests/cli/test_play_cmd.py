@@ -171,7 +171,7 @@ def test_going_on_with_the_last_game(home: Path) -> None:
     before = deal_text(game(home))
     result = play("--resume", lines="undo\nroll\n")
     assert "Resumed after 1 roll." in result.stdout
-    assert "Taken back: field for 5" in result.stdout
+    assert "Taken back: field for $5" in result.stdout
     after = deal_text(game(home))
     assert len(list(after.throws())) == 2
     assert after.table.drop == before.table.drop

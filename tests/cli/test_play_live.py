@@ -125,7 +125,7 @@ def test_a_round_with_others(server: Server, prompt: Callable[..., Prompt]) -> N
     ann.type("why")
     assert "[19:47-1.2(b)]" in ann.until("1.2")
     ann.type("undo")
-    ann.until(r"Taken back: place-win-6 for 12\. You have \$290 in your rail\.")
+    ann.until(r"Taken back: place 6 for \$12\. You have \$290 in your rail\.")
     ann.type("plaice the six for 12")
     ann.until("Did you mean")
     ann.type("y")

@@ -131,7 +131,7 @@ def test_two_houses() -> None:
 def test_the_edges_of_two_houses_are_unfolded() -> None:
     args = ["diff", "new-jersey", "iowa", "--wager", "lay-4", "--explain"]
     shown = CliRunner().invoke(cli, args).stdout
-    assert shown.count("Lay 4 (lay-4): explained") == 2
+    assert shown.count("Lay 4: explained") == 2
     assert "[19:47-1.5(b)/lay-4]" in shown
     assert "[lay/odds-4-10]" in shown
     told = json.loads(CliRunner().invoke(cli, [*args, "--json"]).stdout)

@@ -45,7 +45,7 @@ def test_a_shift_by_hand() -> None:
     from passline.lab.exact.repeated_hands import find_chances_by_roll
 
     hand = solve_shooter_hand("new-jersey")
-    found = find_chances_by_roll(hand.throws, "points-made", SIX, 2, 4)
+    found = find_chances_by_roll(hand.length.ways, "points-made", SIX, 2, 4)
     wins = 0
     for rolls in product(range(2, 13), repeat=4):
         weight, puck, made, done = 1, 0, set[int](), False
@@ -60,7 +60,7 @@ def test_a_shift_by_hand() -> None:
         wins += weight * done
     assert found[-1] == pytest.approx(wins / 36**4, rel=1e-12)
     assert found[:4].tolist() == [0, 0, 0, 0]
-    small = find_chances_by_roll(hand.throws, "totals-thrown", (2, 3), 2, 2)
+    small = find_chances_by_roll(hand.length.ways, "totals-thrown", (2, 3), 2, 2)
     assert small[-1] == pytest.approx(4 / 36**2)  # before any seven: 2 and 3, in either order
 
 

@@ -47,10 +47,10 @@ def test_undo_goes_back_line_by_line_to_the_throw() -> None:
     after = game.table.seat("ann")
     game.say("ann", "place the 8 for 12")
     game.say("ann", "field for 5; hard 8 for 1")
-    assert game.undo("ann")[0] == "field for 5; hard-8 for 1"
+    assert game.undo("ann")[0] == "field for $5; hard 8 for $1"
     assert set(game.table.seat("ann").wagers) == {"pass", "place-win-8"}
     assert same(game)
-    assert game.undo("ann")[0] == "place-win-8 for 12"
+    assert game.undo("ann")[0] == "place 8 for $12"
     assert (game.table.seat("ann").wagers, game.table.seat("ann").rail) == (
         after.wagers,
         after.rail,
@@ -69,8 +69,8 @@ def test_nothing_is_ever_cut_off() -> None:
     game.say("ann", "yo for 1")
     lines = ["ann: pass for 10", "ann: field for 5; hard-8 for 1", "ann: undo; undo"]
     assert game.written[-4:] == [*lines, "ann: eleven for 1"]
-    assert game.undo("ann")[0] == "eleven for 1"
-    assert game.undo("ann")[0] == "pass for 10"
+    assert game.undo("ann")[0] == "yo for $1"
+    assert game.undo("ann")[0] == "pass for $10"
     assert game.table.seat("ann").wagers == {}
     assert same(game)
 
@@ -80,16 +80,16 @@ def test_everybody_takes_back_what_they_said_themselves() -> None:
     game.say("bob", "pass for 10")
     assert game.undo("ann")[0] == ""
     game.say("ann", "field for 5")
-    assert game.undo("bob")[0] == "pass for 10"
+    assert game.undo("bob")[0] == "pass for $10"
     assert set(game.table.seat("ann").wagers) == {"field"}
-    assert game.undo("ann")[0] == "field for 5"
+    assert game.undo("ann")[0] == "field for $5"
     assert same(game)
 
 
 def test_what_was_given_away_is_not_taken_back() -> None:
     game = game_at()
     game.say("ann", "two-way yo for 5 and 1; toke 2")
-    assert game.undo("ann")[0] == "eleven for 5"
+    assert game.undo("ann")[0] == "yo for $5"
     assert game.table.seat("ann").rail == 50_000 - 300
     assert game.undo("ann")[0] == ""
 
@@ -153,13 +153,13 @@ def test_a_record_by_hand_goes_on_as_it_was_written() -> None:
 
 def test_undo_after_going_on_reaches_back_to_the_throw() -> None:
     game = resume_game(RECORD, Path(), ignore)
-    assert game.undo("ann")[0] == "pass-odds for 20"
+    assert game.undo("ann")[0] == "pass odds for $20"
     assert game.undo("ann")[0] == ""
     assert game.text == RECORD + "ann: undo\n"
     again = resume_game(game.text, Path(), ignore)
     assert again.table == game.table
     assert again.undo("ann")[0] == ""
-    assert again.undo("bob")[0] == "place-win-6 for 12"
+    assert again.undo("bob")[0] == "place 6 for $12"
 
 
 @pytest.mark.parametrize("ends", ["\r\n", "\r"])

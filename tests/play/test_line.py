@@ -51,7 +51,7 @@ def test_what_loses_or_is_no_line_bet_is_not_made_again() -> None:
 def test_it_can_be_undone_and_raised() -> None:
     session = sit(throws=WON)
     words(session, "pass for 10; roll")
-    assert "Taken back: pass for 10" in words(session, "undo")
+    assert "Taken back: pass for $10" in words(session, "undo")
     assert wagers(session) == {}
     words(session, "pass for 10; roll")
     session = sit(throws=WON)

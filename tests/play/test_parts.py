@@ -47,7 +47,7 @@ def plain_world(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 def test_a_terminal_has_colour_and_lines(plain_world: pytest.MonkeyPatch) -> None:
     plain_world.setenv("COLUMNS", "120")
     assert detect_display(Screen("utf-8")) == Display(
-        colour=True, boxes=True, plain=False, width=119
+        color=True, boxes=True, plain=False, width=119
     )
     plain_world.setenv("COLUMNS", "80")
     assert detect_display(Screen("utf-8")).width == 79
@@ -56,12 +56,12 @@ def test_a_terminal_has_colour_and_lines(plain_world: pytest.MonkeyPatch) -> Non
 
 
 def test_no_color_a_pipe_and_a_dumb_terminal_have_none(plain_world: pytest.MonkeyPatch) -> None:
-    assert not detect_display(Screen("utf-8", terminal=False)).colour
+    assert not detect_display(Screen("utf-8", terminal=False)).color
     plain_world.setenv("NO_COLOR", "1")
-    assert not detect_display(Screen("utf-8")).colour
+    assert not detect_display(Screen("utf-8")).color
     plain_world.delenv("NO_COLOR")
     plain_world.setenv("TERM", "dumb")
-    assert detect_display(Screen("utf-8")) == Display(colour=False, boxes=False)
+    assert detect_display(Screen("utf-8")) == Display(color=False, boxes=False)
 
 
 def test_an_encoding_without_lines_gets_ascii(plain_world: pytest.MonkeyPatch) -> None:
@@ -72,7 +72,7 @@ def test_an_encoding_without_lines_gets_ascii(plain_world: pytest.MonkeyPatch) -
 def test_a_narrow_terminal_is_not_drawn_on(plain_world: pytest.MonkeyPatch) -> None:
     plain_world.setenv("COLUMNS", "60")
     look = detect_display(Screen("utf-8"))
-    assert (look.width, look.draws) == (59, False)
+    assert (look.width, look.can_draw) == (59, False)
 
 
 def test_folding_sets_later_lines_in() -> None:

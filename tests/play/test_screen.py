@@ -104,7 +104,7 @@ def test_a_taller_window_keeps_the_chips() -> None:
 @pytest.mark.parametrize("name", SCREENS)
 def test_colour_changes_no_word(name: str) -> None:
     table = SCREENS[name]().game.table
-    painted = draw_table(table, "ann", Display(colour=True))
+    painted = draw_table(table, "ann", Display(color=True))
     assert [strip_colors(line) for line in painted] == draw_table(table, "ann", Display())
     assert painted != draw_table(table, "ann", Display())
 

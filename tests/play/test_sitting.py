@@ -321,7 +321,7 @@ def test_crew_after_a_throw() -> None:
 def test_undo_says_what_was_taken_back() -> None:
     session = sit()
     words(session, "pass for 10")
-    assert told(session, "undo") == ["Taken back: pass for 10. You have $500 in your rail."]
+    assert told(session, "undo") == ["Taken back: pass for $10. You have $500 in your rail."]
     assert "said nothing since the last throw" in words(session, "undo")
 
 

@@ -69,7 +69,7 @@ def test_terms_by_hand() -> None:
         ("4", Fraction(1, 36), Fraction(1)),
         ("7", Fraction(1, 18), Fraction(-1)),
     ]
-    assert [str(pay) for pay in four[0].settled] == ["pass wins 1 to 1"]
+    assert four[0].does == ["pass wins 1 to 1"]
     horn = explain_wager("new-jersey", "horn").terms[0]
     assert (horn.faces, horn.net) == (((1, 1),), Fraction(27, 4))
     hard = {t.dice: t.weight for t in explain_wager("new-jersey", "hard-6").terms}

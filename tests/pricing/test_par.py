@@ -57,7 +57,7 @@ def test_markdown() -> None:
     assert lines[0] == "# Par sheet: New Jersey regulation 19:47-1: craps"
     assert "| Elections | none: the rulebook's defaults |" in lines
     head = next(line for line in lines if line.startswith("| Wager |"))
-    row = next(line for line in lines if line.startswith("| place-win-6 |"))
+    row = next(line for line in lines if line.startswith("| Place 6 |"))
     assert head.count("|") == row.count("|") == len(WAGER_COLUMNS) + 1
     assert (
         "| 7 to 6 | 19:47-1.4(b)/place-win-6 | 45.4545 | 2.20 |  | 1.5152 | 1/66 |  |  | 0.4630 |"
@@ -69,7 +69,7 @@ def test_markdown() -> None:
 
 def test_every_column_is_explained_on_the_sheet() -> None:
     for shown in (render_markdown(made()), unescape(render_html(made()))):
-        for heading, _ in WAGER_COLUMNS:
+        for heading in (name.lstrip("#") for name in WAGER_COLUMNS):
             assert f"{heading}: {COLUMN_MEANINGS[heading]}" in shown
     told = list(csv.reader(io.StringIO(render_columns_csv())))
     assert [column for column, _ in told] == ["column", *CSV_HEADINGS]
@@ -77,21 +77,19 @@ def test_every_column_is_explained_on_the_sheet() -> None:
 
 
 def test_pushes_and_vigorish_stand_where_they_tell_something() -> None:
-    names = [name for name, _ in WAGER_COLUMNS]
+    names = [name.lstrip("#") for name in WAGER_COLUMNS]
     found = {
         wager_cells(row)[0]: dict(zip(names, wager_cells(row), strict=True)) for row in made().rows
     }
     # 1 in 36 is level on the come-out, and 3/220 over the other 35/36 is 27/1925.
-    assert found["dont-pass"]["Push %"] == "2.7778"
-    assert found["dont-pass"]["Edge %"] == "1.3636"
-    assert found["dont-pass"]["Resolved %"] == f"{2700 / 1925:.4f}"
-    assert (
-        found["dont-pass+odds (odds 1)"]["Resolved %"] > found["dont-pass+odds (odds 1)"]["Edge %"]
-    )
-    assert found["pass"]["Push %"] == found["pass"]["Resolved %"] == ""
-    assert found["buy-4"]["Of outlay %"] == "4.7619"
+    assert found["Don't pass"]["Push %"] == "2.7778"
+    assert found["Don't pass"]["Edge %"] == "1.3636"
+    assert found["Don't pass"]["Resolved %"] == f"{2700 / 1925:.4f}"
+    assert found["Don't pass+1x odds"]["Resolved %"] > found["Don't pass+1x odds"]["Edge %"]
+    assert found["Pass"]["Push %"] == found["Pass"]["Resolved %"] == ""
+    assert found["Buy 4"]["Of outlay %"] == "4.7619"
     assert [name for name, row in found.items() if row["Of outlay %"]] == [
-        f"{kind}-{number}" for kind in ("buy", "lay") for number in (4, 5, 6, 8, 9, 10)
+        f"{kind} {number}" for kind in ("Buy", "Lay") for number in (4, 5, 6, 8, 9, 10)
     ]
     for shown in (render_markdown(made()), render_html(made())):
         assert "1.4026" in shown
@@ -102,7 +100,7 @@ def test_a_layout_throw_by_throw() -> None:
     text = render_markdown(made(layout=True))
     assert "at most $140, on 6-6" in text
     assert "1 bet of the record was refused" in text
-    assert "| 6-6 | 1 | $140 | ann pass -$10, ann craps-12 $150 |" in text
+    assert "| 6-6 | 1 | $140 | ann pass line -$10, ann craps 12 $150 |" in text
     page = render_html(made(layout=True))
     assert '<td class="n">$140</td>' in page
     assert "No layout was given" not in page
@@ -134,12 +132,12 @@ def test_the_page_is_whole_and_needs_nothing_else() -> None:
     assert shape.seen["tr"] > len(made().rows)
     assert not {"script", "link", "img"} & set(shape.seen)
     assert '<html lang="en">' in page
-    assert '<th scope="row">pass</th>' in page
+    assert '<th scope="row">Pass</th>' in page
 
 
 def test_the_page_breaks_long_cells_between_their_parts() -> None:
     page = render_html(made())
-    assert '<th scope="row"><span>fire</span> <span>(offers.fire=A)</span></th>' in page
+    assert '<th scope="row">Fire A</th>' in page
     assert "<td><span>2 to 1 on 4 and 10;</span> <span>3 to 2 on 5 and 9;</span> <span>6" in page
     assert "<td><span>19:47-1.4(b)/</span><span>pass</span></td>" in page
     assert '<td class="n">7/495</td>' in page

@@ -13,6 +13,7 @@ from passline.cli.common import fail
 from passline.cli.files import check_outputs, force_option, write_output
 from passline.cli.progress import show_progress
 from passline.game.money.amounts import show_dollars
+from passline.game.words.wagers import wager_label
 
 if TYPE_CHECKING:
     from passline.game.house.house import House
@@ -85,13 +86,14 @@ def _lines(result: BestPlayResult) -> Iterator[str]:
         f"{show_dollars(result.goal)} from {show_dollars(result.bankroll)} at {result.house.name}, "
         f"{ends}, units of {show_dollars(result.unit)}"
     )
-    yield f"  on the menu: {', '.join(result.menu)}"
+    yield f"  on the menu: {', '.join(map(wager_label, result.menu))}"
     if result.low is not None and result.high is not None:
         yield f"  the best chance is between {result.low:.6%} and {result.high:.6%}"
     else:
         yield f"  the best chance is {result.chance:.6%}"
     for name, chance in result.alone[:6]:
-        yield f"  with {name} alone: {chance:.6%}"
+        names = ", ".join(map(wager_label, name.split(", ")))
+        yield f"  with {names} alone: {chance:.6%}"
     if result.policy.rows:
         yield from _policy_lines(result)
     gap = result.optimality_gap
@@ -117,4 +119,4 @@ def _policy_lines(result: BestPlayResult) -> Iterator[str]:
 
 
 def _bets_text(wagers: tuple[PolicyBet, ...]) -> str:
-    return ", ".join(f"{w.wager} {show_dollars(w.amount)}" for w in wagers)
+    return ", ".join(f"{wager_label(w.wager)} {show_dollars(w.amount)}" for w in wagers)

@@ -11,6 +11,8 @@ from click.core import ParameterSource
 
 from passline.cli import lab_commands as lab
 from passline.cli.common import complete_strategy, fail
+from passline.game.words.wagers import wager_label
+from passline.lab.pricing.explain import TermPay
 from passline.lab.sessions.session import MAX_COUNT, Plan
 
 if TYPE_CHECKING:
@@ -165,10 +167,10 @@ def _rebate_facts(result: StrategyCost) -> Iterator[tuple[str, str]]:
 def _term_lines(result: StrategyCost) -> Iterator[str]:
     """Yield two lines for each way a wager is decided: pay and clause; how often and how much."""
     for term in result.explained:
-        does = f"{term.wager} {term.result}" if term.wager else "vigorish paid when wagers are made"
-        pays = f" at {term.odds}" if term.odds else ""
+        pay = TermPay(wager=term.wager, result=term.result, odds=term.odds, cite=term.cite)
         cite = f"  [{term.cite}]" if term.cite else ""
-        yield f"\n{does}{pays}{cite}"
+        made = "vigorish paid when wagers are made"
+        yield f"\n{pay.describe(wager_label(term.wager)) if term.wager else made}{cite}"
         handle, net = show_exact_dollars(term.handle), show_exact_dollars(term.net)
         yield f"  {term.often} a roll; handle {handle}, won {net}"
 

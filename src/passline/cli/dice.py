@@ -9,6 +9,7 @@ import click
 
 from passline.cli import lab_commands as lab
 from passline.game.law.book_files import DEFAULT_BOOK
+from passline.game.words.wagers import wager_label
 
 if TYPE_CHECKING:
     from passline.game.house.house import House
@@ -61,6 +62,6 @@ def _lines(result: OtherDice, model: str | None) -> Iterator[str]:
     rows = [["wager", "fair", "these", "worth"]]
     for each in result.wagers:
         figures = (each.fair, each.edge, each.worth)
-        rows.append([each.wager, *(f"{float(figure):+.4%}" for figure in figures)])
+        rows.append([wager_label(each.wager), *(f"{float(figure):+.4%}" for figure in figures)])
     yield from lab.table_lines(rows)
     yield "\nThe edge is the house's, of the amount wagered; worth is the player's gain. Exact."

@@ -103,7 +103,7 @@ def _explained_lines(
 
 
 def _lines(result: HouseDifference, stake: int, rolls: int, every: bool) -> Iterator[str]:
-    from passline.lab.pricing.odds_table import wager_label
+    from passline.game.words.wagers import wager_label
     from passline.lab.results import align_columns
 
     yield lab.bold(f"{result.first.name} | {result.second.name}")

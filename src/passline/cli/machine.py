@@ -84,12 +84,10 @@ def explore_strategy(
 ) -> Machine:
     """Explore a strategy at a house, up to ``limit`` states, and return its machine."""
     from passline.lab.machines.machine import DEFAULT_MEMORY_MB, MAX_CLOSED_STATES
-    from passline.lab.strategies.load import load_strategy
     from passline.lab.strategy_machine import make_machine
 
-    loaded = load_strategy(strategy)
-    machine = make_machine(house, loaded.function, loaded.name, memory or DEFAULT_MEMORY_MB)
-    with show_progress(loaded.name) as bar:
+    machine = make_machine(house, strategy, memory=memory or DEFAULT_MEMORY_MB)
+    with show_progress(machine.about.strategy) as bar:
         machine.close(limit or MAX_CLOSED_STATES, watch_states(bar))
     return machine
 

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from passline.cli.common import (
+    Elections,
     complete_rulebook,
     complete_strategy,
     election_option,
-    exit_on_house_error,
+    example_epilog,
     fail,
     game_option,
     house_title,
+    tell,
 )
 from passline.cli.live_connection import connect_to_table, exit_on_live_error
 
@@ -30,9 +34,74 @@ if TYPE_CHECKING:
     from passline.play.opening import GameOptions, OpenedGame
     from passline.play.session import TerminalSession
     from passline.record.deal import RecordEntry
+    from passline.signals import SignalGuard
 
 _BUY_IN = "500"
 _WELCOME = 'Talk to it as you would to a dealer. "help" shows how, "quit" ends the game.'
+
+
+class _Prompt:
+    """The prompt of a game on this machine. ``look_now`` detects the display before each line."""
+
+    def __init__(self, session: TerminalSession, look_now: Callable[[], Display]) -> None:
+        self.session, self._look_now = session, look_now
+
+    def run(self, greeting: str, name: str = "") -> None:
+        """Read lines and show the results until the player quits, by word, Ctrl-D or Ctrl-C."""
+        session, game, look = self.session, self.session.game, self.session.look
+        try:
+            with game.speaking():
+                self.show(look.fold(look.paint(house_title(game.house, name), "bold")))
+                self.show([greeting])
+                self.show(session.opening_lines())
+            while not session.over:
+                line = self.read()
+                with game.speaking():
+                    session.look = self._look_now()
+                    self.show(session.handle_line(line))
+            self.show(())
+        except (EOFError, KeyboardInterrupt):
+            self.stop()
+            click.echo()
+            self.show(session.handle_line("quit"))
+
+    def read(self) -> str:
+        """Read a line from the player."""
+        from passline.play.prompt import read_input
+
+        return read_input(self.session.ask)
+
+    def show(self, lines: Iterable[str]) -> None:
+        """Print lines."""
+        for line in lines:
+            click.echo(line, color=True)
+
+    def stop(self) -> None:
+        """Called when the input ends or is interrupted."""
+
+
+@contextmanager
+def _terminal_input(session: TerminalSession) -> Iterator[SignalGuard]:
+    """Handle signals, and offer completion and the history of typed lines in a terminal."""
+    from passline.files import home_folder
+    from passline.play import prompt
+    from passline.signals import TERMINATION_SIGNALS, SignalGuard
+
+    history = home_folder() / "history"
+    if terminal := _reads_terminal():
+        prompt.set_up_readline(
+            history, lambda: prompt.list_phrases(session.game.table, session.player)
+        )
+    with SignalGuard(*TERMINATION_SIGNALS) as signals:
+        try:
+            yield signals
+        finally:
+            if terminal:
+                prompt.save_history(history)
+
+
+def _reads_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display]) -> None:
@@ -44,8 +113,8 @@ def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display
 
     try:
         amount = to_dollars(parse_dollars(bankroll or _BUY_IN))
-    except AmountError as wrong:
-        fail(f"--bankroll: {wrong}")
+    except AmountError as error:
+        fail(f"--bankroll: {error}")
     with connect_to_table(url, "") as client, exit_on_live_error():
         seat = client.sit(name or default_player_name(), amount)
         if seat.waits:
@@ -53,90 +122,60 @@ def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display
         game = LiveGame(client)
         try:
             game.wait_for_seat()
-            _LivePrompt(game, look_now).play()
+            prompt = _LivePrompt(game, look_now)
+            with _terminal_input(prompt.session):
+                prompt.run(_WELCOME, game.live.settings.name)
+            if game.table.seat(game.player).here:
+                prompt.show([game.parting])
         finally:
             game.close()
 
 
-class _LivePrompt:
-    """The prompt at a live table. Actions of others are printed above the line that is being
-    typed.
-    """
+class _LivePrompt(_Prompt):
+    """The prompt at a live table: actions of others are printed above the line being typed."""
 
     def __init__(self, game: LiveGame, look_now: Callable[[], Display]) -> None:
         from passline.live.random_dice import throw_secure_dice
         from passline.play.live_game import HouseLineBets
         from passline.play.session import TerminalSession
 
-        self.game, self._look_now = game, look_now
-        self.session = TerminalSession(
+        session = TerminalSession(
             game, game.player, [], throw_secure_dice, look_now(), line=HouseLineBets(game)
         )
-        self._terminal = sys.stdin is not None and sys.stdin.isatty()
+        super().__init__(session, look_now)
+        self.game = game
         self._asked = ""
         self._main_thread_awake = threading.Event()
-        game.tell = lambda entry, dealt: describe_others(self.session, entry, dealt)
+        game.tell = lambda entry, dealt: describe_others(session, entry, dealt)
         game.on_news = self._interrupt
 
-    def play(self) -> None:
-        """Play until the player quits, by word, Ctrl-D or Ctrl-C."""
-        from passline.files import home_folder
-        from passline.play import prompt
-        from passline.signals import TERMINATION_SIGNALS, SignalGuard
+    def read(self) -> str:
+        """Read a line, after printing what others did meanwhile."""
+        self._asked = self.session.ask
+        self.show(())
+        line = super().read()
+        self._check()
+        self._asked = ""
+        return line
 
-        session, history = self.session, home_folder() / "history"
-        if self._terminal:
-            prompt.set_up_readline(
-                history, lambda: prompt.list_phrases(self.game.table, session.player)
-            )
-        with SignalGuard(*TERMINATION_SIGNALS):
-            try:
-                self._rounds()
-            except (EOFError, KeyboardInterrupt):
-                self._main_thread_awake.set()
-                self._check()
-                click.echo()
-                self._show(session.handle_line("quit"))
-            finally:
-                if self._terminal:
-                    prompt.save_history(history)
-        if self.game.table.seat(session.player).here:
-            self._show([self.game.parting])
+    def show(self, lines: Iterable[str]) -> None:
+        """Print lines. Before each, print what others did meanwhile."""
+        for line in lines:
+            self._print_news()
+            click.echo(_strip_controls(line), color=True)
+        self._print_news()
 
-    def _rounds(self) -> None:
-        from passline.play import prompt
-
-        session, house = self.session, self.game.house
-        title = house_title(house, self.game.live.settings.name)
-        with self.game.speaking():
-            self._show(session.look.fold(session.look.paint(title, "bold")))
-            self._show([_WELCOME])
-            self._show(session.opening_lines())
-        while not session.over:
-            self._asked = session.ask
-            self._show(())
-            said = prompt.read_input(self._asked)
-            self._check()
-            self._asked = ""
-            with self.game.speaking():
-                session.look = self._look_now()
-                self._show(session.handle_line(said))
-            self._show(())
+    def stop(self) -> None:
+        """Raise the listener's error, if that is why the input was interrupted."""
+        self._main_thread_awake.set()
+        self._check()
 
     def _check(self) -> None:
-        """Raise the listener's error, if the listener failed."""
         if self.game.failed is not None:
             self._main_thread_awake.set()
             raise self.game.failed
 
-    def _show(self, lines: Iterable[str]) -> None:
-        """Print lines. Before each, print what others did meanwhile."""
-        for line in lines:
-            self._flush()
-            click.echo(_strip_controls(line), color=True)
-        self._flush()
-
-    def _flush(self) -> None:
+    def _print_news(self) -> None:
         untold, self.game.untold = self.game.untold, []
         for line in untold:
             click.echo(_strip_controls(line), color=True)
@@ -149,10 +188,10 @@ class _LivePrompt:
         self.game.catch_up()
         if not self.game.untold:
             return
-        typed = self._terminal and bool(self._asked)
+        typed = _reads_terminal() and bool(self._asked)
         if typed:
             click.echo("\r\x1b[K", nl=False, color=True)
-        self._flush()
+        self._print_news()
         if typed:
             self._asked = self.session.ask
             click.echo(f"{self._asked}{_typed_so_far()}", nl=False, color=True)
@@ -172,8 +211,6 @@ def describe_others(
 
 def _strip_controls(line: str) -> str:
     """Escape control codes in a line from a server, except colors."""
-    import re
-
     from passline.text import escape_unprintable
 
     parts = re.split(r"(\x1b\[[0-9;]*m)", line)
@@ -188,15 +225,15 @@ def _typed_so_far() -> str:
     return readline.get_line_buffer()
 
 
-def _interrupt_main_thread(looked_up: threading.Event) -> None:
+def _interrupt_main_thread(awake: threading.Event) -> None:
     """Interrupt the main thread, which waits for a typed line.
 
-    A signal that arrives just before the wait is lost, so send it again until ``looked_up`` is set.
+    A signal that arrives just before the wait is lost, so send it again until ``awake`` is set.
     """
     main = threading.main_thread().ident
     while main is not None and hasattr(signal, "pthread_kill"):
         signal.pthread_kill(main, signal.SIGINT)
-        if looked_up.wait(1.0):
+        if awake.wait(1.0):
             return
 
 
@@ -209,7 +246,7 @@ _NOT_WITH_TABLE = ("source", "rail", "alone", "typed", "seed", "resume", "option
 
 
 @click.command(
-    epilog="\b\nExample:\n  printf 'pass line for 10\\nroll\\nquit\\n' | passline play iowa --alone"
+    epilog=example_epilog("printf 'pass line for 10\\nroll\\nquit\\n' | passline play iowa --alone")
 )
 @click.argument("source", metavar="[RULEBOOK|FILE]", default="", shell_complete=complete_rulebook)
 @click.option("--bankroll", default="", metavar="DOLLARS", help="Your buy-in (default: 500).")
@@ -243,7 +280,7 @@ def command(
     plain: bool,
     resume: bool,
     url: str,
-    options: tuple[tuple[str, str], ...],
+    options: Elections,
     game: str | None,
 ) -> None:
     """Play in the terminal under RULEBOOK (default: new-jersey) or a house-rules FILE.
@@ -253,17 +290,23 @@ def command(
     RULEBOOK, or the one in FILE.craps. --table sits down at a live table of a server (see
     passline serve): URL is the table's address, with an invitation's token after # if you have one.
     """
+
+    def look_now() -> Display:
+        from passline.play.display import detect_display
+
+        return detect_display(sys.stdout, plain or bool(os.environ.get("PASSLINE_PLAIN")))
+
     if url:
-        _check_live(ctx)
+        _reject_options(ctx, _NOT_WITH_TABLE, "--table: a live table keeps its own")
         _replace_undecodable()
-        play_live(url, name, bankroll, lambda: _read_look(plain))
+        play_live(url, name, bankroll, look_now)
         return
     if typed and seed is not None:
         fail("choose one of --typed and --seed")
     if alone and rail:
         fail("choose one of --alone and --rail")
     if resume:
-        _check_resumed(ctx)
+        _reject_options(ctx, _NOT_WITH_RESUME, "--resume: a resumed game keeps its own")
     elif source.endswith(".craps"):
         fail(f"{source} is a record. To resume that game: passline play --resume {source}")
     from passline.game.law.book_files import DEFAULT_BOOK
@@ -279,31 +322,15 @@ def command(
         dice="typed" if typed else "" if seed is None else f"seed {seed}",
     )
     _replace_undecodable()
-    _play(_open_or_resume(wanted, _read_look(plain), resume), lambda: _read_look(plain))
+    _play(_open_or_resume(wanted, look_now(), resume), look_now)
 
 
-def _read_look(plain: bool) -> Display:
-    """Detect the display again: the window's size may have changed."""
-    from passline.play.display import detect_display
-
-    return detect_display(sys.stdout, plain or bool(os.environ.get("PASSLINE_PLAIN")))
-
-
-def _given_options(ctx: click.Context, names: Iterable[str]) -> Iterable[str]:
-    """Yield the names of those options that were typed on the command line."""
+def _reject_options(ctx: click.Context, names: Iterable[str], reason: str) -> None:
+    """Exit with status 2 if one of these options was typed on the command line."""
     for name in names:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
-            yield {"options": "-o", "source": "RULEBOOK|FILE"}.get(name, f"--{name}")
-
-
-def _check_resumed(ctx: click.Context) -> None:
-    for shown in _given_options(ctx, _NOT_WITH_RESUME):
-        fail(f"{shown} can't be used with --resume: a resumed game keeps its own")
-
-
-def _check_live(ctx: click.Context) -> None:
-    for shown in _given_options(ctx, _NOT_WITH_TABLE):
-        fail(f"{shown} can't be used with --table: a live table keeps its own")
+            shown = {"options": "-o", "source": "RULEBOOK|FILE"}.get(name, f"--{name}")
+            fail(f"{shown} can't be used with {reason}")
 
 
 def _replace_undecodable() -> None:
@@ -314,78 +341,37 @@ def _replace_undecodable() -> None:
 
 
 def _open_or_resume(wanted: GameOptions, look: Display, resume: bool) -> OpenedGame:
-    from passline.play.opening import PlayError, open_game, resume_saved_game
+    from passline.play.opening import open_game, resume_saved_game
 
-    def tell(words: str) -> None:
-        click.echo(words, err=True)
-
-    with exit_on_house_error():
-        try:
-            return (resume_saved_game if resume else open_game)(wanted, look, tell)
-        except PlayError as wrong:
-            fail(str(wrong))
+    try:
+        return (resume_saved_game if resume else open_game)(wanted, look, tell)
+    except ValueError as error:
+        fail(str(error))
 
 
 def _play(table: OpenedGame, look_now: Callable[[], Display]) -> None:
-    from passline.files import home_folder
-    from passline.play import prompt, saved_games
-    from passline.play.saved_games import resume_command
-    from passline.signals import TERMINATION_SIGNALS, SignalGuard, TerminationExit
+    from passline.play import saved_games
+    from passline.signals import TerminationExit
 
-    session, keeper = table.session, table.keeper
-    terminal = sys.stdin is not None and sys.stdin.isatty()
-    history = home_folder() / "history"
-    if terminal:
-        prompt.set_up_readline(
-            history, lambda: prompt.list_phrases(session.game.table, session.player)
-        )
-    with SignalGuard(*TERMINATION_SIGNALS) as signals:
+    session, keeper, throws = table.session, table.keeper, table.game.throws
+    resumed = f"Resumed after {throws} roll{'' if throws == 1 else 's'}."
+    with _terminal_input(session) as signals:
         table.game.guard = signals.defer
         try:
-            _play_rounds(table, look_now)
+            _Prompt(session, look_now).run(_WELCOME if table.new else resumed)
         except TerminationExit:
             _silence_terminal()
             raise
         finally:
-            if terminal:
-                prompt.save_history(history)
             if table.new and (not session.played or saved_games.is_empty_file(keeper.path)):
                 saved_games.delete_file(keeper.path)
             table.claim.release()
     if keeper.failed:
         click.echo(f"This game is not saved: {keeper.path} could not be written.", err=True)
     elif session.played or not table.new:
-        again = resume_command(keeper.path, session.game.text)
+        again = saved_games.resume_command(keeper.path, session.game.text)
         for line in look_now().fold(f"Saved in {keeper.path}. To resume it: {again}"):
             click.echo(line)
-
-
-def _play_rounds(table: OpenedGame, look_now: Callable[[], Display]) -> None:
-    """Read lines and show the results until the player quits, by word, Ctrl-D or Ctrl-C."""
-    from passline.play import prompt
-
-    session, house = table.session, table.session.game.house
-    look = session.look
-    _show(look.fold(look.paint(house_title(house), "bold")))
-    try:
-        if table.new:
-            _show([_WELCOME])
-        else:
-            throws = session.game.throws
-            _show([f"Resumed after {throws} roll{'' if throws == 1 else 's'}."])
-        _show(session.opening_lines())
-        while not session.over:
-            said = prompt.read_input(session.ask)
-            session.look = look_now()
-            _show(session.handle_line(said))
-    except (EOFError, KeyboardInterrupt):
-        click.echo()
-        _show(session.handle_line("quit"))
-
-
-def _show(lines: Iterable[str]) -> None:
-    for line in lines:
-        click.echo(line, color=True)
 
 
 def _silence_terminal() -> None:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from passline.cli import lab_commands as lab
 from passline.cli.common import fail
 from passline.game.money.amounts import show_dollars
+from passline.lab.results import exact_json
 
 if TYPE_CHECKING:
     from passline.cli.progress import ProgressBar
@@ -167,20 +168,11 @@ def _parse_price(text: str | None) -> float | None:
 def plan_json(plan: SimulationEstimate) -> dict[str, object]:
     """Return the JSON of one plan: the error in cents a roll, the cost in dollars."""
     sample = plan.sample
+    own = ("rolls", "cores", "hours", "seconds", "price", "cost", "standard_error", "error_from")
     return {
-        "strategy": sample.about.strategy,
-        "rulebook": sample.about.rulebook,
-        "game": sample.about.game,
-        "elections": sample.about.elections,
+        **sample.about.to_json(),
         "method": "planned",
-        "rolls": plan.rolls,
-        "cores": plan.cores,
-        "hours": plan.hours,
-        "seconds": plan.seconds,
-        "price": plan.price,
-        "cost": plan.cost,
-        "standard_error": plan.standard_error,
-        "error_from": plan.error_from,
+        **{name: getattr(plan, name) for name in own},
         "sd_rate": sample.sd_rate,
         "exact_mean_per_roll_float": None if sample.exact is None else float(sample.exact.mean),
         "rolls_per_second": sample.rolls_per_second,
@@ -241,39 +233,24 @@ def _explore_machines(
     return machines, taken
 
 
+#: The fields of a run that its JSON has under the same names.
+_RUN_FIELDS = (
+    *("method", "rolls", "net", "mean_per_roll", "sd_per_roll", "standard_error", "games"),
+    *("mean_of_games", "exact_sd_per_roll", "sd_rate", "states", "closed", "seed", "workers"),
+    *("seconds", "exploring_seconds", "rolls_per_second", "rolls_per_lookup", "interrupted"),
+)
+
+
 def simulation_json(run: Simulation) -> dict[str, object]:
     """Return the JSON of one run: money in cents, the exact mean as a fraction and a float."""
-    exact = run.exact_mean_per_roll
     return {
-        "strategy": run.about.strategy,
-        "rulebook": run.about.rulebook,
-        "game": run.about.game,
-        "elections": run.about.elections,
-        "method": run.method,
-        "rolls": run.rolls,
-        "net": run.net,
-        "mean_per_roll": run.mean_per_roll,
-        "sd_per_roll": run.sd_per_roll,
-        "standard_error": run.standard_error,
+        **run.about.to_json(),
+        **{name: getattr(run, name) for name in _RUN_FIELDS},
+        **exact_json(exact_mean_per_roll=run.exact_mean_per_roll),
         "standard_error_from": run.error_from,
-        "games": run.games,
         "classes": None if run.settling is None else run.settling.classes,
         "settling_rolls": None if run.settling is None else run.settling.rolls,
-        "mean_of_games": run.mean_of_games,
-        "exact_mean_per_roll": None if exact is None else str(exact),
-        "exact_mean_per_roll_float": None if exact is None else float(exact),
-        "exact_sd_per_roll": run.exact_sd_per_roll,
-        "sd_rate": run.sd_rate,
-        "states": run.states,
-        "closed": run.closed,
-        "seed": run.seed,
-        "workers": run.workers,
         "device": run.device or "cpu",
-        "seconds": run.seconds,
-        "exploring_seconds": run.exploring_seconds,
-        "rolls_per_second": run.rolls_per_second,
-        "rolls_per_lookup": run.rolls_per_lookup,
-        "interrupted": run.interrupted,
         "reason": run.reason or None,
     }
 

@@ -20,18 +20,10 @@ from passline.lab.costs import solve_long_run_cost
 from passline.lab.exact.session import solve_session
 from passline.lab.machines.machine import Machine
 from passline.lab.open_bets import JointOpenBets, value_joint_bets
-from passline.lab.results import ColumnKind, LabResult, ResultTable, show_percent
+from passline.lab.results import LabResult, ResultTable, exact_json, make_columns, show_percent
 from passline.lab.sessions.distribution import Distribution, Number, exact_ratio
-from passline.lab.sessions.session import (
-    MAX_BANKROLL,
-    Arithmetic,
-    OpenWagers,
-    Plan,
-    Session,
-    format_exact,
-)
+from passline.lab.sessions.session import MAX_BANKROLL, Arithmetic, OpenWagers, Plan, Session
 from passline.lab.strategies.ask import Strategy
-from passline.lab.strategies.load import load_strategy
 from passline.lab.strategy_machine import explore_machine, make_machine
 
 #: The most rolls for which exact fractions are used. Open bets are worth fractions of a cent, so
@@ -125,24 +117,12 @@ class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     def to_table(self) -> ResultTable:
         """Return one row for each strategy."""
-        columns: dict[str, ColumnKind] = {
-            "strategy": "words",
-            "mean": "money",
-            "sd": "money",
-            "ahead": "share",
-            "mean_per_roll": "money",
-            "handle_per_roll": "money",
-        }
+        columns = make_columns(strategy="words", mean="money", sd="money", ahead="share")
+        columns |= make_columns(mean_per_roll="money", handle_per_roll="money")
+        finals = [(each, each.session.final) for each in self.contenders]
         records = [
-            (
-                each.name,
-                each.session.final.mean,
-                each.session.final.sd,
-                each.ahead,
-                each.mean_per_roll,
-                each.handle,
-            )
-            for each in self.contenders
+            (each.name, final.mean, final.sd, each.ahead, each.mean_per_roll, each.handle)
+            for each, final in finals
         ]
         return ResultTable(columns, records, x_column="strategy", y_column="ahead")
 
@@ -208,12 +188,9 @@ def compare(
 
 def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
     """Return the closed machine of a strategy. Raise ValueError if it is too large."""
-    name, function = "", strategy
-    if isinstance(function, str):
-        loaded = load_strategy(function)
-        name, function = loaded.name, loaded.function
-    machine = make_machine(house, function, name)
+    machine = make_machine(house, strategy)
     if not explore_machine(machine):
+        name = machine.about.strategy
         raise ValueError(f"{name}: {machine.states:,} states or more, too many to compare")
     return machine
 
@@ -281,8 +258,7 @@ def _contender_json(each: Contender) -> dict[str, Any]:
         "arithmetic": each.session.arithmetic,
         "mean_float": float(final.mean) / 100,
         "sd_float": final.sd / 100,
-        "ahead": format_exact(each.ahead),
-        "ahead_float": float(each.ahead),
+        **exact_json(ahead=each.ahead),
         "quantiles": {str(p): final.quantile(p) / 100 for p in (5, 25, 50, 75, 95)},
         "mean_per_roll": str(each.mean_per_roll / 100),
         "handle_per_roll": str(each.handle / 100),
@@ -297,12 +273,7 @@ def _pair_json(each: PairComparison) -> dict[str, Any]:
         "a": each.first,
         "b": each.second,
         "open": each.open_wagers,
-        "a_ahead": format_exact(each.ahead),
-        "a_ahead_float": float(each.ahead),
-        "tied": format_exact(each.tied),
-        "tied_float": float(each.tied),
-        "b_ahead": format_exact(behind),
-        "b_ahead_float": float(behind),
+        **exact_json(a_ahead=each.ahead, tied=each.tied, b_ahead=behind),
         "mean_lead_float": float(each.lead.mean) / 100,
         "sd_lead_float": each.lead.sd / 100,
         "correlation": None if each.correlation is None else round(each.correlation, 12),

@@ -27,12 +27,17 @@ from passline.lab.machines.chain import MAX_SOLVED_STATES
 from passline.lab.machines.machine import Machine
 from passline.lab.machines.origin import MachineOrigin
 from passline.lab.machines.walks import find_house_cost, walk_hand
-from passline.lab.results import ColumnKind, LabResult, ResultTable, show_percent_and_fraction
+from passline.lab.results import (
+    LabResult,
+    ResultTable,
+    exact_json,
+    make_columns,
+    show_percent_and_fraction,
+)
 from passline.lab.run_session import session
 from passline.lab.sessions.distribution import Number, exact_ratio
 from passline.lab.sessions.session import Plan, Session
 from passline.lab.strategies.ask import Strategy
-from passline.lab.strategies.load import load_strategy
 from passline.lab.strategy_machine import explore_machine, make_machine
 
 #: The ``result`` of vigorish that is paid when a wager is made. Vigorish is not part of the stake.
@@ -224,7 +229,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
             )
             for length in _PERIODS
         ]
-        columns: dict[str, ColumnKind] = {"by": "words", "handle": "money", "theoretical": "money"}
+        columns = make_columns(by="words", handle="money", theoretical="money")
         return ResultTable(columns, records, x_column="by", y_column="theoretical")
 
     @property
@@ -282,11 +287,7 @@ def find_strategy_cost(
     (Fraction(165000, 557), Fraction(7000, 1671), Fraction(7, 495))
     """
     dealt = as_house(house)
-    name, function = "", strategy
-    if isinstance(function, str):
-        loaded = load_strategy(function)
-        name, function = loaded.name, loaded.function
-    machine = make_machine(dealt, function, name)
+    machine = make_machine(dealt, strategy)
     if not explore_machine(machine):
         raise ValueError(f"it has {machine.states:,} states or more: too many to solve")
     handle, whole, rate = solve_long_run_cost(machine, dice)
@@ -339,52 +340,40 @@ def _solve_rebate(machine: Machine, plan: Plan, percent: Fraction, dice: Dice) -
 
 def cost_json(found: StrategyCost) -> dict[str, Any]:
     """Return the JSON of ``passline cost``: dollars as exact fractions, and as floats."""
-    about = found.about
-    report: dict[str, Any] = {
-        "strategy": about.strategy,
-        "rulebook": about.rulebook,
-        "game": about.game,
-        "elections": about.elections,
+    amounts = {"handle": found.handle, "theoretical": found.theoretical}
+    return {
+        **found.about.to_json(),
         "dice": str(found.dice),
         "method": "exact",
         "rolls_per_hour": found.pace,
         "rolls_per_shooter": None if found.hand is None else str(found.hand),
+        **exact_json(
+            100,
+            **{
+                f"{name}_per_{length}": found.per_period(length, amount)
+                for name, amount in amounts.items()
+                for length in _PERIODS
+            },
+            comps_per_hour=found.comps_per_hour,
+            net_per_hour=found.net_per_hour,
+            promotions_per_hour=found.promotions,
+        ),
+        **exact_json(hold=found.hold, breakeven_comps=found.breakeven_comps),
+        "sd_rate": None if found.sd_rate is None else found.sd_rate / 100,
+        "comps_percent": str(found.comps),
+        "rebate": None if found.rebate is None else _rebate_json(found.rebate),
+        **({"explain": explained_cost_json(found.explained)} if found.explained else {}),
     }
-    for name, amount in (("handle", found.handle), ("theoretical", found.theoretical)):
-        for length in _PERIODS:
-            report |= _exact_and_float(f"{name}_per_{length}", found.per_period(length, amount))
-    report |= _exact_and_float("hold", found.hold, 1)
-    report |= {"sd_rate": None if found.sd_rate is None else found.sd_rate / 100}
-    report |= {"comps_percent": str(found.comps)}
-    for name in ("comps_per_hour", "net_per_hour"):
-        report |= _exact_and_float(name, getattr(found, name))
-    report |= _exact_and_float("promotions_per_hour", found.promotions)
-    report |= _exact_and_float("breakeven_comps", found.breakeven_comps, 1)
-    report["rebate"] = None if found.rebate is None else _rebate_json(found.rebate)
-    if found.explained:
-        report["explain"] = explained_cost_json(found.explained)
-    return report
 
 
 def _rebate_json(rebate: Rebate) -> dict[str, Any]:
-    plan = rebate.session.plan
-    found = {
+    plan, worth = rebate.session.plan, rebate.worth
+    return {
         "percent": str(rebate.percent),
         "rolls": plan.rolls,
         "method": rebate.session.method,
         "arithmetic": rebate.session.arithmetic,
+        **exact_json(100, bankroll=Fraction(plan.bankroll), mean=rebate.mean, loss=rebate.loss),
+        **exact_json(100, worth=worth, mean_with_rebate=rebate.mean + worth),
+        **exact_json(breakeven=rebate.breakeven),
     }
-    found |= _exact_and_float("bankroll", Fraction(plan.bankroll))
-    for name in ("mean", "loss", "worth"):
-        found |= _exact_and_float(name, getattr(rebate, name))
-    found |= _exact_and_float("mean_with_rebate", rebate.mean + rebate.worth)
-    return found | _exact_and_float("breakeven", rebate.breakeven, 1)
-
-
-def _exact_and_float(name: str, value: Number | None, unit: int = 100) -> dict[str, Any]:
-    """Return cents as dollars (or a share as it is) under two keys: exact text and a float."""
-    if value is None:
-        return {name: None, f"{name}_float": None}
-    exact = value / unit
-    shown = str(exact) if isinstance(exact, Fraction) else repr(float(exact))
-    return {name: shown, f"{name}_float": float(exact)}

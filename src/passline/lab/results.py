@@ -46,6 +46,30 @@ class ResultTable(NamedTuple):
     as_line: bool = False
 
 
+def make_columns(**kinds: ColumnKind) -> dict[str, ColumnKind]:
+    """Return the columns of a table by name and kind, in this order."""
+    return kinds
+
+
+def exact_json(unit: int = 1, /, **values: Fraction | float | None) -> dict[str, Any]:
+    """Return each value under two keys: its exact text, and a float under the name with "_float".
+
+    Values are divided by ``unit``: 100 turns cents into dollars.
+
+    >>> exact_json(edge=Fraction(1, 8), hold=None)
+    {'edge': '1/8', 'edge_float': 0.125, 'hold': None, 'hold_float': None}
+    """
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        exact = None if value is None else value / unit
+        if exact is None:
+            found |= {name: None, f"{name}_float": None}
+        else:
+            text = str(exact) if isinstance(exact, Fraction) else repr(float(exact))
+            found |= {name: text, f"{name}_float": float(exact)}
+    return found
+
+
 class Drawing(msgspec.Struct, frozen=True):
     """A picture as SVG. A notebook shows it; ``save`` writes it to a file."""
 

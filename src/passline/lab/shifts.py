@@ -23,7 +23,7 @@ from passline.lab.extremes import ends_by_roll
 from passline.lab.machines.chain import Chain
 from passline.lab.machines.joint_machine import JointTooLarge, join_machines
 from passline.lab.open_bets import JointOpenBets, value_joint_bets, value_sampled_bets
-from passline.lab.results import LabResult, ResultTable, show_percent
+from passline.lab.results import LabResult, ResultTable, exact_json, show_percent
 from passline.lab.sessions.distribution import Distribution, Number
 from passline.lab.sessions.session import (
     END_STOP_LOSS,
@@ -31,7 +31,6 @@ from passline.lab.sessions.session import (
     OpenWagers,
     Plan,
     SessionTooLargeError,
-    format_exact,
 )
 from passline.lab.simulation.shared_table import sample_table
 
@@ -278,8 +277,7 @@ def shift_json(found: ShiftResult) -> dict[str, Any]:
         "quantiles": {
             str(percent): to_dollars(win.quantile(percent)) for percent in SHIFT_PERCENTS
         },
-        "loses": format_exact(loses),
-        "loses_float": float(loses),
+        **exact_json(loses=loses),
         "worst_roll": _worst_roll_json(found),
         "reserve": to_dollars(found.reserve),
         "reserve_percent": float(RESERVE_QUANTILE * 100),

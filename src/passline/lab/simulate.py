@@ -24,7 +24,7 @@ from passline.lab.exact.long_run import (
 from passline.lab.machines.chain import MAX_SOLVED_STATES, Chain
 from passline.lab.machines.machine import Machine, SavedMachine
 from passline.lab.machines.origin import MachineOrigin
-from passline.lab.results import ColumnKind, LabResult, ResultTable
+from passline.lab.results import LabResult, ResultTable, make_columns
 from passline.lab.simulation.rolls import MIN_BATCHES, PlayedRolls, WatchRolls, play_rolls
 from passline.lab.simulation.seeds import draw_seed
 from passline.lab.simulation.workers import Workers
@@ -79,12 +79,8 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
 
     def to_table(self) -> ResultTable:
         """Return the mean per roll in cents, simulated and exact."""
-        columns: dict[str, ColumnKind] = {
-            "method": "words",
-            "cents_a_roll": "figure",
-            "sd": "figure",
-            "standard_error": "figure",
-        }
+        columns = make_columns(method="words", cents_a_roll="figure", sd="figure")
+        columns |= make_columns(standard_error="figure")
         records: list[tuple[Any, ...]] = [
             ("simulated", self.mean_per_roll, self.sd_per_roll, self.standard_error)
         ]

@@ -37,12 +37,12 @@ def resolve_machine(
     """
     if strategy.strip().endswith(".npz"):
         return _load_saved(strategy.strip(), house)
-    loaded = load_strategy(strategy)
     if house is None:
+        name = load_strategy(strategy).name
         raise MachineFileError(
-            f"{loaded.name} needs rules to play by: expected a rulebook's id or a house-rules file"
+            f"{name} needs rules to play by: expected a rulebook's id or a house-rules file"
         )
-    machine = make_machine(house, loaded.function, loaded.name, memory)
+    machine = make_machine(house, strategy, memory=memory)
     explore_machine(machine, watch)
     return machine
 
@@ -58,19 +58,15 @@ def machine(
     >>> machine("iowa", lambda view: None if view.puck else "pass for 10").states
     7
     """
-    name, function = "", strategy
-    if isinstance(function, str):
-        loaded = load_strategy(function)
-        name, function = loaded.name, loaded.function
-    made = make_machine(as_house(house), function, name, memory)
+    made = make_machine(as_house(house), strategy, memory=memory)
     explore_machine(made)
     return made
 
 
 def make_machine(
-    house: House, strategy: Strategy, name: str = "", memory: int = DEFAULT_MEMORY_MB
+    house: House, strategy: Strategy | str, name: str = "", memory: int = DEFAULT_MEMORY_MB
 ) -> Machine:
-    """Return the machine of a strategy at a house, with nothing explored yet.
+    """Return the machine of a strategy, or of the one that a text names, with nothing explored.
 
     Raise StrategyError for a policy that was made for other rules.
 
@@ -79,6 +75,9 @@ def make_machine(
     >>> machine.close(), machine.states
     (True, 7)
     """
+    if isinstance(strategy, str):
+        loaded = load_strategy(strategy)
+        name, strategy = loaded.name, loaded.function
     if isinstance(strategy, Policy):
         strategy.check_house(house)
     return Machine(house, StrategyBettor(strategy, name), memory)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from passline.game.law.clauses import DecisionOccasion, clauses_by_id, find_decisions
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Settlement, Stake
-from passline.game.money.amounts import Odds, show_dollars
+from passline.game.money.amounts import Odds, show_dollars, show_money
 from passline.game.table import commands as cmd
 from passline.game.table.state import Table
 from passline.game.words.prompt import (
@@ -30,6 +31,9 @@ from passline.play.screen import working_button
 from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
 
+if TYPE_CHECKING:
+    from passline.lab.pricing.wager_odds import WagerOdds
+
 _WHAT_IS = r"(?:what'?s|what is|whats|what are|what're|how much is|tell me|how much are)(?: the)?"
 _ON_WAGER = r"(?: (?:on|of|for|behind)(?: the| my)? (?P<{}>.+))?"
 _LIMITS_QUESTION = re.compile(
@@ -41,33 +45,24 @@ _PAYS_QUESTION = re.compile(
     rf"(?:what|how much) (?:does|do|will|would)(?: the| my| an?)? (?P<a>.+?) pay(?: out)?"
     rf"|{_WHAT_IS} (?:pay|pays|payout|payoff|payouts|odds|edge|house edge){_ON_WAGER.format('b')}"
 )
-_POINT_QUESTION = re.compile(rf"{_WHAT_IS} point")
-_SHOOTER_QUESTION = re.compile(
-    r"who(?:'s| is| has)?(?: the)? (?:shooting|shooter|dice|next shooter)"
-)
-_OWN_BETS_QUESTION = re.compile(
-    r"(?:what|how much)(?: money| bets?)? (?:do|have) i (?:have|got)(?: .*)?"
+_TABLE_QUESTION = re.compile(
+    rf"{_WHAT_IS} point"
+    r"|who(?:'s| is| has)?(?: the)? (?:shooting|shooter|dice|next shooter)"
+    r"|(?:what|how much)(?: money| bets?)? (?:do|have) i (?:have|got)(?: .*)?"
 )
 _MOST_WAGERS = 6
 
 
 def classify_question(words: str) -> str | None:
-    """Return a question to the dealer as ``KIND WORDS``, or None if the words are not a
-    question.
-    """
-    said = words.rstrip("?").strip()
-    if (
-        _OWN_BETS_QUESTION.fullmatch(said)
-        or _POINT_QUESTION.fullmatch(said)
-        or _SHOOTER_QUESTION.fullmatch(said)
-    ):
+    """Return a question to the dealer as ``KIND WORDS``, or None for other words."""
+    asked = words.rstrip("?").strip()
+    if _TABLE_QUESTION.fullmatch(asked):
         return "table"
-    if words.endswith("?") and said in {"min", "minimum", "max", "maximum", "limits"}:
+    if words.endswith("?") and asked in {"min", "minimum", "max", "maximum", "limits"}:
         return "limits"
-    pays = _PAYS_QUESTION.fullmatch(said)
-    if pays:
+    if pays := _PAYS_QUESTION.fullmatch(asked):
         return f"pays {pays['a'] or pays['b'] or ''}".rstrip()
-    limits = _LIMITS_QUESTION.fullmatch(said)
+    limits = _LIMITS_QUESTION.fullmatch(asked)
     if limits and (limits["on"] or not limits["of"] or words.endswith("?")):
         return f"limits {limits['on'] or limits['of'] or ''}".rstrip()
     return None
@@ -80,79 +75,81 @@ def answer_question(table: Table, player: str, question: str) -> Iterator[str]:
     if about and not spots:
         yield prompt_sentence("unknown-wager", name=about)
         return
-    if kind == "limits":
-        yield from _answer_limits(table, spots)
-    else:
-        yield from (_answer_pays(table, spot) for spot in spots[:_MOST_WAGERS])
-        if not spots:
-            yield prompt_sentence("which-wager-pays")
-        elif len(spots) > _MOST_WAGERS:
-            yield prompt_sentence("more-wagers")
+    if kind == "limits" and not spots:
+        yield _table_limits(table)
+    elif not spots:
+        yield prompt_sentence("which-wager-pays")
+    answer = _answer_limits if kind == "limits" else _answer_pays
+    yield from (answer(table, spot) for spot in spots[:_MOST_WAGERS])
+    if kind != "limits" and len(spots) > _MOST_WAGERS:
+        yield prompt_sentence("more-wagers")
 
 
 def _find_wagers(table: Table, player: str, about: str) -> list[Spot]:
     """Return the wagers that these words would bet on."""
     words = about.removesuffix(" bet").removesuffix(" bets").removesuffix(" wager")
     for tail in ("for 60", "for 60 each", "for 2640"):
-        try:
-            said = understand(table, player, f"{words} {tail}")
-        except UnplayableError as doubt:
-            said = [
-                c for choice in doubt.choices for c in _understand_choice(table, player, choice)
-            ]
-        except RecordError:
-            continue
-        slugs = dict.fromkeys(c.wager for c in said if isinstance(c, cmd.Bet))
-        made = [table.layout.spots[slug] for slug in slugs if slug in table.layout.spots]
-        if made:
-            return made
+        commands = _understand_all(table, player, f"{words} {tail}")
+        slugs = dict.fromkeys(command.wager for command in commands if isinstance(command, cmd.Bet))
+        spots = [table.layout.spots[slug] for slug in slugs if slug in table.layout.spots]
+        if spots:
+            return spots
     kind = re.sub(r"[\s-]+", "-", words).removeprefix("the-")
-    spots = table.layout.spots.values()
-    return [s for s in spots if s.kind.startswith(kind) or s.kind.endswith(f"-{kind}")]
+    every = table.layout.spots.values()
+    return [s for s in every if s.kind.startswith(kind) or s.kind.endswith(f"-{kind}")]
 
 
-def _understand_choice(table: Table, player: str, words: str) -> list[cmd.AnyCommand]:
-    """Return the commands that a suggested phrase means, or nothing if it is ambiguous too."""
+def _understand_all(
+    table: Table, player: str, words: str, choose: bool = True
+) -> list[cmd.AnyCommand]:
+    """Return the commands that the words mean. With ``choose``, of every choice if ambiguous."""
     try:
         return understand(table, player, words)
-    except (UnplayableError, RecordError):
+    except UnplayableError as doubt:
+        choices = doubt.choices if choose else ()
+        return [c for choice in choices for c in _understand_all(table, player, choice, False)]
+    except RecordError:
         return []
 
 
-def _answer_limits(table: Table, spots: list[Spot]) -> Iterator[str]:
-    house = table.house
-    if not spots:
-        least, most = show_dollars(house.minimum), show_dollars(house.maximum)
-        center = [
-            spot.minimum for spot in table.layout.spots.values() if spot.rule.area == "center"
-        ]
-        low = show_dollars(min(center)) if center else ""
-        code = "table-limits-center" if center else "table-limits"
-        yield prompt_sentence(code, least=least, most=most, low=low)
-        return
-    for spot in spots[:_MOST_WAGERS]:
-        if spot.is_odds:
-            yield prompt_sentence("odds-limits", wager=screen_wager_name(spot.slug))
-            continue
-        least, most = show_dollars(spot.minimum), show_dollars(spot.maximum)
-        wager = screen_wager_name(spot.slug)
-        yield prompt_sentence("wager-limits", wager=wager, least=least, most=most)
+def _table_limits(table: Table) -> str:
+    least, most = show_dollars(table.house.minimum), show_dollars(table.house.maximum)
+    center = [spot.minimum for spot in table.layout.spots.values() if spot.rule.area == "center"]
+    if not center:
+        return prompt_sentence("table-limits", least=least, most=most)
+    low = show_dollars(min(center))
+    return prompt_sentence("table-limits-center", least=least, most=most, low=low)
+
+
+def _answer_limits(_: Table, spot: Spot) -> str:
+    wager = screen_wager_name(spot.slug)
+    if spot.is_odds:
+        return prompt_sentence("odds-limits", wager=wager)
+    least, most = show_dollars(spot.minimum), show_dollars(spot.maximum)
+    return prompt_sentence("wager-limits", wager=wager, least=least, most=most)
 
 
 def _answer_pays(table: Table, spot: Spot) -> str:
     """Return a sentence: what a wager pays, how often it wins, and its house edge."""
-    from passline.lab.pricing.wager_odds import WagerError, odds
-
     wager = screen_wager_name(spot.slug)
     pays = describe_pays(list_pay_lines(table.house, spot))
     if spot.is_odds:
         return prompt_sentence("pays-true-odds", wager=wager, pays=pays)
-    try:
-        row = odds(table.house, spot.slug)
-    except WagerError:
+    price = _find_odds(table, spot.slug)
+    if price is None:
         return prompt_sentence("pays", wager=wager, pays=pays)
-    wins, edge = float(row.win), float(row.edge)
+    wins, edge = float(price.win), float(price.edge)
     return prompt_sentence("pays-edge", wager=wager, pays=pays, wins=wins, edge=edge)
+
+
+def _find_odds(table: Table, slug: str) -> WagerOdds | None:
+    """Return the exact odds of a wager, or None if they can't be computed."""
+    from passline.lab.pricing.wager_odds import WagerError, odds
+
+    try:
+        return odds(table.house, slug)
+    except WagerError:
+        return None
 
 
 #: A row with fewer free columns than this shows no payouts.
@@ -160,9 +157,7 @@ _LEAST_PAYS_WIDTH = 12
 
 
 def help_lines(typed: bool, parting: str) -> Iterator[str]:
-    """Yield one screen of help. ``parting`` is a sentence on what happens to the game on
-    quitting.
-    """
+    """Yield one screen of help. ``parting`` says what happens to the game on quitting."""
     yield from HELP_TEXT.format(dice=HELP_DICE[typed]).splitlines()
     yield parting
 
@@ -174,20 +169,20 @@ def list_bet_costs(table: Table, player: str) -> Iterator[str]:
         yield prompt_sentence("no-open-bets")
         return
     yield f"{'':<20}{'':>9}  {'next roll, of 36':<22}{'house edge':>10}  costs about"
-    total = 0.0
+    cost = 0.0
     for slug, stake in wagers.items():
-        spot = table.layout.spots[slug]
-        edge = _house_edge(table, spot)
-        cost = edge * stake.amount / 100 if edge is not None else 0.0
-        total += cost
-        shown = "" if edge is None else f"{edge:>10.3%}  ${cost:.2f}"
-        name = screen_wager_name(slug)
+        edge = _house_edge(table, table.layout.spots[slug])
+        cost += (edge or 0.0) * stake.amount
         ways = _count_ways(table, slug, stake)
-        yield f"{name:<20}{show_dollars(stake.amount):>9}  {ways:<22}{shown}".rstrip()
+        yield _cost_row(screen_wager_name(slug), stake.amount, ways, edge)
     up = sum(stake.amount for stake in wagers.values())
-    share = total * 100 / up
-    yield f"{'together':<20}{show_dollars(up):>9}  {'':<22}{share:>10.3%}  ${total:.2f}"
+    yield _cost_row("together", up, "", cost / up)
     yield prompt_sentence("edge-note")
+
+
+def _cost_row(name: str, amount: int, ways: str, edge: float | None) -> str:
+    cost = "" if edge is None else f"{edge:>10.3%}  {show_money(edge * amount)}"
+    return f"{name:<20}{show_dollars(amount):>9}  {ways:<22}{cost}".rstrip()
 
 
 def _count_ways(table: Table, slug: str, stake: Stake) -> str:
@@ -208,15 +203,10 @@ def _count_ways(table: Table, slug: str, stake: Stake) -> str:
 
 def _house_edge(table: Table, spot: Spot) -> float | None:
     """Return the house edge of a wager until it is decided, or None if it can't be computed."""
-    from passline.lab.pricing.wager_odds import WagerError, odds
-
     if spot.is_odds:
         return 0.0
-    slug = spot.family if spot.rule.is_come else spot.slug
-    try:
-        return float(odds(table.house, slug).edge)
-    except WagerError:
-        return None
+    price = _find_odds(table, spot.family if spot.rule.is_come else spot.slug)
+    return None if price is None else float(price.edge)
 
 
 def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
@@ -225,12 +215,12 @@ def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
     Without a word, each kind gets a line, and one-roll bets of the center share one.
     """
     if word:
-        found = [
+        spots = [
             s for s in _wagers_to_make(table) if word in s.slug or word in screen_wager_name(s.slug)
         ]
-        if not found:
+        if not spots:
             yield prompt_sentence("no-such-wager", name=word)
-        for spot in found:
+        for spot in spots:
             pays = describe_pays(list_pay_lines(table.house, spot))
             say, wager = suggest_bet(table, spot.slug), screen_wager_name(spot.slug)
             yield prompt_sentence("pays-say", wager=wager, pays=pays, say=say)
@@ -248,9 +238,7 @@ def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
 
 
 def _wagers_to_make(table: Table) -> Iterator[Spot]:
-    """Yield every wager that a player can bet directly. A come bet on a number is left out: it
-    moves there by itself.
-    """
+    """Yield every wager that a player can bet directly: not a come bet that moves to a number."""
     for spot in table.layout.spots.values():
         if not (spot.rule.is_come and spot.number):
             yield spot
@@ -264,25 +252,17 @@ def _kind_name(spot: Spot) -> str:
 
 
 def _is_small(spots: list[Spot]) -> bool:
-    """Return whether a kind of wager shares the line for the center: whether it is a one-roll bet
-    of the center.
-    """
-    return spots[0].rule.area == "center" and (
-        spots[0].rule.is_one_roll or spots[0].rule.is_composite
-    )
+    """Return whether a kind of wager is a one-roll bet of the center. These share one line."""
+    rule = spots[0].rule
+    return rule.area == "center" and (rule.is_one_roll or rule.is_composite)
 
 
 def _center_summary(table: Table, name: str, spots: list[Spot]) -> str:
-    """Return a center bet and what it pays. If it pays differently by roll, return the most that it
-    pays.
-    """
-    lines = [line.odds for spot in spots for line in list_pay_lines(table.house, spot)]
+    """Return a center bet and what it pays, or the most that it pays."""
+    lines = {line.odds for spot in spots for line in list_pay_lines(table.house, spot)}
     best = max(lines, key=lambda odds: Odds.parse(odds).ratio)
-    return f"{_shown_name(name, spots)} {'up to ' if len(set(lines)) > 1 else ''}{best}"
-
-
-def _shown_name(name: str, spots: list[Spot]) -> str:
-    return screen_wager_name(spots[0].slug) if len(spots) == 1 else name
+    shown = screen_wager_name(spots[0].slug) if len(spots) == 1 else name
+    return f"{shown} {'up to ' if len(lines) > 1 else ''}{best}"
 
 
 def _wager_row(table: Table, width: int, name: str, spots: list[Spot]) -> str:
@@ -292,17 +272,15 @@ def _wager_row(table: Table, width: int, name: str, spots: list[Spot]) -> str:
     if not spots[0].is_odds:
         least, most = min(s.minimum for s in spots), max(s.maximum for s in spots)
         limits = f"{show_dollars(least)} to {show_dollars(most)}"
-    say = suggest_bet(table, spots[0].slug)
-    row = f"{_shorten(name, 15):<15} {say:<25} {limits:<13} "
+    start = f"{_shorten(name, 15):<15} {suggest_bet(table, spots[0].slug)}"
+    row = f"{start:<41} {limits:<13} "
     room = width - len(row)
+    if room < _LEAST_PAYS_WIDTH:
+        return start
     pays = describe_pays(lines) if len(spots) == 1 else ""
     if not pays or len(pays) > room:
         pays = ", ".join(dict.fromkeys(line.odds for line in lines))
-    return (
-        f"{row}{_shorten(pays, room)}"
-        if room >= _LEAST_PAYS_WIDTH
-        else f"{_shorten(name, 15):<15} {say}"
-    )
+    return row + _shorten(pays, room)
 
 
 def _shorten(text: str, wide: int) -> str:
@@ -324,53 +302,47 @@ def explain_last_decision(
     game: BaseGame, player: str, refused: Refusal | None, clause: str = ""
 ) -> Iterator[str]:
     """Yield the clauses behind the last refusal or roll, or the one that ``clause`` names."""
-    book = game.house.book.id
-    if clause:
-        known = clauses_by_id(book)
-        if clause not in known:
-            yield prompt_sentence("no-clause", book=book, clause=clause)
-            return
-        yield from _explain_clause(book, clause)
-        return
-    if refused is not None:
+    book = game.house.book
+    if clause and clause not in clauses_by_id(book.id):
+        yield prompt_sentence("no-clause", book=book.title, clause=clause)
+    elif clause:
+        yield from _explain_clause(book.id, clause)
+    elif refused is not None:
         yield prompt_sentence("refused", reason=describe_refusal(refused, to=player))
-        yield from _explain_clause(book, refused.cite, {"refused"})
-        return
-    done = game.settled(player)
-    if not done:
+        yield from _explain_clause(book.id, refused.cite, {"refused"})
+    elif not (done := game.settled(player)):
         yield prompt_sentence("nothing-decided")
-    for one in done:
-        yield settlement_message(game.before, one)
-        yield from _explain_clause(book, one.cite, _find_occasions(game.before, one))
+    else:
+        for one in done:
+            yield settlement_message(game.before, one)
+            yield from _explain_clause(book.id, one.cite, _find_occasions(game.before, one))
 
 
 def _find_occasions(before: Table, done: Settlement) -> set[DecisionOccasion]:
     """Return the kinds of rulebook decision that apply to how a roll settled this bet."""
-    found: set[DecisionOccasion] = set()
+    occasions: set[DecisionOccasion] = set()
     if done.result != "return":
-        found.add(done.result)
+        occasions.add(done.result)
     if not before.point:
-        found.add("come-out")
+        occasions.add("come-out")
     if done.to is not None and before.layout.spots[done.to].number == before.point:
-        found.add("on-point")
+        occasions.add("on-point")
     stake = before.seat(done.player).wagers.get(done.wager)
     if stake is not None and stake.match:
-        found.add("coupon")
+        occasions.add("coupon")
     won = done.result == "win" and done.odds
     if won and not Odds.parse(won).pays_exactly(done.stake, before.house.chip):
-        found.add("rounded")
-    return found
+        occasions.add("rounded")
+    return occasions
 
 
 def _explain_clause(book: str, cite: str, at: set[DecisionOccasion] | None = None) -> Iterator[str]:
-    """Yield a citation, its rule in our words, and Passline's decisions where the rulebook is
-    unclear.
+    """Yield a citation, its rule in our words, and our decisions where the rulebook is unclear.
 
     With ``at``, yield only the decisions for those kinds of situation.
     """
-    found = clauses_by_id(book).get(cite)
-    yield f"  [{cite}] {found.rule}" if found else f"  [{cite}]"
-    if found:
-        for decision in find_decisions(book, cite):
-            if at is None or at.intersection(decision.at):
-                yield f"  decided: {decision.question}: {decision.decision}"
+    clause = clauses_by_id(book).get(cite)
+    yield f"  [{cite}] {clause.rule}" if clause else f"  [{cite}]"
+    for decision in find_decisions(book, cite) if clause else ():
+        if at is None or at.intersection(decision.at):
+            yield f"  decided: {decision.question}: {decision.decision}"

@@ -43,29 +43,24 @@ class Display(NamedTuple):
     drawing also gets sentences.
     """
 
-    colour: bool = False
+    color: bool = False
     boxes: bool = True
     plain: bool = False
     width: int = WIDTH
     rows: int = _DEFAULT_ROWS
 
     @property
-    def draws(self) -> bool:
+    def can_draw(self) -> bool:
         """Return whether the table is drawn rather than described in sentences."""
         return not self.plain and self.width >= WIDTH
-
-    @property
-    def dot(self) -> str:
-        """Return the character for an empty box in a drawing."""
-        return "·" if self.boxes else "-"
 
     def paint(self, text: str, style: str) -> str:
         """Return text in a style, or unchanged if there are no colors.
 
-        >>> Display().paint("hard eight", "win"), Display(colour=True).paint("8", "win")
+        >>> Display().paint("hard eight", "win"), Display(color=True).paint("8", "win")
         ('hard eight', '\\x1b[32m8\\x1b[0m')
         """
-        if not self.colour or style not in _ANSI_CODES:
+        if not self.color or style not in _ANSI_CODES:
             return text
         return f"\x1b[{_ANSI_CODES[style]}m{text}\x1b[0m"
 
@@ -78,11 +73,10 @@ class Display(NamedTuple):
         lines = textwrap.wrap(text, self.width, subsequent_indent=rest, break_on_hyphens=False)
         return [self.paint(line, style) for line in lines]
 
-    def flow(self, parts: Iterable[str], lead: str, gap: str = "   ") -> list[str]:
-        """Return the parts in rows after a lead text, as many in a row as fit. Without parts,
-        return no rows.
+    def fit_in_rows(self, parts: Iterable[str], lead: str, gap: str = "   ") -> list[str]:
+        """Return the parts in rows after a lead text, as many in a row as fit.
 
-        >>> Display(width=20).flow(["pass $10", "come $5", "field $5"], " Up: ")
+        >>> Display(width=20).fit_in_rows(["pass $10", "come $5", "field $5"], " Up: ")
         [' Up: pass $10', '     come $5', '     field $5']
         """
         lines: list[str] = []
@@ -106,7 +100,7 @@ def detect_display(stream: TextIO, plain: bool = False) -> Display:
     size = shutil.get_terminal_size((WIDTH + 1, _DEFAULT_ROWS))
     columns, rows = size if terminal else (WIDTH + 1, _DEFAULT_ROWS)
     return Display(
-        colour=terminal and not dumb and not plain and not os.environ.get("NO_COLOR"),
+        color=terminal and not dumb and not plain and not os.environ.get("NO_COLOR"),
         boxes=not dumb and _can_encode(stream, _BOX_CHARACTERS),
         plain=plain,
         width=max(_MIN_WIDTH, min(_MAX_WIDTH, columns - 1)),

@@ -10,7 +10,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import NamedTuple
 
 from passline.game.house.house import House
 from passline.game.layout.stakes import Settlement
@@ -22,6 +21,7 @@ from passline.live.random_dice import DiceSource
 from passline.record.deal import RecordEntry, deal_line, load_record_house, open_record_table
 from passline.record.read import HeaderPlayer, Record, RecordLine, read_record
 from passline.record.write import header_lines
+from passline.talk.echo import echo
 from passline.talk.same_bet import BetMemory
 
 
@@ -72,6 +72,10 @@ class BaseGame(ABC):
     def note(self, comment: str) -> None:
         """Write a comment into the record. ``--resume`` reads it."""
 
+    def speaking(self) -> AbstractContextManager[None]:
+        """Return a context in which the player's line is handled. A live table delays others."""
+        return nullcontext()
+
     def initial_buy_in(self, player: str) -> int:
         """Return a player's first buy-in, in cents."""
         return self.table.seat(player).bought_in
@@ -90,21 +94,8 @@ Guard = Callable[[], AbstractContextManager[object]]
 _LONGEST_LINE = 1000  # The most characters of a record line; readers accept more.
 
 
-class _UndoableLine(NamedTuple):
-    """A player's line since the last roll, which ``undo`` can take back statement by statement."""
-
-    player: str
-    words: tuple[str, ...]
-
-
-def _save_nothing(_text: str) -> None:
-    """Do nothing with the text: the game is not saved."""
-
-
 class LocalGame(BaseGame):
-    """A game on this machine. It writes its record, and calls ``keep`` with the record's text after
-    each line.
-    """
+    """A game on this machine. After each line it calls ``keep`` with the record's text."""
 
     parting = "Nothing is lost when you go: passline play --resume goes on with this game."
 
@@ -116,10 +107,11 @@ class LocalGame(BaseGame):
         self.before: Table = self.table
         self.throws = 0
         self.players_who_spoke: set[str] = set()
-        self.keep: Saver = _save_nothing
+        self.keep: Saver = lambda _: None
         self.guard: Guard = nullcontext
         self._memory: BetMemory = {}
-        self._said: list[_UndoableLine] = []
+        #: The statements of each line since the last roll, which ``undo`` can take back.
+        self._undoable: list[tuple[str, list[str]]] = []
 
     @property
     def text(self) -> str:
@@ -127,14 +119,9 @@ class LocalGame(BaseGame):
         return "\n".join(self.written).rstrip("\n") + "\n"
 
     def say(self, player: str, text: str) -> list[RecordEntry]:
-        """Play a player's statements, separated by ``;``. Each is accepted, or refused by a clause.
-
-        Raise RecordError if one is not understood; then none of them is played.
-        """
+        """Play a player's statements, separated by ``;``, and write those that are accepted."""
         says = tuple(say.strip() for say in text.split(";") if say.strip())
-        return (
-            self._played(RecordLine(number=0, text=text, player=player, says=says)) if says else []
-        )
+        return self._play(RecordLine(0, text, player=player, says=says)) if says else []
 
     def note(self, comment: str) -> None:
         """Write a comment into the record. ``--resume`` reads it."""
@@ -143,8 +130,8 @@ class LocalGame(BaseGame):
             self.keep(self.text)
 
     def do_table_line(self, text: str) -> list[RecordEntry]:
-        """Play a table line, such as a roll or a buy-in. Raise RecordError if it can't be read."""
-        return self._played(RecordLine(0, text))
+        """Play a table line, such as a roll or a buy-in, and write it."""
+        return self._play(RecordLine(0, text))
 
     def roll(self, dice: DiceSource) -> list[RecordEntry]:
         """Roll the dice of a dice source."""
@@ -155,12 +142,9 @@ class LocalGame(BaseGame):
         """Return a player's buy-in from the record's header, in cents."""
         return next(p.amount for p in self.record.players if p.name == player)
 
-    def _played(self, line: RecordLine) -> list[RecordEntry]:
-        table, entries, taken = self.table, [], []
-        for entry, after in deal_line(table, line, self._memory):
-            entries.append(entry)
-            taken += [entry] if entry.refusal is None else []
-            table = after
+    def _play(self, line: RecordLine) -> list[RecordEntry]:
+        entries = [entry for entry, _ in deal_line(self.table, line, self._memory)]
+        taken = [entry for entry in entries if entry.refusal is None]
         if taken:
             with self.guard():
                 self._apply_entries(taken)
@@ -169,12 +153,12 @@ class LocalGame(BaseGame):
         return entries
 
     def _apply_entries(self, taken: list[RecordEntry]) -> None:
-        """Add the accepted entries of a line to the record and save it."""
+        """Apply the accepted entries of a line to the table."""
         player = taken[0].player or str(getattr(taken[0].command, "player", ""))
         self.players_who_spoke.add(player)
         words = []
         for entry in taken:
-            told = _count_undoable(self.table, player)
+            undoable = _count_undoable(self.table, player)
             for event in entry.events:
                 if isinstance(event, Rolled):
                     self.thrown, self.before = event, self.table
@@ -183,40 +167,40 @@ class LocalGame(BaseGame):
                 self.table = evolve(self.table, event)
             if isinstance(entry.command, cmd.Undo):
                 self._remove_undone_words(player)
-            elif _count_undoable(self.table, player) > told:
-                words.append(entry.words)
+            elif _count_undoable(self.table, player) > undoable:
+                words.append(spoken_words(entry))
         if words:
-            self._said.append(_UndoableLine(player, tuple(words)))
+            self._undoable.append((player, words))
 
     def _remove_undone_words(self, player: str) -> None:
-        """Remove the player's last statement from the list of statements that ``undo`` can take
-        back.
-        """
-        for at in reversed(range(len(self._said))):
-            if self._said[at].player == player:
-                left = self._said[at].words[:-1]
-                self._said[at : at + 1] = [_UndoableLine(player, left)] if left else []
-                return
+        """Remove the player's last statement from those that ``undo`` can take back."""
+        for line in reversed(self._undoable):
+            if line[0] == player:
+                line[1].pop()
+                break
+        self._undoable = [line for line in self._undoable if line[1]]
 
     def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
         """Take back the player's last statement since the roll. Return its words and the entries.
 
         The correction is a record line of its own: no line is ever deleted.
         """
-        told = _count_undoable(self.table, player)
-        mine = [said for said in self._said if said.player == player] if told else []
-        words = mine[-1].words[-told:] if mine else ()
+        count = _count_undoable(self.table, player)
+        lines = [words for speaker, words in self._undoable if speaker == player] if count else []
+        words = lines[-1][-count:] if lines else []
         undone = self.say(player, "; ".join(["undo"] * max(len(words), 1)))
         return "; ".join(words), undone
 
 
+def spoken_words(entry: RecordEntry) -> str:
+    """Return what a player said in words for people: "place 6 for $12"."""
+    return echo(entry.command) if entry.command is not None else entry.words
+
+
 def _count_undoable(table: Table, player: str) -> int:
     """Return how many statements of a player since the last roll can be taken back."""
-    try:
-        steps = table.seat(player).undo_steps
-    except ValueError:  # The speaker is a member of the crew.
-        return 0
-    return sum(one.throws == table.throws for one in steps)
+    seat = table.find(player)  # None if the speaker is a member of the crew.
+    return sum(one.throws == table.throws for one in seat.undo_steps) if seat else 0
 
 
 def _record_lines(words: list[str], player: str) -> Iterator[str]:
@@ -237,13 +221,14 @@ def new_record(
     elections: tuple[tuple[str, str], ...],
     players: tuple[tuple[str, int], ...],
 ) -> Record:
-    """Return the header of a new game's record: a rulebook or a house file, and each player's
-    buy-in in cents.
-    """
-    rulebook, house = source
-    seats = tuple(HeaderPlayer(name, amount, 0) for name, amount in players)
+    """Return the header of a new record: rulebook and house file, and each buy-in in cents."""
     return Record(
-        rulebook=rulebook, game=game, house=house, elections=elections, players=seats, lines=()
+        rulebook=source[0],
+        house=source[1],
+        game=game,
+        elections=elections,
+        players=tuple(HeaderPlayer(name, amount, 0) for name, amount in players),
+        lines=(),
     )
 
 
@@ -258,11 +243,8 @@ def resume_game(text: str, base: Path, watch: Callable[[LocalGame], None]) -> Lo
     watch(game)
     for line in record.lines:
         throws = game.throws
-        table, taken = game.table, []
-        for entry, after in deal_line(table, line, game._memory):
-            taken += [entry] if entry.refusal is None else []
-            table = after
-        if taken:
+        entries = [entry for entry, _ in deal_line(game.table, line, game._memory)]
+        if taken := [entry for entry in entries if entry.refusal is None]:
             game._apply_entries(taken)
         if game.throws > throws:
             watch(game)

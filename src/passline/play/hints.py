@@ -21,9 +21,7 @@ _ALWAYS_SHOWN = frozenset({"broke", "away", "nobody"})
 
 
 class Hints:
-    """The hints of one session. Each kind is shown twice, or always if the game can't go on without
-    it.
-    """
+    """The hints of a session. Each is shown twice, or always if the game can't go on without it."""
 
     def __init__(self, player: str, typed: bool) -> None:
         self.player = player
@@ -42,16 +40,12 @@ class Hints:
         return ""
 
     def once(self, kind: str, words: str) -> str:
-        """Return ``words`` the first time that this kind of hint is due, and an empty string after
-        that.
-        """
+        """Return ``words`` the first time for this kind of hint, and an empty string after that."""
         self._given[kind] += 1
         return words if self._given[kind] == 1 else ""
 
     def suggest_keeping_dice(self, table: Table) -> str:
-        """Return a hint for a shooter without a line bet: which bet lets the shooter keep the
-        dice.
-        """
+        """Return a hint for a shooter without a line bet: which bet keeps the dice."""
         return self._hint(table, "keep-dice")
 
     def _found(self, table: Table) -> tuple[str, str]:
@@ -74,9 +68,7 @@ class Hints:
         return self._say(table, "pass", "pass line") or self._say(table, "dont-pass")
 
     def _say(self, table: Table, name: str, words: str = "") -> str:
-        """Return a quoted phrase that makes a wager, or an empty string if this house does not deal
-        it.
-        """
+        """Return a quoted phrase that makes a wager, or "" if this house does not deal it."""
         slug = table.layout.slug(name)
         if slug not in table.layout.spots:
             return ""

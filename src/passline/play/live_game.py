@@ -10,12 +10,12 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import msgspec
 
-from passline.game.layout.stakes import Refusal, refuse
+from passline.game.layout.stakes import refuse
 from passline.game.table import codec
-from passline.game.table import events as ev
 from passline.game.table.state import Table
 from passline.game.words.prompt import prompt_sentence
 from passline.live.client.client import Client
@@ -25,7 +25,7 @@ from passline.live.entries import Entry as LogEntry
 from passline.live.live_table import LiveTable
 from passline.live.random_dice import DiceSource
 from passline.live.requests import LineResponse
-from passline.play.game import BaseGame
+from passline.play.game import BaseGame, spoken_words
 from passline.play.session import LineBetKeeper
 from passline.record.deal import RecordEntry, deal_line
 from passline.record.read import RecordLine
@@ -64,9 +64,7 @@ class LiveGame(BaseGame):
 
     @property
     def parting(self) -> str:  # type: ignore[override]
-        """Return how to come back to the seat. The text contains the token: show it only to this
-        player.
-        """
+        """Return how to come back to the seat. It has the token: show it only to the player."""
         again = f"passline play --name {self.player} --table {self.client.url}#{self.client.token}"
         return f"Your seat stays yours when you go: {again} comes back to it."
 
@@ -120,9 +118,7 @@ class LiveGame(BaseGame):
         self.untold.clear()
 
     def _next(self, own: str = "") -> list[RecordEntry]:
-        """Wait for the next entry and apply it. Raise the listener's error if the listener
-        failed.
-        """
+        """Wait for the next entry and apply it, or raise the error of a listener that failed."""
         with self._news:
             self._news.wait_for(lambda: self._waiting or self.failed)
             if not self._waiting:
@@ -131,11 +127,9 @@ class LiveGame(BaseGame):
             return self._fold(own)
 
     def _fold(self, own: str) -> list[RecordEntry]:
-        """Apply one waiting entry to the local table. Add the lines that describe it, unless its
-        hash is ``own``.
-        """
+        """Apply a waiting entry to the local table. Describe it unless its hash is ``own``."""
         entry = self._waiting.popleft()
-        before = None if self._live is None else self._live
+        before = self._live
         live = self._live = fold_entry(self.client.table, before, entry)
         self.table, self.house = live.table, live.table.house
         if before is None:
@@ -150,26 +144,26 @@ class LiveGame(BaseGame):
             self.untold += self.tell(entry, dealt)
         return dealt
 
-    def _until(self, said: LineResponse, here: Iterable[RecordEntry] = ()) -> list[RecordEntry]:
-        """Apply entries up to the player's own entry, and return its results.
+    # Sending lines.
+
+    def _send(self, words: str, here: Iterable[RecordEntry] = ()) -> list[RecordEntry]:
+        """Send a line, apply entries up to the player's own entry, and return its results.
 
         ``here`` are the results of the same statements dealt locally.
         """
-        dealt: list[RecordEntry] = []
-        while said.seq is not None and self.live.head.seq < said.seq:
-            dealt = self._next(said.hash or "")
-        return _match_entries(self.player, said, dealt, here)
-
-    # Sending lines.
-
-    def _said(self, words: str) -> LineResponse:
         try:
-            return self.client.say(words)
-        except ClientError as wrong:
-            if wrong.status not in _REPHRASE_STATUSES:
+            response = self.client.say(words)
+        except ClientError as error:
+            if error.status not in _REPHRASE_STATUSES:
                 raise
-            cite = f" [{wrong.cite}]" if wrong.cite else ""
-            raise RecordError(f"{wrong.message}{cite}") from None
+            cite = f" [{error.cite}]" if error.cite else ""
+            raise RecordError(f"{error.message}{cite}") from None
+        if response.waits:
+            self.untold.append(prompt_sentence("waits-for-box"))
+        dealt: list[RecordEntry] = []
+        while response.seq is not None and self.live.head.seq < response.seq:
+            dealt = self._next(response.hash or "")
+        return _match_entries(self.player, response, dealt, here)
 
     def say(self, player: str, text: str) -> list[RecordEntry]:
         """Check the player's statements locally, then send them to the server, which decides.
@@ -183,24 +177,21 @@ class LiveGame(BaseGame):
             return []
         line = RecordLine(0, text, player=player, says=says)
         here = [one for one, _ in deal_line(self.table, line, dict(self.live.memory))]
-        entries = self._until(self._said("; ".join(says)), here)
-        self._mine += [one.words for one in entries if one.refusal is None and one.events]
+        entries = self._send("; ".join(says), here)
+        self._mine += [spoken_words(one) for one in entries if one.refusal is None and one.events]
         return entries
 
     def do_table_line(self, text: str) -> list[RecordEntry]:
         """Send a record line about the player, such as a buy-in."""
-        said = self._said(text)
-        if said.waits:
-            self.untold.append(prompt_sentence("waits-for-box"))
-        return self._until(said)
+        return self._send(text)
 
     def roll(self, dice: DiceSource) -> list[RecordEntry]:
         """Ask the house to roll, with a nonce of the client's. ``dice`` is not used."""
-        return self._until(self._said("roll"))
+        return self._send("roll")
 
     def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
         """Take back the player's last statement since the roll."""
-        entries = self._until(self._said("undo"))
+        entries = self._send("undo")
         taken = all(entry.refusal is None for entry in entries)
         return self._mine.pop() if taken and self._mine else "what you said last", entries
 
@@ -225,9 +216,7 @@ class HouseLineBets(LineBetKeeper):
         return []
 
     def want(self, up: bool) -> str:
-        """Send the preference to the server, which also takes down a bet that it has just made
-        again.
-        """
+        """Send the preference to the server, which takes down a bet that it just made again."""
         self.wanted = up
         self._live.do_table_line(f"leave my line {'up' if up else 'down'}")
         return ""
@@ -239,50 +228,42 @@ def redeal_entry(table: Table, memory: BetMemory, entry: LogEntry) -> list[Recor
     If the local events differ from those in the log (the server may run another version), return
     one entry with the log's events.
     """
-    events = tuple(codec.event_from_builtins(event) for event in entry.events)
-    name, colon, rest = entry.line.partition(": ")
-    player = name if colon and table.find(name) is not None else ""
     if not entry.line:
         return []
+    name, colon, rest = entry.line.partition(": ")
+    player = name if colon and table.find(name) is not None else ""
     line = RecordLine(0, entry.line, player=player, says=tuple(rest.split("; ")) if player else ())
     try:
-        found = [one for one, _ in deal_line(table, line, dict(memory))]
+        dealt = [one for one, _ in deal_line(table, line, dict(memory))]
     except RecordError:
-        found = []
-    if tuple(event for one in found for event in one.events) == events:
-        return found
+        dealt = []
+    events = tuple(codec.event_from_builtins(event) for event in entry.events)
+    if tuple(event for one in dealt for event in one.events) == events:
+        return dealt
     return [_make_record_entry(player, entry.line, entry.line, events=events)]
 
 
-def _make_record_entry(
-    player: str,
-    said: str,
-    words: str,
-    events: tuple[ev.AnyEvent, ...] = (),
-    refusal: Refusal | None = None,
-) -> RecordEntry:
-    return RecordEntry(
-        line=0, player=player, said=said, words=words, command=None, events=events, refusal=refusal
-    )
+def _make_record_entry(player: str, said: str, words: str, **more: Any) -> RecordEntry:
+    more = {"events": (), "refusal": None, **more}
+    return RecordEntry(line=0, player=player, said=said, words=words, command=None, **more)
 
 
 def _match_entries(
-    player: str, said: LineResponse, dealt: list[RecordEntry], here: Iterable[RecordEntry]
+    player: str, response: LineResponse, dealt: list[RecordEntry], here: Iterable[RecordEntry]
 ) -> list[RecordEntry]:
     """Return the results of the player's own statements, in the order and words of the player.
 
     Accepted statements come from ``dealt``, the log's entries. A statement that was also refused
     locally (``here``) keeps the local refusal, which has more figures.
     """
-    taken = iter(dealt if len(dealt) == len(said.taken) else [])
+    taken = iter(dealt if len(dealt) == len(response.taken) else [])
     known = {(one.words, one.refusal.cite): one.refusal for one in here if one.refusal}
-    found = []
-    for one in said.entries:
+    entries = []
+    for one in response.entries:
         if one.refusal is not None:
             cite = one.refusal.cite or ""
-            told = refuse("said", cite, words=one.refusal.reason)
-            refusal = known.get((one.words, cite), told)
-            found.append(_make_record_entry(player, one.said, one.words, refusal=refusal))
+            refusal = known.get((one.words, cite), refuse("said", cite, words=one.refusal.reason))
+            entries.append(_make_record_entry(player, one.said, one.words, refusal=refusal))
         elif (entry := next(taken, None)) is not None:
-            found.append(msgspec.structs.replace(entry, said=one.said))
-    return found or dealt
+            entries.append(msgspec.structs.replace(entry, said=one.said))
+    return entries or dealt

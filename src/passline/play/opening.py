@@ -1,6 +1,4 @@
-"""Open a new game for the terminal, or resume a saved one: choose the house, the players, the dice
-and the file.
-"""
+"""Open a game for the terminal, or resume a saved one: the house, players, dice and file."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from passline.files import UnreadableError, home_folder, read_text, real_path
+from passline.files import home_folder, read_text, real_path
 from passline.game.house.house import House
 from passline.game.house.load import house_for
 from passline.game.law.book_files import DEFAULT_BOOK, book_ids
@@ -24,10 +22,10 @@ from passline.play import saved_games
 from passline.play.display import Display
 from passline.play.game import LocalGame, new_record, resume_game
 from passline.play.rail import RailPlayer, let_rail_catch_up
-from passline.play.saved_games import read_rail_notes
+from passline.play.saved_games import list_saved_games, read_rail_notes
 from passline.play.screen_commands import MOST_BUY_IN
 from passline.play.session import TerminalSession
-from passline.record.read import Record, read_record
+from passline.record.read import read_record
 from passline.record.write import header_lines
 from passline.talk.errors import RecordError
 
@@ -40,7 +38,7 @@ _DICE_NOTE = re.compile(r"#\s*dice:\s*(.*)")
 _LARGEST_RECORD = 64 * 1024 * 1024
 
 
-class PlayError(Exception):
+class PlayError(ValueError):
     """Raised when a game can't be opened. The message says why in one line."""
 
 
@@ -74,31 +72,32 @@ Notify = Callable[[str], None]
 
 
 def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
-    """Open a new game. Raise HouseError for unusable rules, PlayError for other errors."""
+    """Open a new game. Raise a ValueError with a one-line message if that is not possible."""
     _check_home()
     house = house_for(wanted.source, wanted.game, wanted.options)
     name = wanted.name or default_player_name()
     if name.split() != [name] or "#" in name:
         raise PlayError(f"--name: {name[:40]!r} cannot be a player's name: expected one word")
     others = _make_rail_players(wanted.rail, name)
+    buy_in = _read_bankroll(wanted.bankroll, house)
     of_file = wanted.source != house.book.id
     record = new_record(
         ("", str(Path(wanted.source).resolve())) if of_file else (wanted.source, ""),
         wanted.game or "",
         wanted.options,
-        (
-            (name, _read_bankroll(wanted.bankroll, house)),
-            *((other.name, _round_up_to_chips(_OTHERS_BUY_IN, house)) for other in others),
-        ),
+        ((name, buy_in), *((o.name, _round_up_to_chips(_OTHERS_BUY_IN, house)) for o in others)),
     )
     dice = wanted.dice or "secure"
-    notes = [f"# rail: {other.name} {other.title}" for other in others]
-    notes += [] if dice == "secure" else [f"# dice: {dice}"]
-    _check_header(record, notes)
+    lines = [f"# rail: {other.name} {other.title}" for other in others]
+    lines += [] if dice == "secure" else [f"# dice: {dice}"]
+    lines += header_lines(record)
     try:
-        game = LocalGame(record, house, [*notes, *header_lines(record), ""])
-    except RecordError as wrong:
-        raise PlayError(wrong.message) from None
+        again = read_record("\n".join(lines))
+        game = LocalGame(record, house, [*lines, ""])
+    except RecordError as error:
+        raise PlayError(error.message) from None
+    if again.house != record.house or again.elections != record.elections:
+        raise PlayError("a record cannot hold a # or a line's end in a path or a house rule")
     path = saved_games.create_game_file(house.book.id)
     claim = saved_games.GameLock(path)
     game.keep = keeper = saved_games.GameSaver(path, tell)
@@ -108,22 +107,10 @@ def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
 
 
 def _check_home() -> None:
-    """Raise PlayError if the folder for saved games can't be determined."""
     try:
         home_folder()
-    except RuntimeError as wrong:
-        raise PlayError(f"PASSLINE_HOME: no folder to keep games in: {wrong}") from None
-
-
-def _check_header(record: Record, notes: list[str]) -> None:
-    """Raise PlayError if a name, an amount or a path can't be written in a record."""
-    text = "\n".join([*notes, *header_lines(record)])
-    try:
-        again = read_record(text)
-    except RecordError as wrong:
-        raise PlayError(wrong.message) from None
-    if again.house != record.house or again.elections != record.elections:
-        raise PlayError("a record cannot hold a # or a line's end in a path or an election")
+    except RuntimeError as error:
+        raise PlayError(f"PASSLINE_HOME: no folder to keep games in: {error}") from None
 
 
 def default_player_name() -> str:
@@ -146,8 +133,8 @@ def _read_bankroll(text: str, house: House) -> int:
         return _round_up_to_chips(_OWN_BUY_IN, house)
     try:
         cents = parse_dollars(text)
-    except AmountError as wrong:
-        raise PlayError(f"--bankroll: {wrong}") from None
+    except AmountError as error:
+        raise PlayError(f"--bankroll: {error}") from None
     if cents > MOST_BUY_IN:
         raise PlayError(f"--bankroll: {show_dollars(MOST_BUY_IN)} at most")
     return cents
@@ -164,8 +151,8 @@ def _make_rail_player(name: str, title: str, where: str) -> RailPlayer:
     """Return a player who bets by a strategy. A strategy in a file is named by its full path."""
     try:
         function = load_strategy(title).function
-    except StrategyError as wrong:
-        raise PlayError(f"{where}: {wrong}") from None
+    except StrategyError as error:
+        raise PlayError(f"{where}: {error}") from None
     return RailPlayer(name, _full_strategy_name(title), function)
 
 
@@ -174,13 +161,9 @@ def _full_strategy_name(title: str) -> str:
 
 
 def _make_dice(dice: str, throws: int = 0) -> DiceSource | None:
-    """Return the source of dice. A seeded source skips the ``throws`` rolls that were already
-    made.
-    """
-    if dice == "typed":
-        return None
-    if dice == "secure":
-        return throw_secure_dice
+    """Return the source of dice. A seeded source skips the rolls that were already made."""
+    if not dice.startswith("seed "):
+        return None if dice == "typed" else throw_secure_dice
     source = make_seeded_dice(int(dice.removeprefix("seed ")))
     for _ in range(throws):
         source()
@@ -188,24 +171,23 @@ def _make_dice(dice: str, throws: int = 0) -> DiceSource | None:
 
 
 def resume_saved_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
-    """Resume a saved game. Raise PlayError if there is none."""
+    """Resume a saved game. Raise a ValueError with a one-line message if there is none."""
     _check_home()
     path, claim = _find_left_game(wanted.source)
     try:
-        game, session, keeper = _restore_game(wanted, path, look, tell)
+        session, keeper = _restore_game(wanted, path, look, tell)
     except BaseException:
         claim.release()
         raise
+    game = session.game
+    assert isinstance(game, LocalGame)
     return OpenedGame(game=game, session=session, keeper=keeper, claim=claim, new=False)
 
 
 def _restore_game(
     wanted: GameOptions, path: Path, look: Display, tell: Notify
-) -> tuple[LocalGame, TerminalSession, saved_games.GameSaver]:
-    text = _read_record_text(path)
-    noted = [
-        found[1] for line in text.splitlines() if (found := _DICE_NOTE.fullmatch(line.strip()))
-    ]
+) -> tuple[TerminalSession, saved_games.GameSaver]:
+    text = read_text(path, ".craps record", _LARGEST_RECORD)
     others = _restore_rail(read_rail_notes(text), wanted.rail, path)
 
     def watch(game: LocalGame) -> None:
@@ -213,21 +195,21 @@ def _restore_game(
             other.choose_bets(game)
 
     try:
-        record = read_record(text)
-        seats = [player.name for player in record.players]
+        seats = [player.name for player in read_record(text).players]
         others = [other for other in others if other.name in seats]
         game = resume_game(text, path.parent, watch)
-    except RecordError as wrong:
-        at = f":{wrong.line}" if wrong.line else ""
-        raise PlayError(f"{path}{at}: {wrong.message}") from None
+    except RecordError as error:
+        at = f":{error.line}" if error.line else ""
+        raise PlayError(f"{path}{at}: {error.message}") from None
     player = _choose_player(wanted.name, seats, others)
     game.keep = keeper = saved_games.GameSaver(path, tell)
     let_rail_catch_up(game, others)
-    dice = wanted.dice or next(iter(noted), "secure")
-    session = TerminalSession(
-        game, player, others, _restore_dice(dice, game, path), look, path.parent
-    )
-    return game, session, keeper
+    notes = (_DICE_NOTE.fullmatch(line.strip()) for line in text.splitlines())
+    dice = wanted.dice or next((note[1] for note in notes if note), "secure")
+    if not re.fullmatch(r"secure|typed|seed -?\d{1,40}", dice):
+        raise PlayError(f"{path}: '# dice: {dice[:40]}' is none of typed, seed N")
+    source = _make_dice(dice, game.throws)
+    return TerminalSession(game, player, others, source, look, path.parent), keeper
 
 
 def _restore_rail(
@@ -253,12 +235,6 @@ def _restore_rail(
     return [_make_rail_player(name, title, f"{path}: {name} of the rail") for name, title in named]
 
 
-def _restore_dice(dice: str, game: LocalGame, path: Path) -> DiceSource | None:
-    if not re.fullmatch(r"secure|typed|seed -?\d{1,40}", dice):
-        raise PlayError(f"{path}: '# dice: {dice[:40]}' is none of typed, seed N")
-    return _make_dice(dice, game.throws)
-
-
 def _choose_player(name: str, seats: list[str], others: list[RailPlayer]) -> str:
     """Return the player whom the user plays: the one named, or the first without a strategy."""
     free = [seat for seat in seats if seat not in {other.name for other in others}]
@@ -274,18 +250,15 @@ def _find_left_game(source: str) -> tuple[Path, saved_games.GameLock]:
     The game is the one named, or the last played one that is not open elsewhere. Links are
     followed, so that the game is saved to the real file.
     """
-    if source and source not in book_ids():
-        path = _follow_link(Path(source))
+    named = bool(source) and source not in book_ids()
+    busy = None
+    for path in map(_follow_link, [Path(source)] if named else list_saved_games(source)):
         try:
             return path, saved_games.GameLock(path)
         except saved_games.GameInUseError:
-            raise PlayError(f"{path} is being played in another window") from None
-    busy = False
-    for path in map(_follow_link, saved_games.list_saved_games(source)):
-        try:
-            return path, saved_games.GameLock(path)
-        except saved_games.GameInUseError:
-            busy = True
+            busy = path
+    if busy and named:
+        raise PlayError(f"{busy} is being played in another window")
     under = f" under {source}" if source else ""
     if busy:
         raise PlayError(f"every game{under} in {home_folder()} is being played in another window")
@@ -296,17 +269,6 @@ def _follow_link(path: Path) -> Path:
     """Return the target of a link. Return any other path unchanged."""
     try:
         return real_path(path) if path.is_symlink() else path
-    except (OSError, ValueError) as wrong:
-        raise _unreadable_error(path, wrong) from None
-
-
-def _unreadable_error(path: Path, wrong: Exception) -> PlayError:
-    why = getattr(wrong, "strerror", None) or str(wrong)
-    return PlayError(f"{str(path)[:200]!r} cannot be read: {why}")
-
-
-def _read_record_text(path: Path) -> str:
-    try:
-        return read_text(path, ".craps record", _LARGEST_RECORD)
-    except UnreadableError as wrong:
-        raise PlayError(str(wrong)) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise PlayError(f"{str(path)[:200]!r} cannot be read: {reason}") from None

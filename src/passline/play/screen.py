@@ -1,7 +1,4 @@
-"""The table on the screen: drawn in 79 columns or more, or described in sentences.
-
-Everything here reads a table and returns lines of text for one player.
-"""
+"""The table on the screen for one player: drawn in 79 columns or more, or in sentences."""
 
 from __future__ import annotations
 
@@ -18,9 +15,7 @@ from passline.play.display import Display, strip_colors
 
 
 def working_button(table: Table, slug: str, stake: Stake) -> str:
-    """Return the button on a bet for the next roll: ``off`` if the bet is not working, ``on`` if
-    the player called it on.
-    """
+    """Return the button on a bet: ``off`` if it is not working, ``on`` if it was called on."""
     spot = table.layout.spots[slug]
     works = stake.call if stake.call is not None else table.point != 0 or spot.works
     if not works:
@@ -37,20 +32,20 @@ def describe_bet(table: Table, slug: str, stake: Stake) -> str:
 
 def chip_abbreviations(table: Table) -> dict[str, str]:
     """Return each chip color with its shortest unambiguous abbreviation."""
-    colours = [chip.color for chip in table.house.rack.chips]
+    colors = [chip.color for chip in table.house.rack.chips]
     found = {}
-    for colour in colours:
-        others = [other for other in colours if other != colour]
-        lengths = range(1, len(colour) + 1)
-        short = (colour[:n] for n in lengths if not any(o.startswith(colour[:n]) for o in others))
-        found[colour] = next(short, colour)
+    for color in colors:
+        starts = [color[:n] for n in range(1, len(color))]
+        unique = (s for s in starts if sum(other.startswith(s) for other in colors) == 1)
+        found[color] = next(unique, color)
     return found
 
 
-def abbreviate_chips(table: Table, amount: int, letters: dict[str, str]) -> str:
+def abbreviate_chips(table: Table, amount: int) -> str:
     """Return an amount as abbreviated chips: ``2r 2w``."""
     piles, _ = table.house.rack.divide(amount)
-    return " ".join(f"{count}{letters[colour]}" for colour, count in piles.counts)
+    letters = chip_abbreviations(table)
+    return " ".join(f"{count}{letters[color]}" for color, count in piles.counts)
 
 
 _NUMERALS = {6: "SIX", 9: "NINE"}  # Layouts spell these, because an upside-down 6 looks like a 9.
@@ -83,13 +78,10 @@ def box_numbers(table: Table) -> tuple[int, ...]:
 
 
 def draw_boxes(table: Table, seat: Seat, look: Display, with_chips: bool) -> list[str]:
-    """Return the number boxes as lines of text. With ``with_chips``, show chips under the
-    amounts.
-    """
+    """Return the number boxes as lines of text, perhaps with chips under the amounts."""
     numbers = box_numbers(table)
     wide = (look.width - _label_width(table)) // len(numbers) - 1
     label = min(look.width - 1 - len(numbers) * (wide + 1), 12)
-    letters = chip_abbreviations(table)
     rows = [
         BoxRow("", tuple(_NUMERALS.get(n, str(n)) for n in numbers), "bold"),
         BoxRow(
@@ -102,7 +94,8 @@ def draw_boxes(table: Table, seat: Seat, look: Display, with_chips: bool) -> lis
     for name, family in _layout_rows(table):
         rows += _wager_rows(table, seat, name, [f"{family}-{n}" for n in numbers], wide, with_chips)
     lines = [_draw_edge(look, label, wide, len(numbers), "top")]
-    lines += [_draw_row(row, look, label, wide, letters) for row in rows]
+    colors = {letter: color for color, letter in chip_abbreviations(table).items()}
+    lines += [_draw_row(row, look, label, wide, colors) for row in rows]
     return [*lines, _draw_edge(look, label, wide, len(numbers), "bottom")]
 
 
@@ -128,40 +121,34 @@ def _label_width(table: Table) -> int:
 
 def _marker_rows(table: Table, numbers: tuple[int, ...]) -> list[BoxRow]:
     """Return rows that mark the points made, for a fire bet or the shootout."""
-    found = []
-    if table.made:
-        found.append(BoxRow("fire", tuple("made" if n in table.made else "" for n in numbers)))
-    if table.shootout is not None and table.shootout.made and table.shootout.open:
-        made = table.shootout.made
-        found.append(BoxRow("shootout", tuple("made" if n in made else "" for n in numbers)))
-    return found
+    shootout = table.shootout
+    made = {"fire": table.made}
+    if shootout is not None and shootout.open:
+        made["shootout"] = shootout.made
+    return [
+        BoxRow(label, tuple("made" if n in points else "" for n in numbers))
+        for label, points in made.items()
+        if points
+    ]
 
 
 def _wager_rows(
     table: Table, seat: Seat, label: str, slugs: list[str], wide: int, with_chips: bool
 ) -> list[BoxRow]:
-    """Return the rows for one kind of bet: amounts, buttons and chips. Without bets, return no
-    rows.
-    """
-    up = [seat.wagers.get(slug) for slug in slugs]
-    if not any(up):
+    """Return the rows for one kind of bet: amounts, buttons and chips; none without bets."""
+    up = [(slug, seat.wagers.get(slug)) for slug in slugs]
+    if not any(stake for _, stake in up):
         return []
-    letters = chip_abbreviations(table)
-    amounts = [shorten_amount(stake.amount, wide) if stake else "" for stake in up]
-    buttons = [
-        working_button(table, slug, stake) if stake else ""
-        for slug, stake in zip(slugs, up, strict=True)
-    ]
-    both = [f"{a} {b}".strip() for a, b in zip(amounts, buttons, strict=True)]
+    amounts = tuple(shorten_amount(stake.amount, wide) if stake else "" for _, stake in up)
+    buttons = tuple(working_button(table, slug, stake) if stake else "" for slug, stake in up)
+    both = tuple(f"{a} {b}".strip() for a, b in zip(amounts, buttons, strict=True))
     if all(len(cell) <= wide for cell in both):
-        rows = [BoxRow(label, tuple(both))]
+        rows = [BoxRow(label, both)]
     else:
-        rows = [BoxRow(label, tuple(amounts)), BoxRow("", tuple(buttons))]
+        rows = [BoxRow(label, amounts), BoxRow("", buttons)]
     if with_chips:
-        codes = [
-            _fit_chips(abbreviate_chips(table, s.amount, letters), wide) if s else "" for s in up
-        ]
-        rows.append(BoxRow("", tuple(codes), "chips"))
+        chips = (_fit_chips(abbreviate_chips(table, s.amount), wide) if s else "" for _, s in up)
+        rows.append(BoxRow("", tuple(chips), "chips"))
     return rows
 
 
@@ -182,25 +169,21 @@ def shorten_amount(cents: int, wide: int) -> str:
 
 
 def _fit_chips(code: str, wide: int) -> str:
-    """Return abbreviated chips in at most ``wide`` characters: drop spaces first, then cut the
-    end.
-    """
+    """Return chips in at most ``wide`` characters: drop spaces first, then cut the end."""
     if len(code) > wide:
         code = code.replace(" ", "")
     return code if len(code) <= wide else code[: wide - 1] + "+"
 
 
-def _draw_row(row: BoxRow, look: Display, label: int, wide: int, letters: dict[str, str]) -> str:
+def _draw_row(row: BoxRow, look: Display, label: int, wide: int, colors: dict[str, str]) -> str:
+    """Return a row of boxes. ``colors`` are the colors of chips by their abbreviations."""
     side = "│" if look.boxes else "|"
-    cells = [_paint_cell(f"{cell:^{wide}}", row.style, look, letters) for cell in row.cells]
+    cells = [f"{cell:^{wide}}" for cell in row.cells]
+    if row.style == "chips":
+        cells = [_CHIP_PILE.sub(lambda m: look.paint(m[0], colors.get(m[1], "")), c) for c in cells]
+    else:
+        cells = [look.paint(cell, row.style) if cell.strip() else cell for cell in cells]
     return f"{row.label:>{label - 1}} {side}" + side.join(cells) + side
-
-
-def _paint_cell(cell: str, style: str, look: Display, letters: dict[str, str]) -> str:
-    if style != "chips":
-        return look.paint(cell, style) if cell.strip() else cell
-    colors = {letter: color for color, letter in letters.items()}
-    return _CHIP_PILE.sub(lambda pile: look.paint(pile[0], colors.get(pile[1], "")), cell)
 
 
 def _draw_edge(look: Display, label: int, wide: int, count: int, which: str) -> str:
@@ -219,7 +202,7 @@ _LONGEST_NAME = 12
 
 
 def draw_table(table: Table, player: str, look: Display) -> list[str]:
-    """Yield the drawn table as one player sees it."""
+    """Return the drawn table as one player sees it."""
     lines = _draw_lines(table, player, look, with_chips=True)
     if len(lines) > look.rows - _ROWS_BELOW:
         lines = _draw_lines(table, player, look, with_chips=False)
@@ -230,16 +213,15 @@ def _draw_lines(table: Table, player: str, look: Display, with_chips: bool) -> l
     seat = table.seat(player)
     return [
         *draw_boxes(table, seat, look, with_chips),
-        *look.flow(_line_bets(table, seat, look), " "),
-        *look.flow(_bets_in_area(table, seat, "center"), " Center: "),
-        *look.flow(_side_bets(table, seat), " Side: "),
+        *look.fit_in_rows(_line_bets(table, seat, look), " "),
+        *look.fit_in_rows(_bets_in_area(table, seat, "center"), " Center: "),
+        *look.fit_in_rows(_side_bets(table, seat), " Side: "),
         *_draw_rails(table, player, look),
     ]
 
 
 def _line_bets(table: Table, seat: Seat, look: Display) -> Iterator[str]:
-    """Return the line, come and field spots with the player's bets on them."""
-    letters = chip_abbreviations(table)
+    """Yield the line, come and field spots with the player's bets on them."""
     for slug, spot in table.layout.spots.items():
         rule = spot.rule
         if (
@@ -251,13 +233,13 @@ def _line_bets(table: Table, seat: Seat, look: Display) -> Iterator[str]:
         stake, odds = seat.wagers.get(slug), seat.wagers.get(spot.behind)
         words = f"{_TITLES.get(spot.kind, rule.title)} "
         if stake is None:
-            yield words + look.dot
+            yield words + ("·" if look.boxes else "-")
             continue
-        words += f"{show_dollars(stake.amount)} ({abbreviate_chips(table, stake.amount, letters)})"
+        words += f"{show_dollars(stake.amount)} ({abbreviate_chips(table, stake.amount)})"
         if odds is not None:
             button = working_button(table, spot.behind, odds)
             words += f" + odds {show_dollars(odds.amount)}{' ' + button if button else ''}"
-            words += f" ({abbreviate_chips(table, odds.amount, letters)})"
+            words += f" ({abbreviate_chips(table, odds.amount)})"
         yield words
 
 
@@ -269,7 +251,7 @@ def _bets_in_area(table: Table, seat: Seat, area: str) -> Iterator[str]:
 
 
 def _side_bets(table: Table, seat: Seat) -> Iterator[str]:
-    """Return the bets that collect numbers over many rolls, with the numbers collected so far."""
+    """Yield the bets that collect numbers over many rolls, with the numbers so far."""
     for slug, stake in seat.wagers.items():
         if table.layout.spots[slug].tiers:
             yield describe_bet(table, slug, stake)
@@ -287,14 +269,14 @@ def _join_numbers(numbers: frozenset[int]) -> str:
 
 
 def _present_seats(table: Table) -> Iterator[tuple[bool, Seat]]:
-    """Return every player who is at the table or has a bet up, and whether that player shoots."""
+    """Yield every player at the table or with a bet up, and whether that player shoots."""
     for seat in table.seats:
         if seat.wagers or seat.here:
             yield seat.id == table.shooter, seat
 
 
 def _draw_rails(table: Table, player: str, look: Display) -> Iterator[str]:
-    """Return every player's rail, with the shooter marked, and the player's own rail in chips."""
+    """Yield every rail, with the shooter marked, and the player's own rail in chips."""
     names = ["You" if seat.name == player else seat.name for _, seat in _present_seats(table)]
     wide = min(max(map(len, names), default=0), _LONGEST_NAME)
     for name, (shoots, seat) in zip(names, _present_seats(table), strict=True):
@@ -330,7 +312,7 @@ def _truncate(line: str, wide: int) -> str:
 
 
 def describe_table(table: Table, player: str, everybody: bool = True) -> list[str]:
-    """Yield the table in sentences. With ``everybody``, include the other players."""
+    """Return the table in sentences. With ``everybody``, include the other players."""
     seat = table.seat(player)
     puck = f"The puck is on {table.point}." if table.point else "The puck is off, coming out."
     up = [describe_bet(table, slug, stake) for slug, stake in seat.wagers.items()]
@@ -343,9 +325,8 @@ def describe_table(table: Table, player: str, everybody: bool = True) -> list[st
             lines += ["You have the dice."] if shoots else []
         elif everybody:
             dice = ", who has the dice," if shoots else ""
-            lines.append(
-                f"{other.name}{dice} has {show_dollars(other.rail)}; {_summarize_wagers(table, other.wagers)}."  # noqa: E501
-            )
+            up_now = _summarize_wagers(table, other.wagers)
+            lines.append(f"{other.name}{dice} has {show_dollars(other.rail)}; {up_now}.")
     if everybody and table.dealers:
         lines.append(f"{DEALERS.capitalize()} have up: {_summarize_wagers(table, table.dealers)}.")
     return lines

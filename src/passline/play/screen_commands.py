@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from passline.game.layout.stakes import Refusal
@@ -104,17 +105,14 @@ def find_command(part: str, player: str, table: Table, typed: bool) -> Command |
         return Command(first, rest.strip())
     dice = low.removeprefix("roll ").strip()
     if TWO_DICE.fullmatch(dice) or low.startswith("roll ") or (typed and _DICE_LIKE.fullmatch(low)):
-        with_more = (
-            typed and not TWO_DICE.fullmatch(dice) and _is_table_line(low, table)
-        )  # "tampered"
-        return Command("does", low) if with_more else Command("roll", dice)
+        # At a real table more may follow, such as "tampered".
+        more = typed and not TWO_DICE.fullmatch(dice) and _is_table_line(low, table)
+        return Command("does", low) if more else Command("roll", dice)
     if bare in _PLAYER_ACTIONS:
         return Command("does", f"{player} {_PLAYER_ACTIONS[bare]}")
-    line = _LINE_PREFERENCE.fullmatch(bare)
-    if line:
+    if line := _LINE_PREFERENCE.fullmatch(bare):
         return Command("line", line[1])
-    bought = _BUY_IN.fullmatch(low)
-    if bought:
+    if bought := _BUY_IN.fullmatch(low):
         return Command("buy in", bought[1] or "")
     return _find_table_line(part, player, table, typed)
 
@@ -139,22 +137,19 @@ def _find_table_line(part: str, player: str, table: Table, typed: bool) -> Comma
 
 def _is_table_line(line: str, table: Table) -> bool:
     """Return whether the line is a valid record line that is not a player's statement."""
-    try:
+    with suppress(RecordError):
         read_table_line(line, table)
-    except RecordError:
-        return False
-    return True
+        return True
+    return False
 
 
 def _is_understood(words: str, player: str, table: Table) -> bool:
     """Return whether the dealer understands the words, even if the bet is not allowed now."""
-    try:
-        understand(table, player, words)
-    except UnplayableError:
+    with suppress(RecordError):
+        with suppress(UnplayableError):
+            understand(table, player, words)
         return True
-    except RecordError:
-        return False
-    return True
+    return False
 
 
 def dice_question(said: str) -> str:
@@ -172,13 +167,8 @@ def nearest_command(words: str) -> str:
     >>> nearest_command("rol"), nearest_command("qiut"), nearest_command("place the six")
     ('roll', 'quit', '')
     """
-    known = [
-        *_BARE_COMMANDS,
-        *_COMMANDS_WITH_TEXT,
-        *_PLAYER_ACTIONS,
-        "pass the dice",
-        "take the dice",
-    ]
+    phrases = (*_PLAYER_ACTIONS, "pass the dice", "take the dice")
+    known = [*_BARE_COMMANDS, *_COMMANDS_WITH_TEXT, *phrases]
     return next(iter(difflib.get_close_matches(words.lower(), known, 1, _SIMILARITY)), "")
 
 
@@ -224,8 +214,8 @@ def buy_in(session: TerminalSession, words: str) -> Iterator[str]:
         return
     try:
         cents = parse_dollars(words.removesuffix(" dollars"))
-    except AmountError as wrong:
-        yield from session.look.fold(f"{wrong}", "lose")
+    except AmountError as error:
+        yield from session.look.fold(str(error), "lose")
         return
     if cents > MOST_BUY_IN:
         yield prompt_sentence("buy-in-limit", most=show_dollars(MOST_BUY_IN))
@@ -235,13 +225,12 @@ def buy_in(session: TerminalSession, words: str) -> Iterator[str]:
 
 def undo_last(session: TerminalSession, _: str) -> Iterator[str]:
     """Take back the player's last statement."""
-    gone, entries = session.game.undo(session.player)
-    refused = [entry for entry in entries if entry.refusal is not None]
-    if refused:
+    words, entries = session.game.undo(session.player)
+    if refused := [entry for entry in entries if entry.refusal is not None]:
         yield from session.show_answers(refused[:1])
         return
     rail = show_dollars(session.game.table.seat(session.player).rail)
-    yield from session.look.fold(prompt_sentence("taken-back", words=gone, rail=rail))
+    yield from session.look.fold(prompt_sentence("taken-back", words=words, rail=rail))
 
 
 def save_as(session: TerminalSession, name: str) -> Iterator[str]:
@@ -252,16 +241,18 @@ def save_as(session: TerminalSession, name: str) -> Iterator[str]:
     try:
         path = save_path(name)
         there = path.exists() and not path.is_dir()
-    except (OSError, ValueError, RuntimeError) as wrong:
-        yield from session.look.fold(write_failure_message(name, wrong))
+    except (OSError, ValueError, RuntimeError) as error:
+        yield from session.look.fold(write_failure_message(name, error))
         return
+
+    def save() -> Iterator[str]:
+        yield from session.look.fold(save_copy(session.game, session.base, path))
+
     if there:
-        session.question = lambda: iter(
-            session.look.fold(save_copy(session.game, session.base, path))
-        )
+        session.question = save
         yield from session.look.fold(prompt_sentence("replace-file", path=path))
-        return
-    yield from session.look.fold(save_copy(session.game, session.base, path))
+    else:
+        yield from save()
 
 
 def leave_table(session: TerminalSession, _: str) -> Iterator[str]:
@@ -283,5 +274,5 @@ def quit_table(session: TerminalSession, _: str) -> Iterator[str]:
         "you-go-with-bets" if up else "you-go",
         rail=show_dollars(seat.rail),
         up=show_dollars(up),
-        change=f"{'+' if change > 0 else ''}{show_dollars(change)}",
+        change=show_dollars(change, plus=True),
     )

@@ -12,15 +12,24 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 
-from passline.crew.stick import format_announcement
+from passline.crew.stick import format_announcement, make_stick_call
 from passline.game.layout.stakes import Refusal
+from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.events import AnyEvent, Rolled
-from passline.game.words.prompt import already_up_message, event_message, prompt_sentence
+from passline.game.table.state import Table
+from passline.game.words.prompt import (
+    already_up_message,
+    describe_vigorish,
+    event_message,
+    make_sentence,
+    prompt_sentence,
+    settlement_message,
+)
 from passline.game.words.refusals import describe_refusal
+from passline.lab.luck.hands import find_finished_hand
 from passline.live.random_dice import DiceSource
-from passline.play import answers, messages, screen, screen_commands
-from passline.play.answers import explain_last_decision
+from passline.play import answers, screen, screen_commands
 from passline.play.display import Display
 from passline.play.game import BaseGame
 from passline.play.hints import Hints
@@ -29,6 +38,7 @@ from passline.play.rail import RailPlayer, let_rail_bet
 from passline.play.screen_commands import find_command, nearest_command
 from passline.record.deal import RecordEntry
 from passline.talk.canonical import format_command
+from passline.talk.echo import echo
 from passline.talk.errors import NotUnderstoodError, RecordError, UnplayableError
 from passline.talk.suggestions import is_known_word
 from passline.talk.understand import understand
@@ -36,14 +46,8 @@ from passline.talk.understand import understand
 _LINE_NOTE = re.compile(r"#\s*line:\s*(up|down)")
 
 
-def line_preference_note(up: bool) -> str:
-    """Return the record comment that stores whether winning line bets are made again."""
-    return f"# line: {'up' if up else 'down'}"
-
-
 def wants_line_left_up(text: str) -> bool:
-    """Return whether winning line bets are made again: the last preference stored in the record, or
-    True.
+    """Return the last preference in a record: whether winning line bets are made again.
 
     >>> wants_line_left_up("rulebook: iowa"), wants_line_left_up("# line: down\\n")
     (True, False)
@@ -81,32 +85,29 @@ class LineBetKeeper:
                 yield format_command(cmd.Bet(self.player, done.wager, done.stake))
 
     def want(self, up: bool) -> str:
-        """Store the preference. Return a statement that takes down the bets that were just made
-        again.
-        """
+        """Store the preference. Return a statement that takes down bets just made again."""
         self.wanted = up
-        self.game.note(line_preference_note(up))
-        made, self._made = self._made, () if not up else self._made
+        self.game.note(f"# line: {'up' if up else 'down'}")
+        if up:
+            return ""
+        made, self._made = self._made, ()
         wagers = self.game.table.seat(self.player).wagers
-        return "" if up else "; ".join(f"{slug} down" for slug in made if slug in wagers)
+        return "; ".join(f"{slug} down" for slug in made if slug in wagers)
 
     def find_repeated_bet(self, say: str) -> cmd.Bet | None:
         """Return the bet if ``say`` would make a line bet that was just made again; otherwise None.
 
         A player who types the same bet after a win rarely wants it twice.
         """
-        if not self._made:
-            return None
-        table = self.game.table
+        wagers = self.game.table.seat(self.player).wagers
         try:
-            said = understand(table, self.player, say)
+            commands = understand(self.game.table, self.player, say) if self._made else []
         except (UnplayableError, RecordError):
             return None
-        bet = said[0] if len(said) == 1 else None
-        if not isinstance(bet, cmd.Bet) or bet.wager not in self._made:
-            return None
-        up = table.seat(self.player).wagers.get(bet.wager)
-        return bet if up is not None and up.amount == bet.amount else None
+        match commands:
+            case [cmd.Bet() as bet] if bet.wager in self._made and bet.wager in wagers:
+                return bet if wagers[bet.wager].amount == bet.amount else None
+        return None
 
 
 _SPEAKER_PREFIX = re.compile(r"([^\s:;]+)\s*:\s*(.*)")
@@ -147,7 +148,7 @@ class TerminalSession:
             "roll": partial(screen_commands.roll_dice, self),
             "table": lambda _: self.table(asked=True),
             "why": lambda rest: self._fold_lines(
-                explain_last_decision(game, player, self.refused, rest)
+                answers.explain_last_decision(game, player, self.refused, rest)
             ),
             "asks": self._asks,
             "line": self._set_line_preference,
@@ -171,34 +172,29 @@ class TerminalSession:
         """Yield the first lines of a session. Strategies that have not bet yet bet now."""
         if not self.game.throws and not self.game.players_who_spoke:
             let_rail_bet(self.game, self.others)
-        self._opening = self._lines()
+        self._opening = self._count_lines()
         yield from self._show_strategy_errors()
         yield from self._show_announcement()
         yield from self.table()
 
     @property
     def played(self) -> bool:
-        """Return whether the record has new lines since the session began.
+        """Return whether the record itself has new lines since the session began."""
+        return self._opening is not None and self._count_lines() > self._opening
 
-        It reads the record itself, so that a signal in the middle of a line can't make the two
-        differ.
-        """
-        return self._opening is not None and self._lines() > self._opening
-
-    def _lines(self) -> int:
+    def _count_lines(self) -> int:
         return sum(not line.startswith("#") for line in self.game.written)
 
     def table(self, asked: bool = False) -> Iterator[str]:
         """Yield the table, and a hint if there is one. With ``asked``, always yield the hint."""
         table = self.game.table
-        if self.look.draws:
+        if self.look.can_draw:
             yield from screen.draw_table(table, self.player, self.look)
         else:
             everybody = asked or not self.game.throws
             for words in screen.describe_table(table, self.player, everybody):
                 yield from self.look.fold(words)
-        hint = self.hints.next(table, asked)
-        if hint:
+        if hint := self.hints.next(table, asked):
             yield from self.look.fold(hint, "even")
 
     @property
@@ -216,12 +212,9 @@ class TerminalSession:
     def _show_announcement(self) -> Iterator[str]:
         """Yield what the stick announces before a new come-out or after a point is set."""
         table, last = self.game.table, self.game.thrown
-        if last is not None and not last.was and not table.point:
-            return  # Another come-out roll of the same shooter needs no announcement.
-        if last is not None and last.was and table.point:
-            return
-        words = format_announcement(table, "point-set" if table.point else "coming-out")
-        if words:
+        if last is not None and bool(last.was) == bool(table.point):
+            return  # The roll changed nothing: the same shooter goes on.
+        if words := format_announcement(table, "point-set" if table.point else "coming-out"):
             yield from self.look.fold(f"Stick: {words}.")
 
     def _show_strategy_errors(self) -> Iterator[str]:
@@ -241,15 +234,11 @@ class TerminalSession:
         if question is not None and words.lower() in {"y", "yes", "n", "no"}:
             yield from question() if words[0] in "yY" else iter((prompt_sentence("unchanged"),))
             return
-        speaker, words = self._speaker(words)
-        if not speaker:
-            yield from self.look.fold(words)
-            return
-        yield from self._handle_parts(speaker, words)
+        speaker, words = self._find_speaker(words)
+        yield from self._handle_parts(speaker, words) if speaker else self.look.fold(words)
 
-    def _speaker(self, words: str) -> tuple[str, str]:
-        """Return the player who speaks, and the words. ``bob: ...`` speaks for bob, if bob has no
-        strategy.
+    def _find_speaker(self, words: str) -> tuple[str, str]:
+        """Return the player who speaks, and the words: ``bob: ...`` speaks for bob.
 
         If the user can't speak for that player, return an empty name and a message.
         """
@@ -292,42 +281,37 @@ class TerminalSession:
             yield from self._say(speaker, "; ".join(says))
 
     def _say(self, speaker: str, words: str) -> ShownLines:
-        """Give statements to the dealer. Return whether all were accepted."""
-        try:
-            words = yield from self._drop_repeated_line_bets(speaker, words)
-            entries = self.game.say(speaker, words)
-        except RecordError as wrong:
-            yield from self._show_not_understood(speaker, words, wrong)
-            return False
-        return (yield from self.show_answers(entries))
+        """Give statements to the dealer. Return whether all were accepted.
 
-    def _drop_repeated_line_bets(self, speaker: str, words: str) -> Generator[str, None, str]:
-        """Remove line bets that were just made again from the words, and yield a note that they are
-        up.
+        A line bet that was just made again is not made twice: the player reads that it is up.
         """
         left = []
         for say in words.split(";"):
             bet = self.line.find_repeated_bet(say) if speaker == self.player else None
-            if bet is None:
-                left.append(say)
-            else:
+            if bet is not None:
                 yield from self.look.fold(already_up_message(bet))
-        return ";".join(left)
+            else:
+                left.append(say)
+        words = ";".join(left)
+        try:
+            entries = self.game.say(speaker, words)
+        except RecordError as error:
+            yield from self._show_not_understood(speaker, words, error)
+            return False
+        return (yield from self.show_answers(entries))
 
-    def _show_not_understood(self, speaker: str, words: str, wrong: RecordError) -> Iterator[str]:
-        """Yield what was wrong. If a command or phrase is similar, ask whether the player meant
-        it.
-        """
-        near = nearest_command(words)
-        if not near and ";" not in words and isinstance(wrong, NotUnderstoodError):
-            near = wrong.suggestion
+    def _show_not_understood(self, speaker: str, words: str, error: RecordError) -> Iterator[str]:
+        """Yield what was wrong, or ask whether the player meant a similar command or phrase."""
+        near, message = nearest_command(words), error.message
+        if isinstance(error, NotUnderstoodError):
+            near = near or (error.suggestion if ";" not in words else "")
+            if error.short_message:
+                message = prompt_sentence("show-help", error=error.short_message)
         if near:
             self.question = lambda: self._handle_parts(speaker, near)
             yield from self.look.fold(prompt_sentence("did-you-mean", words=words, near=near))
-            return
-        plain = wrong.short_message if isinstance(wrong, NotUnderstoodError) else ""
-        message = prompt_sentence("show-help", error=plain) if plain else wrong.message
-        yield from self.look.fold(message, "lose")
+        else:
+            yield from self.look.fold(message, "lose")
 
     def show_answers(self, entries: list[RecordEntry]) -> ShownLines:
         """Yield the results of a line without a roll. Return whether nothing was refused."""
@@ -338,8 +322,7 @@ class TerminalSession:
                 reason = describe_refusal(refused, to=self.player)
                 yield from self.look.fold(f"No: {reason} [{refused.cite}]", "lose")
                 continue
-            told = messages.repeat_entries(self.game.table, list(group), self.player)
-            for words in told:
+            for words in repeat_entries(self.game.table, list(group), self.player):
                 yield from self.look.fold(words)
         return self.refused is None
 
@@ -353,9 +336,9 @@ class TerminalSession:
         """Run an action on the table and yield the lines to show."""
         try:
             entries = happens()
-        except RecordError as wrong:
+        except RecordError as error:
             self.stopped = True
-            yield from self.look.fold(wrong.message, "lose")
+            yield from self.look.fold(error.message, "lose")
             return
         yield from self.show_results(entries)
 
@@ -368,7 +351,7 @@ class TerminalSession:
             return
         self.refused = None
         yield from self._events(events[:at])
-        yield from messages.roll_message(self.game, self.player, self.look)
+        yield from roll_message(self.game, self.player, self.look)
         yield from self._events(events[at + 1 :])
         let_rail_bet(self.game, self.others)
         yield from self._show_strategy_errors()
@@ -378,11 +361,10 @@ class TerminalSession:
 
     def _remake_line_bets(self) -> Iterator[str]:
         """Make winning line bets again, if wanted, and yield the lines to show."""
-        entries = self.line.remake_bets()
-        if entries:
+        if entries := self.line.remake_bets():
             yield from self.show_answers(entries)
-            hint = self.hints.once("line", prompt_sentence("hint-left-up"))
-            yield from self.look.fold(hint, "even") if hint else ()
+            if hint := self.hints.once("line", prompt_sentence("hint-left-up")):
+                yield from self.look.fold(hint, "even")
 
     def _set_line_preference(self, way: str) -> Iterator[str]:
         """Store whether winning line bets are made again. If not, take down bets that just were."""
@@ -399,6 +381,69 @@ class TerminalSession:
 
     def _events(self, events: list[AnyEvent]) -> Iterator[str]:
         for event in events:
-            words = event_message(self.game.table, event, self.player)
-            if words:
+            if words := event_message(self.game.table, event, self.player):
                 yield from self.look.fold(words)
+
+
+#: Commands that the crew repeats together, as a base dealer repeats bets.
+_REPEATED_COMMANDS = (cmd.Bet, cmd.TokeBet, cmd.Change, cmd.TakeDown, cmd.Toke)
+
+
+def repeat_entries(table: Table, entries: list[RecordEntry], player: str) -> Iterator[str]:
+    """Yield what the crew says to accepted statements: bets together, other events one by one."""
+    bets_in_a_row: list[RecordEntry] = []
+    for entry in entries:
+        if entry.player and isinstance(entry.command, _REPEATED_COMMANDS):
+            bets_in_a_row.append(entry)
+            continue
+        yield from _repeat_bets(table, bets_in_a_row, player)
+        bets_in_a_row = []
+        for event in entry.events:
+            if words := event_message(table, event, player):
+                yield words
+    yield from _repeat_bets(table, bets_in_a_row, player)
+
+
+def _repeat_bets(table: Table, bets_in_a_row: list[RecordEntry], player: str) -> Iterator[str]:
+    """Yield bets in words that could be typed again, the vigorish paid and the rail."""
+    if not bets_in_a_row:
+        return
+    speaker = bets_in_a_row[0].player
+    bets = [
+        echo([entry.command for entry in same if entry.command is not None], table)
+        for _, same in groupby(bets_in_a_row, key=lambda entry: entry.said)
+    ]
+    whose = "your" if speaker == player else f"{speaker}'s"
+    rail = show_dollars(table.seat(speaker).rail)
+    vig = "".join(f"{words} " for entry in bets_in_a_row if (words := _describe_vig(entry)))
+    yield f"{make_sentence(', '.join(bets))} {vig}{rail} in {whose} rail."
+
+
+def _describe_vig(entry: RecordEntry) -> str:
+    charged = sum(getattr(event, "vig", 0) for event in entry.events)
+    return describe_vigorish(getattr(entry.command, "wager", ""), charged) if charged else ""
+
+
+_RESULT_STYLES = {"win": "win", "lose": "lose", "push": "even", "return": "even"}
+
+
+def roll_message(game: BaseGame, player: str, look: Display) -> Iterator[str]:
+    """Yield the lines for the last roll of a game."""
+    rolled, before = game.thrown, game.before
+    assert rolled is not None
+    called = make_stick_call(before, rolled)
+    if look.plain:
+        yield from look.fold(f"The dice: {rolled.first} and {rolled.second}. {called}.")
+    else:
+        dice = look.paint(f"[{rolled.first}][{rolled.second}]", "bold")
+        yield from look.fold(f"{dice}  {called}", indent=8)
+    hand = find_finished_hand(before, rolled)
+    if hand is not None:
+        yield from look.fold(f"  The hand had {hand.words}")
+    done = game.settled(player)
+    for one in done:
+        words = settlement_message(before, one)
+        yield from look.fold(f"  {words}", _RESULT_STYLES.get(one.result, ""))
+    if len(done) > 1:
+        change = sum(s.back + s.left - s.stake for s in done if s.result != "travel")
+        yield f"  in all {show_dollars(change, plus=True)}"

@@ -22,7 +22,7 @@ NO_LAYOUT_NOTE = (
 
 #: The columns of a par sheet, as printed.
 COLUMN_MEANINGS = {
-    "Wager": "its name in a record; in brackets the election or the odds that make it this row.",
+    "Wager": "its name, and the pay table or the odds that make it this row.",
     "Pays": "the odds posted, the stake not counted.",
     "Clause": "the clause that gives the payout.",
     "Hit %": "the chance that a decision wins.",

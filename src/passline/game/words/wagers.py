@@ -79,6 +79,17 @@ def layout_name(slug: str) -> str:
     return _LAYOUT_NAMES.get(slug) or slug.replace("-", " ")
 
 
+def wager_label(wager: str) -> str:
+    """Return a wager's name as a table for people shows it.
+
+    >>> [wager_label(wager) for wager in ("dont-pass", "place-win-8", "pass+odds")]
+    ["Don't pass", 'Place 8', 'Pass+odds']
+    """
+    slug, plus, odds = wager.partition("+")
+    name = slug if slug == "pass" else layout_name(slug)
+    return name[0].upper() + name[1:] + plus + odds
+
+
 #: Where the screen has more room than a dealer's breath.
 _SCREEN_NAMES = {"pass": "pass line", "pass-odds": "odds", "dont-pass-odds": "don't odds"}
 

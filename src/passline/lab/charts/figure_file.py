@@ -50,14 +50,14 @@ def check_path(path: str | Path) -> None:
             pass
         if new:
             target.unlink()
-    except (OSError, ValueError) as wrong:  # ValueError: a path with a zero byte in it
-        raise _make_write_error(path, wrong) from None
+    except (OSError, ValueError) as error:  # ValueError: a path with a zero byte in it
+        raise _make_write_error(path, error) from None
 
 
-def _make_write_error(path: str | Path, wrong: Exception) -> ChartError:
-    if isinstance(wrong, ChartError):
-        return wrong
-    return ChartError(f"{path} cannot be written: {getattr(wrong, 'strerror', None) or wrong}")
+def _make_write_error(path: str | Path, error: Exception) -> ChartError:
+    if isinstance(error, ChartError):
+        return error
+    return ChartError(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}")
 
 
 @contextmanager
@@ -71,13 +71,14 @@ def matplotlib_settings() -> Iterator[None]:
             yield
 
 
+@matplotlib_settings()
 def write_figure(figure: Figure, path: str | Path) -> None:
-    """Write a figure as PNG or SVG, completely or not at all, within ``matplotlib_settings``."""
+    """Write a figure as PNG or SVG, completely or not at all."""
     kind = Path(path).suffix.lower().removeprefix(".")
     undated: dict[str, Any] = {"Date": None} if kind == "svg" else {"Software": None}
     page = io.BytesIO()
     figure.savefig(page, format=kind, dpi=_DPI, metadata=undated)
     try:
         Path(path).write_bytes(page.getvalue())
-    except OSError as wrong:
-        raise _make_write_error(path, wrong) from None
+    except OSError as error:
+        raise _make_write_error(path, error) from None

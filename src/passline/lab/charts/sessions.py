@@ -47,22 +47,16 @@ def save_sessions(path: str | Path, found: Sequence[NamedSession], title: str = 
     black and white. Raise ChartError if it cannot be drawn or written.
     """
     check_path(path)
-    style.check_count(found)
-    with matplotlib_settings():
-        write_figure(_build_figure(found, title), path)
+    write_figure(make_session_figure(found, title), path)
 
 
+@matplotlib_settings()
 def make_session_figure(found: Sequence[NamedSession], title: str = "") -> Figure:
     """Return the picture of ``save_sessions`` as a matplotlib figure, for notebooks."""
-    style.check_count(found)
-    with matplotlib_settings():
-        return _build_figure(found, title)
-
-
-def _build_figure(found: Sequence[NamedSession], title: str) -> Figure:
     from matplotlib.figure import Figure
     from matplotlib.gridspec import GridSpec
 
+    style.check_count(found)
     across = 1 if len(found) <= 2 else 2
     down = -(-len(found) // across)
     each = {1: 3.8, 2: 2.7}.get(down, 2.3)

@@ -57,21 +57,15 @@ def save_simulation(path: str | Path, found: Sequence[NamedRun], title: str = ""
     the picture cannot be drawn or written.
     """
     check_path(path)
-    style.check_count(found)
-    with matplotlib_settings():
-        write_figure(_build_figure(found, title), path)
+    write_figure(make_simulation_figure(found, title), path)
 
 
+@matplotlib_settings()
 def make_simulation_figure(found: Sequence[NamedRun], title: str = "") -> Figure:
     """Return the picture of ``save_simulation`` as a matplotlib figure, for notebooks."""
-    style.check_count(found)
-    with matplotlib_settings():
-        return _build_figure(found, title)
-
-
-def _build_figure(found: Sequence[NamedRun], title: str) -> Figure:
     from matplotlib.figure import Figure
 
+    style.check_count(found)
     high = _HEADER_HEIGHT + _FOOTER_HEIGHT + _ROW_HEIGHT * (len(found) + 1)
     figure = Figure(figsize=(_WIDTH, high))
     means, apart = figure.subplots(

@@ -16,7 +16,7 @@ import numpy as np
 
 from passline.lab.exact import bankroll_kernels
 from passline.lab.exact.bankroll_grid import BankrollGrid
-from passline.lab.exact.bankroll_kernels import UNREACHABLE
+from passline.lab.exact.bankroll_kernels import UNREACHABLE, EndedWeights
 from passline.lab.exact.limbs import (
     carry_limbs,
     choose_limb_bits,
@@ -28,48 +28,38 @@ from passline.lab.exact.limbs import (
 from passline.lab.machines.arrays import FloatArray, IntArray, WeightArray
 from passline.lab.machines.cpu import count_cores
 from passline.lab.machines.reduced_bets import ReducedBetStates
-from passline.lab.sessions.session import (
-    END_GOAL,
-    END_RUIN,
-    END_STOP_LOSS,
-    Remedy,
-    SessionTooLargeError,
-)
+from passline.lab.sessions.session import END_RUIN, Remedy, SessionTooLargeError
 
 
 class ShortBankrollTransfer:
-    """Move the weight of players who cannot afford the next bet to the reduced-bet state."""
+    """Move the weight of players who cannot afford the next bet to the reduced-bet state.
+
+    ``moves`` are three parallel arrays: source rows, levels and target rows.
+    """
 
     def __init__(self, grid: BankrollGrid, reduced: ReducedBetStates, bankroll: int) -> None:
         rows, places = np.nonzero(reduced.to >= 0)
         levels = (reduced.least - bankroll) // reduced.unit + places
         levels = levels * (reduced.unit // grid.unit)
         plays = (levels > grid.floor) & (levels < grid.goal)  # At a stop the session ends instead.
-        self._rows, self._rungs = rows[plays], levels[plays]
-        self._to = reduced.to[rows, places][plays].astype(np.int64)
-
-    @property
-    def moves(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Return the moves as three parallel arrays: source rows, levels and target rows."""
-        return self._rows, self._rungs, self._to
+        targets = reduced.to[rows, places].astype(np.int64)
+        self.moves: tuple[IntArray, ...] = (rows[plays], levels[plays], targets[plays])
 
     def step(
         self, then: WeightArray, limbs: int, base: int, low: IntArray, high: IntArray, bits: int
     ) -> None:
-        """Apply all moves to the weights in ``then``. ``bits`` is the width of a limb, or 0 for
-        doubles.
-        """
-        there = (low[self._rows] <= self._rungs) & (self._rungs < high[self._rows])
+        """Apply all moves to ``then``. ``bits`` is the width of a limb, or 0 for doubles."""
+        rows, levels, _ = self.moves
+        there = (low[rows] <= levels) & (levels < high[rows])
         if not there.any():
             return
-        rows, levels, to = self._rows[there], self._rungs[there], self._to[there]
+        rows, levels, to = (each[there] for each in self.moves)
         for row in np.unique(to).tolist():
             mine = levels[to == row]
             _extend_row(then[row], base, low, high, row, (int(mine.min()), int(mine.max()) + 1))
         at = levels - base
         moved = then[rows, :limbs, at]
-        all_limbs = np.arange(limbs)
-        np.add.at(then, (to[:, None], all_limbs[None, :], at[:, None]), moved)
+        np.add.at(then, (to[:, None], np.arange(limbs)[None, :], at[:, None]), moved)
         then[rows, :limbs, at] = 0
         if bits:
             cells = np.unique(np.stack([to, at]), axis=1)
@@ -100,9 +90,6 @@ _ADDITIONS_PER_THREAD, _MAX_THREADS = 4_000_000, 8
 #: The largest grid, in bytes, that covers all levels from ruin to the goal at once.
 _FULL_GRID_BYTES = 2**26
 
-#: The weights of ended sessions: ruined, at the goal, at the loss limit; each [kind, limb, level].
-EndedWeights = tuple[WeightArray, WeightArray, WeightArray]
-
 
 class BankrollEvolution:
     """The distribution over (state, bankroll) after ``rolled`` rolls. ``roll`` advances it.
@@ -119,12 +106,8 @@ class BankrollEvolution:
         memory_limit: int,
         transfer: ShortBankrollTransfer | None = None,
     ) -> None:
-        self.grid, self.is_exact, self.memory_limit, self.transfer = (
-            grid,
-            is_exact,
-            memory_limit,
-            transfer,
-        )
+        self.grid, self.is_exact = grid, is_exact
+        self.memory_limit, self.transfer = memory_limit, transfer
         #: The probability that may be dropped at either end of a row after each roll.
         self._trim_limit = _MAX_LOST_CHANCE / (2 * grid.states * max(rolls, 1))
         self.kinds = int(grid.kinds.max()) + 1
@@ -132,30 +115,17 @@ class BankrollEvolution:
         most = count_limbs(rolls, self.bits, grid.whole) if is_exact else 1
         dtype = np.uint64 if is_exact else np.float64
         weight = grid.weight.astype(dtype) if is_exact else grid.weight / grid.whole
-        self._arrays = (grid.source, grid.shift, weight)
+        self._arcs = (grid.source, grid.shift, weight, grid.target, grid.first)
+        self._limits = (grid.need, grid.goal, grid.floor, grid.kinds)
         self.rolled, self.limbs, self.base = 0, 1, 0
         self._now: WeightArray = np.zeros((grid.states, most, 1), dtype)
         self._then = np.zeros_like(self._now)
-        spans = grid.end_ranges
-        self._first_levels = spans[0][0], spans[1][0], spans[2][0]
-
-        def make_empty(end: int) -> WeightArray:
-            return np.zeros((self.kinds, most, spans[end][1] - spans[end][0]), dtype)
-
-        self._ends: EndedWeights = (
-            make_empty(END_RUIN),
-            make_empty(END_GOAL),
-            make_empty(END_STOP_LOSS),
-        )
-        self._ends_then: EndedWeights = (
-            make_empty(END_RUIN),
-            make_empty(END_GOAL),
-            make_empty(END_STOP_LOSS),
-        )
-        self.low, self.high = (
-            np.full(grid.states, UNREACHABLE),
-            np.full(grid.states, -UNREACHABLE),
-        )
+        self._first_levels = tuple(first for first, _ in grid.end_ranges)
+        shapes = [(self.kinds, most, end - first) for first, end in grid.end_ranges]
+        self._ends: EndedWeights = tuple(np.zeros(shape, dtype) for shape in shapes)
+        self._ends_then: EndedWeights = tuple(np.zeros(shape, dtype) for shape in shapes)
+        self.low = np.full(grid.states, UNREACHABLE)
+        self.high = np.full(grid.states, -UNREACHABLE)
         self.low[grid.start], self.high[grid.start] = 0, 1
         self._now[grid.start, 0, 0] = 1
         self._end_sessions(self._now, self._ends, 1, self.low, self.high)
@@ -165,26 +135,25 @@ class BankrollEvolution:
 
         If interrupted, everything stays as it was before the roll.
         """
-        grid = self.grid
-        low, high = grid.next_ranges(self.low, self.high)
+        low, high = self.grid.next_ranges(self.low, self.high)
         self._cover_ranges(low, high)
-        ranges = (self.low, self.high, low, high)
-        more = count_limbs(self.rolled + 1, self.bits, grid.whole) if self.is_exact else 1
+        ranges, more = (self.low, self.high, low, high), 1
         if self.is_exact:
-            arguments = (self._now, self._then, self.base, self._arrays, grid.target, grid.first)
-            bankroll_kernels.roll_integers(*arguments, ranges, self.limbs, more, self.bits)
+            whole = self.grid.whole
+            more = count_limbs(self.rolled + 1, self.bits, whole)
+            arrays = (self._now, self._then, self.base, self._arcs, ranges)
+            bankroll_kernels.roll_integers(*arrays, self.limbs, more, self.bits)
+            for before, after in zip(self._ends, self._ends_then, strict=True):
+                bankroll_kernels.scale_ended(before, after, self.limbs, more, self.bits, whole)
         else:
             self._roll_doubles(ranges)
-        for before, after in zip(self._ends, self._ends_then, strict=True):
-            if self.is_exact:
-                bankroll_kernels.scale_ended(before, after, self.limbs, more, self.bits, grid.whole)
-            else:
+            for before, after in zip(self._ends, self._ends_then, strict=True):
                 after[:] = before
         self._end_sessions(self._then, self._ends_then, more, low, high)
         self._replace_state(
             _now=self._then,
-            _then=self._now,
             _ends=self._ends_then,
+            _then=self._now,
             _ends_then=self._ends,
             low=low,
             high=high,
@@ -202,10 +171,8 @@ class BankrollEvolution:
             cuts[1:1] = np.searchsorted(work[grid.first[1:] - 1], shares).tolist()
 
         def roll(begin: int, end: int) -> None:
-            rows = grid.target[begin:end], grid.first[begin : end + 1]
-            bankroll_kernels.roll_doubles(
-                self._now, self._then, self.base, self._arrays, *rows, ranges
-            )
+            arcs = (*self._arcs[:3], grid.target[begin:end], grid.first[begin : end + 1])
+            bankroll_kernels.roll_doubles(self._now, self._then, self.base, arcs, ranges)
 
         others = [Thread(target=roll, args=each) for each in pairwise(cuts[1:])]
         for other in others:
@@ -218,9 +185,7 @@ class BankrollEvolution:
 
     @property
     def can_batch_rolls(self) -> bool:
-        """Return whether ``roll_many`` may be used: the weights are doubles, and the grid is small
-        enough.
-        """
+        """Whether ``roll_many`` may be used: weights are doubles and the grid is small."""
         if self.is_exact or self.transfer is not None or self.grid.goal == UNREACHABLE:
             return False
         low, high = self._find_full_range()
@@ -237,15 +202,14 @@ class BankrollEvolution:
         Append to ``rolling`` the probability of still playing at each of these rolls. If
         interrupted, everything stays as it was before.
         """
-        grid, (low, high) = self.grid, self._find_full_range()
+        low, high = self._find_full_range()
         self._cover_ranges(np.array([low]), np.array([high]))
-        now, then, made = self._now.copy(), self._then, np.empty(rolls)
+        now, then, playing = self._now.copy(), self._then, np.empty(rolls)
         lows, highs = self.low.copy(), self.high.copy()
-        ends = self._ends[0].copy(), self._ends[1].copy(), self._ends[2].copy()
-        stops = (grid.need, grid.goal, grid.floor, grid.kinds)
-        lists = (self.base, self._arrays, grid.target, grid.first, stops, ends, self._first_levels)
-        bankroll_kernels.roll_many_doubles(now, then, *lists, lows, highs, self._trim_limit, made)
-        rolling.extend(made.tolist())
+        ends = tuple(each.copy() for each in self._ends)
+        arrays = (self.base, self._arcs, self._limits, ends, self._first_levels, lows, highs)
+        bankroll_kernels.roll_many_doubles(now, then, *arrays, self._trim_limit, playing)
+        rolling.extend(playing.tolist())
         if rolls % 2:
             now, then = then, now
         self._replace_state(
@@ -259,37 +223,29 @@ class BankrollEvolution:
     def _end_sessions(
         self, then: WeightArray, ends: EndedWeights, limbs: int, low: IntArray, high: IntArray
     ) -> None:
-        grid = self.grid
         if self.transfer is not None:
             self.transfer.step(then, limbs, self.base, low, high, self.bits)
-        stops = (grid.need, grid.goal, grid.floor, grid.kinds)
-        bankroll_kernels.remove_ended(
-            then, limbs, self.base, *stops, ends, self._first_levels, low, high
-        )
+        arrays = (then, limbs, self.base, self._limits, ends, self._first_levels)
+        bankroll_kernels.remove_ended(*arrays, low, high)
         if self.is_exact:
             for each in ends:
-                bankroll_kernels.carry_ends(each, limbs, self.bits)
+                bankroll_kernels.scale_ended(each, each, limbs, limbs, self.bits, 1)
         else:
             bankroll_kernels.trim_rows(then, self.base, self._trim_limit, low, high)
 
     def _cover_ranges(self, low: IntArray, high: IntArray) -> None:
-        """Grow the arrays to cover the levels ``low`` to ``high`` of each row. Raise
-        SessionTooLargeError if they would take too much memory.
-        """
+        """Grow the arrays to cover these levels. Raise SessionTooLargeError if too large."""
         lowest = min(int(low.min()), int(self.low.min()))
         highest = max(int(high.max()), int(self.high.max()))
         rows, limbs, width = self._now.shape
         if self.base <= lowest and highest <= self.base + width:
             return
-        size = highest - lowest
-        most = self.memory_limit // (2 * rows * limbs * 8)
+        size, most = highest - lowest, self.memory_limit // (2 * rows * limbs * 8)
         if size > most:
             raise SessionTooLargeError(
                 f"after {self.rolled:,} rolls the bankroll can have {size:,} values in each of "
                 f"{self.grid.states:,} states, more than {self.memory_limit // 2**20:,} MB hold",
-                Remedy.MEMORY,
-                Remedy.ROLLS,
-                Remedy.SAMPLE,
+                *Remedy,
             )
         margin = min(size // 4, (most - size) // 2)
         base = lowest - margin
@@ -301,22 +257,18 @@ class BankrollEvolution:
 
     def row(self, row: int) -> FloatArray:
         """Return the probabilities of one state, from its lowest level up."""
-        found: FloatArray = self._row_weights(row)[0]
-        return found
+        probabilities: FloatArray = self._row_weights(row)[0]
+        return probabilities
 
     def _row_weights(self, row: int) -> WeightArray:
-        """Return the weights of one state, from its lowest level up."""
         begin, end = int(self.low[row]) - self.base, int(self.high[row]) - self.base
         return self._now[row, : self.limbs, begin:end]
 
     def _occupied_rows(self) -> list[int]:
-        """Return the states that have any weight."""
         return [int(row) for row in np.flatnonzero(self.low < self.high)]
 
     def _list_weights(self) -> Iterator[tuple[int, int, WeightArray]]:
-        """Yield the weights of all sessions, ended or not, as (kind of open bets, lowest level,
-        weights from there up).
-        """
+        """Yield (kind of open bets, lowest level, weights) for all sessions, ended or not."""
         for row in self._occupied_rows():
             yield int(self.grid.kinds[row]), int(self.low[row]), self._row_weights(row)
         for first_level, ends in zip(self._first_levels, self._ends, strict=True):
@@ -324,13 +276,10 @@ class BankrollEvolution:
                 mine = ends[kind, : self.limbs]
                 there = np.flatnonzero(mine.any(axis=0))
                 if there.size:
-                    first, last = int(there[0]), int(there[-1])
-                    yield kind, first_level + first, mine[:, first : last + 1]
+                    yield kind, first_level + int(there[0]), mine[:, there[0] : there[-1] + 1]
 
     def worths(self) -> Iterator[tuple[int, int, list[int]]]:
-        """Yield the exact weights of all sessions as (kind of open bets, lowest level, integers
-        from there up).
-        """
+        """Yield (kind of open bets, lowest level, exact weights from there up)."""
         for kind, lowest, size, parts in self._group_by_kind():
             added = np.zeros((self.limbs + 1, size), np.uint64)
             for begin, mine in parts:
@@ -339,9 +288,7 @@ class BankrollEvolution:
             yield kind, lowest, to_integers(added, self.bits)
 
     def chances(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Yield the probabilities of all sessions as (kind of open bets, lowest level, doubles from
-        there up).
-        """
+        """Yield (kind of open bets, lowest level, probabilities from there up)."""
         if not self.is_exact:
             yield from self._chances_in_doubles()
             return
@@ -354,46 +301,39 @@ class BankrollEvolution:
             yield kind, lowest, added
 
     def _chances_in_doubles(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Yield what ``chances`` yields, for weights in doubles. One loop adds up all rows, which
-        is faster.
-        """
-        places = self._now.shape[2]
+        """Yield what ``chances`` yields, adding up all rows of doubles in one fast loop."""
         # Skip empty ends: their levels may be as far away as the largest bankroll.
         ended = [
-            (first_level, ends.shape[2], ends)
-            for first_level, ends in zip(self._first_levels, self._ends, strict=True)
+            (first, first + ends.shape[2], ends)
+            for first, ends in zip(self._first_levels, self._ends, strict=True)
             if ends.any()
         ]
-        lowest = min([self.base, *(first_level for first_level, _, _ in ended)])
-        highest = max([self.base + places, *(first_level + size for first_level, size, _ in ended)])
+        first, last = self.base, self.base + self._now.shape[2]
+        lowest = min([first, *(begin for begin, _, _ in ended)])
+        highest = max([last, *(end for _, end, _ in ended)])
         added = np.zeros((self.kinds, highest - lowest))
-        here = added[:, self.base - lowest : self.base - lowest + places]
+        here = added[:, first - lowest : last - lowest]
         bankroll_kernels.add_by_kind(
             self._now, self.base, self.grid.kinds, self.low, self.high, here
         )
-        for first_level, size, ends in ended:
-            added[:, first_level - lowest : first_level - lowest + size] += ends[:, 0]
+        for begin, end, ends in ended:
+            added[:, begin - lowest : end - lowest] += ends[:, 0]
         for kind, mine in enumerate(added):
             there = np.flatnonzero(mine)
             if there.size:
-                first, last = int(there[0]), int(there[-1])
-                yield kind, lowest + first, mine[first : last + 1]
+                yield kind, lowest + int(there[0]), mine[there[0] : there[-1] + 1]
 
     def _group_by_kind(self) -> Iterator[tuple[int, int, int, list[tuple[int, WeightArray]]]]:
-        """Yield, for each kind of open bets: the kind, its lowest level, its number of levels and
-        its weights.
-        """
-        found: dict[int, list[tuple[int, WeightArray]]] = {}
+        """Yield, for each kind of open bets: its lowest level, number of levels, weights."""
+        by_kind: dict[int, list[tuple[int, WeightArray]]] = {}
         for kind, begin, mine in self._list_weights():
-            found.setdefault(kind, []).append((begin, mine))
-        for kind, parts in sorted(found.items()):
+            by_kind.setdefault(kind, []).append((begin, mine))
+        for kind, parts in sorted(by_kind.items()):
             lowest = min(begin for begin, _ in parts)
             yield kind, lowest, max(b + mine.shape[1] for b, mine in parts) - lowest, parts
 
     def ended(self) -> tuple[int | float, ...]:
-        """Return three total weights: sessions that ended in ruin, at the goal and at the loss
-        limit.
-        """
+        """Return the total weights that ended in ruin, at the goal and at the loss limit."""
         if not self.is_exact:
             return tuple(float(ends.sum()) for ends in self._ends)
         limbs = self.limbs
@@ -401,9 +341,7 @@ class BankrollEvolution:
         return tuple(sum_limbs(each, self.bits) for each in flat)
 
     def weigh_ruined_below(self, levels: Sequence[int]) -> int | float:
-        """Return the total weight of sessions that were ruined below a level. ``levels`` has one
-        level for each kind of open bets.
-        """
+        """Return the weight ruined below a level. ``levels`` has one for each kind of open bets."""
         first_level, found = self._first_levels[END_RUIN], 0 if self.is_exact else 0.0
         for kind, level in enumerate(levels):
             mine = self._ends[END_RUIN][kind, : self.limbs, : max(level - first_level, 0)]

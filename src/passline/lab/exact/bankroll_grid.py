@@ -52,15 +52,20 @@ class BankrollGrid(NamedTuple):
         return len(self.need)
 
     @property
+    def exit_levels(self) -> IntArray:
+        """For each state, the level below which a session ends in ruin or at the loss limit."""
+        levels: IntArray = np.maximum(self.need, self.floor + 1)
+        return levels
+
+    @property
     def end_ranges(self) -> tuple[tuple[int, int], ...]:
-        """Return the ranges of levels (first, end) at which sessions end: in ruin, at the goal and
-        at the loss limit.
+        """The levels (first, end) at which sessions end: in ruin, at the goal, at the loss limit.
 
         Before a roll, every session that plays on is between these limits. So an ended session is
         at most one roll's largest win or loss beyond a limit.
         """
         up, down = max(int(self.shift.max()), 0), min(int(self.shift.min()), 0)
-        lowest = max(int(self.need.min()), self.floor + 1) + down
+        lowest = int(self.exit_levels.min()) + down
         at_once = self.need[self.start] > 0  # The bankroll does not even cover the first bets.
         ruined = min(lowest, 0) if at_once else lowest, max(int(self.need.max()), lowest)
         goal = (self.goal, self.goal + up) if self.goal < UNREACHABLE else (0, 0)
@@ -69,16 +74,12 @@ class BankrollGrid(NamedTuple):
 
     @property
     def heaviest(self) -> int:
-        """Return an upper bound on the sum of the weights that are added up on one level of one row
-        in a roll.
-        """
+        """An upper bound on the sum of the weights added to one level of a row in one roll."""
         added = int(np.add.reduceat(self.weight, self.first[:-1]).max())
         return max(added, self.whole, self.states + 1)
 
     def next_ranges(self, low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
-        """Return the range of levels (first, end) of each state after one more roll, from the
-        ranges ``low`` and ``high`` now.
-        """
+        """Return the first and end level of each state one roll after ``low`` and ``high``."""
         lower, higher = np.full(self.states, UNREACHABLE), np.full(self.states, -UNREACHABLE)
         lower[self.target] = np.minimum.reduceat(low[self.source] + self.shift, self.first[:-1])
         higher[self.target] = np.maximum.reduceat(high[self.source] + self.shift, self.first[:-1])
@@ -102,6 +103,7 @@ def build_grid(chain: Chain, plan: Plan) -> BankrollGrid:
     unit = math.gcd(*(arc[2] for arc in arcs)) or 1
     table = np.array(arcs, np.int64)
     target, first = np.unique(table[:, 0], return_index=True)
+    goal, floor = plan.find_stop_levels(unit, UNREACHABLE)
     return BankrollGrid(
         unit=unit,
         start=chain.start,
@@ -110,10 +112,10 @@ def build_grid(chain: Chain, plan: Plan) -> BankrollGrid:
         weight=table[:, 3].copy(),
         target=target,
         first=np.append(first, len(arcs)).astype(np.int64),
-        need=np.array([-((plan.bankroll - need) // unit) for need in chain.need], np.int64),
+        need=plan.find_level(np.array(chain.need, np.int64), unit),
         kinds=np.array(chain.kinds or (0,) * len(chain), np.int64),
-        goal=UNREACHABLE if plan.stop_win is None else -(-plan.stop_win // unit),
-        floor=-UNREACHABLE if plan.stop_loss is None else -plan.stop_loss // unit,
+        goal=goal,
+        floor=floor,
         whole=chain.whole,
     )
 
@@ -128,65 +130,49 @@ _EXACT_ROLLS = 4096
 
 
 def estimate_fractions(grid: BankrollGrid, rolls: int, longest: float) -> Effort:
-    """Estimate the time and memory to solve a session in exact integers. Stop counting beyond
-    ``longest`` seconds.
+    """Estimate the time and memory in exact integers, counting up to ``longest`` seconds.
 
     The estimate tracks the range of levels of each state over the first rolls. If the ranges
     repeat, they repeat forever. Otherwise they are assumed to grow at the same pace, at most from
     the lowest level to the goal.
     """
-    most = longest * LIMB_ADDITIONS_PER_SECOND
     bits = choose_limb_bits(grid.heaviest)
     low, high = np.full(grid.states, UNREACHABLE), np.full(grid.states, -UNREACHABLE)
     low[grid.start], high[grid.start] = 0, 1
     added: list[int] = []  # levels that are added up in each roll
-    additions, widest, old_snapshot, old_roll = 0, 1, _snapshot_ranges(low, high), 0
+    additions, widest, old_snapshot, old_roll = 0.0, 1, _snapshot_ranges(low, high), 0
     for roll in range(min(rolls, _EXACT_ROLLS)):
         wide = np.maximum(high - low, 0)
         added.append(int(wide[grid.source].sum()))
         additions += added[-1] * count_limbs(roll + 1, bits, grid.whole)
-        if additions > most or not wide.any():
-            return Effort(
-                additions / LIMB_ADDITIONS_PER_SECOND, _estimate_bytes(grid, rolls, bits, widest)
-            )
+        if additions > longest * LIMB_ADDITIONS_PER_SECOND or not wide.any():
+            break
         low, high = grid.next_ranges(low, high)
         widest = max(widest, int(high.max() - low.min()))
         _drop_ended_ranges(grid, low, high)
         snapshot = _snapshot_ranges(low, high)
         if snapshot == old_snapshot:
-            repeated = added[old_roll:]
-            rest = _estimate_remaining(
-                np.full(_SAMPLE_POINTS, np.mean(repeated)),
-                roll + 1,
-                rolls,
-                _count_limbs_per_roll(grid, bits),
-            )
-            return Effort(
-                (additions + rest) / LIMB_ADDITIONS_PER_SECOND,
-                _estimate_bytes(grid, rolls, bits, widest),
-            )
+            repeated = np.full(_SAMPLE_POINTS, np.mean(added[old_roll:]))
+            additions += _estimate_remaining(grid, repeated, roll + 1, rolls, bits)
+            break
         if roll + 1 == 2 * max(old_roll, 1):  # Brent's cycle detection
             old_snapshot, old_roll = snapshot, roll + 1
-    done = len(added)
-    if done == rolls:
-        return Effort(
-            additions / LIMB_ADDITIONS_PER_SECOND, _estimate_bytes(grid, rolls, bits, widest)
-        )
-    bottom = max(int(grid.need.min()), grid.floor + 1)
-    max_width = grid.goal - bottom + 2 * int(np.abs(grid.shift).max())
-    growing = np.minimum(
-        added[-1] / done * np.linspace(done, rolls, _SAMPLE_POINTS), max_width * len(grid.source)
-    )
-    rest = _estimate_remaining(growing, done, rolls, _count_limbs_per_roll(grid, bits))
-    widest = min(widest * rolls // done, max(max_width, widest))
-    return Effort(
-        (additions + rest) / LIMB_ADDITIONS_PER_SECOND, _estimate_bytes(grid, rolls, bits, widest)
-    )
+    else:
+        done = len(added)
+        if done < rolls:
+            max_width = grid.goal - int(grid.exit_levels.min()) + 2 * int(np.abs(grid.shift).max())
+            growing = added[-1] / done * np.linspace(done, rolls, _SAMPLE_POINTS)
+            growing = np.minimum(growing, max_width * len(grid.source))
+            additions += _estimate_remaining(grid, growing, done, rolls, bits)
+            widest = min(widest * rolls // done, max(max_width, widest))
+    levels = grid.states * widest + count_end_levels(grid)
+    size = 2 * 8 * count_limbs(rolls, bits, grid.whole) * levels
+    return Effort(additions / LIMB_ADDITIONS_PER_SECOND, size)
 
 
 def _drop_ended_ranges(grid: BankrollGrid, low: IntArray, high: IntArray) -> None:
     """Limit the ranges to the levels at which sessions play on."""
-    low[:] = np.maximum(low, np.maximum(grid.need, grid.floor + 1))
+    low[:] = np.maximum(low, grid.exit_levels)
     high[:] = np.minimum(high, grid.goal)
     done = low >= high
     low[done], high[done] = UNREACHABLE, -UNREACHABLE
@@ -196,28 +182,17 @@ def _snapshot_ranges(low: IntArray, high: IntArray) -> bytes:
     return low.tobytes() + high.tobytes()
 
 
-def _count_limbs_per_roll(grid: BankrollGrid, bits: int) -> float:
-    return float(np.log2(grid.whole)) / bits
-
-
-def _estimate_remaining(added: NDArray[Any], done: int, rolls: int, limbs_per_roll: float) -> float:
+def _estimate_remaining(
+    grid: BankrollGrid, added: NDArray[Any], done: int, rolls: int, bits: int
+) -> float:
     """Estimate how many limbs are added from roll ``done`` on, from evenly spaced sample rolls."""
+    limbs_per_roll = float(np.log2(grid.whole)) / bits
     limbs = np.linspace(done + 1, rolls, len(added)) * limbs_per_roll + 1
     return float((added * limbs).mean()) * (rolls - done)
 
 
-def _estimate_bytes(grid: BankrollGrid, rolls: int, bits: int, widest: int) -> int:
-    return (
-        2
-        * count_limbs(rolls, bits, grid.whole)
-        * 8
-        * (grid.states * widest + count_end_levels(grid))
-    )
-
-
 def estimate_doubles(grid: BankrollGrid, rolls: int) -> Effort:
-    """Estimate the time and memory to solve a session in doubles, from the estimated spread of the
-    bankroll.
+    """Estimate the time and memory in doubles, from the estimated spread of the bankroll.
 
     Between a goal and ruin, the probability of still playing decays exponentially. The computation
     stops once that probability is negligible.
@@ -256,9 +231,7 @@ def count_end_levels(grid: BankrollGrid) -> int:
 
 
 def find_roll_deviation(grid: BankrollGrid) -> float:
-    """Return the standard deviation of one roll's change of money, in levels, over the first
-    rolls.
-    """
+    """Return the standard deviation of one early roll's change of money, in levels."""
     chance: NDArray[Any] = np.zeros(grid.states)
     chance[grid.start] = 1.0
     weight = grid.weight / grid.whole

@@ -17,10 +17,15 @@ from passline.lab.machines.compile_loops import compile_loop
 #: A level that no session reaches, for limits that are not set.
 UNREACHABLE = 2**40
 
-#: The source row, the shift in levels and the weight of each arc.
-ArcArrays = tuple[IntArray, IntArray, WeightArray]
+#: The source row, the shift in levels and the weight of each arc; then the target rows, and where
+#: the arcs into each target begin.
+ArcArrays = tuple[IntArray, IntArray, WeightArray, IntArray, IntArray]
 #: The first and the end level of each row before the roll, then after it.
 RowRanges = tuple[IntArray, IntArray, IntArray, IntArray]
+#: Where sessions end: ``need`` of each row, the goal, the floor; and the kind of each row.
+SessionLimits = tuple[IntArray, int, int, IntArray]
+#: The weights of ended sessions: ruined, at the goal, at the loss limit; each [kind, limb, level].
+EndedWeights = tuple[WeightArray, ...]
 
 #: Levels that are processed at a time, so that they stay in the processor's cache.
 _BLOCK = 1024
@@ -28,88 +33,53 @@ _BLOCK = 1024
 
 @compile_loop()
 def _add_arcs(
-    lane: WeightArray,
-    now: WeightArray,
-    limb: int,
-    begin: int,
-    end: int,
-    base: int,
-    arcs: ArcArrays,
-    arc_range: tuple[int, int],
-    low: IntArray,
-    high: IntArray,
-) -> None:
-    """Add to ``lane`` the weight that a range of arcs brings to the levels from ``begin`` to
-    ``end``.
-    """
-    source, shift, weight = arcs
+    lane: WeightArray, now: WeightArray, limb: int, levels: tuple[int, int], base: int,
+    arcs: ArcArrays, place: int, ranges: RowRanges,
+) -> None:  # fmt: skip
+    """Set ``lane`` to the weight that the arcs into a target bring to a range of levels."""
+    source, shift, weight, _target, first = arcs
+    low, high = ranges[0], ranges[1]
+    begin, end = levels
     lane[: end - begin] = 0
-    for step in range(arc_range[0], arc_range[1]):
-        row = source[step]
-        by = shift[step]
+    for step in range(first[place], first[place + 1]):
+        row, by = source[step], shift[step]
         bottom = max(begin, low[row] + by)
         top = min(end, high[row] + by)
         if bottom < top:
             times = weight[step]
             here = lane[bottom - begin : top - begin]
             there = now[row, limb, bottom - by - base : top - by - base]
-            for place in range(top - bottom):
-                here[place] += times * there[place]
+            for level in range(top - bottom):
+                here[level] += times * there[level]
 
 
 @compile_loop()
 def roll_doubles(
-    now: WeightArray,
-    then: WeightArray,
-    base: int,
-    arcs: ArcArrays,
-    target: IntArray,
-    first: IntArray,
-    ranges: RowRanges,
+    now: WeightArray, then: WeightArray, base: int, arcs: ArcArrays, ranges: RowRanges
 ) -> None:
-    """Advance one roll in doubles. Fill ``then`` between the new first and end level of each
-    row.
-    """
-    low, high, new_low, new_high = ranges
-    for place in range(len(target)):
-        row = target[place]
-        arc_range = first[place], first[place + 1]
-        for begin in range(new_low[row], new_high[row], _BLOCK):
-            end = min(begin + _BLOCK, new_high[row])
+    """Advance one roll in doubles: fill ``then`` between the new limits of each row."""
+    for place, row in enumerate(arcs[3]):
+        for begin in range(ranges[2][row], ranges[3][row], _BLOCK):
+            end = min(begin + _BLOCK, ranges[3][row])
             lane = then[row, 0, begin - base : end - base]
-            _add_arcs(lane, now, 0, begin, end, base, arcs, arc_range, low, high)
+            _add_arcs(lane, now, 0, (begin, end), base, arcs, place, ranges)
 
 
 @compile_loop()
 def roll_integers(
-    now: WeightArray,
-    then: WeightArray,
-    base: int,
-    arcs: ArcArrays,
-    target: IntArray,
-    first: IntArray,
-    ranges: RowRanges,
-    limbs: int,
-    more: int,
-    bits: int,
-) -> None:
-    """Advance one roll in integers. The number of limbs per weight grows from ``limbs`` to
-    ``more``.
-    """
-    low, high, new_low, new_high = ranges
-    mask = np.uint64((1 << bits) - 1)
-    over = np.uint64(bits)
-    lane = np.empty(_BLOCK, np.uint64)
-    carry = np.empty(_BLOCK, np.uint64)
-    for place in range(len(target)):
-        row = target[place]
-        arc_range = first[place], first[place + 1]
-        for begin in range(new_low[row], new_high[row], _BLOCK):
-            end = min(begin + _BLOCK, new_high[row])
+    now: WeightArray, then: WeightArray, base: int, arcs: ArcArrays, ranges: RowRanges,
+    limbs: int, more: int, bits: int,
+) -> None:  # fmt: skip
+    """Advance one roll in integers, from ``limbs`` to ``more`` limbs per weight."""
+    mask, over = np.uint64((1 << bits) - 1), np.uint64(bits)
+    lane, carry = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint64)
+    for place, row in enumerate(arcs[3]):
+        for begin in range(ranges[2][row], ranges[3][row], _BLOCK):
+            end = min(begin + _BLOCK, ranges[3][row])
             carry[:] = 0
             for limb in range(more):
                 if limb < limbs:
-                    _add_arcs(lane, now, limb, begin, end, base, arcs, arc_range, low, high)
+                    _add_arcs(lane, now, limb, (begin, end), base, arcs, place, ranges)
                 else:
                     lane[:] = 0
                 out = then[row, limb, begin - base : end - base]
@@ -121,56 +91,35 @@ def roll_integers(
 
 @compile_loop()
 def _move_ended(
-    then: WeightArray,
-    row: int,
-    ends: WeightArray,
-    kind: int,
-    first_level: int,
-    span: tuple[int, int, int, int],
+    here: WeightArray, ends: WeightArray, first_level: int, base: int, begin: int, end: int
 ) -> None:
-    """Move the weights of a row, on a range of levels, to the ended sessions of ``kind``."""
-    begin, end, limbs, base = span
-    if begin >= end:
-        return
-    for limb in range(limbs):
-        here = then[row, limb, begin - base : end - base]
-        there = ends[kind, limb, begin - first_level : end - first_level]
-        for place in range(end - begin):
-            there[place] += here[place]
+    """Add the weights of a row on a range of levels to those of ended sessions, limb by limb."""
+    for limb in range(len(here)):
+        for level in range(begin, end):
+            ends[limb, level - first_level] += here[limb, level - base]
 
 
 @compile_loop()
 def remove_ended(
-    then: WeightArray,
-    limbs: int,
-    base: int,
-    need: IntArray,
-    goal: int,
-    floor: int,
-    kinds: IntArray,
-    ends: tuple[WeightArray, WeightArray, WeightArray],
-    first_levels: tuple[int, int, int],
-    low: IntArray,
-    high: IntArray,
-) -> None:
+    then: WeightArray, limbs: int, base: int, limits: SessionLimits, ends: EndedWeights,
+    first_levels: tuple[int, ...], low: IntArray, high: IntArray,
+) -> None:  # fmt: skip
     """End the sessions that reached the goal, then those at the loss limit, then the ruined ones.
 
     Add their weights to ``ends`` (ruined, winners, losers), by the kind of their row.
     ``first_levels`` are the levels of the first column of each array in ``ends``.
     """
+    need, goal, floor, kinds = limits
     ruined, winners, losers = ends
+    over = floor + 1
     for row in range(len(need)):
-        begin, end = low[row], high[row]
+        begin, end, kind = low[row], high[row], kinds[row]
         if begin >= end:
             continue
-        over = floor + 1
-        kind = kinds[row]
-        _move_ended(then, row, winners, kind, first_levels[1], (max(begin, goal), end, limbs, base))
-        _move_ended(then, row, losers, kind, first_levels[2], (begin, min(end, over), limbs, base))
-        short = min(end, need[row], goal)
-        _move_ended(
-            then, row, ruined, kind, first_levels[0], (max(begin, over), short, limbs, base)
-        )
+        here, short = then[row, :limbs], min(end, need[row], goal)
+        _move_ended(here, winners[kind], first_levels[1], base, max(begin, goal), end)
+        _move_ended(here, losers[kind], first_levels[2], base, begin, min(end, over))
+        _move_ended(here, ruined[kind], first_levels[0], base, max(begin, over), short)
         low[row] = max(begin, over, need[row])
         high[row] = min(end, goal)
         if low[row] >= high[row]:
@@ -179,38 +128,21 @@ def remove_ended(
 
 @compile_loop()
 def scale_ended(
-    now: WeightArray, then: WeightArray, limbs: int, more: int, bits: int, whole: int
+    now: WeightArray, then: WeightArray, limbs: int, more: int, bits: int, times: int
 ) -> None:
-    """Multiply the weights of ended sessions by ``whole``, because each roll multiplies the total
-    weight by ``whole``.
+    """Multiply the weights of ended sessions, and carry limbs that exceed ``bits`` bits.
+
+    A roll multiplies the total weight by the grid's ``whole``. With ``times`` 1, only carry.
     """
-    mask = np.uint64((1 << bits) - 1)
-    over = np.uint64(bits)
-    times = np.uint64(whole)
+    mask, over, factor = np.uint64((1 << bits) - 1), np.uint64(bits), np.uint64(times)
     for kind in range(now.shape[0]):
         for place in range(now.shape[2]):
             carry = np.uint64(0)
             for limb in range(more):
                 value = carry
                 if limb < limbs:
-                    value += now[kind, limb, place] * times
+                    value += now[kind, limb, place] * factor
                 then[kind, limb, place] = value & mask
-                carry = value >> over
-
-
-@compile_loop()
-def carry_ends(ends: WeightArray, limbs: int, bits: int) -> None:
-    """Carry limbs of ended sessions that exceed ``bits`` bits into the next limb, after
-    additions.
-    """
-    mask = np.uint64((1 << bits) - 1)
-    over = np.uint64(bits)
-    for kind in range(ends.shape[0]):
-        for place in range(ends.shape[2]):
-            carry = np.uint64(0)
-            for limb in range(limbs):
-                value = ends[kind, limb, place] + carry
-                ends[kind, limb, place] = value & mask
                 carry = value >> over
 
 
@@ -245,38 +177,25 @@ def add_by_kind(
 
 @compile_loop()
 def roll_many_doubles(
-    now: WeightArray,
-    then: WeightArray,
-    base: int,
-    arcs: ArcArrays,
-    target: IntArray,
-    first: IntArray,
-    stops: tuple[IntArray, int, int, IntArray],
-    ends: tuple[WeightArray, WeightArray, WeightArray],
-    first_levels: tuple[int, int, int],
-    low: IntArray,
-    high: IntArray,
-    tiny: float,
-    rolling: WeightArray,
-) -> None:
+    now: WeightArray, then: WeightArray, base: int, arcs: ArcArrays, limits: SessionLimits,
+    ends: EndedWeights, first_levels: tuple[int, ...], low: IntArray, high: IntArray,
+    tiny: float, rolling: WeightArray,
+) -> None:  # fmt: skip
     """Advance ``len(rolling)`` rolls in doubles. ``now`` and ``then`` take turns as the source.
 
-    The arrays must cover all levels. Set ``rolling[k]`` to the probability of still playing at roll
-    k.
+    The arrays must cover all levels. Set ``rolling[k]`` to the chance of still playing at roll k.
     """
-    need, goal, floor, kinds = stops
-    source, shift, _weight = arcs
+    source, shift, _weight, target, first = arcs
     new_low, new_high = np.empty_like(low), np.empty_like(high)
     for roll in range(len(rolling)):
         rolling[roll] = 1.0 - ends[0].sum() - ends[1].sum() - ends[2].sum()
         new_low[:], new_high[:] = UNREACHABLE, -UNREACHABLE
-        for place in range(len(target)):
-            row = target[place]
+        for place, row in enumerate(target):
             for step in range(first[place], first[place + 1]):
                 new_low[row] = min(new_low[row], low[source[step]] + shift[step])
                 new_high[row] = max(new_high[row], high[source[step]] + shift[step])
-        roll_doubles(now, then, base, arcs, target, first, (low, high, new_low, new_high))
-        remove_ended(then, 1, base, need, goal, floor, kinds, ends, first_levels, new_low, new_high)
+        roll_doubles(now, then, base, arcs, (low, high, new_low, new_high))
+        remove_ended(then, 1, base, limits, ends, first_levels, new_low, new_high)
         trim_rows(then, base, tiny, new_low, new_high)
         low[:], high[:] = new_low, new_high
         now, then = then, now

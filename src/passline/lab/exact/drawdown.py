@@ -39,9 +39,7 @@ def _roll_layers(
     arcs: tuple[IntArray, IntArray, IntArray, FloatArray],
     peaks: tuple[int, int, int],
 ) -> float:
-    """Advance one roll from ``now`` into ``then``, which must be zero. Return the probability of
-    the sessions that fell the full depth.
-    """
+    """Advance one roll into ``then``, zero before. Return the chance of falling the full depth."""
     source, target, shift, weight = arcs
     first, last, goal = peaks
     depth = now.shape[2]
@@ -73,11 +71,10 @@ def _drop_ended_layers(
     then: FloatArray,
     spans: IntArray,
     exit_levels: IntArray,
-    transfers: tuple[IntArray, IntArray, IntArray],
+    transfers: tuple[IntArray, ...],
     first: int,
 ) -> float:
-    """Move short-bankroll sessions to reduced bets, end the sessions below their exit level, and
-    trim the rows.
+    """Reduce the bets of short sessions, end those below their exit level, and trim the rows.
 
     Write each row's range of columns to ``spans``. Return the probability of still playing.
     """
@@ -116,7 +113,7 @@ def roll_drawdown(
     spans: IntArray,
     arcs: tuple[IntArray, IntArray, IntArray, FloatArray],
     exit_levels: IntArray,
-    transfers: tuple[IntArray, IntArray, IntArray],
+    transfers: tuple[IntArray, ...],
     peaks: tuple[int, int, int],
     rolls: int,
 ) -> tuple[float, float]:
@@ -146,9 +143,7 @@ _ADDITIONS_PER_CALL = 2**29
 
 
 class PeakLayers(NamedTuple):
-    """The layers for drawdowns of ``depth`` levels: one for each peak from level ``first`` to
-    ``last``.
-    """
+    """The layers for drawdowns of ``depth`` levels: one for each peak, ``first`` to ``last``."""
 
     depth: int
     first: int
@@ -171,18 +166,17 @@ def build_layers(grid: BankrollGrid, depth: int) -> PeakLayers:
     >>> build_layers(steps, 3), build_layers(steps, 12)
     (PeakLayers(depth=3, first=0, last=0), PeakLayers(depth=12, first=1, last=2))
     """
-    exit_levels = _find_exit_levels(grid)
     first = max(_find_lowest_level(grid) + depth - 1, 0)
     if grid.goal < UNREACHABLE:
         return PeakLayers(depth, min(first, grid.goal - 1), grid.goal - 1)
-    return PeakLayers(depth, first, max(int(exit_levels.max()) + depth - 1, first))
+    return PeakLayers(depth, first, max(int(grid.exit_levels.max()) + depth - 1, first))
 
 
 def estimate_drawdown(grid: BankrollGrid, rolls: int, depth: int) -> Effort:
     """Estimate the time and memory to compute the probability of a drawdown of ``depth`` levels."""
     layers = build_layers(grid, depth).size
     if grid.goal < UNREACHABLE:
-        rolls = min(rolls, find_longest_session(grid, 1e-12))
+        rolls = min(rolls, find_longest_session(grid, _NOBODY_LEFT))
     added = layers * (len(grid.source) * (depth + _ARC_OVERHEAD) + 2 * grid.states * depth)
     return Effort(added * rolls / _ADDITIONS_PER_SECOND, 2 * 8 * layers * grid.states * depth)
 
@@ -190,8 +184,7 @@ def estimate_drawdown(grid: BankrollGrid, rolls: int, depth: int) -> Effort:
 def find_drawdown_chance(
     grid: BankrollGrid, rolls: int, depth: int, transfer: ShortBankrollTransfer | None = None
 ) -> float:
-    """Return the probability that a session of ``rolls`` rolls falls ``depth`` levels below its
-    peak.
+    """Return the probability that a session falls ``depth`` levels below its peak.
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
@@ -202,9 +195,8 @@ def find_drawdown_chance(
     """
     layers = build_layers(grid, depth)
     bottom = layers.first - depth + 1
-    if grid.goal <= 0 or grid.floor >= 0 or bottom > 0:  # The session ends before the first roll.
-        return 0.0
-    if depth > find_deepest_drawdown(grid):
+    over_at_once = grid.goal <= 0 or grid.floor >= 0 or bottom > 0
+    if over_at_once or depth > find_deepest_drawdown(grid):
         return 0.0
     now = np.zeros((layers.size, grid.states, depth))
     now[0, grid.start, -bottom] = 1.0
@@ -214,19 +206,13 @@ def find_drawdown_chance(
     nobody = np.zeros(0, np.int64)
     transfers = (nobody, nobody, nobody) if transfer is None else transfer.moves
     peaks = layers.first, layers.last, grid.goal
-    every = max(
-        int(
-            _ADDITIONS_PER_CALL
-            / (_ADDITIONS_PER_SECOND * estimate_drawdown(grid, 1, depth).seconds)
-        ),
-        1,
-    )
+    roll_cost = _ADDITIONS_PER_SECOND * estimate_drawdown(grid, 1, depth).seconds
+    every = max(int(_ADDITIONS_PER_CALL / roll_cost), 1)
+    limits = grid.exit_levels, transfers, peaks
     fallen, rolled, playing = 0.0, 0, 1.0
-    while rolled < rolls and playing > 1e-12:
+    while rolled < rolls and playing > _NOBODY_LEFT:
         now_rolls = min(every, rolls - rolled)
-        fell, playing = roll_drawdown(
-            now, then, spans, arcs, _find_exit_levels(grid), transfers, peaks, now_rolls
-        )
+        fell, playing = roll_drawdown(now, then, spans, arcs, *limits, now_rolls)
         fallen, rolled = fallen + fell, rolled + now_rolls
         if now_rolls % 2:
             now, then = then, now
@@ -234,18 +220,10 @@ def find_drawdown_chance(
 
 
 def find_deepest_drawdown(grid: BankrollGrid) -> int:
-    """Return the deepest possible drawdown in levels: from just below the goal to the lowest
-    level.
-    """
+    """Return the deepest possible drawdown: from just below the goal to the lowest level."""
     return grid.goal - 1 - _find_lowest_level(grid)
 
 
 def _find_lowest_level(grid: BankrollGrid) -> int:
     """Return the lowest level that any session can reach."""
-    return int(_find_exit_levels(grid).min()) + min(int(grid.shift.min()), 0)
-
-
-def _find_exit_levels(grid: BankrollGrid) -> IntArray:
-    """Return, for each state, the level below which a session ends in ruin or at the loss limit."""
-    exit_levels: IntArray = np.maximum(grid.need, grid.floor + 1)
-    return exit_levels
+    return int(grid.exit_levels.min()) + min(int(grid.shift.min()), 0)

@@ -20,8 +20,7 @@ _MAX_DEVIATIONS = 12
 
 
 class FairDiceTest(LabResult, msgspec.Struct, frozen=True):
-    """How many rolls it takes to detect unfair dice: the fewest with which the best test has this
-    ``size`` and ``power``.
+    """The fewest rolls with which the best test of unfair dice has this ``size`` and ``power``.
 
     ``size`` is the probability of rejecting fair dice, ``power`` that of detecting these dice.
     ``rolls`` is None if the dice are fair. ``method`` is "exact" if the test counts one kind of
@@ -82,9 +81,7 @@ def count_rolls_to_detect(
 
 
 def _search_exact_rolls(fair: float, own: float, about: int, size: float, power: float) -> int:
-    """Return the fewest rolls with which counting one kind of roll has this size and power. Search
-    near ``about`` rolls.
-    """
+    """Return the fewest rolls, near ``about``, with which a count has this size and power."""
     rolls = max(about - int(4 * math.sqrt(about)), 1)
     while True:
         most = _find_quantile(rolls, fair, size)
@@ -95,8 +92,7 @@ def _search_exact_rolls(fair: float, own: float, about: int, size: float, power:
 
 def _find_quantile(rolls: int, chance: float, size: float) -> int:
     """Return the largest count whose cumulative probability is at most ``size``, or -1."""
-    low = _find_first_term(rolls, chance)
-    added, many = 0.0, low
+    added, many = 0.0, _find_first_term(rolls, chance)
     while added + (term := _find_binomial_chance(rolls, chance, many)) <= size:
         added += term
         many += 1
@@ -104,10 +100,8 @@ def _find_quantile(rolls: int, chance: float, size: float) -> int:
 
 
 def _sum_binomial(rolls: int, chance: float, many: int) -> float:
-    return math.fsum(
-        _find_binomial_chance(rolls, chance, n)
-        for n in range(_find_first_term(rolls, chance), many + 1)
-    )
+    terms = range(_find_first_term(rolls, chance), many + 1)
+    return math.fsum(_find_binomial_chance(rolls, chance, n) for n in terms)
 
 
 def _find_first_term(rolls: int, chance: float) -> int:

@@ -42,8 +42,7 @@ def roll_frequencies(
     target: IntArray,
     first: IntArray,
 ) -> None:
-    """Advance one roll from ``now[part, row, frequency]`` to ``then``. Part 0 is real, part 1
-    imaginary.
+    """Advance one roll from ``now[part, row, frequency]``. Part 0 is real, part 1 imaginary.
 
     An arc from row ``source`` multiplies by ``phases[part, step, frequency]``.
     """
@@ -69,8 +68,7 @@ def sum_log_moments(
     target: IntArray,
     first: IntArray,
 ) -> FloatArray:
-    """Return, for each tilt, the logarithm of the sum of E[exp(tilt * worth)] over 0 to ``rolls``
-    rolls.
+    """Return, for each tilt, the log of the sum of E[exp(tilt * worth)] over 0 to ``rolls`` rolls.
 
     An arc from row ``source`` multiplies by ``factor[arc, tilt]``.
     """
@@ -114,8 +112,7 @@ class LevelRange(NamedTuple):
 
 
 def find_level_range(grid: BankrollGrid, rolls: int, sd: float) -> LevelRange:
-    """Return the range of levels that sessions of ``rolls`` rolls do not leave, by Chernoff's
-    bound.
+    """Return the levels that sessions of ``rolls`` rolls do not leave, by Chernoff's bound.
 
     ``sd`` is an estimate of one roll's standard deviation in levels. It selects the tilts to try;
     any value gives a valid bound.
@@ -139,9 +136,7 @@ def find_level_range(grid: BankrollGrid, rolls: int, sd: float) -> LevelRange:
 
 
 def estimate_fourier(grid: BankrollGrid, rolls: int, level_range: LevelRange) -> Effort:
-    """Estimate the time and memory to advance a session in frequencies after
-    ``find_switch_roll``.
-    """
+    """Estimate the time and memory in frequencies, from ``find_switch_roll`` on."""
     begin = find_switch_roll(rolls)
     wide = level_range.high - level_range.low
     frequencies = 40 * math.sqrt(rolls / begin)
@@ -153,19 +148,14 @@ def estimate_fourier(grid: BankrollGrid, rolls: int, level_range: LevelRange) ->
 
 def find_switch_roll(rolls: int) -> int:
     """Return the roll from which a session is advanced in frequencies. It is a checkpoint."""
-    return next(
-        (checkpoint for checkpoint in choose_checkpoints(rolls) if checkpoint >= _MIN_SWITCH_ROLL),
-        rolls,
-    )
+    return next((c for c in choose_checkpoints(rolls) if c >= _MIN_SWITCH_ROLL), rolls)
 
 
 class _Rotations:
     """The phase factors of the arcs. Arcs with the same shift and weight share one factor."""
 
     def __init__(self, grid: BankrollGrid, angle: float, frequencies: IntArray) -> None:
-        """Compute the factors. ``angle`` is the phase angle of the first frequency for a shift of
-        one level.
-        """
+        """``angle`` is the phase of the first frequency for a shift of one level."""
         pairs = np.stack([grid.shift, grid.weight], axis=1)
         distinct, step = np.unique(pairs, axis=0, return_inverse=True)
         shift, weight = distinct.T
@@ -186,9 +176,7 @@ class _Rotations:
 
 
 def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
-    """Return the range of levels that sessions do not leave, if none can end within it and the
-    frequency method saves time; otherwise None.
-    """
+    """Return the levels that sessions do not leave; None if they may end, or little is gained."""
     rolls, sd = plan.rolls, find_roll_deviation(grid)
     ends = max(int(grid.need.max()), grid.floor), grid.goal
     if (
@@ -203,8 +191,7 @@ def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
 
 
 class FourierEvolution:
-    """A session in the frequency domain, which continues a ``BankrollEvolution``. No session can
-    end.
+    """Continue a ``BankrollEvolution`` in the frequency domain. No session can end.
 
     The transform covers the level range and a margin at both ends for the outcomes of open bets.
     """
@@ -232,15 +219,14 @@ class FourierEvolution:
         #: The transform of the outcomes of open bets, by kind; None if they are not whole levels.
         self._open_bet_factors: np.ndarray | None = None
         if all(change % unit == 0 for each in play_outs for change, _ in each):
-            self._open_bet_factors = np.stack(
+            factors = [
                 [
-                    sum(
-                        float(chance) * np.exp(1j * angle * int(change // unit) * kept)
-                        for change, chance in each
-                    )
-                    for each in play_outs
+                    float(chance) * np.exp(1j * angle * int(change // unit) * kept)
+                    for change, chance in each
                 ]
-            )
+                for each in play_outs
+            ]
+            self._open_bet_factors = np.stack([sum(each) for each in factors])
 
     @property
     def is_on_grid(self) -> bool:
@@ -248,9 +234,7 @@ class FourierEvolution:
         return self._open_bet_factors is not None
 
     def _transform_rows(self, evolution: BankrollEvolution) -> tuple[IntArray, np.ndarray]:
-        """Return the frequencies with a noticeable amplitude, and the transform of every row at
-        them.
-        """
+        """Return the frequencies with a noticeable amplitude, and every row's transform there."""
         rows = [
             (row, int(begin) - self._lowest, evolution.row(row))
             for row, begin in enumerate(evolution.low)
@@ -276,7 +260,6 @@ class FourierEvolution:
         self.__dict__.update(_now=self._then, _then=self._now, rolled=self.rolled + 1)
 
     def _drop_faint_frequencies(self) -> None:
-        """Drop the frequencies whose amplitude has become negligible."""
         amplitude = np.hypot(self._now[0], self._now[1]).sum(axis=0)
         kept = np.flatnonzero(amplitude > FAINT_CHANCE)
         if len(kept) < len(amplitude):
@@ -312,9 +295,7 @@ class FourierEvolution:
                 yield kind, lowest, chances
 
     def add_open_bets(self, bankroll: int) -> tuple[range, FloatArray]:
-        """Return the final worths in cents, after all open bets are decided, and their
-        probabilities.
-        """
+        """Return the final worths in cents, with open bets decided, and their probabilities."""
         unit = self.grid.unit
         if self._open_bet_factors is None:
             return add_open_bets_rounded(self.chances(), self._play_outs, bankroll, unit)

@@ -79,22 +79,51 @@ class GoalProblem(NamedTuple):
 
 
 @compile_loop()
+def _look_ahead(
+    problem: GoalProblem,
+    value: FloatArray,
+    starts: IntArray,
+    choice: int,
+    level: int,
+    here: int,
+    total: float,
+    goal_value: float,
+) -> tuple[float, float]:
+    """Return the mean of a choice's values after the roll, added to ``total``, and the chance that
+    the roll leads back ``here``, which the mean leaves out.
+
+    The values of a place begin at index ``starts[place]``. At the goal the value is ``goal_value``.
+    """
+    goal, branch_place, branch_shift, branch_chance = problem[2], *problem[7:]
+    stay = 0.0
+    for w in range(problem.branch_start[choice], problem.branch_start[choice + 1]):
+        then, at = branch_place[w], level + branch_shift[w]
+        if at >= goal[then]:
+            total += branch_chance[w] * goal_value
+        elif starts[then] + at == here:
+            stay += branch_chance[w]
+        else:
+            total += branch_chance[w] * value[starts[then] + at]
+    return total, stay
+
+
+@compile_loop()
 def _sweep_values(
     problem: GoalProblem, value: FloatArray, policy: PolicyArray, margin: float, all_choices: bool
 ) -> float:
-    """Do one pass of value iteration: recompute each state's chance of reaching the goal.
+    """Do one pass of value iteration: raise each state's chance of reaching the goal.
 
-    With ``all_choices``, take the best choice of each state and store it in ``policy``; otherwise
-    follow ``policy``. Update ``value`` in place and return the largest change.
+    Follow ``policy``; with ``all_choices``, try every choice, and put the best one into ``policy``
+    if it is better than the old one by more than the fraction ``margin``. Update ``value`` in place
+    and return the largest change.
     """
-    offset, max_level, goal, choice_start, _idle_choice = problem[:5]
-    need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
+    offset, need = problem.offset, problem.need
     most = 0.0
-    for place in range(len(max_level)):
-        for level in range(max_level[place], -1, -1):
+    for place in range(len(offset)):
+        for level in range(problem.max_level[place], -1, -1):
             here = offset[place] + level
             best, best_choice, policy_value = 0.0, -1, 0.0
-            first, last = choice_start[place], choice_start[place + 1]
+            first, last = problem.choice_start[place], problem.choice_start[place + 1]
             if not all_choices:
                 first = policy[here]
                 if first < 0:
@@ -103,15 +132,7 @@ def _sweep_values(
             for s in range(first, last):
                 if need[s] > level:
                     break
-                total, stay = 0.0, 0.0
-                for w in range(branch_start[s], branch_start[s + 1]):
-                    then, at = branch_place[w], level + branch_shift[w]
-                    if at >= goal[then]:
-                        total += branch_chance[w]
-                    elif offset[then] + at == here:
-                        stay += branch_chance[w]
-                    else:
-                        total += branch_chance[w] * value[offset[then] + at]
+                total, stay = _look_ahead(problem, value, offset, s, level, here, 0.0, 1.0)
                 if stay > 0.0:  # The roll may change nothing: repeat the choice until it does.
                     total = total / (1.0 - stay) if stay < 1.0 - 1e-12 else 0.0
                 if total > best:
@@ -139,28 +160,20 @@ def _step_back(
     Among equal choices, take the one that requires the fewest chips, but prefer any choice to
     waiting.
     """
-    offset, max_level, goal, choice_start, idle_choice = problem[:5]
-    need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
-    for place in range(len(max_level)):
-        for level in range(max_level[place], -1, -1):
-            here = offset[place] + level
+    offset, need = problem.offset, problem.need
+    for place in range(len(offset)):
+        for level in range(problem.max_level[place], -1, -1):
             best, choice = 0.0, -1
-            for s in range(choice_start[place], choice_start[place + 1]):
+            for s in range(problem.choice_start[place], problem.choice_start[place + 1]):
                 if need[s] > level:
                     break
-                total = 0.0
-                for w in range(branch_start[s], branch_start[s + 1]):
-                    then, at = branch_place[w], level + branch_shift[w]
-                    if at >= goal[then]:
-                        total += branch_chance[w]
-                    else:
-                        total += branch_chance[w] * then_value[offset[then] + at]
-                waits = choice == idle_choice[place] and total > 0.0
+                total, _ = _look_ahead(problem, then_value, offset, s, level, -1, 0.0, 1.0)
+                waits = choice == problem.idle_choice[place] and total > 0.0
                 if choice < 0 or total > best * (1.0 + margin) or (waits and total >= best):
                     choice = s
                 best = max(best, total)
-            value[here] = best
-            policy[here] = choice
+            value[offset[place] + level] = best
+            policy[offset[place] + level] = choice
 
 
 @compile_loop()
@@ -168,24 +181,18 @@ def _follow_policy(
     problem: GoalProblem, then_value: FloatArray, value: FloatArray, policy: PolicyArray
 ) -> None:
     """Compute the values of a fixed policy with one more roll to play than ``then_value`` has."""
-    offset, max_level, goal, _choice_start, _idle_choice = problem[:5]
-    _need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
-    for place in range(len(max_level)):
-        for level in range(max_level[place] + 1):
-            s = policy[offset[place] + level]
-            if s < 0:
-                continue
-            total = 0.0
-            for w in range(branch_start[s], branch_start[s + 1]):
-                then, at = branch_place[w], level + branch_shift[w]
-                won = at >= goal[then]
-                total += branch_chance[w] * (1.0 if won else then_value[offset[then] + at])
-            value[offset[place] + level] = total
+    offset = problem.offset
+    for place in range(len(offset)):
+        for level in range(problem.max_level[place] + 1):
+            here = offset[place] + level
+            if policy[here] >= 0:
+                value[here] = _look_ahead(
+                    problem, then_value, offset, policy[here], level, -1, 0.0, 1.0
+                )[0]
 
 
 class GoalSolution(NamedTuple):
-    """The best policy found: the number of the choice in every state (-1: no choice helps), and its
-    values.
+    """The best policy found (a choice's number for every state, -1: none helps), and its values.
 
     ``values`` are never above the best possible. ``find_upper_bound`` bounds how far below they may
     be.
@@ -196,9 +203,7 @@ class GoalSolution(NamedTuple):
 
 
 def solve_goal(problem: GoalProblem, watch: Callable[[int], None] | None = None) -> GoalSolution:
-    """Return the policy with the best chance of reaching the goal, without a roll limit, and its
-    values.
-    """
+    """Return the policy with the best chance of reaching the goal ever, and its values."""
     value = np.zeros(problem.states)
     policy: PolicyArray = np.full(problem.states, -1, np.int32)
     most, done = max(3, _MAX_SWEEP_WORK // max(problem.work, 1)), 0
@@ -239,9 +244,7 @@ def evaluate_policy_within(problem: GoalProblem, policy: PolicyArray, rolls: int
 def solve_goal_within(
     problem: GoalProblem, rolls: int, watch: Callable[[int], None] | None = None
 ) -> tuple[FloatArray, list[PolicyArray]]:
-    """Return the best chances of reaching the goal within ``rolls`` rolls, and the best policies
-    with 1, 2, ... rolls left.
-    """
+    """Return the best chances within ``rolls`` rolls, and the policies for 1, 2, ... rolls left."""
     value = np.zeros(problem.states)
     policies: list[PolicyArray] = []
     for done in range(rolls):
@@ -262,79 +265,66 @@ _MIN_LENGTH_DROP = 0.5
 
 @compile_loop()
 def _sweep_lengths(
-    problem: GoalProblem, idle: IntArray, lengths: FloatArray, policy: IntArray, all_choices: bool
+    problem: GoalProblem,
+    starts: IntArray,
+    skipped: IntArray,
+    lengths: FloatArray,
+    policy: IntArray,
+    all_choices: bool,
 ) -> float:
     """Do one pass of value iteration for U, the largest expected number of rolls still to play.
-    Update ``lengths`` in place, over all choices or those in ``policy``. Return the largest change.
+
+    Try all choices but ``skipped[place]``, or only those in ``policy``. Raise ``lengths`` in place,
+    put the choices that raised it into ``policy``, and return the largest change.
     """
-    offset, max_level, goal, choice_start, idle_choice = problem[:5]
-    need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     most = 0.0
-    for place in range(len(max_level)):
-        first_idle = idle[place]
-        for level in range(max_level[place] + 1):
-            here = offset[first_idle] + level if first_idle >= 0 else offset[place] + level
-            first, last = choice_start[place], choice_start[place + 1]
+    for place in range(len(starts)):
+        for level in range(problem.max_level[place] + 1):
+            here, own = starts[place] + level, problem.offset[place] + level
+            first, last = problem.choice_start[place], problem.choice_start[place + 1]
             if not all_choices:
-                first = policy[offset[place] + level]
+                first = policy[own]
                 if first < 0:
                     continue
                 last = first + 1
             for s in range(first, last):
-                if need[s] > level:
+                if problem.need[s] > level:
                     break
-                if first_idle >= 0 and s == idle_choice[place]:
+                if s == skipped[place]:
                     continue
-                total, stay = 1.0, 0.0
-                for w in range(branch_start[s], branch_start[s + 1]):
-                    then, at = branch_place[w], level + branch_shift[w]
-                    if at >= goal[then]:
-                        continue
-                    if idle[then] >= 0:
-                        then = idle[then]
-                    if offset[then] + at == here:
-                        stay += branch_chance[w]
-                    else:
-                        total += branch_chance[w] * lengths[offset[then] + at]
+                total, stay = _look_ahead(problem, lengths, starts, s, level, here, 1.0, 0.0)
                 total = total / (1.0 - stay) if stay < 1.0 - 1e-12 else np.inf
                 if total > lengths[here]:
                     most = max(most, total - lengths[here])
                     lengths[here] = total
-                    policy[offset[place] + level] = s
+                    policy[own] = s
     return most
 
 
 @compile_loop()
 def _find_excess(
-    problem: GoalProblem, idle: IntArray, value: FloatArray, lengths: FloatArray
+    problem: GoalProblem,
+    starts: IntArray,
+    skipped: IntArray,
+    value: FloatArray,
+    lengths: FloatArray,
 ) -> tuple[float, float]:
-    """Return the largest amount by which a choice's mean exceeds the values, and the smallest fall
-    of U in one roll.
+    """Return the most by which a choice's mean after the roll exceeds the value before it, and the
+    least by which U falls in a roll. The choice ``skipped[place]`` does not count.
     """
-    offset, max_level, goal, choice_start, idle_choice = problem[:5]
-    need, branch_start, branch_place, branch_shift, branch_chance = problem[5:]
     excess, drop = 0.0, np.inf
-    for place in range(len(max_level)):
-        first_idle = idle[place]
-        for level in range(max_level[place] + 1):
-            here = offset[first_idle] + level if first_idle >= 0 else offset[place] + level
-            for s in range(choice_start[place], choice_start[place + 1]):
-                if need[s] > level:
+    for place in range(len(starts)):
+        for level in range(problem.max_level[place] + 1):
+            here = starts[place] + level
+            for s in range(problem.choice_start[place], problem.choice_start[place + 1]):
+                if problem.need[s] > level:
                     break
-                if first_idle >= 0 and s == idle_choice[place]:
+                if s == skipped[place]:
                     continue
-                total, next_length = 0.0, 0.0
-                for w in range(branch_start[s], branch_start[s + 1]):
-                    then, at = branch_place[w], level + branch_shift[w]
-                    if at >= goal[then]:
-                        total += branch_chance[w]
-                        continue
-                    if idle[then] >= 0:
-                        then = idle[then]
-                    total += branch_chance[w] * value[offset[then] + at]
-                    next_length += branch_chance[w] * lengths[offset[then] + at]
+                total, _ = _look_ahead(problem, value, starts, s, level, -1, 0.0, 1.0)
+                length, _ = _look_ahead(problem, lengths, starts, s, level, -1, 0.0, 0.0)
                 excess = max(excess, total - value[here])
-                drop = min(drop, lengths[here] - next_length)
+                drop = min(drop, lengths[here] - length)
     return excess, drop
 
 
@@ -356,32 +346,34 @@ def find_upper_bound(
         value[problem.offset[first_idle] + levels] = np.max(
             [values[problem.offset[p] + levels] for p in places], axis=0
         )
+    # Idle places share the values of the first one, and waiting there is not a choice.
+    starts = problem.offset[np.where(idle >= 0, idle, np.arange(len(idle)))]
+    skipped = np.where(idle >= 0, problem.idle_choice, -1)
     lengths, policy = np.zeros(problem.states), np.full(problem.states, -1, np.int64)
+    arrays = problem, starts, skipped, lengths, policy
     left = float(_MAX_LENGTH_WORK)
     while left > 0:
-        change = _sweep_lengths(problem, idle, lengths, policy, True)
+        change = _sweep_lengths(*arrays, True)
         left -= problem.work
         if not np.isfinite(change):
             return None
         if change < 1 - _MIN_LENGTH_DROP:
             break
         for _ in range(_LENGTH_SWEEPS):
-            if _sweep_lengths(problem, idle, lengths, policy, False) < (1 - _MIN_LENGTH_DROP) / 2:
+            if _sweep_lengths(*arrays, False) < (1 - _MIN_LENGTH_DROP) / 2:
                 break
             left -= problem.states
-    excess, drop = _find_excess(problem, idle, value, lengths)
+    excess, drop = _find_excess(problem, starts, skipped, value, lengths)
     if drop <= 0:
         return None
     # The rounding error of a sum of this many doubles.
     rounding = (int(np.diff(problem.branch_start).max(initial=0)) + 4) * 2.0**-52
-    first_idle = int(idle[place]) if idle[place] >= 0 else place
-    here = int(problem.offset[first_idle]) + level
+    here = int(starts[place]) + level
     return min(1.0, float(value[here] + (excess + rounding) / drop * lengths[here]))
 
 
 def find_idle_places(problem: GoalProblem) -> IntArray:
-    """Group the places where the player can wait with no bet at risk. Return, for each such place,
-    the first place of its group, and -1 for all others.
+    """Return the first idle place for each idle place (waiting there risks no bet), else -1.
 
     >>> one = np.array([0])
     >>> waits = GoalProblem(
@@ -393,18 +385,13 @@ def find_idle_places(problem: GoalProblem) -> IntArray:
     [0]
     """
     count = len(problem.max_level)
-    idle = np.ones(count, bool)
-    next_places: list[IntArray] = []
+    idle = np.zeros(count, bool)
+    next_places = [problem.branch_place[:0]] * count
     for place, choice in enumerate(problem.idle_choice.tolist()):
-        ways = (
-            slice(int(problem.branch_start[choice]), int(problem.branch_start[choice + 1]))
-            if choice >= 0
-            else slice(0)
-        )
-        next_places.append(problem.branch_place[ways])
-        idle[place] = (
-            choice >= 0 and not problem.need[choice] and not problem.branch_shift[ways].any()
-        )
+        if choice >= 0 and not problem.need[choice]:
+            ways = slice(problem.branch_start[choice], problem.branch_start[choice + 1])
+            next_places[place] = problem.branch_place[ways]
+            idle[place] = not problem.branch_shift[ways].any()
     changed = True
     while changed:
         keep = np.array([idle[p] and bool(idle[next_places[p]].all()) for p in range(count)])

@@ -39,9 +39,7 @@ def count_limbs(rolls: int, bits: int, whole: int = FAIR_DICE_WEIGHT) -> int:
 
 
 def carry_limbs(limbs: LimbArray, bits: int) -> None:
-    """Carry the part of each limb above ``bits`` bits into the next limb, in place. The last limb
-    must have room.
-    """
+    """Carry what exceeds ``bits`` bits of a limb into the next, in place. The last needs room."""
     for limb in range(len(limbs) - 1):
         limbs[limb + 1] += limbs[limb] >> np.uint64(bits)
         limbs[limb] &= np.uint64((1 << bits) - 1)
@@ -76,8 +74,7 @@ def sum_limbs(limbs: LimbArray, bits: int) -> int:
 
 
 def to_doubles(limbs: LimbArray, bits: int, whole: int) -> NDArray[np.float64]:
-    """Return the columns divided by ``whole``, in doubles. Only the top three limbs are used: they
-    have more digits than a double.
+    """Return the columns divided by ``whole``. The top three limbs have more digits than a double.
 
     >>> to_doubles(np.array([[9, 27]], np.uint64), 56, 36).tolist()
     [0.25, 0.75]

@@ -13,6 +13,7 @@ their rolls do, and the error is estimated between games.
 from __future__ import annotations
 
 import math
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -21,16 +22,12 @@ import msgspec
 import numpy as np
 
 from passline.lab.exact.markov import count_mean_visits, find_components, reduce_to_state
-from passline.lab.machines.arrays import FloatArray, IntArray
+from passline.lab.machines.arrays import FloatArray
 from passline.lab.machines.chain import Chain
-
-#: Per roll: the mean change of money, its mean square, and the mean of ``need``.
-_RollMeans = tuple[Fraction, Fraction, Fraction]
 
 
 class LongRun(msgspec.Struct, frozen=True):
-    """Exact long-run figures per roll, in cents: mean and variance of the change of money, and mean
-    ``need``.
+    """Exact figures per roll, in cents: mean and variance of the change of money, mean ``need``.
 
     ``need`` is the worth (rail plus bets) that covers the bets of a state. ``classes`` is the
     number of recurrent classes: sets of states that are never left again. A strategy that may stop
@@ -58,17 +55,13 @@ def solve_long_run(chain: Chain) -> LongRun:
     >>> found.mean, found.classes
     (Fraction(-1, 1), 2)
     """
-    ends, transient = split_classes(chain)
-    chances = _find_class_chances(chain, ends, transient) if transient else [Fraction(1)]
-    mean = square = need = Fraction(0)
-    for chance, states in zip(chances, ends, strict=True):
-        own = _find_class_means(chain, states)
-        mean, square, need = (
-            mean + chance * own[0],
-            square + chance * own[1],
-            need + chance * own[2],
-        )
-    return LongRun(mean=mean, variance=square - mean**2, need=need, classes=len(ends))
+    gains = []
+    for state, arcs in enumerate(chain.arcs):
+        money = Fraction(sum(arc.weight * arc.money for arc in arcs), chain.whole)
+        square = Fraction(sum(arc.weight * arc.money**2 for arc in arcs), chain.whole)
+        gains.append([money, square, Fraction(chain.need[state])])
+    (mean, square, need), classes = _find_means_per_roll(chain, gains)
+    return LongRun(mean=mean, variance=square - mean**2, need=need, classes=classes)
 
 
 def find_mean_per_roll(chain: Chain, worths: Sequence[Fraction]) -> Fraction:
@@ -79,13 +72,22 @@ def find_mean_per_roll(chain: Chain, worths: Sequence[Fraction]) -> Fraction:
     >>> find_mean_per_roll(turns, [Fraction(0), Fraction(3)])
     Fraction(3, 2)
     """
+    return _find_means_per_roll(chain, [[Fraction(worth)] for worth in worths])[0][0]
+
+
+def _find_means_per_roll(
+    chain: Chain, gains: Sequence[Sequence[Fraction]]
+) -> tuple[list[Fraction], int]:
+    """Return the long-run mean per roll of each gain, and the number of recurrent classes.
+
+    ``gains[state]`` lists the expected gains of one roll in a state.
+    """
     ends, transient = split_classes(chain)
-    chances = _find_class_chances(chain, ends, transient) if transient else [Fraction(1)]
-    found = Fraction(0)
-    for chance, states in zip(chances, ends, strict=True):
-        gains = [[Fraction(1), Fraction(worths[state])] for state in states]
-        found += chance * _find_gain_per_roll(chain, states, gains)[0]
-    return found
+    means = [Fraction(0)] * len(gains[0])
+    for chance, states in zip(_find_class_chances(chain, ends, transient), ends, strict=True):
+        own = _find_class_means(chain, states, gains)
+        means = [mean + chance * more for mean, more in zip(means, own, strict=True)]
+    return means, len(ends)
 
 
 def find_state_shares(chain: Chain) -> dict[int, Fraction]:
@@ -100,18 +102,12 @@ def find_state_shares(chain: Chain) -> dict[int, Fraction]:
     ends, _ = split_classes(chain)
     if len(ends) > 1:
         raise ValueError("this strategy can end in several ways, so it has no single long run")
-    number = {state: place for place, state in enumerate(ends[0])}
-    ways: list[dict[int, Fraction]] = []
-    for state in ends[0]:
-        chances_to: dict[int, Fraction] = {}
-        for arc in chain.arcs[state]:
-            if number[arc.next]:  # Count visits between two visits of the first state.
-                there = chances_to.get(number[arc.next], Fraction(0))
-                chances_to[number[arc.next]] = there + Fraction(arc.weight, chain.whole)
-        ways.append(chances_to)
+    ways = _list_chances(chain, ends[0])
+    for chances in ways:  # Count visits between two visits of the first state.
+        chances.pop(0, None)
     visits = count_mean_visits(ways)
     whole = sum(visits.values(), Fraction(0))
-    return {state: visits[place] / whole for state, place in number.items()}
+    return {state: visits[place] / whole for place, state in enumerate(ends[0])}
 
 
 def split_classes(chain: Chain) -> tuple[list[list[int]], list[int]]:
@@ -129,76 +125,59 @@ def split_classes(chain: Chain) -> tuple[list[list[int]], list[int]]:
     return ends, transient
 
 
+def _list_chances(chain: Chain, states: list[int]) -> list[dict[int, Fraction]]:
+    """Return the probabilities of moving between these states, numbered by their places."""
+    number = {state: place for place, state in enumerate(states)}
+    rows = []
+    for state in states:
+        row: defaultdict[int, Fraction] = defaultdict(Fraction)
+        for arc in chain.arcs[state]:
+            if arc.next in number:
+                row[number[arc.next]] += Fraction(arc.weight, chain.whole)
+        rows.append(dict(row))
+    return rows
+
+
 def _find_class_chances(
     chain: Chain, ends: list[list[int]], transient: list[int]
 ) -> list[Fraction]:
     """Return the probability of ending in each recurrent class."""
     if len(ends) == 1:
         return [Fraction(1)]
-    number = {state: place for place, state in enumerate(transient)}
-    class_of = {state: place for place, states in enumerate(ends) for state in states}
-    ways, gains = [], []
-    for state in transient:
-        chances_to: dict[int, Fraction] = {}
-        into = [Fraction(0)] * len(ends)
-        for arc in chain.arcs[state]:
-            chance = Fraction(arc.weight, chain.whole)
-            if arc.next in class_of:
-                into[class_of[arc.next]] += chance
-            else:
-                to = number[arc.next]
-                chances_to[to] = chances_to.get(to, Fraction(0)) + chance
-        ways.append(chances_to)
-        gains.append(into)
-    back, leaves = reduce_to_state(number[chain.start], ways, gains)
+    gains = [
+        [
+            Fraction(sum(arc.weight for arc in chain.arcs[state] if arc.next in end), chain.whole)
+            for end in map(set, ends)
+        ]
+        for state in transient
+    ]
+    ways = _list_chances(chain, transient)
+    back, leaves = reduce_to_state(transient.index(chain.start), ways, gains)
     return [chance / (1 - back) for chance in leaves]
 
 
-def _find_class_means(chain: Chain, states: list[int]) -> _RollMeans:
-    """Return the mean and mean square of the change of money, and the mean need, per roll within a
-    recurrent class.
+def _find_class_means(
+    chain: Chain, states: list[int], gains: Sequence[Sequence[Fraction]]
+) -> list[Fraction]:
+    """Return the mean gains per roll within a recurrent class.
 
     Each is the expected total between two visits to a state, divided by the expected number of
     rolls between them.
     """
-    gains = []
-    for state in states:
-        arcs = chain.arcs[state]
-        money = Fraction(sum(arc.weight * arc.money for arc in arcs), chain.whole)
-        square = Fraction(sum(arc.weight * arc.money**2 for arc in arcs), chain.whole)
-        gains.append([Fraction(1), money, square, Fraction(chain.need[state])])
-    money, square, need = _find_gain_per_roll(chain, states, gains)
-    return money, square, need
-
-
-def _find_gain_per_roll(
-    chain: Chain, states: list[int], gains: list[list[Fraction]]
-) -> list[Fraction]:
-    """Return the gains per roll within a recurrent class. The first entry of each row of ``gains``
-    counts rolls.
-    """
-    number = {state: place for place, state in enumerate(states)}
-    ways = []
-    for state in states:
-        chances_to: dict[int, Fraction] = {}
-        for arc in chain.arcs[state]:
-            to = number[arc.next]
-            chances_to[to] = chances_to.get(to, Fraction(0)) + Fraction(arc.weight, chain.whole)
-        ways.append(chances_to)
-    back, (rolls, *gained) = reduce_to_state(
-        number[_find_busiest_state(chain, states)], ways, gains
-    )
+    start = states.index(_find_busiest_state(chain, states))
+    own = [[Fraction(1), *gains[state]] for state in states]  # The first entry counts rolls.
+    back, (rolls, *gained) = reduce_to_state(start, _list_chances(chain, states), own)
     assert back == 1, "a recurrent class was left"
     return [gain / rolls for gain in gained]
 
 
 def _find_busiest_state(chain: Chain, states: list[int]) -> int:
     """Return the state of a class with the largest total weight of incoming arcs."""
-    into = dict.fromkeys(states, 0)
+    into: Counter[int] = Counter()
     for state in states:
         for arc in chain.arcs[state]:
             into[arc.next] += arc.weight
-    return max(into, key=lambda state: (into[state], -state))
+    return max(states, key=lambda state: (into[state], -state))
 
 
 #: The most states for which the volatility is computed.
@@ -211,7 +190,6 @@ def find_volatility(chain: Chain, whole: LongRun) -> float | None:
     It is the standard deviation of the money after N rolls divided by the square root of N, as N
     grows. Return None if the chain has several recurrent classes, or too many states.
 
-    >>> from passline.lab.exact.long_run import solve_long_run
     >>> from passline.lab.machines.chain import Arc
     >>> turns = Chain(((Arc(1, 5, 18), Arc(1, -5, 18)), (Arc(0, 0, 36),)), (0, 0))
     >>> round(find_volatility(turns, solve_long_run(turns)) ** 2, 9)
@@ -220,17 +198,10 @@ def find_volatility(chain: Chain, whole: LongRun) -> float | None:
     if whole.classes > 1 or len(chain) > MAX_VOLATILITY_STATES:
         return None
     states, mean = len(chain), float(whole.mean)
-    chances_to, money = np.zeros((states, states)), np.zeros(states)
-    for state, arcs in enumerate(chain.arcs):
-        for arc in arcs:
-            chances_to[state, arc.next] += arc.weight / chain.whole
-            money[state] += arc.weight / chain.whole * (arc.money - mean)
+    chances_to, money = _build_matrices(chain, mean)
     generator = np.eye(states) - chances_to
     balance, one = generator.T.copy(), np.zeros(states)
-    balance[-1], one[-1] = (
-        1.0,
-        1.0,
-    )  # Replace a redundant equation by "the shares add up to 1".
+    balance[-1] = one[-1] = 1.0  # Replace a redundant equation by "the shares add up to 1".
     shares = np.linalg.solve(balance, one)
     # The relative value of each state (the solution of Poisson's equation with mean zero).
     relative_value = np.linalg.solve(generator + shares, money)
@@ -240,6 +211,16 @@ def find_volatility(chain: Chain, whole: LongRun) -> float | None:
             surprise = arc.money - mean + relative_value[arc.next] - relative_value[state]
             rate += shares[state] * arc.weight / chain.whole * surprise**2
     return math.sqrt(max(rate, 0.0))
+
+
+def _build_matrices(chain: Chain, mean: float) -> tuple[FloatArray, FloatArray]:
+    """Return the transition matrix, and each state's expected change of money less ``mean``."""
+    chances_to, gain = np.zeros((len(chain), len(chain))), np.zeros(len(chain))
+    for state, arcs in enumerate(chain.arcs):
+        for arc in arcs:
+            chances_to[state, arc.next] += arc.weight / chain.whole
+            gain[state] += arc.weight / chain.whole * (arc.money - mean)
+    return chances_to, gain
 
 
 #: A chain that takes more rolls than this to converge is slow.
@@ -271,9 +252,7 @@ class Convergence(NamedTuple):
         return self.classes > 1 or self.rolls > SLOW_ROLLS
 
     def count_games(self, rolls: int) -> int:
-        """Return how many games to split a run of ``rolls`` rolls into, if its error is estimated
-        between games.
-        """
+        """Return into how many games to split a run whose error is estimated between games."""
         wanted = int(rolls / GAME_LENGTHS / max(self.rolls, 1.0))
         return max(min(max(wanted, MIN_GAMES), MAX_GAMES, rolls // MIN_GAME_ROLLS), 1)
 
@@ -289,7 +268,9 @@ def find_convergence(chain: Chain) -> Convergence:
     (1, 1800, True, 555)
     """
     ends, _ = split_classes(chain)
-    source, target, chance = _flatten_arcs(chain)
+    arcs = [(state, arc.next, arc.weight) for state, ways in enumerate(chain.arcs) for arc in ways]
+    source, target, weight = np.array(arcs, np.int64).T
+    chance = weight / chain.whole
     values = np.random.default_rng(1).random(len(chain))
     sizes: list[float] = []
     for _ in range(_MAX_STEPS):
@@ -314,11 +295,7 @@ def find_game_mean(chain: Chain, rolls: int) -> float | None:
     size = len(chain)
     if size > _MAX_EXACT_STATES:
         return None
-    chances_to, gain = np.zeros((size, size)), np.zeros(size)
-    for state, arcs in enumerate(chain.arcs):
-        for arc in arcs:
-            chances_to[state, arc.next] += arc.weight / chain.whole
-            gain[state] += arc.weight / chain.whole * arc.money
+    chances_to, gain = _build_matrices(chain, 0.0)
     # Double the number of rolls in each step: transition matrix, and expected total so far.
     total, power = np.zeros(size), np.eye(size)
     for bit in reversed(range(rolls.bit_length())):
@@ -327,9 +304,3 @@ def find_game_mean(chain: Chain, rolls: int) -> float | None:
             total, power = gain + chances_to @ total, chances_to @ power
         power /= power.sum(axis=1, keepdims=True)  # Keep the rows normalized despite rounding.
     return float(total[chain.start]) / rolls
-
-
-def _flatten_arcs(chain: Chain) -> tuple[IntArray, IntArray, FloatArray]:
-    arcs = [(state, arc.next, arc.weight) for state, ways in enumerate(chain.arcs) for arc in ways]
-    table = np.array(arcs, np.int64)
-    return table[:, 0], table[:, 1], table[:, 2] / chain.whole

@@ -6,6 +6,7 @@ to theirs. This module needs no numpy.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
@@ -16,8 +17,7 @@ GainRows = list[list[Fraction]]
 def reduce_to_state(
     keep: int, ways: ChanceRows, gains: GainRows
 ) -> tuple[Fraction, list[Fraction]]:
-    """Return the probability of returning to state ``keep``, and the expected gains between two
-    visits to it.
+    """Return the probability of returning to state ``keep``, and the expected gains until then.
 
     ``ways[state]`` maps next states to probabilities. If they add up to less than 1, the rest is
     the probability of leaving the chain. ``gains[state]`` lists the expected gains of one visit,
@@ -53,17 +53,13 @@ def _eliminate_state(
         sources[to].discard(state)
     for before in sources[state]:
         chance = ways[before].pop(state)
-        _add_gains(gains[before], chance, gains[state])
+        for place, gain in enumerate(gains[state]):
+            if gain:
+                gains[before][place] += chance * gain
         for to, then in onward.items():
             ways[before][to] = ways[before].get(to, 0) + chance * then
             sources[to].add(before)
     ways[state] = {}
-
-
-def _add_gains(to: list[Fraction], chance: Fraction, gains: Sequence[Fraction]) -> None:
-    for place, gain in enumerate(gains):
-        if gain:
-            to[place] += chance * gain
 
 
 def solve_component(
@@ -106,26 +102,23 @@ def _add_scaled(to: dict[int, Fraction], more: dict[int, Fraction], factor: Frac
 
 def count_mean_visits(chain: ChanceRows) -> dict[int, Fraction]:
     """Return the mean number of visits to each state, starting in state 0."""
-    entering: dict[int, Fraction] = {0: Fraction(1)}
+    entering = defaultdict[int, Fraction](Fraction, {0: Fraction(1)})
     visits: dict[int, Fraction] = {}
     for component in find_components(chain, 0):
-        inside = {state: dict(chain[state]) for state in component}
-        found = _solve_visits(
-            inside, {state: entering.get(state, Fraction(0)) for state in component}
-        )
-        visits.update(found)
-        for state, often in found.items():
+        inside = {state: chain[state] for state in component}
+        solved = _solve_visits(inside, {state: entering[state] for state in component})
+        visits |= solved
+        for state, often in solved.items():
             for to, chance in chain[state].items():
                 if to not in inside:
-                    entering[to] = entering.get(to, Fraction(0)) + often * chance
+                    entering[to] += often * chance
     return visits
 
 
 def _solve_visits(
     component: dict[int, dict[int, Fraction]], entering: dict[int, Fraction]
 ) -> dict[int, Fraction]:
-    """Return the mean visits to each state of a component. ``entering`` has the mean entries from
-    outside.
+    """Return the mean visits to each state of a component, given the mean entries from outside.
 
     States are eliminated one by one, then substituted back.
     """
@@ -152,8 +145,7 @@ def _solve_visits(
 
 
 def find_components(ways: Sequence[Iterable[int]], start: int) -> Iterator[list[int]]:
-    """Yield the strongly connected components reachable from ``start``, each before its successors
-    (Tarjan).
+    """Yield the strongly connected components from ``start``, each before its successors (Tarjan).
 
     ``ways[state]`` lists the next states.
 

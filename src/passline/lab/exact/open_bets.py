@@ -8,6 +8,7 @@ cents.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -27,8 +28,7 @@ _Chances = dict[int, Fraction]
 def solve_play_outs(
     ways: Sequence[tuple[Arc, ...]], whole: int = FAIR_DICE_WEIGHT
 ) -> list[PlayOutOutcomes]:
-    """Return, for each state of the play-outs, the distribution of the change of worth until all
-    bets are decided.
+    """Return, for each play-out state, the distribution of the change of worth until the end.
 
     ``ways[state]`` lists the arcs of a state. Their weights add up to ``whole``.
 
@@ -55,14 +55,12 @@ def _solve_component(
     """
     inside: dict[int, dict[int, Fraction]] = {place: {} for place in component}
     for place in component:
-        leaves = []
-        for arc in ways[place]:
-            if arc.next in inside:
-                assert not arc.money, "money moved although no bet was decided"
-                chance = Fraction(arc.weight, whole)
-                inside[place][arc.next] = inside[place].get(arc.next, Fraction(0)) + chance
-            else:
-                leaves.append(arc)
+        stays = [arc for arc in ways[place] if arc.next in inside]
+        for arc in stays:
+            assert not arc.money, "money moved although no bet was decided"
+            chance = inside[place].get(arc.next, 0) + Fraction(arc.weight, whole)
+            inside[place][arc.next] = chance
+        leaves = [arc for arc in ways[place] if arc.next not in inside]
         found[place] = _combine_arcs(leaves, found, whole)
     # No roll ever decides the bet: return the stake.
     if not any(found[place] for place in component):
@@ -78,11 +76,11 @@ def _combine_arcs(arcs: list[Arc], found: list[_Chances], whole: int) -> _Chance
     All weights are first put over one denominator, which is far faster than adding fractions.
     """
     under = math.lcm(*{c.denominator for arc in arcs for c in found[arc.next].values()})
-    ways: dict[int, int] = {}
+    ways: Counter[int] = Counter()
     for arc in arcs:
         for change, chance in found[arc.next].items():
             share = arc.weight * chance.numerator * (under // chance.denominator)
-            ways[change + arc.money] = ways.get(change + arc.money, 0) + share
+            ways[change + arc.money] += share
     return {change: Fraction(many, whole * under) for change, many in ways.items()}
 
 
@@ -93,20 +91,18 @@ WeightsByKind = Iterable[tuple[int, int, Any]]
 def add_open_bets_exact(
     weights_by_kind: WeightsByKind, play_outs: Sequence[PlayOutOutcomes], bankroll: int, unit: int
 ) -> tuple[dict[Worth, int], int]:
-    """Play out the open bets. Return the weight of each final worth in cents, and the factor by
-    which all weights grew.
+    """Play out the open bets. Return the weight of each final worth, and how much weights grew.
 
     Weights stay integers: all are multiplied by the common denominator of the probabilities.
     """
     times = math.lcm(*(chance.denominator for each in play_outs for _, chance in each))
-    found: dict[Worth, int] = {}
+    found: Counter[Worth] = Counter()
     for kind, lowest, weights in weights_by_kind:
         for change, chance in play_outs[kind]:
             factor = chance.numerator * (times // chance.denominator)
             for place, weight in enumerate(weights):
                 if weight:
-                    worth = bankroll + (lowest + place) * unit + change
-                    found[worth] = found.get(worth, 0) + weight * factor
+                    found[bankroll + (lowest + place) * unit + change] += weight * factor
     return dict(sorted(found.items())), times
 
 
@@ -116,9 +112,7 @@ def add_open_bets_rounded(
     bankroll: int,
     unit: int,
 ) -> tuple[range, FloatArray]:
-    """Play out the open bets in doubles, rounded to whole cents. Return a range of worths and their
-    probabilities.
-    """
+    """Play out the open bets in doubles. Return the worths in whole cents and their chances."""
     shifted = [
         (bankroll + lowest * unit + round(change), weights, float(chance))
         for kind, lowest, weights in weights_by_kind
@@ -141,9 +135,7 @@ def add_open_bets_doubles(
     bankroll: int,
     unit: int,
 ) -> dict[Worth, float]:
-    """Play out the open bets in doubles, without rounding worths. Return the probability of each
-    worth.
-    """
+    """Play out the open bets in doubles. Return the probability of each worth, not rounded."""
     shifted: dict[Worth, list[tuple[int, FloatArray, float]]] = {}
     for kind, lowest, weights in weights_by_kind:
         for change, chance in play_outs[kind]:

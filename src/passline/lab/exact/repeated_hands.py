@@ -29,8 +29,7 @@ def find_chances_by_roll(
     rolls: int,
     against: int = 7,
 ) -> FloatArray:
-    """Return, for 0 to ``rolls`` rolls, the probability that some hand so far collected at least
-    ``least`` of ``needs``.
+    """Return, for 0 to ``rolls`` rolls, the chance that some hand collected ``least`` of ``needs``.
 
     When a hand ends, the next begins. Points made count until the hand ends; totals count until
     ``against`` is rolled.
@@ -38,19 +37,14 @@ def find_chances_by_roll(
     numbers: dict[_HandState, int] = {(COME_OUT, frozenset()): 0}
     states: list[_HandState] = list(numbers)
     arcs: list[tuple[int, int, int]] = []
-    done = 0
-    while done < len(states):
-        for state_and_set, weight in _list_next_states(
-            throws, states[done], collects, frozenset(needs), against
-        ):
-            if len(state_and_set[1] - _SEVENED_OUT) >= least:
-                arcs.append((done, -1, weight))
-                continue
-            if state_and_set not in numbers:
-                numbers[state_and_set] = len(states)
-                states.append(state_and_set)
-            arcs.append((done, numbers[state_and_set], weight))
-        done += 1
+    for number, state in enumerate(states):  # The list grows meanwhile.
+        for after, weight in _list_next_states(throws, state, collects, frozenset(needs), against):
+            to = -1
+            if len(after[1] - _SEVENED_OUT) < least:
+                to = numbers.setdefault(after, len(states))
+                if to == len(states):
+                    states.append(after)
+            arcs.append((number, to, weight))
     return _accumulate_chances(
         np.array(arcs, np.int64), len(states), sum(t.weight for t in throws[0]), rolls
     )

@@ -13,9 +13,15 @@ import time
 from collections.abc import Sequence
 from itertools import pairwise
 
-from passline.lab.exact import bankroll_grid
+from msgspec.structs import replace
+
 from passline.lab.exact.bankroll_evolution import BankrollEvolution, ShortBankrollTransfer
-from passline.lab.exact.bankroll_grid import BankrollGrid, build_grid
+from passline.lab.exact.bankroll_grid import (
+    BankrollGrid,
+    build_grid,
+    estimate_doubles,
+    estimate_fractions,
+)
 from passline.lab.exact.fourier_evolution import (
     FourierEvolution,
     LevelRange,
@@ -114,7 +120,7 @@ def solve_session(
 
 
 def _choose_arithmetic(grid: BankrollGrid, plan: Plan, memory: int) -> Arithmetic:
-    cost = bankroll_grid.estimate_fractions(grid, plan.rolls, MAX_FRACTION_SECONDS)
+    cost = estimate_fractions(grid, plan.rolls, MAX_FRACTION_SECONDS)
     fits = cost.seconds <= MAX_FRACTION_SECONDS and cost.size <= memory * 2**20
     return "fractions" if fits else "doubles"
 
@@ -129,14 +135,16 @@ def _check_cost(
 ) -> None:
     """Raise SessionTooLargeError if the session would take too much time or memory."""
     if arithmetic == "fractions":
-        cost = bankroll_grid.estimate_fractions(grid, plan.rolls, longest)
+        cost = estimate_fractions(grid, plan.rolls, longest)
     elif level_range is not None:
         cost = estimate_fourier(grid, plan.rolls, level_range)
     else:
-        cost = bankroll_grid.estimate_doubles(grid, plan.rolls)
+        cost = estimate_doubles(grid, plan.rolls)
     task = f"an exact session of {plan.rolls:,} rolls in {grid.states:,} states, in {arithmetic},"
     if cost.seconds > longest:
-        least = "more than an hour" if arithmetic == "fractions" else _format_hours(cost.seconds)
+        hours, least = cost.seconds / 3600, "more than an hour"
+        if arithmetic == "doubles":
+            least = f"about {hours:,.0f} hours" if hours < 48 else f"about {hours / 24:,.0f} days"
         if longest < MAX_SECONDS:
             least = f"more than {longest:,.0f} seconds"
         raise SessionTooLargeError(f"{task} would take {least}", Remedy.ROLLS, Remedy.SAMPLE)
@@ -144,20 +152,12 @@ def _check_cost(
         raise SessionTooLargeError(
             f"{task} would take about {cost.size // 2**20 + 1:,} MB, over the {memory:,} MB "
             "allowed",
-            Remedy.MEMORY,
-            Remedy.ROLLS,
-            Remedy.SAMPLE,
+            *Remedy,
         )
 
 
-def _format_hours(seconds: float) -> str:
-    hours = seconds / 3600
-    return f"about {hours:,.0f} hours" if hours < 48 else f"about {hours / 24:,.0f} days"
-
-
 class _SessionRun:
-    """A session in progress: the weight still playing at each roll, and quantile bands at
-    checkpoints.
+    """A session in progress: the weight playing at each roll, and bands at checkpoints.
 
     It switches to the frequency domain if ``level_range`` is set: no session leaves that range, and
     none can end within it.
@@ -172,13 +172,12 @@ class _SessionRun:
         level_range: LevelRange | None,
     ) -> None:
         self.evolution: BankrollEvolution | FourierEvolution = evolution
-        self.plan, self.open_bets, self.broke_limits, self.level_range = (
-            plan,
-            open_bets,
-            broke_limits,
-            level_range,
+        self.plan, self.open_bets = plan, open_bets
+        self.broke_limits, self.level_range = broke_limits, level_range
+        self.checkpoints, self.switch_roll = (
+            choose_checkpoints(plan.rolls),
+            find_switch_roll(plan.rolls),
         )
-        self.checkpoints = choose_checkpoints(plan.rolls)
         #: The weight still playing at each roll.
         self.rolling: list[int | float] = []
         self.bands: list[tuple[QuantileBand, float]] = [self._band()]
@@ -186,12 +185,10 @@ class _SessionRun:
     def run(self, watch: ProgressCallback | None) -> None:
         """Advance to the last roll, or until all sessions have ended."""
         for before, checkpoint in pairwise(self.checkpoints):
-            if (
-                self.level_range
-                and isinstance(self.evolution, BankrollEvolution)
-                and before == find_switch_roll(self.plan.rolls)
-            ):
-                self.evolution = FourierEvolution(self.evolution, self.level_range, self.open_bets)
+            evolution = self.evolution
+            level_range = self.level_range if before == self.switch_roll else None
+            if level_range and isinstance(evolution, BankrollEvolution):
+                self.evolution = FourierEvolution(evolution, level_range, self.open_bets)
             while self.evolution.rolled < checkpoint:
                 if self.evolution.is_over:
                     return
@@ -210,15 +207,12 @@ class _SessionRun:
             evolution.roll()
 
     def _find_worths(self) -> tuple[range, FloatArray]:
-        """Return the worths in whole cents, after open bets are decided, and their
-        probabilities.
-        """
+        """Return the worths in whole cents, with open bets decided, and their probabilities."""
         evolution, bankroll = self.evolution, self.plan.bankroll
         if isinstance(evolution, FourierEvolution):
             return evolution.add_open_bets(bankroll)
-        return add_open_bets_rounded(
-            evolution.chances(), self.open_bets, bankroll, evolution.grid.unit
-        )
+        unit = evolution.grid.unit
+        return add_open_bets_rounded(evolution.chances(), self.open_bets, bankroll, unit)
 
     def _band(self) -> tuple[QuantileBand, float]:
         evolution = self.evolution
@@ -228,15 +222,9 @@ class _SessionRun:
 
     def session(self, arithmetic: Arithmetic, seconds: float, interrupted: bool) -> Session:
         """Return the result as of the rolls made so far."""
-        evolution = self.evolution
-        plan = self.plan
+        evolution, plan = self.evolution, self.plan
         if interrupted:
-            plan = Plan(
-                bankroll=plan.bankroll,
-                rolls=evolution.rolled,
-                stop_win=plan.stop_win,
-                stop_loss=plan.stop_loss,
-            )
+            plan = replace(plan, rolls=evolution.rolled)
         # Rounding may bring a sum of doubles slightly above 1.
         ends = [exact_ratio(end, evolution.whole) for end in evolution.ended()]
         ruin, goal, stopped = (end if end <= 1 else 1.0 for end in ends)
@@ -261,24 +249,19 @@ class _SessionRun:
     def _broke(self) -> Number | None:
         if self.broke_limits is None:
             return None
-        unit, bankroll = self.evolution.grid.unit, self.plan.bankroll
-        levels = [-((bankroll - limit) // unit) for limit in self.broke_limits]
+        unit = self.evolution.grid.unit
+        levels = [self.plan.find_level(limit, unit) for limit in self.broke_limits]
         return exact_ratio(self.evolution.weigh_ruined_below(levels), self.evolution.whole)
 
     def _all_bands(self, rolls: int) -> list[tuple[QuantileBand, float]]:
-        """Return the quantile bands up to ``rolls``. Repeat the last band if all sessions ended
-        earlier.
-        """
+        """Return the bands up to ``rolls``. Repeat the last one if all sessions ended before."""
         last, ruined = self._band()
-        found = [(band, share_) for band, share_ in self.bands if band.roll < last.roll]
-        found.append((last, ruined))
-        later = [checkpoint for checkpoint in self.checkpoints if last.roll < checkpoint <= rolls]
-        return found + [(QuantileBand(checkpoint, last.worths), ruined) for checkpoint in later]
+        before = [each for each in self.bands if each[0].roll < last.roll]
+        later = [roll for roll in self.checkpoints if last.roll < roll <= rolls]
+        return before + [(QuantileBand(roll, last.worths), ruined) for roll in (last.roll, *later)]
 
     def _rolls(self) -> Number:
-        """Return the mean number of rolls played: the sum of the probabilities of making each
-        roll.
-        """
+        """Return the mean number of rolls: the sum of the probabilities of making each."""
         rolling = self.rolling[: self.evolution.rolled]
         if not self.evolution.is_exact:
             return float(sum(rolling))

@@ -7,6 +7,7 @@ one after the other.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
@@ -14,7 +15,14 @@ import msgspec
 
 from passline.lab.exact.markov import count_mean_visits, find_components, solve_component
 from passline.lab.machines.chain import FAIR_DICE_WEIGHT
-from passline.lab.machines.walks import COME_OUT, DECIDED, HAND_ENDED, BetWalk, HandBranch
+from passline.lab.machines.walks import (
+    COME_OUT,
+    DECIDED,
+    HAND_ENDED,
+    BetWalk,
+    Branch,
+    HandThrow,
+)
 
 Transitions = dict[int, Fraction]
 
@@ -54,12 +62,11 @@ def count_walk_visits(walk: BetWalk) -> dict[int, Fraction]:
 def solve_walk(walk: BetWalk) -> DecidedWager:
     """Return the exact distribution of a walk's net result."""
     visits = count_walk_visits(walk)
-    chances: dict[int, Fraction] = {}
+    chances: defaultdict[int, Fraction] = defaultdict(Fraction)
     for state, often in visits.items():
         for way in walk.ways[state]:
             if way.next == DECIDED:
-                before = chances.get(way.net, Fraction(0))
-                chances[way.net] = before + often * Fraction(way.weight, walk.whole)
+                chances[way.net] += often * Fraction(way.weight, walk.whole)
     assert sum(chances.values()) == 1, "a walk that does not end"
     added = sum((often * walk.added[state] for state, often in visits.items()), Fraction(0))
     return DecidedWager(dict(sorted(chances.items())), sum(visits.values(), Fraction(0)), added)
@@ -87,33 +94,32 @@ def find_expected_nets(walk: BetWalk) -> dict[int, Fraction]:
 
 def pool_decisions(parts: list[tuple[Fraction, DecidedWager]]) -> DecidedWager:
     """Return the mixture of several results. Each part has a probability, and these add up to 1."""
-    chances: dict[int, Fraction] = {}
+    chances: defaultdict[int, Fraction] = defaultdict(Fraction)
     for share, part in parts:
         for net, chance in part.chances.items():
-            chances[net] = chances.get(net, Fraction(0)) + share * chance
+            chances[net] += share * chance
     rolls = sum((share * part.rolls for share, part in parts), Fraction(0))
     added = sum((share * part.added for share, part in parts), Fraction(0))
     return DecidedWager(dict(sorted(chances.items())), rolls, added)
 
 
-def _find_transitions(ways: tuple[tuple[int, int, int], ...], whole: int) -> Transitions:
-    found: dict[int, int] = {}
-    for to, weight, _ in ways:
-        if to != DECIDED:
-            found[to] = found.get(to, 0) + weight
-    return {to: Fraction(weight, whole) for to, weight in found.items()}
+def _find_transitions(ways: Iterable[Branch | HandThrow], whole: int) -> Transitions:
+    weights: Counter[int] = Counter()
+    for way in ways:
+        if way.next not in (DECIDED, HAND_ENDED):
+            weights[way.next] += way.weight
+    return {to: Fraction(weight, whole) for to, weight in weights.items()}
 
 
 class HandLength(msgspec.Struct, frozen=True):
-    """The length of a shooter's hand. ``ways`` comes from ``walk_hand``, and the weights of each of
-    its states add up to ``whole``.
+    """The length of a shooter's hand. The weights of each state in ``ways`` add up to ``whole``.
 
-    >>> coin = HandLength(((HandBranch(0, 18, 0), HandBranch(HAND_ENDED, 18, 0)),))
+    >>> coin = HandLength(((HandThrow(4, 0, 18, 0), HandThrow(7, HAND_ENDED, 18, 0)),))
     >>> coin.mean_rolls, coin.survival(3)
     (Fraction(2, 1), Fraction(1, 4))
     """
 
-    ways: tuple[tuple[HandBranch, ...], ...]
+    ways: tuple[tuple[HandThrow, ...], ...]
     whole: int = FAIR_DICE_WEIGHT
 
     @property
@@ -129,40 +135,36 @@ class HandLength(msgspec.Struct, frozen=True):
     @property
     def mean_decisions(self) -> Fraction:
         """The mean number of line decisions: naturals, craps, points made and the seven-out."""
-        visits = self.visits()
-        return sum(
-            (
-                often * Fraction(way.weight, self.whole)
-                for state, often in visits.items()
-                for way in self.ways[state]
-                if way.next in (COME_OUT, HAND_ENDED)
-            ),
-            Fraction(0),
-        )
+        decided = Fraction(0)
+        for state, often in self.visits().items():
+            ways = [way for way in self.ways[state] if way.next in (COME_OUT, HAND_ENDED)]
+            decided += often * Fraction(sum(way.weight for way in ways), self.whole)
+        return decided
 
     def mean_points_by_number(self) -> dict[int, Fraction]:
         """Return the mean number of times that each point is made in a hand."""
-        found: dict[int, Fraction] = {}
+        means: defaultdict[int, Fraction] = defaultdict(Fraction)
         for state, often in self.visits().items():
             for way in self.ways[state]:
                 if way.made:
-                    chance = often * Fraction(way.weight, self.whole)
-                    found[way.made] = found.get(way.made, Fraction(0)) + chance
-        return dict(sorted(found.items()))
+                    means[way.made] += often * Fraction(way.weight, self.whole)
+        return dict(sorted(means.items()))
 
     def survival(self, rolls: int) -> Fraction:
         """Return the probability that the hand lasts at least this many rolls."""
         return next(self.survivals([rolls]))
 
     def survivals(self, rolls: Iterable[int]) -> Iterator[Fraction]:
-        """Yield the probability that the hand lasts at least n rolls, for each n in ``rolls``
-        (ascending).
-        """
-        here, made = {COME_OUT: 1}, 0
+        """Yield the probability of at least n rolls, for each n in ``rolls`` (ascending)."""
+        here, made = Counter({COME_OUT: 1}), 0
         for wanted in rolls:
             while made < max(wanted - 1, 0):
-                here = self._roll_once(here)
-                made += 1
+                after: Counter[int] = Counter()
+                for state, often in here.items():
+                    for way in self.ways[state]:
+                        if way.next != HAND_ENDED:
+                            after[way.next] += often * way.weight
+                here, made = after, made + 1
             yield Fraction(sum(here.values()), self.whole**made)
 
     def points(self, most: int) -> Iterator[Fraction]:
@@ -186,39 +188,27 @@ class HandLength(msgspec.Struct, frozen=True):
             yield (1 - last) ** number * last
 
     def different_points(self, among: Sequence[int] = ()) -> tuple[Fraction, ...]:
-        """Return the probabilities that exactly 0, 1, ... different points of ``among`` are made in
-        a hand.
+        """Return the probabilities of making exactly 0, 1, ... different points of ``among``.
 
         The method goes through the sets of points made, by size. Making a point again changes
         nothing, so each set is followed by a set with one new point, or by the end of the hand.
         """
         mean = self.mean_points_by_number()
         end = 1 / (1 + sum(mean.values(), Fraction(0)))
-        chance = {
-            point: often * end for point, often in mean.items() if not among or point in among
-        }
+        chance = {p: often * end for p, often in mean.items() if not among or p in among}
         end = 1 - sum(chance.values(), Fraction(0))
-        passed = {frozenset[int](): Fraction(1)}
+        passed: dict[frozenset[int], Fraction] = {frozenset(): Fraction(1)}
         found = []
         for _ in range(len(chance) + 1):
-            stops, after = Fraction(0), dict[frozenset[int], Fraction]()
+            stops, after = Fraction(0), defaultdict[frozenset[int], Fraction](Fraction)
             for made, often in passed.items():
                 left = 1 - sum((chance[point] for point in made), Fraction(0))
                 stops += often * end / left
                 for point in chance.keys() - made:
-                    more = made | {point}
-                    after[more] = after.get(more, Fraction(0)) + often * chance[point] / left
+                    after[made | {point}] += often * chance[point] / left
             found.append(stops)
             passed = after
         return tuple(found)
-
-    def _roll_once(self, here: dict[int, int]) -> dict[int, int]:
-        after: dict[int, int] = {}
-        for state, often in here.items():
-            for way in self.ways[state]:
-                if way.next != HAND_ENDED:
-                    after[way.next] = after.get(way.next, 0) + often * way.weight
-        return after
 
     def visits(self) -> dict[int, Fraction]:
         """Return the mean number of rolls made in each state of a hand."""
@@ -236,10 +226,9 @@ def find_collect_chance(weights: dict[int, int], needs: Iterable[int], against: 
     """
     # Maps the total weight of a set of missing totals to the number of sets of even size minus the
     # number of sets of odd size that have this weight.
-    signs: dict[int, int] = {0: 1}
+    signs = Counter({0: 1})
     for total in needs:
         for weight, sign in list(signs.items()):
-            more = weight + weights[total]
-            signs[more] = signs.get(more, 0) - sign
+            signs[weight + weights[total]] -= sign
     own = weights[against]
     return sum((Fraction(sign * own, own + weight) for weight, sign in signs.items()), Fraction(0))

@@ -24,12 +24,10 @@ from passline.lab.exact.walks import HandLength, find_collect_chance
 from passline.lab.machines.walks import (
     COME_OUT,
     HAND_ENDED,
-    HandThrow,
     count_ended_hand_throws,
     walk_hand,
-    walk_hand_totals,
 )
-from passline.lab.results import ColumnKind, LabResult, ResultTable
+from passline.lab.results import LabResult, ResultTable, exact_json, make_columns
 
 #: The longest hand whose chance is computed: beyond it the chance is too small to matter.
 MAX_THROWS = 1000
@@ -109,7 +107,6 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     house: House
     dice: Dice
     length: HandLength
-    throws: tuple[tuple[HandThrow, ...], ...]
     collect_chances: tuple[CollectChance, ...]
 
     def headline(self) -> str:
@@ -127,7 +124,7 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         records = [
             (n, lasts[n - 1], lasts[n - 1] - lasts[n]) for n in range(1, MAX_LISTED_ROLLS + 1)
         ]
-        columns: dict[str, ColumnKind] = {"rolls": "count", "at_least": "share", "exactly": "share"}
+        columns = make_columns(rolls="count", at_least="share", exactly="share")
         return ResultTable(columns, records, x_column="rolls", y_column="at_least")
 
     def in_shift(self, gathering: CollectChance, rolls: int) -> float:
@@ -139,7 +136,7 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
         return float(
             find_chances_by_roll(
-                self.throws, gathering.gathers, gathering.needs, gathering.least, rolls, SEVEN
+                self.length.ways, gathering.gathers, gathering.needs, gathering.least, rolls, SEVEN
             )[-1]
         )
 
@@ -161,7 +158,6 @@ def solve_shooter_hand(house: House | str, dice: Dice = FAIR) -> ShooterHand:
         house=dealt,
         dice=dice,
         length=length,
-        throws=walk_hand_totals(layout, dice),
         collect_chances=tuple(_list_collect_chances(dealt, length, dice)),
     )
 
@@ -223,8 +219,7 @@ def shooter_hand_json(hand: ShooterHand, rolls: int | None = None) -> dict[str, 
         "method": "exact",
     }
     for name in ("mean_rolls", "mean_points", "mean_decisions"):
-        value = getattr(length, name)
-        found |= {name: str(value), f"{name}_float": float(value)}
+        found |= exact_json(**{name: getattr(length, name)})
     return found | {
         "survival": {str(tail): float(lasts[tail - 1]) for tail in SURVIVAL_TAILS},
         "survival_exact": {str(tail): str(lasts[tail - 1]) for tail in SURVIVAL_TAILS},
@@ -245,8 +240,7 @@ def _collect_json(hand: ShooterHand, each: CollectChance, rolls: int | None) -> 
         "gathers": each.gathers,
         "needs": list(each.needs),
         "least": each.least,
-        "chance": str(each.chance),
-        "chance_float": float(each.chance),
+        **exact_json(chance=each.chance),
         "in_shift": None if rolls is None else hand.in_shift(each, rolls),
         "cite": each.cite,
     }
@@ -286,12 +280,12 @@ def explain_hand(hand: ShooterHand) -> tuple[HandTerm, ...]:
     book = hand.house.book
     names = {COME_OUT: "come-out"} | {
         throw.next: f"puck on {throw.total}"
-        for throw in hand.throws[COME_OUT]
+        for throw in hand.length.ways[COME_OUT]
         if throw.next not in (COME_OUT, HAND_ENDED)
     }
     found = []
     for state, rolls in hand.length.visits().items():
-        for throw in hand.throws[state]:
+        for throw in hand.length.ways[state]:
             if throw.next == HAND_ENDED:
                 does, cite = "ends the hand", book.dice.must_pass.cite
             elif throw.made:

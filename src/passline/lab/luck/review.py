@@ -25,12 +25,13 @@ from passline.game.money.amounts import show_money, to_dollars
 from passline.game.table.events import AnyEvent, BoughtIn, Rolled
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Seat, Table
+from passline.game.words.wagers import wager_label
 from passline.lab.luck.hands import FinishedHand, find_finished_hand, get_hand_length
 from passline.lab.luck.open_bets import OpenBetValuer
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.machines.seat import OPENING, PLAYER, MachineSeat, State, build_table, count_worth
 from passline.lab.machines.walks import find_net
-from passline.lab.results import ColumnKind, LabResult, ResultTable
+from passline.lab.results import LabResult, ResultTable, exact_json, make_columns
 from passline.lab.strategies.load import LoadedStrategy
 from passline.lab.strategies.table_adapter import StrategyBettor
 from passline.record.deal import Dealt
@@ -71,7 +72,7 @@ class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     def to_table(self) -> ResultTable:
         """Return the parts by wager."""
-        columns: dict[str, ColumnKind] = {"wager": "words", "decisions": "money", "luck": "money"}
+        columns = make_columns(wager="words", decisions="money", luck="money")
         records = [(s or "none", part.decisions, part.luck) for s, part in self.by_wager.items()]
         return ResultTable(columns, records, x_column="wager", y_column="luck")
 
@@ -333,12 +334,7 @@ class RecordReview(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     def to_table(self) -> ResultTable:
         """Return one row for each player, and for each strategy on the same throws."""
         who = [*self.players.items(), *((one.strategy, one.split) for one in self.strategies)]
-        columns: dict[str, ColumnKind] = {
-            "who": "words",
-            "net": "money",
-            "decisions": "money",
-            "luck": "money",
-        }
+        columns = make_columns(who="words", net="money", decisions="money", luck="money")
         records = [(name, split.net, split.decisions, split.luck) for name, split in who]
         return ResultTable(columns, records, x_column="who", y_column="luck")
 
@@ -393,19 +389,15 @@ def review_json(evening: RecordReview) -> dict[str, Any]:
         "hands": [
             {
                 "rolls": hand.rolls,
-                "chance": str(hand.chance) if hand.rolls <= 200 else None,
-                "chance_float": float(hand.chance),
+                **exact_json(chance=hand.chance),
+                **({} if hand.rolls <= 200 else {"chance": None}),
                 "words": hand.words,
             }
             for hand in evening.hands
         ],
         "strategies": [
-            {
-                "strategy": one.strategy,
-                **split_json(one.split),
-                "bankroll": to_dollars(one.bankroll),
-            }
-            for one in evening.strategies
+            {"strategy": o.strategy, **split_json(o.split), "bankroll": to_dollars(o.bankroll)}
+            for o in evening.strategies
         ],
         "unplayed": evening.refused_strategies,
     }
@@ -414,27 +406,21 @@ def review_json(evening: RecordReview) -> dict[str, Any]:
 def split_json(split: LuckSplit) -> dict[str, Any]:
     """Return a split as JSON."""
     return {
-        **_split_amounts(split.net, split.decisions, split.luck),
+        **exact_json(100, net=split.net, decisions=split.decisions, luck=split.luck),
         "throws": split.throws,
         "up": to_dollars(split.up),
         "up_worth": str(split.worth / 100),
         "wagers": [
             {
                 "wager": slug or None,
-                **_split_amounts(part.decisions + part.luck, part.decisions, part.luck),
+                **exact_json(100, net=part.decisions + part.luck),
+                **exact_json(100, decisions=part.decisions, luck=part.luck),
             }
             for slug, part in split.by_wager.items()
         ],
     }
 
 
-def _split_amounts(net: Fraction, decisions: Fraction, luck: Fraction) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, cents in (("net", net), ("decisions", decisions), ("luck", luck)):
-        found |= {key: str(cents / 100), f"{key}_float": float(cents / 100)}
-    return found
-
-
 def wager_name(slug: str) -> str:
     """Return the wager's name, or a label for money that belongs to no wager (tokes, bonuses)."""
-    return slug if slug != NO_WAGER else "no wager (tokes, bonuses)"
+    return wager_label(slug) if slug != NO_WAGER else "no wager (tokes, bonuses)"

@@ -48,9 +48,7 @@ class TooManyChoices(Exception):  # noqa: N818
 
 
 class BetChange(NamedTuple):
-    """A change of bets: the new stake of each bet that changes (None: removed), and the cost in
-    cents.
-    """
+    """A change of bets: the new stake of each changed bet (None: removed), the cost in cents."""
 
     after: tuple[tuple[str, Stake | None], ...]
     cost: int
@@ -241,8 +239,7 @@ class BettingChoices(ThrowCache):
         return 0 if down is None else down.playing[0].rail - table.playing[0].rail
 
     def _list_layouts(self, state: State, rail: int) -> Iterator[tuple[OpenBets, int]]:
-        """Yield every layout that is affordable from a state with ``rail`` cents, with its least
-        cost.
+        """Yield every layout affordable from a state with ``rail`` cents, and its least cost.
 
         The first one leaves all bets as they are.
         """
@@ -356,9 +353,7 @@ class BettingChoices(ThrowCache):
         return found
 
     def _find_least_table(self, table: Table, slug: str, units: int) -> Table | None:
-        """Return the table with the smallest bet of at least ``units`` cents that the house
-        accepts.
-        """
+        """Return the table with the smallest legal bet of at least ``units`` cents."""
         wagers, chip = table.playing[0].wagers, self.layout.house.chip
         spot = self.layout.spots[slug]
         least, _, step = find_bounds(self.layout, spot, table.point, wagers)
@@ -373,9 +368,7 @@ class BettingChoices(ThrowCache):
     # The roll.
 
     def _roll_layout(self, state: State, wagers: OpenBets) -> Iterator[tuple[State, int, int]]:
-        """Yield the results of a roll: the next place, the cents that go to the rail, and the
-        weight.
-        """
+        """Yield the results of a roll: the next place, the cents for the rail, the weight."""
         puck = state.puck
         pucks = self.pucks_after(puck)
         netted = self.layout.house.book.net_center.value and len(wagers) > 1

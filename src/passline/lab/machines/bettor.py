@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
 
 class StrategyError(ValueError):
-    """Raised for a strategy that cannot be played: it raised, its bet was refused, or its answer is
-    unusable.
+    """Raised for a strategy that fails, makes a bet that is refused, or returns nonsense.
 
     ``why`` is the reason alone. The message starts with the strategy's name if it is known.
     """

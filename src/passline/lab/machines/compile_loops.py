@@ -38,8 +38,7 @@ def compile_helper(function: _Loop) -> _Loop:
 
 @contextmanager
 def notify_on_compile(notify: Callable[[], None]) -> Iterator[None]:
-    """Call ``notify`` once, before the first compilation inside the ``with`` block, if there is
-    one.
+    """Call ``notify`` once, before the first compilation in the ``with`` block, if any.
 
     Nothing is called if all loops come from the cache.
     """

@@ -42,8 +42,7 @@ def lump_with_reduced_bets(
     dice: Dice,
     reduced: NDArray[np.int32],
 ) -> tuple[Chain, NDArray[np.int32]]:
-    """Lump the states of a machine that has reduced-bet states, and return the chain and
-    ``reduced``.
+    """Merge equivalent states of a machine with reduced bets. Return the chain and ``reduced``.
 
     ``reduced[state, k]`` is the state in which play goes on if the k-th worth is too small for the
     state's bets (-1: none). States are merged only if their reduced states are merged too.
@@ -79,9 +78,7 @@ def lump_with_reduced_bets(
 
 
 def _normalize_rows(ways: NDArray[np.int64], dice: Dice) -> NDArray[np.int64]:
-    """Return the rows sorted, so that rows with the same transitions and probabilities are
-    equal.
-    """
+    """Sort the rows, so that rows with the same transitions and probabilities are equal."""
     if dice.fair:
         return np.sort(ways, axis=1)
     order = np.argsort(ways, axis=1, kind="stable")

@@ -123,9 +123,7 @@ class SavedMachine:
         return self._play_out._replace(places=tuple([places[state] for state in states]))
 
     def least(self, states: Sequence[int]) -> list[int] | None:
-        """Return the least worth (cents) that allows any bet in each state; None if the file has
-        none.
-        """
+        """Return the least worth (cents) for any bet in each state; None if the file has none."""
         return None if self._least is None else [int(self._least[state]) for state in states]
 
     def save(self, path: str | Path) -> None:
@@ -360,9 +358,7 @@ class Machine:
                 watch(self.states)
 
     def _recheck_turns(self) -> None:
-        """Ask for some turns again, and raise StrategyError if one differs: the strategy is
-        random.
-        """
+        """Ask for some turns again. Raise StrategyError if one differs: the strategy is random."""
         if self.explored == self._rechecked:
             return
         known = [number for number, turn in enumerate(self._turns) if turn is not None]
@@ -495,9 +491,7 @@ class Machine:
         return [sum(done.stake for done in own) for own in self.settled(number)]
 
     def least(self, states: Sequence[int]) -> list[int]:
-        """Return the least worth (cents) that allows any bet in each state; 0 for states with bets
-        up.
-        """
+        """Return the least worth (cents) for any bet in each state; 0 if bets are up there."""
         affordable = AffordableBets(self._seat)
         return [affordable.least(self._states[number]) for number in states]
 
@@ -518,15 +512,11 @@ class Machine:
             self.close()
 
     def play_out(self, states: Sequence[int], dice: Dice = FAIR) -> PlayOutWays:
-        """Return how the open bets of these states are played to their end, with no further
-        bets.
-        """
+        """Return how the open bets of these states are decided, with no further bets."""
         return self.play_out_states([self._states[number] for number in states], dice)
 
     def play_out_states(self, states: Sequence[State], dice: Dice = FAIR) -> PlayOutWays:
-        """Return how the open bets of any states, not only the machine's own, are played to their
-        end.
-        """
+        """Return how the open bets of any states, not only the machine's own, are decided."""
         if dice not in self._play_outs:
             seat = MachineSeat(self._house, self._bettor, frozenset())
             self._play_outs[dice] = PlayOutExplorer(seat, self._find_known_rolls, dice)
@@ -535,8 +525,7 @@ class Machine:
         return PlayOutWays(places, tuple(explorer.ways), dice.whole)
 
     def _find_known_rolls(self, layout: State) -> list[tuple[State, int]] | None:
-        """Return the next state and the change of worth for each outcome, if the machine knows
-        them.
+        """Return each outcome's next state and change of worth, if the machine knows them.
 
         Return None if these bets have not been explored, or if a roll decides a bet and leaves it
         up.
@@ -548,9 +537,7 @@ class Machine:
         return [(self._states[to], money + cost) for to, money in ways]
 
     def play_out_rows(self) -> PlayOutRows:
-        """Return the play-outs of all states as arrays by dice outcome, which are valid for any
-        dice.
-        """
+        """Return the play-outs of all states as arrays by dice outcome, valid for any dice."""
         places = self.play_out(range(self.states)).places
         rows = np.array(self._play_outs[FAIR].rows, np.int64)
         return PlayOutRows(np.array(places, np.int64), rows[:, :, 0], rows[:, :, 1])

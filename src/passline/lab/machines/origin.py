@@ -5,6 +5,8 @@ Stored in saved machines and in lab results, so it needs no numpy.
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from passline.game.house.house import House, describe_elections
@@ -12,9 +14,7 @@ from passline.version import VERSION
 
 
 class MachineOrigin(msgspec.Struct, frozen=True):
-    """What a machine was made from: rulebook, game, house, elected options, strategy and
-    version.
-    """
+    """What a machine was made from: rulebook, game, house, elections, strategy and version."""
 
     rulebook: str
     game: str
@@ -22,6 +22,11 @@ class MachineOrigin(msgspec.Struct, frozen=True):
     elections: dict[str, str]
     strategy: str
     version: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields that every JSON about a strategy has."""
+        names = ("strategy", "rulebook", "game", "elections")
+        return {name: getattr(self, name) for name in names}
 
     def __str__(self) -> str:
         """Return a description of one line for people."""

@@ -49,8 +49,7 @@ class AffordableBets:
         self._least: dict[State, int] = {}
 
     def least(self, state: State) -> int:
-        """Return the least worth (cents) with which any bet can be made; with less, the player is
-        broke.
+        """Return the least worth (cents) that allows any bet; with less, the player is broke.
 
         Return 0 if the player has bets up, because play goes on with them.
         """

@@ -159,9 +159,7 @@ class MachineSeat:
         return StateTransitions(tuple(next_states), tuple(money), all_decided_down)
 
     def settled(self, state: State) -> list[tuple[Settlement, ...]]:
-        """Return, for each of the 36 outcomes, the settlements of the bets that it decides or
-        pushes.
-        """
+        """Return, for each of the 36 outcomes, the settlements of the bets it decides or pushes."""
         after_turn = self.play_turn(state)
         keys = self.group_outcomes(after_turn.table)
         by_group: dict[object, tuple[Settlement, ...]] = {}

@@ -1,7 +1,7 @@
 """Follow one bet to its decision, or a shooter's hand to its seven-out, on the real engine.
 
 Bets are made and rolls are settled by ``decide``. The result is a small Markov chain (``BetWalk``
-for a bet, ``HandBranch`` for a hand) that ``exact.walks`` solves. This module needs no numpy.
+for a bet, ``HandThrow`` for a hand) that ``exact.walks`` solves. This module needs no numpy.
 """
 
 from __future__ import annotations
@@ -136,9 +136,7 @@ def walk_open_bet(
 
 
 def _end_stuck_states(ways: list[tuple[Branch, ...]], whole: int) -> tuple[tuple[Branch, ...], ...]:
-    """Return the transitions with a returned bet for each state from which no decision can
-    follow.
-    """
+    """Return the transitions, with the bet returned in states that lead to no decision."""
     ends: set[int] = {DECIDED}
     changed = True
     while changed:
@@ -244,9 +242,7 @@ class _Walker:
     def _roll(
         self, table: Table, state: State, first: int, second: int
     ) -> tuple[int, int, tuple[Settlement, ...]]:
-        """Return the next state or DECIDED, the bet's net in cents if decided, and the
-        settlements.
-        """
+        """Return the next state or DECIDED, the bet's net in cents if decided, the settlements."""
         rolled = find_roll_event(table, first, second)
         own = [s for s in rolled.settlements if s.player == PLAYER]
         wagers = table.playing[0].wagers
@@ -333,9 +329,7 @@ def _swap_equal_totals(
 
 
 def weigh_points_set(layout: Layout, dice: Dice = FAIR) -> dict[int, int]:
-    """Return, for each point, the weight of the come-out outcomes that set it (of 36 with fair
-    dice).
-    """
+    """Return the weight of the come-out rolls that set each point (of 36 with fair dice)."""
     table = add_shooter_bet(build_table(layout, State()))
     found: dict[int, int] = {}
     for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
@@ -349,14 +343,6 @@ def weigh_points_set(layout: Layout, dice: Dice = FAIR) -> dict[int, int]:
 HAND_ENDED, COME_OUT = -1, 0
 
 
-class HandBranch(NamedTuple):
-    """A transition: the next state or HAND_ENDED, the weight, and the point made (0: none)."""
-
-    next: int
-    weight: int
-    made: int
-
-
 class HandThrow(NamedTuple):
     """A total rolled: the next state or HAND_ENDED, the weight, and the point made (0: none)."""
 
@@ -366,19 +352,7 @@ class HandThrow(NamedTuple):
     made: int
 
 
-def walk_hand(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandBranch, ...], ...]:
-    """Return the transitions of a shooter's hand. State 0 is the come-out, others are points."""
-    found = []
-    for throws in walk_hand_totals(layout, dice):
-        ways: dict[tuple[int, int], int] = {}
-        for throw in throws:
-            way = throw.next, throw.made
-            ways[way] = ways.get(way, 0) + throw.weight
-        found.append(tuple(HandBranch(to, often, made) for (to, made), often in ways.items()))
-    return tuple(found)
-
-
-def walk_hand_totals(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandThrow, ...], ...]:
+def walk_hand(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandThrow, ...], ...]:
     """Return the transitions of every state of a shooter's hand, one for each total."""
     numbers: dict[int, int] = {0: COME_OUT}
     pucks = [0]

@@ -9,7 +9,7 @@ too, for the terminal, pages and sheets.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -20,8 +20,8 @@ from passline.game.house.house import House
 from passline.game.house.load import as_house
 from passline.game.law.shapes.collect import Collect
 from passline.game.layout.spots import Layout
-from passline.game.layout.stakes import Settlement
 from passline.game.words.odds import MIRRORED_NOTE
+from passline.game.words.wagers import layout_name
 from passline.lab.exact.walks import count_walk_visits
 from passline.lab.machines.seat import State
 from passline.lab.machines.walks import DECIDED, BetWalk, OutcomeGroup
@@ -33,7 +33,12 @@ from passline.lab.pricing.wager_odds import (
     StakeRefusedError,
     WagerOdds,
 )
-from passline.lab.results import ColumnKind, LabResult, ResultTable, show_percent_and_fraction
+from passline.lab.results import (
+    LabResult,
+    ResultTable,
+    make_columns,
+    show_percent_and_fraction,
+)
 
 #: The name of the state before the wager is made.
 START = "begins"
@@ -47,11 +52,11 @@ class TermPay(NamedTuple):
     odds: str | None
     cite: str
 
-    def __str__(self) -> str:
+    def describe(self, wager: str) -> str:
         """Return the result in words, such as ``pass wins 1 to 1``."""
         verb = {"win": "wins", "lose": "loses", "push": "pushes"}.get(self.result, self.result)
         paid = f" {self.odds}" if self.odds and self.result == "win" else ""
-        return f"{self.wager} {verb}{paid}"
+        return f"{wager} {verb}{paid}"
 
 
 class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,6 +88,16 @@ class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
     def dice(self) -> str:
         """The throws as text: a total if all its dice are included, otherwise the faces."""
         return " ".join(name_faces({OUTCOMES.index(faces) for faces in self.faces}))
+
+    @property
+    def does(self) -> list[str]:
+        """What the throws do to each wager, for programs."""
+        return [pay.describe(pay.wager) for pay in self.settled]
+
+    @property
+    def cites(self) -> list[str]:
+        """The clauses that apply, each once."""
+        return list(dict.fromkeys(pay.cite for pay in self.settled))
 
 
 class WalkPlace(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,28 +135,14 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     def to_table(self) -> ResultTable:
         """Return one row for each term."""
-        columns: dict[str, ColumnKind] = {
-            "place": "words",
-            "dice": "words",
-            "chance": "share",
-            "does": "words",
-            "net": "figure",
-            "part": "figure",
-            "cites": "words",
-        }
         records = [
-            (
-                term.place,
-                term.dice,
-                term.chance,
-                ", ".join(map(str, term.settled)),
-                term.net,
-                term.part,
-                ", ".join(dict.fromkeys(pay.cite for pay in term.settled)),
-            )
-            for term in self.terms
+            (t.place, t.dice, t.chance, ", ".join(t.does), t.net, t.part, ", ".join(t.cites))
+            for t in self.terms
         ]
-        return ResultTable(columns, records)
+        names = make_columns(place="words", dice="words", chance="share", does="words")
+        return ResultTable(
+            names | make_columns(net="figure", part="figure", cites="words"), records
+        )
 
     def _chance(self, sign: int) -> Fraction:
         own = (term.chance for term in self.terms if (term.net > 0) - (term.net < 0) == sign)
@@ -251,13 +252,12 @@ def _make_term(place: str, falls: OutcomeGroup, rolls: Fraction, walk: BetWalk) 
         weight=falls.weight,
         whole=walk.whole,
         rolls=rolls,
-        settled=tuple(map(_make_pay, falls.settled)),
+        settled=tuple(
+            TermPay(wager=done.wager, result=done.result, odds=done.odds, cite=done.cite)
+            for done in falls.settled
+        ),
         net=Fraction(falls.net, walk.stake),
     )
-
-
-def _make_pay(done: Settlement) -> TermPay:
-    return TermPay(wager=done.wager, result=done.result, odds=done.odds, cite=done.cite)
 
 
 def _get_place(places: dict[str, WalkPlace], name: str) -> WalkPlace:
@@ -331,28 +331,15 @@ def explanation_json(found: Explanation) -> dict[str, Any]:
             for term in found.terms
         ],
         "mirrored": found.mirrored,
-        "win": str(found.win),
-        "lose": str(found.lose),
-        "push": str(found.push),
-        "rolls": str(found.rolls),
-        "net": str(found.net),
-        "wagered": str(found.wagered),
-        "vig": str(found.vig),
-        "edge": str(found.edge),
+        **{name: str(getattr(found, name)) for name in _SUMS},
     }
 
 
-#: The columns of a table of terms: the heading, and whether the column holds numbers.
+_SUMS = ("win", "lose", "push", "rolls", "net", "wagered", "vig", "edge")
+#: The headings of a table of terms; a column with ``#`` holds numbers.
 TERM_COLUMNS = (
-    ("Where", False),
-    ("Dice", False),
-    ("Of the throws", True),
-    ("Rolls there", True),
-    ("Chance", True),
-    ("What it does", False),
-    ("Net", True),
-    ("Chance x net", True),
-    ("Clause", False),
+    *("Where", "Dice", "#Of the throws", "#Rolls there", "#Chance", "What it does"),
+    *("#Net", "#Chance x net", "Clause"),
 )
 _MAX_FRACTION_CHARS = 24  # longer fractions are shown as decimals
 
@@ -367,80 +354,67 @@ def show_exact(value: Fraction) -> str:
     return shown if len(shown) <= _MAX_FRACTION_CHARS else f"{float(value):.7g}"
 
 
-def show_signed(value: Fraction) -> str:
-    """Return a fraction as text with its sign."""
+def _show_signed(value: Fraction) -> str:
     return f"{'+' if value > 0 else ''}{show_exact(value)}"
+
+
+def show_place(place: str) -> str:
+    """Return the name of a state for people: the wager's name in place of its slug.
+
+    >>> show_place("dont-pass, puck on 4")
+    "don't pass, puck on 4"
+    """
+    wager, comma, rest = place.partition(", ")
+    return layout_name(wager) + comma + rest
 
 
 def term_cells(term: DecidingTerm) -> list[str]:
     """Return the table cells of one way the wager is decided, in the order of TERM_COLUMNS."""
     return [
-        term.place,
+        show_place(term.place),
         term.dice,
         f"{term.weight:,}/{term.whole:,}",
         show_exact(term.rolls),
         show_exact(term.chance),
-        ", ".join(map(str, term.settled)),
-        show_signed(term.net),
-        show_signed(term.part),
-        ", ".join(dict.fromkeys(pay.cite for pay in term.settled)),
+        ", ".join(pay.describe(layout_name(pay.wager)) for pay in term.settled),
+        _show_signed(term.net),
+        _show_signed(term.part),
+        ", ".join(term.cites),
     ]
 
 
 #: The same columns for a CSV file, with the wager in front.
 EXPLAINED_HEADINGS = (
-    "wager",
-    "option",
-    "place",
-    "dice",
-    "weight",
-    "whole",
-    "rolls",
-    "chance",
-    "does",
-    "net",
-    "part",
-    "clauses",
+    *("wager", "option", "place", "dice", "weight", "whole"),
+    *("rolls", "chance", "does", "net", "part", "clauses"),
 )
 
 
 def explained_cells(found: Explanation) -> Iterator[list[str]]:
     """Yield the exact cells of each term, in the order of EXPLAINED_HEADINGS."""
+    row = found.row
+    wager = row.wager + (f" {row.multiple}" if row.multiple else "")
     for term in found.terms:
-        yield [
-            found.row.wager + (f" {found.row.multiple}" if found.row.multiple else ""),
-            found.row.option or "",
-            term.place,
-            term.dice,
-            str(term.weight),
-            str(term.whole),
-            str(term.rolls),
-            str(term.chance),
-            "; ".join(map(str, term.settled)),
-            str(term.net),
-            str(term.part),
-            "; ".join(dict.fromkeys(pay.cite for pay in term.settled)),
-        ]
+        exact = (term.weight, term.whole, term.rolls, term.chance)
+        sums = ("; ".join(term.does), str(term.net), str(term.part), "; ".join(term.cites))
+        yield [wager, row.option or "", term.place, term.dice, *map(str, exact), *sums]
 
 
 def describe_place(place: WalkPlace) -> str:
     """Describe a state in words: its mean rolls, and the states that they come from."""
     parts = [
         f"{show_exact(rolls)} {_describe_source(source, place)}"
-        for source, rolls in _list_sources(place)
+        for source, rolls in place.sources.items()
     ]
     many = show_exact(place.rolls)
-    return f"{place.place}: {many} roll{'' if many == '1' else 's'} = {' + '.join(parts)}"
-
-
-def _list_sources(place: WalkPlace) -> Sequence[tuple[str, Fraction]]:
-    return list(place.sources.items())
+    plural = "" if many == "1" else "s"
+    return f"{show_place(place.place)}: {many} roll{plural} = {' + '.join(parts)}"
 
 
 def _describe_source(source: str, place: WalkPlace) -> str:
     if source == START:
         return "to begin with"
-    return "thrown again" if source == place.place else f"from {source}"
+    return "thrown again" if source == place.place else f"from {show_place(source)}"
 
 
 def summary_lines(found: Explanation) -> Iterator[tuple[str, str]]:

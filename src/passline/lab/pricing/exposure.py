@@ -120,13 +120,16 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
 
     def to_table(self) -> ResultTable:
         """Return a table of the outcomes, the most expensive first."""
-        falls = sorted(self.falls, key=lambda fall: -fall.cost)
         return ResultTable(
             {"dice": "words", "weight": "count", "cost": "money"},
-            [("-".join(map(str, fall.dice)), fall.weight, fall.cost) for fall in falls],
+            [("-".join(map(str, f.dice)), f.weight, f.cost) for f in self.dearest_first()],
             x_column="dice",
             y_column="cost",
         )
+
+    def dearest_first(self) -> list[ThrowCost]:
+        """Return the outcomes, the one that costs the house most first."""
+        return sorted(self.falls, key=lambda fall: -fall.cost)
 
     @property
     def worst(self) -> ThrowCost:

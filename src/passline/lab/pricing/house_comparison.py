@@ -11,7 +11,7 @@ from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
 from passline.lab.pricing.wager_odds import OddsSheet, WagerError, WagerOdds, sheet
-from passline.lab.results import ColumnKind, LabResult, ResultTable
+from passline.lab.results import LabResult, ResultTable, exact_json, make_columns
 
 
 class WagerSide(msgspec.Struct, frozen=True):
@@ -89,12 +89,7 @@ class HouseDifference(LabResult, msgspec.Struct, frozen=True):
                 two = None if each.second is None else each.second.edge
                 more = None if one is None or two is None else two - one
                 records.append((each.wager, one, two, more))
-        columns: dict[str, ColumnKind] = {
-            "wager": "words",
-            "first": "share",
-            "second": "share",
-            "more": "share",
-        }
+        columns = make_columns(wager="words", first="share", second="share", more="share")
         return ResultTable(columns, records, x_column="wager", y_column="more")
 
 
@@ -161,8 +156,7 @@ def house_difference_json(found: HouseDifference, stake: int, rolls: int) -> dic
             return None
         return {
             "pays": one.pays,
-            "edge": str(one.edge),
-            "edge_float": float(one.edge),
+            **exact_json(edge=one.edge),
             "edge_per_roll": str(one.edge_per_roll),
             "edge_per_roll_dealt": None if one.dealt is None else str(one.dealt),
         }
@@ -176,10 +170,7 @@ def house_difference_json(found: HouseDifference, stake: int, rolls: int) -> dic
                 "differs": each.differs,
                 "first": side(each.first),
                 "second": side(each.second),
-                "dollars_a_shift": None if cents is None else str(cents / 100),
-                "dollars_a_shift_float": None if cents is None else float(cents) / 100,
-                "dollars_as_dealt": None if dealt is None else str(dealt / 100),
-                "dollars_as_dealt_float": None if dealt is None else float(dealt) / 100,
+                **exact_json(100, dollars_a_shift=cents, dollars_as_dealt=dealt),
             }
         )
     return {

@@ -8,7 +8,7 @@ from fractions import Fraction
 from passline.game.money.amounts import show_dollars
 from passline.game.words.odds import EDGE_NOTE, ELECTION_NOTE, STAKE_NOTE, VIGORISH_NOTE
 from passline.game.words.refusals import describe_refusal
-from passline.game.words.wagers import layout_name
+from passline.game.words.wagers import layout_name, wager_label
 from passline.lab.pricing.wager_odds import WITH_ODDS_SUFFIX, OddsRow, RefusedOdds, WagerOdds
 
 #: The columns of a table of wagers.
@@ -43,17 +43,6 @@ def odds_label(row: OddsRow) -> str:
     return label
 
 
-def wager_label(wager: str) -> str:
-    """Return a wager's name as a table for people shows it.
-
-    >>> [wager_label(wager) for wager in ("dont-pass", "place-win-8", "pass+odds")]
-    ["Don't pass", 'Place 8', 'Pass+odds']
-    """
-    slug = wager.removesuffix(WITH_ODDS_SUFFIX)
-    name = slug if slug == "pass" else layout_name(slug)
-    return name[0].upper() + name[1:] + wager.removeprefix(slug)
-
-
 def odds_figures(row: WagerOdds, widest: int) -> list[str]:
     """Return a row's cells after the pay column, without fractions longer than ``widest``."""
     return [
@@ -86,7 +75,7 @@ def odds_notes(rows: Sequence[OddsRow]) -> Iterator[str]:
 
 def odds_title(row: OddsRow) -> str:
     """Return a wager's full name."""
-    return f"{row.title} ({row.wager})" + (f", {row.option}" if row.option else "")
+    return row.title + (f", {row.option}" if row.option else "")
 
 
 def odds_details(row: OddsRow) -> Iterator[tuple[str, str]]:

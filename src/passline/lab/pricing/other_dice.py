@@ -12,7 +12,7 @@ from passline.game.house.house import House
 from passline.game.house.load import as_house
 from passline.lab.exact.fair_dice_test import FairDiceTest, count_rolls_to_detect
 from passline.lab.pricing.wager_odds import WagerOdds, sheet
-from passline.lab.results import LabResult, ResultTable, show_percent
+from passline.lab.results import LabResult, ResultTable, exact_json, show_percent
 
 
 class WagerEdgeChange(msgspec.Struct, frozen=True):
@@ -81,8 +81,7 @@ def other_dice_json(found: OtherDice) -> dict[str, Any]:
         "rulebook": found.house.book.id,
         "game": found.house.game,
         "dice": str(found.dice),
-        "sevens": str(found.dice.sevens),
-        "sevens_float": float(found.dice.sevens),
+        **exact_json(sevens=found.dice.sevens),
         "rolls_to_show": evidence.rolls,
         "size": evidence.size,
         "power": evidence.power,
@@ -94,10 +93,7 @@ def other_dice_json(found: OtherDice) -> dict[str, Any]:
                 "wager": each.wager,
                 "option": each.option,
                 "fair_edge": str(each.fair),
-                "edge": str(each.edge),
-                "edge_float": float(each.edge),
-                "worth": str(each.worth),
-                "worth_float": float(each.worth),
+                **exact_json(edge=each.edge, worth=each.worth),
             }
             for each in found.wagers
         ],

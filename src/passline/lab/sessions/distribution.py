@@ -75,9 +75,7 @@ class Distribution(LabResult, msgspec.Struct, frozen=True):
         )
 
     def quantile(self, percent: int) -> int:
-        """Return the smallest worth with at least ``percent`` of the weight at or below it, in
-        cents.
-        """
+        """Return the smallest worth in cents with at least ``percent`` of the weight up to it."""
         return find_quantiles(self.worths, self.weights, (percent,))[0]
 
 
@@ -97,8 +95,7 @@ def find_quantiles(
     weights: Sequence[int | float],
     percents: Sequence[int] = QUANTILE_PERCENTS,
 ) -> tuple[int, ...]:
-    """Return, for each percent, the smallest worth with at least that share at or below it, in
-    cents.
+    """Return, for each percent, the smallest worth in cents with at least that share up to it.
 
     ``worths`` must be in rising order.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 from fractions import Fraction
-from typing import Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -24,6 +24,9 @@ from passline.lab.sessions.distribution import (
     QuantileBand,
     exact_ratio,
 )
+
+if TYPE_CHECKING:
+    from passline.lab.machines.arrays import IntArray
 
 #: The three ways to end before the last roll: ruined, left ahead, left behind.
 END_RUIN: Final = 0
@@ -69,21 +72,19 @@ class SessionTooLargeError(ValueError):
         return self.describe({})
 
     def describe(self, options: dict[Remedy, str]) -> str:
-        """Return the reason and the remedies, each followed by the command's option for it,
-        if any.
-        """
-        ways = [
-            f"{way.value} ({options[way]})" if way in options else way.value
-            for way in self.remedies
-        ]
-        if not ways:
-            return self.why
-        *first, last = ways
-        return f"{self.why}: {', '.join([*first, f'or {last}'] if first else [last])}"
+        """Return the reason and the remedies, each with the command's option for it, if any."""
+        ways = [f"{w.value} ({options[w]})" if w in options else w.value for w in self.remedies]
+        if len(ways) > 1:
+            ways[-1] = f"or {ways[-1]}"
+        return f"{self.why}: {', '.join(ways)}" if ways else self.why
 
 
 #: The largest bankroll (cents), and the most rolls or trials.
 MAX_BANKROLL, MAX_COUNT = 10**11, 10**10
+
+
+#: An amount, or an array of amounts.
+_Cents = TypeVar("_Cents", int, "IntArray")
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -96,6 +97,20 @@ class Plan(msgspec.Struct, frozen=True):
     rolls: int
     stop_win: int | None = None
     stop_loss: int | None = None
+
+    def find_level(self, cents: _Cents, unit: int) -> _Cents:
+        """Return the lowest level at or above a worth: units of ``unit`` cents from the bankroll.
+
+        >>> Plan(bankroll=1000, rolls=1).find_level(250, 100)
+        -7
+        """
+        return -((self.bankroll - cents) // unit)
+
+    def find_stop_levels(self, unit: int, unreachable: int) -> tuple[int, int]:
+        """Return the lowest level of winners and the highest of losers, or +-``unreachable``."""
+        goal = unreachable if self.stop_win is None else -(-self.stop_win // unit)
+        floor = -unreachable if self.stop_loss is None else -self.stop_loss // unit
+        return goal, floor
 
     @property
     def goal(self) -> int | None:
@@ -189,9 +204,7 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def short(self) -> Number | None:
-        """The part of ruin in which the player has a bet up, or chips for some bet but not the
-        strategy's.
-        """
+        """The part of ruin with a bet up, or with chips for some bet but not the strategy's."""
         return None if self.broke is None else max(self.ruin - self.broke, 0 * self.ruin)
 
     def headline(self) -> str:
@@ -261,10 +274,7 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
     about, session = played
     plan, final = session.plan, session.final
     found: dict[str, object] = {
-        "strategy": about.strategy,
-        "rulebook": about.rulebook,
-        "game": about.game,
-        "elections": about.elections,
+        **about.to_json(),
         "bankroll": to_dollars(plan.bankroll),
         "rolls_planned": plan.rolls,
         "stop_win": None if plan.stop_win is None else to_dollars(plan.stop_win),
@@ -273,25 +283,19 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
         "open": session.open_wagers,
         "when_short": session.when_short,
         "mean": to_dollars(round(final.mean)),
-        "mean_exact": _exact_mean(session),
+        # None if the mean is rounded or sampled.
+        "mean_exact": str(final.mean / 100)
+        if session.method == "exact" and isinstance(final.mean, Fraction)
+        else None,
         "mean_float": float(final.mean) / 100,
         "sd": to_dollars(round(final.sd)),
         "sd_float": final.sd / 100,
     }
-    for end in EARLY_ENDS:
-        chance = getattr(session, end)
-        found |= {end: format_exact(chance), f"{end}_float": float(chance)}
-    for word in _RUIN_FIELDS:
+    for word in (*EARLY_ENDS, *_RUIN_FIELDS, "rolls"):
         part: Number | None = getattr(session, word)
         found[word] = None if part is None else format_exact(part)
         found[f"{word}_float"] = None if part is None else float(part)
-    found |= {
-        "rolls": format_exact(session.rolls),
-        "rolls_float": float(session.rolls),
-        "quantiles": {
-            str(percent): to_dollars(final.quantile(percent)) for percent in QUANTILE_PERCENTS
-        },
-    }
+    found["quantiles"] = {str(each): to_dollars(final.quantile(each)) for each in QUANTILE_PERCENTS}
     found |= _sampling_json(session) if session.trials else {"arithmetic": session.arithmetic}
     if distribution:
         found |= _distribution_json(session)
@@ -300,12 +304,6 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
         "states": session.states,
         "seconds": round(session.seconds, 6),
     }
-
-
-def _exact_mean(session: Session) -> str | None:
-    """Return the mean in dollars as text if it is an exact fraction; None if rounded or sampled."""
-    mean = session.final.mean
-    return str(mean / 100) if session.method == "exact" and isinstance(mean, Fraction) else None
 
 
 def _sampling_json(session: Session) -> dict[str, object]:

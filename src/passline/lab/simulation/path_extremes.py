@@ -18,9 +18,7 @@ from passline.lab.simulation.transition_tables import expand_chain
 
 
 class PathExtremes(NamedTuple):
-    """For each trial, in cents: the highest worth, the lowest worth and the largest drawdown. Worth
-    is rail plus bets.
-    """
+    """Each trial's highest worth (rail plus bets), lowest worth and largest drawdown, in cents."""
 
     highest: IntArray
     lowest: IntArray
@@ -30,9 +28,7 @@ class PathExtremes(NamedTuple):
 def sample_extremes(
     chain: Chain, plan: Plan, trials: int, seed: int, reduced: ReducedBetStates | None = None
 ) -> PathExtremes:
-    """Play ``trials`` sessions to their ends and return their extremes. With ``reduced``, players
-    who cannot afford their bets bet less.
-    """
+    """Play sessions and return their extremes. With ``reduced``, short players bet less."""
     next_, money = expand_chain(chain)
     need = np.array(chain.need, np.int64)
     rng = np.random.default_rng(seed)
@@ -79,9 +75,7 @@ def _reduce_bets(
 def _find_still_playing(
     playing: IntArray, state: IntArray, worth: IntArray, need: IntArray, plan: Plan
 ) -> IntArray:
-    """Return the trials that roll on: those not at the goal, not at the loss limit and not
-    ruined.
-    """
+    """Return the trials that roll on: not at the goal, not at the loss limit, not ruined."""
     there = worth[playing]
     on = there >= need[state[playing]]
     if plan.goal is not None:

@@ -69,9 +69,7 @@ class Chunk:
 
 
 class RunSplit(NamedTuple):
-    """How a run is split: the number of chunks, games in each chunk, batches of each game, and
-    rolls in each batch.
-    """
+    """How a run is split: chunks, games in a chunk, batches of a game, rolls in a batch."""
 
     rolls: int
     chunks: int
@@ -144,9 +142,7 @@ def make_chunks(split: RunSplit, seed: int, start: int) -> Iterator[Chunk]:
 
 
 class LookupJob(NamedTuple):
-    """A job that plays a closed machine by look-up tables: one of several rolls, one of single
-    rolls.
-    """
+    """Play a closed machine by look-up tables: one of several rolls, one of single rolls."""
 
     table: LookupTable
     single: LookupTable
@@ -154,9 +150,7 @@ class LookupJob(NamedTuple):
 
 
 class StateJob(NamedTuple):
-    """A job that plays on a machine's own arrays, because it still grows or does not fit a look-up
-    table.
-    """
+    """Play on a machine's own arrays: it still grows, or does not fit a look-up table."""
 
     next: NDArray[np.int32]
     money: NDArray[np.int32]
@@ -164,9 +158,7 @@ class StateJob(NamedTuple):
 
 
 def play_chunk(job: LookupJob | StateJob, chunk: Chunk) -> Chunk:
-    """Play on in a chunk until it is finished, for ROLLS_PER_CALL rolls, or up to an unexplored
-    state.
-    """
+    """Play a chunk to its end, for ROLLS_PER_CALL rolls, or up to an unexplored state."""
     return (
         _play_lookup_job(job, chunk) if isinstance(job, LookupJob) else _play_state_job(job, chunk)
     )
@@ -277,9 +269,7 @@ class RollTally(NamedTuple):
         )
 
     def error(self, batch: int) -> float | None:
-        """Return the standard error of the mean per roll, in units of money, or None if it is not
-        known.
-        """
+        """Return the standard error of the mean per roll, in units, or None if not known."""
         if self.batches < MIN_BATCHES or not batch:
             return None
         # Computed in integers, times the number of batches, so that nothing cancels.

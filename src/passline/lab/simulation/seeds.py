@@ -43,9 +43,7 @@ def _mix_bits(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def hash_seed(seed: int) -> int:
-    """Return a run's number, made from its seed. The generators of its GPU games are made from this
-    number.
-    """
+    """Return the number from which the generators of a run's GPU games are made."""
     with np.errstate(over="ignore"):
         return int(_mix_bits(np.array([seed], np.uint64) + _GOLDEN_RATIO)[0])
 

@@ -55,8 +55,7 @@ def play_sessions(
     next_: Int32Array, money: Int32Array, low: IntArray, stops: IntArray, end_codes: IntArray, rolls_before: int, rolls: int,  # noqa: E501
     rng: WordArray, playing: IntArray, ended: IntArray, counters: IntArray,
 ) -> Word:  # fmt: skip
-    """Play each session in ``playing`` for ``rolls`` rolls. They have already played
-    ``rolls_before`` rolls.
+    """Play ``rolls`` rolls of each session in ``playing``, after ``rolls_before`` rolls.
 
     Sessions that end move to ``ended``. A session ends when its worth is below ``low[state]``: the
     worth that covers the state's bets, or the loss limit, or infinity if the state is unexplored.
@@ -127,8 +126,7 @@ def play_reduced_bets(
     worths: IntArray,
     ends: IntArray,
 ) -> None:
-    """Play the trials ``first`` to ``last`` to their ends. Players who are short of chips reduce
-    their bets.
+    """Play the trials ``first`` to ``last``. Players who are short of chips reduce their bets.
 
     ``limits`` is (goal, floor, bankroll, unit, start state, the least worth of ``reduced``, its
     unit). Goal and floor are in units from the bankroll, the others in cents. ``need[state]`` is
@@ -177,9 +175,7 @@ def play_reduced_bets(
 
 @compile_loop("i8(u8[::1], i8)")
 def draw_below(rng: WordArray, ways: int) -> Word:
-    """Draw a number from 0 to ``ways`` - 1, each equally likely, by rejection. Slow, but rarely
-    called.
-    """
+    """Draw a number below ``ways``, all equally likely, by rejection. Slow, but rarely called."""
     mask: Word = uint64(ways - 1)
     for by in (1, 2, 4, 8, 16, 32):
         mask |= mask >> uint64(by)
@@ -207,9 +203,7 @@ def _draw_halves(rng: WordArray, halves: Any) -> None:
 
 @compile_helper
 def _draw_way(rng: WordArray, sums: IntArray, first: Word, last: Word) -> Word:
-    """Draw a roll sequence from ``first`` to ``last`` in proportion to its weight. ``sums`` are
-    cumulative weights.
-    """
+    """Draw a roll sequence from ``first`` to ``last``, given the cumulative weights."""
     way = first
     if last - first > 1:
         before = sums[first - 1] if first else int64(0)
@@ -283,8 +277,7 @@ def play_strides(
 def fill_alias_columns(
     weights: IntArray, whole: int, shares: IntArray, owns: IntArray, others: IntArray
 ) -> None:
-    """Fill Walker's alias columns. Each has ``whole`` chances, split between its own outcome and
-    one other.
+    """Fill Walker's alias columns: ``whole`` chances each, for its own outcome and one other.
 
     ``shares[column]`` is how many chances belong to ``owns[column]``; the rest belong to
     ``others[column]``. Everything is in integers: each weight is multiplied by the number of
@@ -323,8 +316,7 @@ def count_worths(
     playing: IntArray, ended: IntArray, counters: IntArray, kinds: IntArray, kind_count: int, bankroll: int, unit: int,  # noqa: E501
     buckets: IntArray, keys: IntArray, many: IntArray,
 ) -> Word:  # fmt: skip
-    """Count all sessions by worth in cents and kind of open bets. Write the sorted ``keys``, and in
-    ``many`` the count of each.
+    """Count all sessions by worth in cents and kind. Write the sorted ``keys`` and how ``many``.
 
     Kinds are below ``kind_count``. Return the number of keys, or -1 if the range of worths does not
     fit into the scratch array ``buckets``.
@@ -383,8 +375,7 @@ _HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 def sum_ends(
     ends: IntArray, ruined: int, checkpoints: IntArray, sums: IntArray, ruined_by: IntArray
 ) -> None:
-    """Add the ends of trials to ``sums``, and the number ruined by each checkpoint to
-    ``ruined_by``.
+    """Add the ends of trials to ``sums``, and those ruined by each checkpoint to ``ruined_by``.
 
     The sum of squared rolls may overflow a word. The caller detects that from the largest number of
     rolls.

@@ -109,9 +109,7 @@ class KeyCounts:
         return set(np.unique(self.counted()[0] & (2**KIND_BITS - 1)).tolist())
 
     def count_between(self, above: int, below: int, broke_limits: BrokeLimits) -> int:
-        """Count the trials with a worth between two bounds and below the limit of their kind of
-        open bets.
-        """
+        """Count the trials between two worths that are also below the limit of their kind."""
         keys, many = self.counted()
         limits = broke_limits(self.kinds())
         kinds, worths = keys & (2**KIND_BITS - 1), keys >> KIND_BITS
@@ -121,9 +119,7 @@ class KeyCounts:
     def value(
         self, open_bets: OpenBetValues, rng: np.random.Generator, trials: int
     ) -> Distribution:
-        """Return the distribution of worths after open bets are decided. Each trial draws one
-        outcome.
-        """
+        """Return the distribution of worths. Each trial draws an outcome for its open bets."""
         keys, many = self.counted()
         of = open_bets.distribution_index[keys & (2**KIND_BITS - 1)]
         order = np.argsort(of, kind="stable")
@@ -227,9 +223,7 @@ class TrialTally:
         return Fraction(self.ended[kind], self.trials)
 
     def broke(self, broke_limits: BrokeLimits) -> Fraction:
-        """Return the share of trials that ended broke: with no bets up and less than the cheapest
-        bet costs.
-        """
+        """Return the share that ended with no bets up and less than the cheapest bet costs."""
         goal = UNREACHABLE if self.plan.goal is None else self.plan.goal
         floor = -UNREACHABLE if self.plan.floor is None else self.plan.floor
         return Fraction(self.worths[-1].count_between(floor, goal, broke_limits), self.trials)
@@ -250,9 +244,7 @@ class TrialTally:
         return {word: error for word, error in found.items() if error}
 
     def value(self, open_bets: OpenBetValuer, seed: int) -> list[Distribution]:
-        """Return the distribution of worths at each checkpoint, after open bets are decided at
-        random.
-        """
+        """Return the worths at each checkpoint, after open bets are decided at random."""
         kinds = set().union(*(checkpoint.kinds() for checkpoint in self.worths))
         outcomes, rng = OpenBetValues(open_bets(kinds)), np.random.default_rng([seed, self.trials])
         return [checkpoint.value(outcomes, rng, self.trials) for checkpoint in self.worths]
@@ -266,9 +258,7 @@ def build_session(
     open_bets: OpenBetValuer,
     broke_limits: BrokeLimits | None = None,
 ) -> SampledSession:
-    """Return the sampled session that a tally describes. ``began`` is the ``perf_counter`` time at
-    the start.
-    """
+    """Return the session that a tally describes. ``began`` is its start by ``perf_counter``."""
     ruin = tally.share(END_RUIN)
     extra_shares: dict[str, Fraction] = {}
     if broke_limits is not None:

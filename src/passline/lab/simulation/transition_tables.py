@@ -36,8 +36,7 @@ _MAX_SUMMED_LOOKUPS, _MIN_SUMMED_LOOKUPS = 2**16, 2**8
 
 
 class LookupTable(NamedTuple):
-    """A table with one cell for each of the ``ways`` in which ``depth`` rolls can fall:
-    ``cells[state * ways + i]``.
+    """One cell for each of the ``ways`` in which ``depth`` rolls fall: ``cells[state * ways + i]``.
 
     A cell packs, from the top, the money of these rolls in ``unit`` cents, the sum of the squared
     changes (``square_bits`` wide) and the next state (``state_bits`` wide). At most ``most`` cells
@@ -54,8 +53,7 @@ class LookupTable(NamedTuple):
 
 
 def expand_chain(chain: Chain) -> tuple[Int32Array, Int32Array]:
-    """Return the arrays ``next[state, outcome]`` and ``money[state, outcome]`` of a chain. An
-    outcome is one unit of weight.
+    """Return ``next[state, outcome]`` and ``money[state, outcome]``, an outcome per unit of weight.
 
     Raise ValueError if the dice have too many units of weight.
 
@@ -77,9 +75,7 @@ def expand_chain(chain: Chain) -> tuple[Int32Array, Int32Array]:
 
 
 def build_lookup(next_: Int32Array, money: Int32Array, depth: int) -> LookupTable | None:
-    """Return the look-up table of ``depth`` rolls per look-up, or None if its numbers do not fit a
-    word.
-    """
+    """Return the table of ``depth`` rolls per look-up, or None if its numbers do not fit a word."""
     unit = math.gcd(*np.unique(money).tolist()) or 1
     once, units = next_.astype(np.int64), money.astype(np.int64) // unit
     if not _squares_fit(units, depth):
@@ -114,8 +110,7 @@ def _squares_fit(units: NDArray[np.int64], depth: int) -> bool:
 
 
 def build_deepest_lookup(next_: Int32Array, money: Int32Array) -> LookupTable | None:
-    """Return the look-up table with the most rolls per look-up within MAX_LOOKUP_BYTES, or None if
-    none fits.
+    """Return the table with the most rolls per look-up in MAX_LOOKUP_BYTES, or None if none fits.
 
     >>> from passline.lab.machines.chain import Arc
     >>> chain = Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,))
@@ -132,9 +127,7 @@ def build_deepest_lookup(next_: Int32Array, money: Int32Array) -> LookupTable | 
 
 
 class MachineRestarted(Exception):  # noqa: N818
-    """Raised when a machine starts over because its strategy read a part of the view that states
-    did not distinguish.
-    """
+    """Raised when a machine starts over: its strategy read what states did not distinguish."""
 
 
 #: A chain, or a machine that may still grow.
@@ -195,9 +188,7 @@ class TransitionRows:
 
     @property
     def kinds(self) -> NDArray[np.int64]:
-        """Return the kind of open bets of each state. In a growing machine each state is its own
-        kind.
-        """
+        """The kind of open bets of each state: its own number in a growing machine."""
         if self.machine is None:
             return self._kinds
         return np.arange(self.states, dtype=np.int64)
@@ -280,8 +271,7 @@ class _RollSequences(NamedTuple):
 
 
 def build_strides(next_: Int32Array, money: Int32Array, low: IntArray) -> tuple[StrideTable, ...]:
-    """Return stride tables of 4, 2 and 1 rolls, as far as they fit; () if the numbers of a move do
-    not fit.
+    """Return stride tables of 4, 2 and 1 rolls, as far as they fit; () if no move fits.
 
     ``low[state]`` is the worth, in the units of ``money``, below which a session ends.
 
@@ -343,7 +333,6 @@ def _start_sequences(low: IntArray) -> _RollSequences:
 def _extend_sequences(
     ways: _RollSequences, arcs: tuple[IntArray, ...], low: IntArray
 ) -> _RollSequences:
-    """Return all sequences extended by one roll."""
     first, next_, money, many, outcome = arcs
     wide = np.diff(first)[ways.state]
     old = np.repeat(np.arange(len(wide)), wide)

@@ -133,9 +133,7 @@ def make_job(rows: TransitionRows, plan: Plan) -> TrialJob:
 
 
 def play_trials(job: TrialJob, trial_set: TrialSet) -> TrialSet:
-    """Play on in a set until it is finished, for ROLLS_PER_CALL rolls, or up to an unexplored
-    state.
-    """
+    """Play a set to its end, for ROLLS_PER_CALL rolls, or up to an unexplored state."""
     if not trial_set.playing.size:
         _start_trials(job, trial_set)
     played, buffers = 0, _WorthCounters(trial_set.trials)
@@ -251,8 +249,7 @@ def count_started(trial_set: TrialSet) -> int:
 
 
 def truncate_outcome(outcome: TrialEnds, checkpoint: int, rolls: int) -> TrialEnds:
-    """Return the results as of checkpoint number ``checkpoint`` (from 1), which is after ``rolls``
-    rolls.
+    """Return the results as of checkpoint ``checkpoint`` (from 1), which is after ``rolls`` rolls.
 
     The highest and lowest worths are not known at that point.
     """
@@ -285,9 +282,7 @@ END_COLUMNS = 5
 
 
 class ReducedBetJob(NamedTuple):
-    """A job that plays trials in which short players reduce their bets. ``need`` and ``reduced``
-    are in cents.
-    """
+    """Play trials in which short players reduce their bets. All amounts are in cents."""
 
     trials: TrialJob
     need: IntArray

@@ -159,16 +159,12 @@ class _Dispatcher(Generic[_Piece]):
             self.unfinished.append(piece)
 
     def _keep_if_lost(self, piece: _Piece, error: BaseException) -> None:
-        """Put a piece back, as it was submitted, if its worker was lost. Drop a piece that failed
-        half-way.
-        """
+        """Put back a piece whose worker was lost. A piece that failed half-way is dropped."""
         if isinstance(error, CancelledError | BrokenExecutor):
             self.unfinished.append(piece)
 
     def collect_unfinished(self) -> list[_Piece]:
-        """Cancel the pieces that have not started, wait for the others, and return the unfinished
-        ones.
-        """
+        """Cancel what has not started, wait for the rest, and return the unfinished pieces."""
         playing = []
         for future, piece in self.in_flight.items():
             if future.cancel():
@@ -280,9 +276,7 @@ def _format_error(error: Exception) -> str:
 
 
 def _check_scheduler(address: str) -> None:
-    """Raise ClusterError unless a Dask scheduler answers. A Dask client would print errors of its
-    own.
-    """
+    """Raise ClusterError unless a Dask scheduler answers. A Dask client would print errors."""
     try:
         kind = asyncio.run(asyncio.wait_for(_fetch_node_type(address), SCHEDULER_TIMEOUT + 1))
     except Exception as error:

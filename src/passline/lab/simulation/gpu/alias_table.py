@@ -104,7 +104,6 @@ def _roll_ahead(chain: Chain, unit: int, depth: int) -> list[OutcomeWeights]:
 
 
 def _add_roll(chain: Chain, unit: int, after: list[OutcomeWeights]) -> list[OutcomeWeights]:
-    """Add one roll before those already counted."""
     found = []
     for arcs in chain.arcs:
         ways: OutcomeWeights = Counter()

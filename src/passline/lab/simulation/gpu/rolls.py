@@ -107,8 +107,7 @@ class _CardGames:
 def play_rolls_on_card(
     card: GraphicsCard, chain: Chain, rolls: int, *, seed: int, watch: WatchRolls | None = None
 ) -> PlayedRolls:
-    """Play exactly ``rolls`` rolls of a chain on the GPU. The same seed gives the same result on
-    any GPU.
+    """Play exactly ``rolls`` rolls of a chain. The same seed gives the same result on any GPU.
 
     The standard error is that between games; ``sd_per_roll`` is measured on one roll in
     ROLLS_PER_SINGLE. Ctrl-C ends it early, and what was played is kept. Raise TooWideError if the
