@@ -57,7 +57,6 @@ def find_offer_key(book: Book, name: str) -> str:
 
 
 def _find_wager(book: Book, name: str) -> AnyWager | None:
-    """Return the wager of this book that a slug or family names, or None."""
     for family, rule in book.wager.items():
         if name == family or name in dict(iter_slugs(book, family, rule)):
             return rule
@@ -87,41 +86,23 @@ def _deals_same_wager(book: Book, other: Book, name: str) -> bool:
     return False
 
 
+_MONEY_KEYS = ("limits.smallest_chip", "limits.min", "limits.max", "limits.center_min")
 _FIXED_KEYS = (
     "game",
-    "limits.smallest_chip",
-    "limits.min",
-    "limits.max",
-    "limits.center_min",
+    *_MONEY_KEYS,
     "limits.breakage",
     "odds.multiple",
-    "buy.rate",
-    "buy.when",
-    "buy.rounding",
-    "buy.base",
-    "lay.rate",
-    "lay.when",
-    "lay.rounding",
-    "lay.base",
+    *(f"{which}.{key}" for which in ("buy", "lay") for key in ("rate", "when", "rounding", "base")),
     "dice.no_roll_by",
     "dice.set_of",
 )
-#: Keys that are completed by a wager, a payout or a number.
-_KEY_PREFIXES = (
-    "limits.max_by_wager.",
-    "limits.min_by_wager.",
-    "odds.multiple.",
-    "pays.",
-    "buy.when.",
-    "lay.when.",
-    "fees.",
-    "chips.",
-)
 CHIPS_PREFIX = "chips."
 _LIMIT_PREFIXES = ("limits.max_by_wager.", "limits.min_by_wager.")
+#: Keys that are completed by a wager, a payout or a number.
+_NUMBER_PREFIXES = ("odds.multiple.", "buy.when.", "lay.when.")
+_KEY_PREFIXES = (*_LIMIT_PREFIXES, *_NUMBER_PREFIXES, "pays.", "fees.", CHIPS_PREFIX)
 _KEY_PATTERN = re.compile(r"[a-z0-9_.-]{1,100}")
 _COLOR_PATTERN = re.compile(r"[a-z][a-z-]{0,19}")
-_MONEY_KEYS = frozenset({"limits.smallest_chip", "limits.min", "limits.max", "limits.center_min"})
 MAX_BITS = 64  # The largest integer that is accepted, in bits.
 MAX_SHOWN_LENGTH = 60  # The most characters of a value that an error message repeats.
 
@@ -194,9 +175,8 @@ def check_key(book: Book, key: str) -> None:
     """
     if key in list_keys(book):
         return
-    if not _KEY_PATTERN.fullmatch(
-        key
-    ):  # The letter may belong to another alphabet and look like a Latin one.
+    # A letter may belong to another alphabet and look like a Latin one.
+    if not _KEY_PATTERN.fullmatch(key):
         hint = _suggest_name(key, [*list_keys(book), *_KEY_PREFIXES])
         raise ElectionError(
             f"there is no election {_quote_key(key)} under {book.id}: keys are small letters, "
@@ -206,21 +186,17 @@ def check_key(book: Book, key: str) -> None:
     if stem:
         _check_ending(book, key, stem)
     elif not _is_offer(book, key):
-        known = dict.fromkeys((*list_keys(book), *list_elective_offers()))
-        hint = (
-            _suggest_name(key, [*known, *_KEY_PREFIXES])
-            or f"; keys begin with {', '.join(_list_key_heads(known))}"
-        )
+        known = dict.fromkeys((*list_keys(book), *list_elective_offers(), *_KEY_PREFIXES))
+        heads = dict.fromkeys(f"{one.partition('.')[0]}." for one in known if "." in one)
+        hint = _suggest_name(key, known) or f"; keys begin with {', '.join(heads)}"
         raise ElectionError(f"there is no election {show_value(key)!r} under {book.id}{hint}")
 
 
 def check_table(book: Book, name: str) -> None:
     """Raise ElectionError for an empty TOML table that is not the beginning of any key."""
-    stem = f"{name}."
-    if not any(
-        key.startswith(stem) for key in (*list_keys(book), *list_elective_offers(), *_KEY_PREFIXES)
-    ):
-        heads = {key.rpartition(".")[0] for key in (*list_keys(book), *_KEY_PREFIXES) if "." in key}
+    keys = (*list_keys(book), *_KEY_PREFIXES)
+    if not any(key.startswith(f"{name}.") for key in (*keys, *list_elective_offers())):
+        heads = {key.rpartition(".")[0] for key in keys if "." in key}
         raise ElectionError(
             f"there is no table of elections {_quote_key(name)} under {book.id}"
             f"{_suggest_name(name, sorted(heads))}"
@@ -242,12 +218,6 @@ def _is_offer(book: Book, key: str) -> bool:
     if elected := find_offer_key(book, name):
         raise ElectionError(f"{key}: {name} is elected by {elected}")
     return True
-
-
-def _list_key_heads(known: Iterable[str]) -> dict[str, None]:
-    return dict.fromkeys(
-        f"{key.partition('.')[0]}." for key in (*known, *_KEY_PREFIXES) if "." in key
-    )
 
 
 def _suggest_name(word: str, known: Iterable[str], lead: str = "") -> str:
@@ -272,7 +242,7 @@ def _check_ending(book: Book, key: str, stem: str) -> None:
         raise ElectionError(
             f"{show_value(key)}: expected a color in small letters, such as chips.pink"
         )
-    if stem in {"odds.multiple.", "buy.when.", "lay.when."}:
+    if stem in _NUMBER_PREFIXES:
         numbers = _list_key_numbers(book, stem)
         if end not in map(str, numbers):
             given = ", ".join(map(str, numbers)) or "none"
@@ -498,8 +468,8 @@ def read_elections(book: Book, given: Mapping[str, Any]) -> Elections:
                 check_table(book, key)
             else:
                 elections[key] = read_election(book, key, value)
-        except ElectionError as wrong:
-            raise ElectionError(str(wrong), key) from None
+        except ElectionError as error:
+            raise ElectionError(str(error), key) from None
         if len(elections) > MAX_ELECTIONS:
             raise ElectionError(f"over {MAX_ELECTIONS:,} elections: that is beyond any table")
     return elections

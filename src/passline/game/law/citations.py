@@ -54,25 +54,9 @@ class CitedValue(CitedEntry, Generic[T], frozen=True, rename={"value": "is", "ci
     value: T
 
 
+_NAME_KEYS = ("id", "title", "shape", "area", "offer", "flat", "vig", "elect", "level")
 #: Keys with text that is data. Every other string in a book is a citation.
-UNCITED_KEYS = frozenset(
-    [
-        "id",
-        "title",
-        "shape",
-        "area",
-        "offer",
-        "flat",
-        "vig",
-        "elect",
-        "level",
-        "is",
-        "on",
-        "by",
-        "custom",
-        "duties",
-    ]
-)
+UNCITED_KEYS = frozenset((*_NAME_KEYS, "is", "on", "by", "custom", "duties"))
 _CUSTOM_PREFIX = "custom: "
 
 

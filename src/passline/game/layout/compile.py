@@ -43,6 +43,7 @@ def _make_spot(
         return price_outcomes(find_pay_lines(house, slug, rule, on))
 
     leg_tables = {leg: done[leg].tables[0] for leg in legs}
+    terms = TableTerms(book, family, number, price=price, leg_tables=leg_tables)
     spot = Spot(
         slug=slug,
         family=family,
@@ -50,7 +51,9 @@ def _make_spot(
         rule=rule,
         rank=len(done),
         number=number,
-        tables=rule.make_tables(TableTerms(book, family, number, price, leg_tables)),
+        tables=rule.make_tables(
+            TableTerms(book, family, number, price=price, leg_tables=leg_tables)
+        ),
         flat=f"{rule.flat_family}-{number}" if rule.is_odds and number else rule.flat_family,
         behind=_find_odds_slug(house, family, rule, number),
         works=(rule.come_out or book.working).value == "on",

@@ -223,7 +223,8 @@ def _pass_to_next(
     """Return the events by which the shooter gives up the dice to the next player."""
     player = table.shooter
     others = any(seat.here and seat.id != player for seat in table.playing)
-    return (ev.DicePassed(player, why, cite, others, by, ground), *apply_pass(table))
+    passed = ev.DicePassed(player, why, cite, to_another=others, by=by, ground=ground)
+    return (passed, *apply_pass(table))
 
 
 def pass_dice(table: Table, command: cmd.PassDice) -> Answer:

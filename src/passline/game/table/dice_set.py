@@ -53,7 +53,8 @@ def inspect_dice(table: Table, command: cmd.InspectDice) -> Answer:
     faults = tuple(_find_faults(table, command))
     if not (in_play and faults):  # A single unfit die is enough to stop the set in play.
         refused = refused or _check_all_measured(table, command)
-    return refused or (ev.DiceInspected(command.by, "" if in_play else serial, faults, cite),)
+    shown = "" if in_play else serial
+    return refused or (ev.DiceInspected(command.by, shown, faults=faults, cite=cite),)
 
 
 def _check_in_reach(table: Table) -> Refusal | None:

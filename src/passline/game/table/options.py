@@ -44,13 +44,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 def list_options(table: Table, player: str) -> tuple[Option, ...]:
     """Return every action of a player: wagers in layout order, then the dice.
 
-    >>> from passline.game.house.load import house_for
-    >>> from passline.game.table.decide import decide
-    >>> from passline.game.table.evolve import evolve_all
-    >>> from passline.game.table.opening import open_table
-    >>> table = open_table(house_for("iowa"), ("ann",))
-    >>> bought = decide(table, cmd.BuyIn("ann", 10_000))
-    >>> first = list_options(evolve_all(table, bought), "ann")[0]
+    >>> from passline.record.deal import deal_text
+    >>> first = list_options(deal_text("rulebook: iowa\\nplayer: ann 100").table, "ann")[0]
     >>> first.verb, first.wager, first.least, first.most, first.step
     ('bet', 'pass', 500, 10000, 100)
     """

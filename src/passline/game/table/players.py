@@ -75,8 +75,11 @@ def change_chips(table: Table, command: cmd.ChangeCheques) -> Answer:
         return refuse("not-in-colour", _CHANGE_CITE, colour=color, amount=amount, chip=chip.value)
     if command.amount > seat.rail:
         return refuse_short_of_chips(table, seat, command.amount, seat.rail)
-    count = command.amount // chip.value
-    return (ev.ChequesChanged(seat.id, command.amount, chip.color, count, _CHANGE_CITE),)
+    color, count = chip.color, command.amount // chip.value
+    changed = ev.ChequesChanged(
+        seat.id, command.amount, colour=color, count=count, cite=_CHANGE_CITE
+    )
+    return (changed,)
 
 
 _PLACES_CITE = "custom: one player stands at a place"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, time
 
+from msgspec import convert
+
 from passline.game.law.book import ShootoutRules
 from passline.game.layout.settle import Throw
 from passline.game.layout.stakes import Settlement
@@ -39,10 +41,10 @@ def apply_throw(
         return [], (ev.ShootoutMoved(state.amount, tuple(sorted(made)), True),)
     if tampered and rules.void_on_tampering.value:
         note = ShootoutNote("void", state.amount, when=table.now)
-        return [], (ev.ShootoutMoved(state.amount, (), False, note),)
+        return [], (ev.ShootoutMoved(state.amount, (), False, note=note),)
     awards = _list_awards(table, rules, state, shooter)
     note = ShootoutNote(what="hit", amount=state.amount, shares=len(awards) - 1, when=table.now)
-    return awards, (ev.ShootoutMoved(rules.reset.value * 100, (), True, note),)
+    return awards, (ev.ShootoutMoved(rules.reset.value * 100, (), True, note=note),)
 
 
 def _list_awards(
@@ -72,7 +74,9 @@ def _find_share(rules: ShootoutRules, bonus: int) -> tuple[int, str]:
 
 
 def _award_settlement(player: str, name: str, cents: int, cite: str) -> Settlement:
-    return Settlement(player, name, 0, "win", None, cents, 0, cite, cents, 0, promo=cents)
+    paid = {"paid": cents, "promo": cents, "back": cents, "stake": 0, "vig": 0, "left": 0}
+    values = {"player": player, "wager": name, "result": "win", "odds": None, "cite": cite, **paid}
+    return convert(values, Settlement)
 
 
 def apply_pass(table: Table) -> tuple[ev.AnyEvent, ...]:
@@ -99,4 +103,4 @@ def apply_clock(table: Table, when: datetime) -> tuple[ev.AnyEvent, ...]:
     if not steps:
         return ()
     note = ShootoutNote("grown", amount, when=when.isoformat(" ", "minutes"))
-    return (ev.ShootoutMoved(amount, tuple(sorted(state.made)), state.open, note),)
+    return (ev.ShootoutMoved(amount, tuple(sorted(state.made)), state.open, note=note),)

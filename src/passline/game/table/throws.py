@@ -237,14 +237,9 @@ def group_next_outcomes(table: Table, player: str) -> tuple[OutcomeGroup, ...]:
     """Return groups for every total from 2 to 12. A total is split if its outcomes differ in
     effect.
 
-    >>> from passline.game.house.load import house_for
-    >>> from passline.game.table import commands as cmd
-    >>> from passline.game.table.decide import decide
-    >>> from passline.game.table.evolve import evolve_all
-    >>> from passline.game.table.opening import open_table
-    >>> table = open_table(house_for("iowa"), ("ann",))
-    >>> for said in (cmd.BuyIn("ann", 10_000), cmd.Bet("ann", "pass", 1000)):
-    ...     table = evolve_all(table, decide(table, said))
+    >>> from passline.record.deal import deal_text
+    >>> game = "rulebook: iowa\\nplayer: ann 100\\nann: pass for 10"
+    >>> table = deal_text(game).table
     >>> groups = group_next_outcomes(table, "ann")
     >>> [(p.total, p.ways, p.paid, p.taken) for p in groups if p.paid or p.taken]
     [(2, 1, 0, 1000), (3, 2, 0, 1000), (7, 6, 1000, 0), (11, 2, 1000, 0), (12, 1, 0, 1000)]

@@ -10,15 +10,9 @@ from passline.game.table.throws import OutcomeGroup, group_next_outcomes
 def describe_next_roll(table: Table, player: str) -> str:
     """Return the outcomes that pay or take a player's wagers; empty if none does.
 
-    >>> from passline.game.house.load import house_for
-    >>> from passline.game.table import commands as cmd
-    >>> from passline.game.table.decide import decide
-    >>> from passline.game.table.evolve import evolve_all
-    >>> from passline.game.table.opening import open_table
-    >>> table = open_table(house_for("iowa"), ("ann",))
-    >>> bet = cmd.Bet("ann", "pass", 1000)
-    >>> for said in (cmd.BuyIn("ann", 10_000), bet, cmd.Roll(4, 2), cmd.Bet("ann", "hard-8", 500)):
-    ...     table = evolve_all(table, decide(table, said))
+    >>> from passline.record.deal import deal_text
+    >>> game = "rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 4 2\\nann: hard-8 for 5"
+    >>> table = deal_text(game).table
     >>> describe_next_roll(table, "ann")
     '6 pays you $10, hard 8 pays you $45; easy 8 takes $5, 7 takes it all'
     """
