@@ -51,9 +51,7 @@ def _make_spot(
         rule=rule,
         rank=len(done),
         number=number,
-        tables=rule.make_tables(
-            TableTerms(book, family, number, price=price, leg_tables=leg_tables)
-        ),
+        tables=rule.make_tables(terms),
         flat=f"{rule.flat_family}-{number}" if rule.is_odds and number else rule.flat_family,
         behind=_find_odds_slug(house, family, rule, number),
         works=(rule.come_out or book.working).value == "on",
