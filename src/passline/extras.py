@@ -14,21 +14,18 @@ EXTRAS = {
     "live": ("starlette", "uvicorn", "apsw", "psycopg", "httpx", "cryptography", "jinja2"),
 }
 
-__all__ = ["EXTRAS", "MissingExtra", "missing_extra"]
-
 
 class MissingExtra(ModuleNotFoundError):  # noqa: N818
     """A package is not installed; the message is one line that names the extra to install."""
 
 
-def missing_extra(wrong: ImportError, what: str = "this") -> MissingExtra | None:
-    """Return the error to raise for a module that could not be imported, or None if no extra has
-    it.
+def missing_extra(error: ImportError, what: str = "this") -> MissingExtra | None:
+    """Return the error for a module that could not be imported, or None if no extra has it.
 
     >>> str(missing_extra(ModuleNotFoundError(name="numba"), "session"))
     "session needs passline[lab]: pip install 'passline[lab]'"
     """
-    module = (wrong.name or "").partition(".")[0]
+    module = (error.name or "").partition(".")[0]
     for extra, modules in EXTRAS.items():
         if module in modules:
             words = f"{what} needs passline[{extra}]: pip install 'passline[{extra}]'"

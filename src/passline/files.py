@@ -53,7 +53,8 @@ def replace_file(path: Path, data: bytes) -> None:
             half.chmod(stat.S_IMODE(before.st_mode))
         half.replace(path)
     except BaseException:
-        _remove_draft(half)
+        with suppress(OSError):
+            half.unlink()
         raise
     sync_folder(path.parent)
 
@@ -96,8 +97,8 @@ def lock_file(handle: int, *, shared: bool = False, wait: bool = True) -> None:
             try:
                 msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
                 return
-            except OSError as wrong:
-                if wrong.errno not in {errno.EACCES, errno.EDEADLK}:
+            except OSError as error:
+                if error.errno not in {errno.EACCES, errno.EDEADLK}:
                     raise
                 if not wait:
                     raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN)) from None
@@ -129,14 +130,10 @@ def _write_draft(path: Path, data: bytes, mode: int) -> Path:
             file.flush()
             os.fsync(file.fileno())
     except BaseException:
-        _remove_draft(half)
+        with suppress(OSError):
+            half.unlink()
         raise
     return half
-
-
-def _remove_draft(half: Path) -> None:
-    with suppress(OSError):
-        half.unlink()
 
 
 _MAX_PATH_LENGTH = 200  # The most characters of a path that a message repeats.
@@ -155,29 +152,27 @@ def open_file(path: str | Path, what: str, *, plain: bool = True) -> Iterator[IO
     try:
         with open_bytes(path, what, plain=plain) as file:
             yield file
-    except OSError as wrong:
-        raise _make_unreadable_error(Path(path), wrong) from None
+    except OSError as error:
+        raise _make_unreadable_error(Path(path), error) from None
 
 
 def open_bytes(path: str | Path, what: str, *, plain: bool = True) -> IO[bytes]:
     """Open a file as ``open_file`` does; the caller must close it."""
     path = Path(path)
     try:
-        if path.is_dir():
-            raise UnreadableError(f"{show_path(path)} is a folder: expected a {what}")
-        if plain and path.exists() and not path.is_file():
-            raise UnreadableError(f"{show_path(path)} is no plain file: expected a {what}")
-        return path.open("rb")
-    except UnreadableError:
-        raise
+        folder, other = path.is_dir(), plain and path.exists() and not path.is_file()
+        if not folder and not other:
+            return path.open("rb")
     except FileNotFoundError:
         raise UnreadableError(f"there is no {what} {show_path(path)}") from None
-    except (OSError, ValueError) as wrong:  # ValueError: the path contains a zero byte.
-        raise _make_unreadable_error(path, wrong) from None
+    except (OSError, ValueError) as error:  # ValueError: the path contains a zero byte.
+        raise _make_unreadable_error(path, error) from None
+    kind = "a folder" if folder else "no plain file"
+    raise UnreadableError(f"{show_path(path)} is {kind}: expected a {what}")
 
 
-def _make_unreadable_error(path: Path, wrong: Exception) -> UnreadableError:
-    why = getattr(wrong, "strerror", None) or str(wrong)
+def _make_unreadable_error(path: Path, error: Exception) -> UnreadableError:
+    why = getattr(error, "strerror", None) or str(error)
     return UnreadableError(f"{str(path)[:_MAX_PATH_LENGTH]!r} cannot be read: {why}")
 
 
@@ -211,6 +206,5 @@ def show_path(path: str | Path) -> str:
     ('game.craps', 'a\\\\x1b[2Jb')
     """
     text = str(path)
-    return escape_unprintable(
-        text if len(text) <= _MAX_PATH_LENGTH else text[:_MAX_PATH_LENGTH] + "..."
-    )
+    cut = text[:_MAX_PATH_LENGTH] + "..." if len(text) > _MAX_PATH_LENGTH else text
+    return escape_unprintable(cut)

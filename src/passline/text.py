@@ -9,15 +9,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-__all__ = [
-    "escape_spreadsheet_cell",
-    "escape_unprintable",
-    "find_control_code",
-    "fold_look_alikes",
-    "has_one_alphabet",
-    "look_alike",
-]
-
 #: Letters of other alphabets that look like a Latin letter.
 _LOOK_ALIKE_LETTERS = str.maketrans(
     "аеорсухіјѕһԁԛԝвкмнтьαοινρυκτχηζβεμɑı",
@@ -60,12 +51,9 @@ def find_control_code(text: str) -> str:
     """
     if text.isprintable():
         return ""
-    codes = (char for char in text if not (char.isprintable() or char == "\t" or _is_space(char)))
+    strange = (char for char in text if not char.isprintable() and char != "\t")
+    codes = (char for char in strange if unicodedata.category(char) != "Zs")
     return escape_unprintable(next(codes, ""))
-
-
-def _is_space(char: str) -> bool:
-    return unicodedata.category(char) == "Zs"
 
 
 def has_one_alphabet(name: str) -> bool:

@@ -124,7 +124,7 @@ def test_how_laid_odds_lie_by_their_flat(chips: str, lies: str) -> None:
         (("place-6", "--chips", "6", "--flat", "6", "--total"), "--total is for odds behind"),
         (("dont-pass-odds", "--chips", "6", "--flat", "5", "--total"), "--total is for odds"),
         (("fire", "--chips", "5"), "there is no payoff for 'fire': "),
-        (("pas-ods", "--chips", "5"), "did you mean pass odds or don't pass odds?"),
+        (("pas-ods", "--chips", "5"), "did you mean pass odds or pass?"),
         (("hard-8", "--chips", "5", "--dice", "4-3"), "hard-8 wins nothing on 4-3"),
         (("pass", "--chips", "5", "--point", "4", "--dice", "3-3"), "on 3-3 with the 4 on"),
         (("hard-8", "--chips", "5", "--dice", "7"), "expected two faces"),

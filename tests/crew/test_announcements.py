@@ -212,6 +212,6 @@ def test_a_moment_that_cannot_be() -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_line_cites_its_book_or_says_why(book: str) -> None:
     for line in _load_announcements(book):
-        assert [c for c in line.cite if c not in clauses_by_id(book)] == []
-        assert line.cite or line.custom
-        assert is_citation(book, line.citation)
+        assert [c for c in line.clauses if c not in clauses_by_id(book)] == []
+        assert line.clauses or line.custom
+        assert is_citation(book, line.cite)

@@ -142,12 +142,12 @@ def test_a_value_of_the_wrong_kind_says_what_was_expected(
     [
         (
             "odds.multipel",
-            "there is no election 'odds.multipel' under new-jersey; did you mean odds.m",
+            "there is no house rule 'odds.multipel' under new-jersey; did you mean odds.m",
         ),
         ("limits.smalest_chip", "did you mean limits.smallest_chip?"),
         ("offers.frie", "did you mean offers.fire?"),
-        ("pays", "there is no election 'pays'"),
-        ("pays.", "there is no election 'pays.'"),
+        ("pays", "there is no house rule 'pays'"),
+        ("pays.", "there is no house rule 'pays.'"),
         (
             "zzz",
             "keys begin with limits., odds., buy., lay., dice., offers., layout., pays., fees.",
@@ -163,8 +163,8 @@ def test_a_value_of_the_wrong_kind_says_what_was_expected(
         ),
         ("limits.max_by_wager.place-win-13", "no wager 'place-win-13' under new-jersey; did you"),
         ("offers.buy-4", "offers.buy-4: buy-4 is elected by offers.buy"),
-        ("offers.big-7", "there is no election 'offers.big-7' under new-jersey"),
-        ("crew.boxperson", "there is no election 'crew.boxperson' under new-jersey"),
+        ("offers.big-7", "there is no house rule 'offers.big-7' under new-jersey"),
+        ("crew.boxperson", "there is no house rule 'crew.boxperson' under new-jersey"),
         ("limits.max_by_wager.qqq", "there is no wager 'qqq' under new-jersey"),
         ("limits.min_by_wager.feild", "did you mean limits.min_by_wager.field?"),
         ("odds.multiple.7", "the numbers under new-jersey are 4, 5, 6, 8, 9, 10"),

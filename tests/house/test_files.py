@@ -197,9 +197,9 @@ def test_a_rulebooks_id_wins_over_a_file_of_that_name(
         ('rulebook = "new-jersey"\nodds.multipel = 3', "did you mean odds.multiple?"),
         (
             'rulebook = "new-jersey"\nodds = 3',
-            "there is no election 'odds' under new-jersey; did you mean odds.",
+            "there is no house rule 'odds' under new-jersey; did you mean odds.",
         ),
-        ('rulebook = "new-jersey"\n"a\\nb" = 3', "there is no election 'a\\nb'"),
+        ('rulebook = "new-jersey"\n"a\\nb" = 3', "there is no house rule 'a\\nb'"),
         ('rulebook = "new-jersey"\npays.feild = "1 to 1"', "did you mean pays.field?"),
         ('rulebook = "new-jersey"\nlimits.min = "lots"', "limits.min = lots: expected dollars"),
         ('rulebook = "new-jersey"\nlimits.min = 1979-05-27', "expected dollars"),
@@ -427,12 +427,12 @@ def test_more_elections_than_any_house_has() -> None:
 @pytest.mark.parametrize(
     ("table", "says"),
     [
-        ("limts", "there is no table of elections 'limts' under iowa; did you mean limits?"),
+        ("limts", "there is no table of house rules 'limts' under iowa; did you mean limits?"),
         ("limits.max_by_wagr", "did you mean limits.max_by_wager?"),
-        ("odds.multipel", "there is no table of elections 'odds.multipel' under iowa"),
-        ("offer", "there is no table of elections 'offer' under iowa"),
-        ("name-of-mine", "there is no table of elections 'name-of-mine' under iowa"),
-        ("limits.min", "there is no table of elections 'limits.min' under iowa"),
+        ("odds.multipel", "there is no table of house rules 'odds.multipel' under iowa"),
+        ("offer", "there is no table of house rules 'offer' under iowa"),
+        ("name-of-mine", "there is no table of house rules 'name-of-mine' under iowa"),
+        ("limits.min", "there is no table of house rules 'limits.min' under iowa"),
         ("l\u0456mits", r"'l\u0456mits'"),
     ],
 )
@@ -451,9 +451,9 @@ def test_an_empty_table_that_is_one_elects_nothing() -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ('"limits.m\u0430x" = 500', r"there is no election 'limits.m\u0430x' under new-jersey"),
+        ('"limits.m\u0430x" = 500', r"there is no house rule 'limits.m\u0430x' under new-jersey"),
         ('limits."m\u0430x" = 500', "did you mean limits.max?"),
-        ('chips."bl\u0430ck" = 5', r"there is no election 'chips.bl\u0430ck' under new-jersey"),
+        ('chips."bl\u0430ck" = 5', r"there is no house rule 'chips.bl\u0430ck' under new-jersey"),
         ('chips."\uff50ink" = 5', r"'chips.\uff50ink'"),
         ('"Limits".min = 5', "'Limits.min'"),
         ('offers.fire."a b" = 1', "keys are small letters, digits, dots and hyphens"),

@@ -7,8 +7,7 @@ import pytest
 
 from passline.live.stores.postgres import PostgresStore
 from passline.school.answer_log import LearnerError
-from passline.school.learner_stores import open_answer_store, open_learner_tokens
-from passline.school.learner_tokens import SchoolTokenHolder
+from passline.school.learner_tokens import SchoolTokenHolder, open_learner_stores
 from passline.school.postgres_learners import PostgresAnswerStore, PostgresLearnerTokens
 from tests.school.test_reviews import answered
 
@@ -17,7 +16,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.system]
 
 async def test_what_is_kept_is_read_and_forgotten(database: str) -> None:
     await (await PostgresStore.open(database)).close()
-    reviews, other = PostgresAnswerStore(database), open_answer_store(database=database)
+    reviews, (other, _) = PostgresAnswerStore(database), open_learner_stores(database)
     assert reviews.read("ann").answers == ()
     for n in (1, 2, 3):
         reviews.append("Ann", answered(n))
@@ -70,7 +69,7 @@ async def test_a_token_holds_a_name_on_every_server(database: str) -> None:
     await (await PostgresStore.open(database)).close()
     lines = PostgresAnswerStore(database), PostgresAnswerStore(database)
     keys, other = map(PostgresLearnerTokens, lines)
-    assert isinstance(open_learner_tokens(database=database), PostgresLearnerTokens)
+    assert isinstance(open_learner_stores(database)[1], PostgresLearnerTokens)
     assert keys.take("a" * 40, SchoolTokenHolder("Ann"))
     assert keys.take("a" * 40, SchoolTokenHolder("Ann"))  # sent twice
     assert not other.take("b" * 40, SchoolTokenHolder("ANN"))

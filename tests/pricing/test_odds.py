@@ -289,7 +289,7 @@ def test_a_stake_under_the_odds_minimum_is_refused_within_a_walk() -> None:
 @pytest.mark.parametrize(
     ("wager", "says"),
     [
-        ("plas-win-6", "did you mean place-win-6"),
+        ("plas-win-6", "did you mean place 6"),
         ("come-6", "a come that has traveled"),
         ("fire", "the house has not elected the fire bet"),
         ("big-6", "not a wager of this rulebook"),

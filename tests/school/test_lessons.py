@@ -174,7 +174,7 @@ def test_figures_show_what_the_manual_has() -> None:
     assert "dealer-school:pay.total" in both.cites
     press = draw_figure(fig.PressFigure(numbers=(8,), before="4 red 4 white", after="30"), setup)
     (steps,) = (x for x in press.blocks if isinstance(x, b.StepsBlock))
-    assert [step["by"] for step in steps.steps] == [
+    assert [step.by for step in steps.steps] == [
         "inside hand", "inside hand", "outside hand", "inside hand",
     ]  # fmt: skip
     hi_lo = draw_figure(fig.KeyFigure(wager="hi-lo", stake="10", dice=(6, 6)), setup)

@@ -316,9 +316,7 @@ def _error_json(audited: AuditResult) -> dict[str, Any] | None:
 
 
 def show_audit(audits: Sequence[AuditResult]) -> None:
-    """Print audits as text. If there are several tables, print one line for each table without
-    findings.
-    """
+    """Print audits as text; of several tables, one line for each that has no findings."""
     for audited in audits:
         for line in _audit_lines(audited, brief=len(audits) > 1):
             click.echo(escape_unprintable(line))

@@ -244,14 +244,3 @@ def resolve_wager(layout: Layout, text: str) -> str:
     slug = layout.slug("-".join(text.lower().replace("'", "").split()))
     meant = [slug] if slug in layout.spots else find_meant_slugs(layout.house, text, ())
     return meant[0] if len(meant) == 1 else text
-
-
-def suggest_wagers(layout: Layout, text: str) -> str:
-    """Return the wagers whose names are nearest to a text, as a question, or some examples."""
-    from difflib import get_close_matches
-
-    from passline.game.words.wagers import layout_name
-
-    names = [layout_name(slug) for slug in layout.spots]
-    near = get_close_matches(text.lower().replace("-", " "), names, 3, 0.6)
-    return f"did you mean {' or '.join(near)}?" if near else "try place 6, pass odds or horn"

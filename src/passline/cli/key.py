@@ -18,7 +18,6 @@ from passline.cli.common import (
     print_json,
     resolve_wager,
     school_options,
-    suggest_wagers,
 )
 from passline.crew.payoff_keys import (
     PayoffKey,
@@ -33,7 +32,7 @@ from passline.game.house.house import House
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout, Spot
 from passline.game.money.amounts import parse_dollars, show_dollars, to_dollars
-from passline.game.words.wagers import layout_name
+from passline.game.words.wagers import layout_name, suggest_wagers
 
 
 class _KeyRow(NamedTuple):
@@ -71,7 +70,7 @@ def command(house: House, wager: str, amount: str, point: int | None, as_json: b
     spot = find_spot(layout, wager)
     prices = list_winning_prices(layout, spot, point or 0) if spot is not None else ()
     if not parts and not prices:
-        fail(f"there is no key for {wager!r}: {suggest_wagers(layout, wager)}")
+        fail(f"there is no key for {wager!r}: {suggest_wagers(wager, layout.spots)}")
     step = sum(parts.values() or [1]) * house.chip
     if stake % step:
         fail(f"{layout_name(wager)} comes in multiples of {show_dollars(step)}")

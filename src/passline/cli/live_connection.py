@@ -29,10 +29,7 @@ def exit_on_live_error() -> Iterator[None]:
 
 
 def connect_to_table(url: str, token: str) -> Client:
-    """Return a client of the table at ``url``, or of the only table open on that server.
-
-    Exit with status 2 if there is none, or several.
-    """
+    """Return a client of the table at ``url``, or of the server's only table, or exit 2."""
     from passline.live.client.client import RETRY_SECONDS, Client
 
     try:

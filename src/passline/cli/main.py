@@ -81,10 +81,10 @@ class _LazyGroup(click.Group):
         _check_user_books()
         try:
             return super().invoke(ctx)
-        except ModuleNotFoundError as wrong:
+        except ModuleNotFoundError as error:
             from passline.extras import missing_extra
 
-            missing = missing_extra(wrong, f"{ctx.command_path} {ctx.invoked_subcommand or ''}")
+            missing = missing_extra(error, f"{ctx.command_path} {ctx.invoked_subcommand or ''}")
             if missing is None:
                 raise
             tell(str(missing))
@@ -154,9 +154,9 @@ def main() -> None:
         sys.stdout.flush()
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
-    except click.ClickException as wrong:
-        path = wrong.ctx.command_path if isinstance(wrong, click.UsageError) and wrong.ctx else ""
-        tell(f"{path or 'passline'}: {wrong.format_message()}")
+    except click.ClickException as error:
+        path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
+        tell(f"{path or 'passline'}: {error.format_message()}")
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("passline: interrupted", err=True)
@@ -165,10 +165,10 @@ def main() -> None:
         # The reader of a pipe closed it: exit quietly, and do not fail again at shutdown.
         _discard_output()
         sys.exit(0)
-    except OSError as wrong:
+    except OSError as error:
         # Errors of input files are handled where they are read, so this is about the output.
         _discard_output()
-        click.echo(f"passline: the output cannot be written: {wrong.strerror}", err=True)
+        click.echo(f"passline: the output cannot be written: {error.strerror}", err=True)
         sys.exit(2)
 
 

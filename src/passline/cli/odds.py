@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from passline.cli import lab_commands as lab
-from passline.cli.common import exit_on_house_error, labeled_text
+from passline.cli.common import complete_wager, exit_on_house_error, labeled_text
 from passline.lab.pricing.explain import Explanation, describe_place, summary_lines, term_cells
 from passline.lab.pricing.odds_table import (
     ODDS_COLUMNS,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @lab.declare(
     "passline odds new-jersey pass --with-odds --explain",
     lab.rulebook_argument(),
-    click.argument("wager", required=False),
+    click.argument("wager", required=False, shell_complete=complete_wager),
     lab.dollars_option(
         "--stake", "As dealt for this stake: limits, breakage and rounded vigorish."
     ),

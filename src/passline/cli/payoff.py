@@ -16,7 +16,6 @@ from passline.cli.common import (
     print_motions,
     resolve_wager,
     school_options,
-    suggest_wagers,
 )
 from passline.crew.payoffs import (
     PricedPayoff,
@@ -32,7 +31,7 @@ from passline.game.layout.compile import compile_layout
 from passline.game.layout.wager_checks import check_amount
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.words.refusals import describe_refusal
-from passline.game.words.wagers import layout_name
+from passline.game.words.wagers import layout_name, suggest_wagers
 
 
 @house_command(
@@ -76,7 +75,7 @@ def command(
     layout = compile_layout(house)
     spot = find_spot(layout, resolve_wager(layout, wager))
     if spot is None:
-        fail(f"there is no payoff for {wager!r}: {suggest_wagers(layout, wager)}")
+        fail(f"there is no payoff for {wager!r}: {suggest_wagers(wager, layout.spots)}")
     check_point(house, point)
     stake = house.rack.read_amount(chips)
     beside = house.rack.read_amount(flat) if flat else None

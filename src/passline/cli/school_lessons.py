@@ -1,6 +1,4 @@
-"""Show lessons in the terminal: the list of lessons and drills, the syllabus, and a
-lesson's text.
-"""
+"""Show lessons in the terminal: the lists of lessons and drills, the syllabus, and a lesson."""
 
 from __future__ import annotations
 
@@ -179,9 +177,9 @@ def _steps_block_lines(block: b.StepsBlock, width: int) -> Iterator[str]:
         colon = "" if block.title.endswith(".") else ":"
         yield from _wrap(f"{block.title}{colon}", width, _INDENT)
     for number, step in enumerate(block.steps, 1):
-        by = f"{step['by']}: " if step["by"] else ""
+        by = f"{step.by}: " if step.by else ""
         lead = f"{number:>4}. "
-        yield from _wrap(f"{by}{step['words']}", width, lead, " " * len(lead))
+        yield from _wrap(f"{by}{step.words}", width, lead, " " * len(lead))
 
 
 def _felt_block_lines(block: b.FeltBlock, width: int) -> Iterator[str]:

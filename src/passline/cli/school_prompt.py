@@ -167,10 +167,7 @@ def ask_question(
 def run_questions(
     session: PromptSession, following: Callable[[AnswerTally], PromptQuestion | None]
 ) -> AnswerTally:
-    """Ask questions until there are no more or the learner quits (by word, Ctrl-D or Ctrl-C).
-
-    Each answer is stored before the next question.
-    """
+    """Ask questions until there are no more or the learner quits. Return the tally."""
     tally = AnswerTally()
     try:
         while (asking := following(tally)) is not None:
@@ -188,11 +185,9 @@ def run_questions(
 def read_typed_answer(
     setup: DrillSetup, question: Question, left: Callable[[], str] | None = None
 ) -> Any:
-    """Ask for an answer until it can be read, and return it. Return None if the learner skips the
-    question.
+    """Ask until an answer can be read, and return it, or None if the question is skipped.
 
-    Raise QuitPromptError if the learner quits. ``left`` returns the time left, shown in every
-    prompt.
+    Raise QuitPromptError if the learner quits. ``left`` returns the time left, for the prompt.
     """
     while True:
         try:

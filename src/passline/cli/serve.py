@@ -107,7 +107,7 @@ async def _serve(
     from passline.live.service import TableService
     from passline.live.store import StoreError
     from passline.live.stores.open_store import open_store
-    from passline.school.learner_stores import open_answer_store, open_learner_tokens
+    from passline.school.learner_tokens import open_learner_stores
     from passline.web.app import App
     from passline.web.server import ListenError, find_allowed_hosts, format_address, listen, serve
 
@@ -124,8 +124,8 @@ async def _serve(
         if not restored:
             await service.open_practice()
         url = format_address(listener, host)
-        reviews, keys = open_answer_store(folder, database), open_learner_tokens(folder, database)
-        app = App(service, house_key, find_allowed_hosts(host), reviews, keys, streams)
+        answers, tokens = open_learner_stores(database or folder)
+        app = App(service, house_key, find_allowed_hosts(host), answers, tokens, streams)
         await serve(app, listener, lambda: _announce(url, key_file, as_json), app.streams)
         await service.stop()
     except (ListenError, ServiceError) as wrong:

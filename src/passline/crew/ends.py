@@ -55,12 +55,10 @@ def opposite_end(end: str) -> End:
 
 
 def list_players_at(table: Table, end: End, way: WalkDirection) -> list[str]:
-    """Return the players of an end in the order in which its dealer works, the dealers' wagers
-    included."""
+    """Return the players of an end, and the dealers, in the order in which its dealer works."""
     names = [player for player, _ in table.everybody() if find_end(table, player) == end]
     # Seats run from the base dealer to the stick at the left end, and back at the right end.
-    outward = end == "left"
-    return names if (way == "base-to-stick") == outward else names[::-1]
+    return names if (way == "base-to-stick") == (end == "left") else names[::-1]
 
 
 def find_dice_end(table: Table, shooter: str) -> End:
@@ -91,12 +89,15 @@ def name_boxperson(table: Table) -> str:
 
 
 def name_post(table: Table, post: str, end: End = "left") -> str:
-    """Return the name of the holder of a post: `stick`, `box` or `base` (of an end). Any other name
-    is returned unchanged.
-    """
-    if post == "base":
-        return name_base_dealer(table, end)
-    return {"stick": name_stickperson, "box": name_boxperson}.get(post, lambda _: post)(table)
+    """Return the name of the holder of `stick`, `box` or `base`. Other names stay as they are."""
+    match post:
+        case "base":
+            return name_base_dealer(table, end)
+        case "stick":
+            return name_stickperson(table)
+        case "box":
+            return name_boxperson(table)
+    return post
 
 
 def center_out_key(end: End, number: int) -> int:

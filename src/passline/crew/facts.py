@@ -83,15 +83,9 @@ class RollFacts(msgspec.Struct, frozen=True, kw_only=True):
         """Return the effect with that key (`field.win`), or None."""
         return next((effect for effect in self.effects if effect.key == key), None)
 
-    def is_up(self, key: str) -> bool:
-        """Return whether the roll had that effect on a wager that was up."""
-        found = self.find_effect(key)
-        return found is not None and found.is_up
-
 
 def find_occasion(rolled: Rolled) -> Occasion:
-    """Return which kind of roll this was: come-out, point established, intermediate, made or
-    seven-out.
+    """Return which kind of roll this was, such as come-out or seven-out.
 
     >>> find_occasion(Rolled(3, 3, "ann", 0, 6, ())), find_occasion(Rolled(4, 3, "ann", 6, 0, ()))
     ('established', 'seven-out')
@@ -104,26 +98,23 @@ def find_occasion(rolled: Rolled) -> Occasion:
 
 
 def find_place(layout: Layout, spot: Spot) -> CallPlace:
-    """Return the area of the layout that a wager is in. Odds are in the area of their flat
-    wager.
-    """
+    """Return the area of the layout that a wager is in. Odds are in that of their flat wager."""
     return spot.rule.find_call_place(layout.house.book, spot.number)
 
 
 def find_roll_facts(table: Table, rolled: Rolled) -> RollFacts:
     """Return the facts of a roll. `table` is the table before it.
 
-    Raise ValueError if the roll belongs to another table: the pucks differ, or a settled wager is
-    missing.
+    Raise ValueError if the roll belongs to another table: its puck or its wagers differ.
     """
     if table.point != rolled.was:
-        raise ValueError(
-            f"the roll had the puck at {rolled.was}, the table has it at {table.point}"
-        )
+        puck = table.point
+        raise ValueError(f"the roll had the puck at {rolled.was}, the table has it at {puck}")
     index = outcome_index(rolled.first, rolled.second)
     effects = dict(_list_possible_effects(table.layout, rolled, index))
     effects.update(_list_settled_effects(table, rolled))
-    effects.update(_list_working_losses(rolled, effects))
+    if not rolled.was and "boxes.lose" in effects:
+        effects["working.lose"] = _join_working_losses(effects)
     return RollFacts(
         first=rolled.first,
         second=rolled.second,
@@ -147,17 +138,14 @@ def _list_possible_effects(
         place = find_place(layout, spot)
         if not _can_be_up(spot, place, rolled):
             continue
+        effect = Effect(place, verdict.result, odds=verdict.odds or "" if place == "field" else "")
         if spot.flat and not rolled.was and not spot.works:
-            yield "odds.return", Effect("odds", "return")
-            continue
-        odds = verdict.odds or "" if place == "field" else ""
-        effect = Effect(place, verdict.result, odds=odds)
+            effect = Effect("odds", "return")
         yield effect.key, effect
 
 
 def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
-    """Return whether a wager can be up in this area now. For example, no new come wager is up on a
-    come-out.
+    """Return whether a wager can be up in this area now. New come wagers are not on a come-out.
 
     Center and side wagers are called only if they are up.
     """
@@ -172,8 +160,7 @@ def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
 
 def _list_settled_effects(table: Table, rolled: Rolled) -> dict[str, Effect]:
     """Return the effects on wagers that were up, by key."""
-    found: dict[str, list[Settlement]] = {}
-    places: dict[str, CallPlace] = {}
+    found: dict[tuple[CallPlace, str], list[Settlement]] = {}
     for settlement in rolled.settlements:
         if settlement.wager not in table.wagers_of(settlement.player):
             if settlement.wager in table.layout.spots:
@@ -185,36 +172,26 @@ def _list_settled_effects(table: Table, rolled: Rolled) -> dict[str, Effect]:
             place = "odds"
         elif settlement.result not in _CALLED_RESULTS:
             continue  # The excess over the maximum goes back. The rest is settled and called.
-        found.setdefault(f"{place}.{settlement.result}", []).append(settlement)
-        places[f"{place}.{settlement.result}"] = place
-    return {
-        key: Effect(
-            place=places[key],
-            result=those[0].result,
+        found.setdefault((place, settlement.result), []).append(settlement)
+    effects = (
+        Effect(
+            place=place,
+            result=result,
             wagers=tuple(dict.fromkeys(settlement.wager for settlement in those)),
             players=tuple(dict.fromkeys(settlement.player for settlement in those)),
-            odds=(those[0].odds or "") if places[key] == "field" else "",
+            odds=(those[0].odds or "") if place == "field" else "",
         )
-        for key, those in found.items()
-    }
-
-
-def _list_working_losses(
-    rolled: Rolled, effects: dict[str, Effect]
-) -> Iterator[tuple[str, Effect]]:
-    """Yield the loss of working wagers on a come-out roll that takes wagers on the numbers."""
-    if rolled.was or "boxes.lose" not in effects:
-        return
-    taken = [effects[f"{p}.lose"] for p in _OFF_ON_COME_OUT if f"{p}.lose" in effects]
-    yield (
-        "working.lose",
-        Effect(
-            place="working",
-            result="lose",
-            wagers=tuple(wager for effect in taken for wager in effect.wagers),
-            players=tuple(dict.fromkeys(name for effect in taken for name in effect.players)),
-        ),
+        for (place, result), those in found.items()
     )
+    return {effect.key: effect for effect in effects}
+
+
+def _join_working_losses(effects: dict[str, Effect]) -> Effect:
+    """Return the loss of all working wagers on a come-out roll that takes the numbers' wagers."""
+    taken = [effects[f"{p}.lose"] for p in _OFF_ON_COME_OUT if f"{p}.lose" in effects]
+    wagers = tuple(wager for effect in taken for wager in effect.wagers)
+    players = tuple(dict.fromkeys(name for effect in taken for name in effect.players))
+    return Effect("working", "lose", wagers, players=players)
 
 
 def _list_marks(
@@ -231,17 +208,13 @@ def _list_marks(
         right = rule.is_line and not rule.wins_on_seven
         if right and verdict is not None and verdict.result == "lose":
             yield "craps"
-    if _is_off_and_on(rolled):
+    # A player's new come wager goes to the number on which his old one just won.
+    gone = {(s.player, s.to) for s in rolled.settlements if s.result == "travel"}
+    won = {(s.player, s.wager) for s in rolled.settlements if s.result == "win"}
+    if gone & won:
         yield "off-and-on"
 
 
 @cache
 def _find_totals(faces: tuple[Face, ...]) -> frozenset[int]:
     return frozenset(outcome_total(index) for face in faces for index in parse_faces(face))
-
-
-def _is_off_and_on(rolled: Rolled) -> bool:
-    """Return whether a player's new come wager goes to the number on which his old one just won."""
-    gone = {(s.player, s.to) for s in rolled.settlements if s.result == "travel"}
-    won = {(s.player, s.wager) for s in rolled.settlements if s.result == "win"}
-    return bool(gone & won)

@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from passline.game.money.amounts import show_dollars
 from passline.game.money.chips import NO_CHIPS, Chips
 
 #: The inside hand is the one nearer the box: it cuts, sizes and goes to the bank. The outside hand
@@ -56,16 +57,26 @@ class MotionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the clauses for the motion, or the custom."""
         return self.cite or (f"custom: {self.custom}",)
 
+    def make_motion(self, chips: Chips, source: str, target: str, /, **words: object) -> Motion:
+        """Return a motion of this kind. `words` are further values for its placeholders."""
+        return Motion(
+            hand=self.hand,
+            words=self.words.format(chips=chips, amount=show_dollars(chips.amount), **words),
+            chips=chips,
+            source=source,
+            target=target,
+            cites=self.cites,
+        )
+
 
 class MissingChipsError(ValueError):
     """Raised for a motion that lifts chips which are not there. It is a programming error."""
 
 
 def apply_motions(piles: ChipPiles, motions: Iterable[Motion]) -> ChipPiles:
-    """Return the piles after the motions. Raise MissingChipsError if chips to be lifted are
-    missing.
+    """Return the piles after the motions. The bank and the player never run out.
 
-    The bank and the player never run out.
+    Raise MissingChipsError if chips to be lifted are not there.
     """
     after = dict(piles)
     for motion in motions:

@@ -78,23 +78,12 @@ def _load_cutting(book: str) -> _CuttingFile:
     return load_part(book, "crew/payoffs", _CuttingFile)
 
 
-def make_motion(
+def _make_motion(
     kind: str, book: str, chips: Chips, source: str, target: str, stacks: str = ""
 ) -> Motion:
-    """Return one motion, with the words and clauses from the data."""
+    places = {"source": layout_name(source), "target": layout_name(target)}
     spec = _load_cutting(book).motion[kind]
-    amount = show_dollars(chips.amount)
-    words = spec.words.format(
-        chips=chips,
-        amount=amount,
-        source=layout_name(source),
-        target=layout_name(target),
-        stacks=stacks,
-    )
-    cites = spec.cites
-    return Motion(
-        hand=spec.hand, words=words, chips=chips, source=source, target=target, cites=cites
-    )
+    return spec.make_motion(chips, source, target, stacks=stacks, **places)
 
 
 def break_down(chips: Chips) -> tuple[Chips, ...]:
@@ -114,7 +103,7 @@ def break_down(chips: Chips) -> tuple[Chips, ...]:
 
 def _cut_in_come(book: str, chips: Chips) -> list[Motion]:
     """Return the motions that cut chips in the come, one color at a time, the largest first."""
-    return [make_motion("cut", book, Chips((pile,)), BANK, COME) for pile in chips.piles]
+    return [_make_motion("cut", book, Chips((pile,)), BANK, COME) for pile in chips.piles]
 
 
 class _PayoffJob(msgspec.Struct, frozen=True):
@@ -140,20 +129,22 @@ class _PayoffJob(msgspec.Struct, frozen=True):
     def due(self) -> int:
         return self.settlement.paid - self.settlement.vig
 
-    def _add_come_motions(self, chips: Chips, motions: Sequence[Motion]) -> Sequence[Motion]:
-        """Return the motions for a come bet: bring it out first, and hand it over if out of
-        reach."""
-        if not self.come:
-            return motions
-        out = make_motion("bring-out", self.book, self.stake, self.settlement.wager, COME)
-        over = make_motion("hand-over", self.book, self.stake + chips, COME, APRON)
-        return [out, *motions] if self.in_reach else [out, *motions, over]
+    def move(
+        self, kind: str, chips: Chips, source: str = BANK, target: str = "", stacks: str = ""
+    ) -> list[Motion]:
+        """Return one motion, by default from the bank to the bet, or none if there are no chips."""
+        at = target or self.location
+        return [_make_motion(kind, self.book, chips, source, at, stacks)] if chips else []
 
     def make_payoff(
         self, chips: Chips, manner: str, motions: Sequence[Motion], how: PayManner | None = None
     ) -> Payoff:
+        """Return the payoff. A come bet is brought out first, and handed over if out of reach."""
         how = how or _load_cutting(self.book).manner[manner]
-        stacks = break_down(self.stake) if manner == "broken-down" else ()
+        if self.come:
+            motions = [*self.move("bring-out", self.stake, self.settlement.wager), *motions]
+            if not self.in_reach:
+                motions += self.move("hand-over", self.stake + chips, COME, APRON)
         return Payoff(
             wager=self.settlement.wager,
             stake=self.stake,
@@ -164,8 +155,8 @@ class _PayoffJob(msgspec.Struct, frozen=True):
             manner=manner,
             words=how.words,
             cites=how.cites,
-            motions=tuple(self._add_come_motions(chips, motions)),
-            stacks=stacks,
+            motions=tuple(motions),
+            stacks=break_down(self.stake) if manner == "broken-down" else (),
         )
 
 
@@ -192,26 +183,20 @@ def cut_payoff(
     >>> str(payoff.chips), payoff.manner, [str(stack) for stack in payoff.stacks]
     ('2 green, 2 red', 'broken-down', ['4 red', '4 red'])
     """
-    rack = layout.house.rack
     if stake is not None and stake.amount != settlement.stake:
-        raise ValueError(
-            f"{stake} is not the {show_dollars(settlement.stake)} of {settlement.wager}"
-        )
-    chips = stake if stake is not None else rack.divide(settlement.stake)[0]
-    style = _load_cutting(layout.house.book.id).style.get(
-        layout.spots[settlement.wager].kind, "apron"
-    )
-    if (
-        chips.amount != settlement.stake or not chips
-    ):  # A stake with a part of a chip cannot be sized into.
-        style = "apron"
-    come = style.startswith("come-")
+        due = show_dollars(settlement.stake)
+        raise ValueError(f"{stake} is not the {due} of {settlement.wager}")
+    chips = stake if stake is not None else layout.house.rack.divide(settlement.stake)[0]
+    styles = _load_cutting(layout.house.book.id).style
+    style = styles.get(layout.spots[settlement.wager].kind, "apron")
+    if chips.amount != settlement.stake or not chips:
+        style = "apron"  # A stake with a part of a chip cannot be sized into.
     job = _PayoffJob(
         layout=layout,
         settlement=settlement,
         stake=chips,
         flat=flat or NO_CHIPS,
-        come=come,
+        come=style.startswith("come-"),
         in_reach=in_reach,
     )
     match style.rpartition("-")[2]:
@@ -219,8 +204,10 @@ def cut_payoff(
             return _pay_taken_odds(job)
         case "flat":
             return _pay_flat(job, style)
-        case "front":
-            return _pay_in_front(job)
+        case "front":  # A don't bet is paid in front of it.
+            chips = _match_or_cut(job)
+            motions = job.move("front", chips, target=settlement.wager)
+            return job.make_payoff(chips, "front", motions)
         case "behind":
             return _pay_behind(job)
         case _:
@@ -228,22 +215,16 @@ def cut_payoff(
 
 
 def _pay_flat(job: _PayoffJob, style: str) -> Payoff:
-    """Pay a flat bet: even money is sized in, a double field sized twice, anything else cut
-    beside."""
-    location, motions = job.location, []
+    """Pay a flat bet: even money is sized in, a double field twice, the rest cut beside."""
     odds = Odds.parse(job.settlement.odds or "1 to 1")
     sized = job.stake.times(odds.win // odds.stake)  # The pay of a coupon goes beside.
     over, _ = job.layout.house.rack.divide(job.due - sized.amount)
-    if sized:
-        motions.append(make_motion("size", job.book, sized, BANK, location))
-    if over:
-        motions.append(make_motion("over", job.book, over, BANK, location))
+    motions = [*job.move("size", sized), *job.move("over", over)]
     return job.make_payoff(sized + over, style, motions)
 
 
 def _pay_taken_odds(job: _PayoffJob) -> Payoff:
-    """Pay odds taken: sized into, set beside or broken down, depending on how many chips are
-    there."""
+    """Pay odds taken: sized into, beside or broken down, depending on how many chips there are."""
     cut, _ = job.layout.house.rack.divide(job.due)
     larger = bool(cut) and cut.piles[0][0].value > job.stake.piles[0][0].value
     if job.stake.chip_count > MAX_UNBROKEN_CHIPS and (larger or not job.stake.one_color):
@@ -253,32 +234,23 @@ def _pay_taken_odds(job: _PayoffJob) -> Payoff:
 
 def _pay_broken_down(job: _PayoffJob, cut: Chips) -> Payoff:
     """Pay a bet of more than five chips: break it down, and pay beside it in larger chips."""
-    location = job.location
     stacks = " and ".join(map(str, break_down(job.stake)))
-    motions = [
-        make_motion("break-down", job.book, job.stake, location, location, stacks),
-        make_motion("pay-beside", job.book, cut, BANK, location),
-    ]
-    return job.make_payoff(cut, "broken-down", motions)
+    broken = job.move("break-down", job.stake, source=job.location, stacks=stacks)
+    paid = _make_motion("pay-beside", job.book, cut, BANK, job.location)
+    return job.make_payoff(cut, "broken-down", [*broken, paid])
 
 
 def _pay_beside(job: _PayoffJob, cut: Chips) -> Payoff:
-    """Pay a bet of several colors and at most five chips: beside it, then sized in the flat's
-    color."""
-    location = job.location
+    """Pay at most five chips of several colors: beside them, then sized in the flat's color."""
     colors = {chip for chip, _ in job.flat.piles}
     inside = Chips(tuple(pile for pile in cut.piles if pile[0] in colors))
-    outside = cut - inside
-    motions = [make_motion("stagger", job.book, outside, BANK, location)] if outside else []
-    if inside:
-        motions.append(make_motion("size", job.book, inside, BANK, location))
+    motions = [*job.move("stagger", cut - inside), *job.move("size", inside)]
     return job.make_payoff(cut, "beside", motions)
 
 
 def _pay_sized(job: _PayoffJob) -> Payoff:
-    """Pay a bet of one color: size into it, and add what is over in the chips that the data
-    names."""
-    location, rack = job.location, job.layout.house.rack
+    """Pay a bet of one color: size into it, and add the rest in the chips that the data names."""
+    rack = job.layout.house.rack
     odds = Odds.parse(job.settlement.odds or "1 to 1")
     rules = _load_cutting(job.book).sized.values()
     how = next((rule for rule in rules if Odds.parse(rule.pays).ratio == odds.ratio), None)
@@ -293,29 +265,20 @@ def _pay_sized(job: _PayoffJob) -> Payoff:
         rest = Chips.of({chip: over // chip.value})
     else:
         rest, _ = rack.divide(over)
-    motions = [make_motion("size", job.book, sized, BANK, location)] if sized else []
-    if rest:
-        motions.append(make_motion(kind, job.book, rest, BANK, location))
+    motions = [*job.move("size", sized), *job.move(kind, rest)]
     return job.make_payoff(sized + rest, "sized", motions, how)
-
-
-def _pay_in_front(job: _PayoffJob) -> Payoff:
-    """Pay a don't bet in front of it. Even money is paid in the bet's own chips."""
-    chips = _match_or_cut(job)
-    motions = [make_motion("front", job.book, chips, BANK, job.settlement.wager)] if chips else []
-    return job.make_payoff(chips, "front", motions)
 
 
 def _pay_behind(job: _PayoffJob) -> Payoff:
     """Pay a bet behind the numbers where it is, then move bet and payoff to the don't come."""
-    location, chips = job.settlement.wager, _match_or_cut(job)
+    wager, chips = job.settlement.wager, _match_or_cut(job)
     kind = "size" if job.due == job.settlement.stake else "in-place"
-    motions = [make_motion(kind, job.book, chips, BANK, location)] if chips else []
-    motions.append(make_motion("to-dont-come", job.book, job.stake + chips, location, DONT_COME))
-    return job.make_payoff(chips, "behind", motions)
+    moved = job.move("to-dont-come", job.stake + chips, wager, DONT_COME)
+    return job.make_payoff(chips, "behind", [*job.move(kind, chips, target=wager), *moved])
 
 
 def _match_or_cut(job: _PayoffJob) -> Chips:
+    """Return the chips of a payoff. Even money is paid in the bet's own chips."""
     if job.due == job.stake.amount:
         return job.stake
     return job.layout.house.rack.divide(job.due)[0]
@@ -326,8 +289,8 @@ def _pay_by_hand(job: _PayoffJob, style: str) -> Payoff:
     chips, _ = job.layout.house.rack.divide(job.due)
     motions = _cut_in_come(job.book, chips)
     if chips:
-        motions.append(make_motion("prove", job.book, NO_CHIPS, COME, COME))
-        motions.append(make_motion("hand-off", job.book, chips, COME, APRON))
+        motions.append(_make_motion("prove", job.book, NO_CHIPS, COME, COME))
+        motions += job.move("hand-off", chips, COME, APRON)
     return job.make_payoff(chips, style, motions)
 
 
@@ -337,7 +300,7 @@ def total_payoffs(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
     due, book = sum(part.due for part in parts), layout.house.book.id
     chips, coin = layout.house.rack.divide(due)
     manner = _load_cutting(book).manner["totalled"]
-    motions = [*_cut_in_come(book, chips), make_motion("heel", book, chips, COME, LINE)]
+    motions = [*_cut_in_come(book, chips), _make_motion("heel", book, chips, COME, LINE)]
     return Payoff(
         wager=" and ".join(part.wager for part in parts),
         stake=sum_chips(part.stake for part in parts),
@@ -363,8 +326,7 @@ class WinningPrice(msgspec.Struct, frozen=True):
 
 
 class PricedPayoff(msgspec.Struct, frozen=True):
-    """A wager's payoff at one of its prices. `position` is "bridged" or "heeled" for laid odds,
-    else ""."""
+    """A wager's payoff at one of its prices. `position` is how laid odds are set, else ""."""
 
     win: WinningPrice
     settlement: Settlement
@@ -373,8 +335,7 @@ class PricedPayoff(msgspec.Struct, frozen=True):
 
 
 def find_spot(layout: Layout, name: str) -> Spot | None:
-    """Return the spot of a wager (`place-6` means place to win), or None if it has no fixed
-    price."""
+    """Return the spot of a wager (`place-6` is place to win), or None if its price varies."""
     spot = layout.spot(name) or layout.spot(name.replace("place-", "place-win-", 1))
     return spot if spot is not None and not spot.tiers else None
 
@@ -393,8 +354,7 @@ def list_pucks(layout: Layout, spot: Spot) -> tuple[int, ...]:
 def list_winning_prices(
     layout: Layout, spot: Spot, point: int = 0, dice: tuple[int, int] | None = None
 ) -> tuple[WinningPrice, ...]:
-    """Return every price of a wager with its rolls, or only those for a point or for one pair of
-    dice.
+    """Return every price of a wager with its rolls, or those for one point or one pair of dice.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
@@ -407,16 +367,15 @@ def list_winning_prices(
     found: dict[str, list[tuple[int, int, tuple[int, int]]]] = {}
     for puck in (point,) if point else list_pucks(layout, spot):
         for index, verdict in enumerate(spot.tables[puck]):
-            if only is not None and index != only:
+            if verdict is None or verdict.result != "win" or only not in (None, index):
                 continue
-            if verdict is not None and verdict.result == "win" and verdict.odds:
-                price = (verdict.win, verdict.per)
-                found.setdefault(verdict.odds, []).append((puck, index, price))
+            if verdict.odds:
+                found.setdefault(verdict.odds, []).append((puck, index, (verdict.win, verdict.per)))
     return tuple(
         WinningPrice(
             odds=odds,
             ratio=those[0][2],
-            throws=tuple(_describe_rolls({i for _, i, _ in those})),
+            throws=tuple(_describe_rolls({index for _, index, _ in those})),
             puck=those[0][0],
             index=those[0][1],
         )
@@ -441,60 +400,47 @@ def compute_payoff(
 ) -> PricedPayoff:
     """Return what the engine pays a stake at one of its prices, cut into chips."""
     amount = stake if isinstance(stake, int) else stake.amount
-    up = {spot.slug: Stake(amount, amount, call=True)}
-    throw = Throw(win.index, outcome_total(win.index), win.puck)
-    (settlement,) = settle(layout, "", up, throw)
+    (settlement,) = _settle_at(layout, win, {spot.slug: Stake(amount, amount, call=True)})
     chips = None if isinstance(stake, int) else stake
     position = ""
-    if flat is not None and chips is not None and _is_laid(layout, spot):
+    if flat is not None and chips is not None and spot.rule.is_laid(layout.house.book):
         position = find_laid_position(flat, chips, settlement.paid)
-    return PricedPayoff(
-        win=win,
-        settlement=settlement,
-        payoff=cut_payoff(layout, settlement, chips, flat),
-        position=position,
-    )
+    payoff = cut_payoff(layout, settlement, chips, flat)
+    return PricedPayoff(win, settlement, payoff, position=position)
 
 
-def _is_laid(layout: Layout, spot: Spot) -> bool:
-    return spot.rule.is_laid(layout.house.book)
+def _settle_at(layout: Layout, win: WinningPrice, up: dict[str, Stake]) -> list[Settlement]:
+    return settle(layout, "", up, Throw(win.index, outcome_total(win.index), win.puck))
 
 
 def is_behind_line(layout: Layout, spot: Spot) -> bool:
     """Return whether a wager is odds taken behind a line bet, which may be paid together."""
-    return (
-        bool(spot.flat)
-        and not _is_laid(layout, spot)
-        and spot.is_odds
-        and (layout.spots[spot.flat].rule.is_line)
-    )
+    behind_line = spot.is_odds and bool(spot.flat) and layout.spots[spot.flat].rule.is_line
+    return behind_line and not spot.rule.is_laid(layout.house.book)
 
 
 def compute_total_payoff(
     layout: Layout, spot: Spot, win: WinningPrice, stake: Chips, flat: Chips
 ) -> PricedPayoff:
     """Return the payoff of odds together with the line bet that they are behind."""
+    chips = {spot.flat: flat, spot.slug: stake}
     up = {
         spot.flat: Stake(flat.amount, flat.amount),
         spot.slug: Stake(stake.amount, stake.amount, call=True),
     }
-    settlement = settle(layout, "", up, Throw(win.index, outcome_total(win.index), win.puck))
-    lying = {spot.flat: flat, spot.slug: stake}
-    parts = [cut_payoff(layout, each, lying[each.wager], flat) for each in settlement]
-    odds = next(each for each in settlement if each.wager == spot.slug)
-    both = replace(
-        odds,
-        stake=sum(each.stake for each in settlement),
-        paid=sum(each.paid for each in settlement),
-    )
-    return PricedPayoff(win=win, settlement=both, payoff=total_payoffs(layout, parts))
+    settled = _settle_at(layout, win, up)
+    parts = [cut_payoff(layout, each, chips[each.wager], flat) for each in settled]
+    odds = next(each for each in settled if each.wager == spot.slug)
+    stakes, paid = (sum(each.stake for each in settled), sum(each.paid for each in settled))
+    both = replace(odds, stake=stakes, paid=paid)
+    return PricedPayoff(win, both, total_payoffs(layout, parts))
 
 
 def find_laid_position(flat: Chips, laid: Chips, win: int) -> Literal["bridged", "heeled"]:
-    """Return how laid odds are placed by their flat (Iowa's wagers.5.d.A#2, wagers.5.d.B#2,
-    lay/bridge).
+    """Return how laid odds are placed by their flat.
 
-    They are bridged only if they win what the flat is and both are of the same single color.
+    They are bridged only if they win what the flat is and both are of the same single color
+    (Iowa's wagers.5.d.A#2, wagers.5.d.B#2, lay/bridge).
     """
     same = flat.one_color and laid.one_color and flat.piles[0][0] == laid.piles[0][0]
     return "bridged" if same and win == flat.amount else "heeled"

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -42,7 +43,7 @@ class PressGoal(msgspec.Struct, frozen=True, kw_only=True):
     """The bets before and after a press, by number, and the chips that move.
 
     `thrown` is what the player throws in, `set_out` what the bank pays, `to_player` what the player
-    is handed, `to_box` what goes back to the box. `due` is the win in cents.
+    is handed, `to_box` what goes back to the box. `win` is in cents.
     """
 
     rack: Rack
@@ -52,18 +53,12 @@ class PressGoal(msgspec.Struct, frozen=True, kw_only=True):
     set_out: Chips
     to_player: Chips
     to_box: Chips
-    due: int
+    win: int
 
     @property
-    def only_grows(self) -> bool:
-        """Return whether no chip leaves any bet."""
-        return all(self.before[n] <= self.after[n] for n in self.before)
-
-    @property
-    def has_cap(self) -> bool:
-        """Return whether a bet has a cap: the table's smallest chips on top of larger ones."""
-        least = self.rack.smallest
-        return any(b.smallest == least and not b.one_color for b in self.before.values())
+    def overpaid(self) -> int:
+        """Return how much more than the win is set out, in cents. The box gets it back."""
+        return self.set_out.amount - self.win
 
 
 #: Words for positions that have no name on the layout.
@@ -84,25 +79,18 @@ class DealerHands:
         """Make one motion. Do nothing if there are no chips to move."""
         if not chips:
             return
-        spec = self._kinds[kind]
         if source in self.piles:
             assert chips <= self.piles[source], (kind, chips, self.piles[source])
             self.piles[source] -= chips
         if target in self.piles:
             self.piles[target] += chips
-        words = spec.words.format(
-            chips=chips,
-            amount=show_dollars(chips.amount),
-            source=_PLACE_NAMES.get(source, source),
-            target=target,
-            due=show_dollars(self.goal.due),
-            over=show_dollars(self.goal.set_out.amount - self.goal.due),
-        )
-        cites = spec.cites
-        motion = Motion(
-            hand=spec.hand, words=words, chips=chips, source=source, target=target, cites=cites
-        )
-        self.motions.append(motion)
+        words = {
+            "source": _PLACE_NAMES.get(source, source),
+            "target": target,
+            "due": show_dollars(self.goal.win),
+            "over": show_dollars(self.goal.overpaid),
+        }
+        self.motions.append(self._kinds[kind].make_motion(chips, source, target, **words))
 
     def hand_off(self, number: str) -> None:
         """Hand the player's money off a bet, after picking what it lacks off the payoff."""
@@ -121,170 +109,158 @@ class DealerHands:
         self.move_chips("to-box", off_bet, number, BOX)
 
     def fill_bet(self, number: str) -> bool:
-        """Add what a bet lacks from the come. Return False if the bet has chips that it should not
-        have."""
+        """Add what a bet lacks from the come. Return False if the bet has chips too many."""
         if not self.piles[number] <= self.goal.after[number]:
             return False
         self.move_chips("stack", self.goal.after[number] - self.piles[number], COME, number)
         return True
 
 
-PressMethod = Callable[[DealerHands], bool]
-
-
-def _find_only_number(hands: DealerHands) -> str | None:
-    """Return the number that is pressed if it is the only one and nothing is overpaid, else
-    None."""
-    goal = hands.goal
-    return next(iter(goal.before)) if len(goal.before) == 1 and not goal.to_box else None
-
-
-def _add_chips(hands: DealerHands) -> bool:
+def _add_chips(hands: DealerHands, *numbers: str) -> bool:
     """Add to the bets what they lack and hand the player the rest. Nothing leaves the bets."""
-    goal = hands.goal
-    plain = not goal.has_cap or not goal.to_player or goal.before == goal.after
-    if goal.to_box or not goal.only_grows or not plain:
+    goal, least = hands.goal, hands.goal.rack.smallest
+    if not all(goal.before[number] <= goal.after[number] for number in numbers):
         return False
-    for number in goal.before:
+    # A cap is the table's smallest chips on top of larger ones. The player's money is under it.
+    capped = any(bet.smallest == least and not bet.one_color for bet in goal.before.values())
+    if capped and goal.to_player and goal.before != goal.after:
+        return False
+    for number in numbers:
         hands.fill_bet(number)
     hands.move_chips("hand-off", goal.to_player, COME, APRON)
     return True
 
 
-def _cap_off(hands: DealerHands) -> bool:
+def _cap_off(hands: DealerHands, number: str) -> bool:
     """Hand off the top of the bet as the player's money, then add the payoff."""
-    number, goal = _find_only_number(hands), hands.goal
-    if number is None or not goal.to_player or not goal.to_player <= goal.before[number]:
-        return False
-    if goal.before[number].below(goal.to_player.smallest):
+    owed, bet = hands.goal.to_player, hands.goal.before[number]
+    if not owed or not owed <= bet or bet.below(owed.smallest):
         return False
     hands.hand_off(number)
     return hands.fill_bet(number)
 
 
-def _lift_the_cap(hands: DealerHands) -> bool:
+def _lift_the_cap(hands: DealerHands, number: str) -> bool:
     """Lift the cap, hand off the player's money beneath it, and rebuild the bet."""
-    number, goal = _find_only_number(hands), hands.goal
-    if number is None or not goal.to_player or not goal.to_player <= goal.before[number]:
+    owed, bet = hands.goal.to_player, hands.goal.before[number]
+    if not owed or not owed <= bet or not bet.below(owed.smallest):
         return False
-    least = goal.to_player.smallest
-    if not hands.piles[number].below(least):
-        return False
-    hands.move_chips("pick", hands.piles[COME].below(least), COME, number)
-    cap = hands.piles[number].below(least)
+    hands.move_chips("pick", hands.piles[COME].below(owed.smallest), COME, number)
+    cap = hands.piles[number].below(owed.smallest)
     hands.move_chips("lift", cap, number, IN_HAND)
-    hands.move_chips("hand-off", goal.to_player, number, APRON)
+    hands.move_chips("hand-off", owed, number, APRON)
     hands.move_chips("cap", cap, IN_HAND, COME)
     return hands.fill_bet(number)
 
 
-def _pick_one_leave_one(hands: DealerHands) -> bool:
+def _pick_one_leave_one(hands: DealerHands, number: str) -> bool:
     """Pick what the player's money lacks off the payoff onto the bet, then hand it off."""
-    number = _find_only_number(hands)
-    if number is None or not hands.goal.to_player - hands.goal.before[number] <= hands.piles[COME]:
+    if not hands.goal.to_player - hands.goal.before[number] <= hands.piles[COME]:
         return False
     hands.hand_off(number)
     return hands.fill_bet(number)
 
 
-def _slide(hands: DealerHands) -> bool:
+def _slide(hands: DealerHands, number: str) -> bool:
     """Put the player's part of the bet beside the payoff, and slide what it lacks onto it."""
-    number, goal = _find_only_number(hands), hands.goal
-    if number is None or not goal.to_player or goal.to_player <= goal.before[number]:
-        return False
-    part = goal.to_player & goal.before[number]
-    if not part:  # There is nothing to slide onto.
+    owed, bet = hands.goal.to_player, hands.goal.before[number]
+    part = owed & bet
+    if not part or owed <= bet:  # There is nothing to slide onto, or nothing to slide.
         return False
     hands.move_chips("beside", part, number, BESIDE)
-    hands.move_chips("slide", goal.to_player - part, COME, BESIDE)
-    hands.move_chips("hand-off", goal.to_player, BESIDE, APRON)
+    hands.move_chips("slide", owed - part, COME, BESIDE)
+    hands.move_chips("hand-off", owed, BESIDE, APRON)
     return hands.fill_bet(number)
 
 
-def _overpay(hands: DealerHands) -> bool:
+def _overpay(hands: DealerHands, number: str) -> bool:
     """Overpay one bet: give the excess back to the box, and pay the player off the bet."""
-    goal = hands.goal
-    if len(goal.before) != 1 or not goal.to_box:
-        return False
-    number = next(iter(goal.before))
-    off_bet = goal.to_box & goal.before[number]
-    players_part = goal.to_player & (goal.before[number] - off_bet)
+    off_bet = hands.goal.to_box & hands.goal.before[number]
+    players_part = hands.goal.to_player & (hands.goal.before[number] - off_bet)
     # The top of the bet goes first: the box's part, unless the player's is above it.
-    if players_part and off_bet.smallest > players_part.smallest:
+    players_first = players_part and off_bet.smallest > players_part.smallest
+    if players_first:
         hands.hand_off(number)
-        hands.hand_back(number)
-    else:
-        hands.hand_back(number)
+    hands.hand_back(number)
+    if not players_first:
         hands.hand_off(number)
     return hands.fill_bet(number)
 
 
-def _pass_across(hands: DealerHands) -> bool:
-    """Press two bets: pay the player off the first, fill it from the second, fill that from the
-    payoff."""
-    goal = hands.goal
-    if len(goal.before) != 2 or goal.to_box:
-        return False
-    first, second = goal.before
-    if not goal.to_player - hands.piles[first] <= hands.piles[COME]:
+def _pass_across(hands: DealerHands, first: str, second: str) -> bool:
+    """Pay the player off the first bet, fill it from the second, fill that from the payoff."""
+    if not hands.goal.to_player - hands.piles[first] <= hands.piles[COME]:
         return False
     hands.hand_off(first)
-    if not hands.piles[first] <= goal.after[first]:
+    if not hands.piles[first] <= hands.goal.after[first]:
         return False
-    lacks = goal.after[first] - hands.piles[first]
+    lacks = hands.goal.after[first] - hands.piles[first]
     hands.move_chips("pick", lacks - hands.piles[second], COME, second)
     hands.move_chips("across", lacks, second, first)
     return hands.fill_bet(second)
 
 
-def _whole_bet_to_the_box(hands: DealerHands) -> bool:
+def _whole_bet_to_the_box(hands: DealerHands, first: str, second: str) -> bool:
     """Overpay two bets: give one whole bet, completed from the other, back to the box."""
-    goal = hands.goal
-    if len(goal.before) != 2 or not goal.before[next(reversed(goal.before))] <= goal.to_box:
+    to_box = hands.goal.to_box
+    lacks = to_box - hands.piles[second]
+    if not hands.piles[second] <= to_box or not lacks <= hands.piles[first]:
         return False
-    first, second = goal.before
-    if not goal.to_box - hands.piles[second] <= hands.piles[first]:
-        return False
-    hands.move_chips("across", goal.to_box - hands.piles[second], first, second)
-    hands.move_chips("to-box", goal.to_box, second, BOX)
+    hands.move_chips("across", lacks, first, second)
+    hands.move_chips("to-box", to_box, second, BOX)
     hands.hand_off(first)
     return hands.fill_bet(first) and hands.fill_bet(second)
 
 
-def _through_the_come(hands: DealerHands) -> bool:
+def _through_the_come(hands: DealerHands, *numbers: str) -> bool:
     """Move what does not stay on the bets to the come, and deal everything from there.
 
     This method always fits: the come then has exactly what the box, the player and the bets still
     need.
     """
     goal = hands.goal
-    for number in goal.before:
+    for number in numbers:
         hands.move_chips("beside", goal.before[number] - goal.after[number], number, COME)
     hands.move_chips("to-box", goal.to_box, COME, BOX)
     hands.move_chips("hand-off", goal.to_player, COME, APRON)
-    return all(hands.fill_bet(number) for number in goal.before)
+    return all(hands.fill_bet(number) for number in numbers)
+
+
+class PressMethod(NamedTuple):
+    """A press method. `bets` is the number of bets that it is for (None: any number).
+
+    `overpays` says whether it is for a payoff that is set out too large (None: for either).
+    """
+
+    make_motions: Callable[..., bool]
+    bets: int | None
+    overpays: bool | None
 
 
 #: The press methods by name, in the order in which a dealer tries them.
 PRESS_METHODS: dict[str, PressMethod] = {
-    "add": _add_chips,
-    "cap off": _cap_off,
-    "lift the cap": _lift_the_cap,
-    "pick one, leave one": _pick_one_leave_one,
-    "slide": _slide,
-    "overpay": _overpay,
-    "pass across": _pass_across,
-    "whole bet to the box": _whole_bet_to_the_box,
-    "through the come": _through_the_come,
+    "add": PressMethod(_add_chips, None, overpays=False),
+    "cap off": PressMethod(_cap_off, 1, overpays=False),
+    "lift the cap": PressMethod(_lift_the_cap, 1, overpays=False),
+    "pick one, leave one": PressMethod(_pick_one_leave_one, 1, overpays=False),
+    "slide": PressMethod(_slide, 1, overpays=False),
+    "overpay": PressMethod(_overpay, 1, overpays=True),
+    "pass across": PressMethod(_pass_across, 2, overpays=False),
+    "whole bet to the box": PressMethod(_whole_bet_to_the_box, 2, overpays=True),
+    "through the come": PressMethod(_through_the_come, None, overpays=None),
 }
 
 
-def list_motions(
-    way: str, goal: PressGoal, kinds: dict[str, MotionKind]
+def _list_motions(
+    method: PressMethod, goal: PressGoal, kinds: dict[str, MotionKind]
 ) -> tuple[Motion, ...] | None:
-    """Return the motions of one press method, or None if it does not fit."""
+    """Return the motions of a press method, or None if it does not fit."""
+    if method.bets not in (None, len(goal.before)):
+        return None
+    if method.overpays not in (None, bool(goal.to_box)):
+        return None
     hands = DealerHands(goal, kinds)
-    return tuple(hands.motions) if PRESS_METHODS[way](hands) else None
+    return tuple(hands.motions) if method.make_motions(hands, *goal.before) else None
 
 
 _CUSTOM_CITE = "custom: by the rule that the dealer school's press moves share"
@@ -311,20 +287,9 @@ class _PressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shown: tuple[ManualMove, ...] = ()
 
 
-class Press(msgspec.Struct, frozen=True, kw_only=True):
-    """A press worked out: the money, the chips, and the motions that make it.
+class Press(PressGoal, frozen=True, kw_only=True):
+    """A press worked out: its goal, the method, and the motions that make it."""
 
-    `before` and `after` are the bets by number. `set_out` is what the bank pays into the come,
-    `to_player` what the player is handed, `to_box` what comes back because it was overpaid.
-    """
-
-    before: dict[str, Chips]
-    after: dict[str, Chips]
-    win: int
-    thrown: Chips
-    set_out: Chips
-    to_player: Chips
-    to_box: Chips
     way: str
     #: Other methods that reach the same goal.
     also: tuple[str, ...]
@@ -337,15 +302,11 @@ class Press(msgspec.Struct, frozen=True, kw_only=True):
         return sum_chips(self.after.values()).amount - sum_chips(self.before.values()).amount
 
     @property
-    def overpaid(self) -> int:
-        """Return how much more than the win is set out, in cents. The box gets it back."""
-        return self.set_out.amount - self.win
-
-    @property
     def why(self) -> str:
         """Return a sentence that explains this method."""
         way = self.way if self.press > 0 else "no press"
-        return _load_press_reasons()[way].format(
+        reasons: dict[str, str] = read_customs("crew/press")["why"]
+        return reasons[way].format(
             win=show_dollars(self.win),
             press=show_dollars(self.press),
             handed=show_dollars(self.to_player.amount),
@@ -356,12 +317,6 @@ class Press(msgspec.Struct, frozen=True, kw_only=True):
 
 def _load_press_moves(book: str) -> _PressFile:
     return load_part(book, "crew/press", _PressFile)
-
-
-@cache
-def _load_press_reasons() -> dict[str, str]:
-    reasons: dict[str, str] = read_customs("crew/press")["why"]
-    return reasons
 
 
 @cache
@@ -396,48 +351,40 @@ def compute_press(
     ('1 green, 1 red', '2 white', '4 red, 2 white', 200)
     """
     rack = layout.house.rack
-    read = {
-        n: (_read_chips(rack, before), _read_chips(rack, after))
-        for n, (before, after) in bets.items()
-    }
     extra = _read_chips(rack, thrown)
-    refused = _check_press(layout, read) or (
-        refuse("said", _CUSTOM_CITE, words=extra) if isinstance(extra, str) else None
-    )
-    if refused is not None:
-        return refused
-    before = {str(n): b for n, (b, _) in read.items() if isinstance(b, Chips)}
-    after = {str(n): a for n, (_, a) in read.items() if isinstance(a, Chips)}
-    assert isinstance(extra, Chips)
+    read: dict[str, list[Chips]] = {}
+    for number, amounts in bets.items():
+        spot = layout.spot(f"place-win-{number}")
+        if spot is None:
+            return refuse("not-a-place-number", layout.house.book.unlisted, number=number)
+        read[str(number)] = []
+        for amount in amounts:
+            chips = _read_chips(rack, amount)
+            if isinstance(chips, Refusal):
+                return chips
+            if refused := check_amount(layout, spot, 0, {}, chips.amount):
+                return refused
+            read[str(number)].append(chips)
+    if isinstance(extra, Refusal):
+        return extra
+    before, after = ({n: both[at] for n, both in read.items()} for at in (0, 1))
     goal = _compute_goal(layout, next(iter(bets)), before, after, extra)
     return goal if isinstance(goal, Refusal) else _make_press(layout, goal, way)
 
 
-def _read_chips(rack: Rack, amount: int | Chips) -> Chips | str:
-    """Return the chips for an amount, or a sentence that says why there are none."""
+def _read_chips(rack: Rack, amount: int | Chips) -> Chips | Refusal:
+    """Return the chips for an amount, or a refusal that says why there are none."""
     if isinstance(amount, Chips):
         strange = [chip.color for chip, _ in amount.piles if chip not in rack.chips]
-        return f"there is no such chip in the rack: {strange[0]}" if strange else amount
-    if amount == 0:
-        return NO_CHIPS
-    cut = rack.cut(amount)
-    return cut.reason if isinstance(cut, UncutAmount) else cut
-
-
-def _check_press(
-    layout: Layout, read: Mapping[int, tuple[Chips | str, Chips | str]]
-) -> Refusal | None:
-    """Return the refusal if these are not place wagers that the house takes, before or after."""
-    for number, both in read.items():
-        spot = layout.spot(f"place-win-{number}")
-        if spot is None:
-            return refuse("not-a-place-number", layout.house.book.unlisted, number=number)
-        for chips in both:
-            if isinstance(chips, str):
-                return refuse("said", _CUSTOM_CITE, words=chips)
-            if refused := check_amount(layout, spot, 0, {}, chips.amount):
-                return refused
-    return None
+        if not strange:
+            return amount
+        reason = f"there is no such chip in the rack: {strange[0]}"
+    else:
+        cut = rack.cut(amount) if amount else NO_CHIPS
+        if not isinstance(cut, UncutAmount):
+            return cut
+        reason = cut.reason
+    return refuse("said", _CUSTOM_CITE, words=reason)
 
 
 def compute_win(layout: Layout, number: int, stake: int) -> int:
@@ -452,8 +399,7 @@ def compute_win(layout: Layout, number: int, stake: int) -> int:
 def _compute_goal(
     layout: Layout, hit: int, before: dict[str, Chips], after: dict[str, Chips], thrown: Chips
 ) -> PressGoal | Refusal:
-    """Return the goal: bets and hand-off in their largest chips, the bank sets out the
-    difference."""
+    """Return the goal: all in the largest chips, and the bank sets out the difference."""
     rack, win = layout.house.rack, compute_win(layout, hit, before[str(hit)].amount)
     bets, pressed = sum_chips(before.values()), sum_chips(after.values())
     owed = win + thrown.amount - (pressed.amount - bets.amount)
@@ -476,7 +422,7 @@ def _compute_goal(
         set_out=set_out,
         to_player=to_player,
         to_box=to_box,
-        due=win,
+        win=win,
     )
 
 
@@ -486,20 +432,14 @@ def _make_press(layout: Layout, goal: PressGoal, way: str | None) -> Press | Ref
     fits = {
         name: motion
         for name in PRESS_METHODS
-        if (motion := list_motions(name, goal, kinds)) is not None
+        if (motion := _list_motions(PRESS_METHODS[name], goal, kinds)) is not None
     }
     if way is not None and way not in fits:
         return refuse("no-such-way", _CUSTOM_CITE, tuple(fits), way=way)
     name = way or next(iter(fits))
     motions, cites = _cite_motions(fits[name], _find_manual_moves(book, goal, name))
     return Press(
-        before=goal.before,
-        after=goal.after,
-        win=goal.due,
-        thrown=goal.thrown,
-        set_out=goal.set_out,
-        to_player=goal.to_player,
-        to_box=goal.to_box,
+        **msgspec.structs.asdict(goal),
         way=name,
         also=tuple(other for other in fits if other != name),
         motions=motions,

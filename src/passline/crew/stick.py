@@ -16,7 +16,6 @@ import msgspec
 
 from passline.crew import ends
 from passline.crew.facts import (
-    Effect,
     Mark,
     Occasion,
     Phase,
@@ -104,8 +103,7 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return next((p for p in self.say.get(key, ()) if p.fits(facts, odds)), None)
 
     def cite(self, words: CitedEntry, book_id: str) -> str:
-        """Return the citation of a phrase under a rulebook: its clause, or the custom of another
-        rulebook."""
+        """Return the citation of a phrase under a rulebook: its clause, or another's custom."""
         if not words.cites or book_id == self.book:
             return words.cite
         return f"custom: called as in {self.book}, {words.cite}"
@@ -150,19 +148,19 @@ def _check_style(style: CallStyle) -> None:
     known = {*ROLL_KEYS, *(f"{p}.{r}" for p in get_args(CallPlace) for r in RESULTS)}
     worded = {key for entry in style.say for key in entry.split("+")}
     listed = {key for order in style.order.values() for key in order.listed | {*order.if_up}}
-    if unknown := (worded | listed) - known:
-        raise CallStyleError(
-            f"style {style.id!r}: {', '.join(sorted(unknown))} is not a fact of a roll"
-        )
+    if unknown := ", ".join(sorted((worded | listed) - known)):
+        raise CallStyleError(f"style {style.id!r}: {unknown} is not a fact of a roll")
     if unnamed := {str(total) for total in range(2, 13)} - set(style.numbers.value):
         raise CallStyleError(f"style {style.id!r} has no name for {', '.join(sorted(unnamed))}")
 
 
 @cache
 def _books_by_style() -> dict[str, str]:
-    files = [find_book_files(book) for book in book_ids()]
     return {
-        path.stem: one.id for one in files for path in one.parts if path.parent.name == "styles"
+        path.stem: book
+        for book in book_ids()
+        for path in find_book_files(book).parts
+        if path.parent.name == "styles"
     }
 
 
@@ -180,17 +178,15 @@ def load_style(name: str) -> CallStyle:
     """
     book = _books_by_style().get(name)
     if book is None:
-        raise CallStyleError(
-            f"there is no call style {name!r}, only {', '.join(list_style_names())}"
-        )
+        known = ", ".join(list_style_names())
+        raise CallStyleError(f"there is no call style {name!r}, only {known}")
     return parse_style(book, read_own_part(book, f"crew/styles/{name}"))
 
 
 def find_style(book_id: str) -> CallStyle:
-    """Return the style of a rulebook. If it names none, return the style of the customary book.
+    """Return the style of a rulebook, or of the customary book if it names none.
 
-    A book that only requires the total to be announced uses that book's style too, with the number
-    first.
+    So does a book that only requires the total to be announced; the number is called first anyway.
 
     >>> find_style("dealer-school").id, find_style("new-jersey").id
     ('school-a', 'iowa')
@@ -250,23 +246,14 @@ class Announcement(NamedTuple):
     cite: str
 
 
-class _AnnouncementLine(
-    msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"words": "is"}
-):
+class _AnnouncementLine(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
     moment: AnnouncementMoment
     words: str
     when: tuple[AnnouncementCondition, ...] = ()
     #: Wagers that `{bets}` invites, with their names. Those that the house deals are named.
     bets: tuple[tuple[str, str], ...] = ()
-    cite: tuple[str, ...] = ()
-    custom: str = ""
     #: Whether to cite the event's clause.
     by_event: bool = False
-
-    @property
-    def citation(self) -> str:
-        """Return the clause for this line, or the custom."""
-        return self.cite[0] if self.cite else f"custom: {self.custom}"
 
 
 def _load_announcements(book: str) -> tuple[_AnnouncementLine, ...]:
@@ -274,11 +261,7 @@ def _load_announcements(book: str) -> tuple[_AnnouncementLine, ...]:
 
 
 def list_announcements(
-    table: Table,
-    moment: AnnouncementMoment,
-    *,
-    happened: NoRoll | None = None,
-    after: str = "",
+    table: Table, moment: AnnouncementMoment, *, happened: NoRoll | None = None, after: str = ""
 ) -> tuple[Announcement, ...]:
     """Return what the stick announces at a moment.
 
@@ -294,19 +277,14 @@ def list_announcements(
     for line in _load_announcements(table.house.book.id):
         if line.moment != moment or not holds.issuperset(line.when):
             continue
-        cite = happened.cite if line.by_event and happened is not None else line.citation
-        words = _fill_line(table, line)
-        if words:
+        cite = happened.cite if line.by_event and happened is not None else line.cite
+        if words := _fill_line(table, line):
             found.append(Announcement(words, cite))
     return tuple(found)
 
 
 def format_announcement(
-    table: Table,
-    moment: AnnouncementMoment,
-    *,
-    happened: NoRoll | None = None,
-    after: str = "",
+    table: Table, moment: AnnouncementMoment, *, happened: NoRoll | None = None, after: str = ""
 ) -> str:
     """Return the announcements at a moment as one sentence."""
     lines = list_announcements(table, moment, happened=happened, after=after)
@@ -328,19 +306,13 @@ def _list_conditions(
     table: Table, happened: NoRoll | None, after: str
 ) -> Iterator[AnnouncementCondition]:
     yield "point-on" if table.point else "come-out"
-    yield from _list_hardway_conditions(table)
+    # Whether the house's hardways work on a come-out roll by default.
+    works = {spot.works for spot in table.layout.spots.values() if spot.rule.is_hardway}
+    if len(works) == 1:
+        yield "hardways-on" if True in works else "hardways-off"
     yield from _list_shooter_conditions(table, after)
     if happened is not None and happened.off_table:
         yield _DIE_OFF_CONDITIONS[happened.side]
-
-
-def _list_hardway_conditions(table: Table) -> Iterator[AnnouncementCondition]:
-    """Yield whether the house's hardways work on a come-out roll by default."""
-    works = {spot.works for spot in table.layout.spots.values() if spot.rule.is_hardway}
-    if works == {True}:
-        yield "hardways-on"
-    elif works == {False}:
-        yield "hardways-off"
 
 
 def _list_shooter_conditions(table: Table, after: str) -> Iterator[AnnouncementCondition]:
@@ -356,14 +328,19 @@ def _list_shooter_conditions(table: Table, after: str) -> Iterator[AnnouncementC
     name = table.seat(shooter).name
     # A player who has not rolled in this turn is a new shooter, even one who is alone at the
     # table and has just sevened out.
-    new = table.fresh
-    yield "new-shooter" if new else "same-shooter"
-    if new and after and after != name:
+    yield "new-shooter" if table.fresh else "same-shooter"
+    if table.fresh and after and after != name:
         alike = ends.find_end(table, name) == ends.find_end(table, after)
         yield "same-direction" if alike else "different-direction"
-    sides = {find_place(table.layout, table.layout.spots[w]) for w in table.seat(shooter).wagers}
-    if "donts" in sides and "line" not in sides:
+    if is_dont_player(table, shooter):
         yield "from-the-dont"
+
+
+def is_dont_player(table: Table, player: str) -> bool:
+    """Return whether a player bets against the line and not with it."""
+    layout = table.layout
+    sides = {find_place(layout, layout.spots[slug]) for slug in table.seat(player).wagers}
+    return "donts" in sides and "line" not in sides
 
 
 class CallPiece(NamedTuple):
@@ -385,7 +362,8 @@ def make_stick_call(
     """
     if is_automated(table):
         return call_roll(rolled, table.house.book)
-    return ", ".join(said.words for said in list_call_pieces(table, rolled, style, full, nickname))
+    pieces = list_call_pieces(table, rolled, style, full, nickname)
+    return ", ".join(piece.words for piece in pieces)
 
 
 def list_call_pieces(
@@ -393,11 +371,11 @@ def list_call_pieces(
 ) -> tuple[CallPiece, ...]:
     """Return a call piece by piece, each with its citation."""
     used = find_style(table.house.book.id) if style is None else load_style(style)
-    return tuple(compose_call(table, find_roll_facts(table, rolled), used, full, nickname))
+    return tuple(_compose_call(table, find_roll_facts(table, rolled), used, full, nickname))
 
 
-def compose_call(
-    table: Table, thrown: RollFacts, style: CallStyle, full: bool = False, nickname: int = 0
+def _compose_call(
+    table: Table, thrown: RollFacts, style: CallStyle, full: bool, nickname: int
 ) -> Iterator[CallPiece]:
     """Yield the facts of a roll in a style's words and order."""
     order = style.order[thrown.occasion]
@@ -406,20 +384,18 @@ def compose_call(
         implied = full and effect.key in order.listed and effect.key not in order.if_up
         if (effect.is_up or implied) and style.find_phrase(effect.key, thrown, effect.odds):
             called.add(effect.key)
-    named = False
+    known = find_nicknames(style, thrown) if nickname else ()
     rest = [effect.key for effect in thrown.effects if effect.key not in order.listed]
-    for entry in (*order.say, *rest):
+    for index, entry in enumerate((*order.say, *rest)):
         keys = [key for key in entry.split("+") if key in called]
-        if len(keys) > 1 and (both := style.find_phrase(entry, thrown)):
-            yield _make_piece(entry, both, table, thrown, style)
-        else:
-            for key in keys:
-                effect_phrase = style.find_phrase(key, thrown, _find_odds(thrown, key))
-                assert effect_phrase is not None
-                yield _make_piece(key, effect_phrase, table, thrown, style)
-        if not named and nickname:
-            yield from _list_nickname_pieces(table, style, thrown, nickname)
-            named = True
+        both = style.find_phrase(entry, thrown) if len(keys) > 1 else None
+        for key in (entry,) if both else keys:
+            phrase = both or style.find_phrase(key, thrown, _find_odds(thrown, key))
+            assert phrase is not None
+            yield _make_piece(key, phrase, table, thrown, style)
+        if known and not index:
+            name = known[(nickname - 1) % len(known)]
+            yield CallPiece("nickname", name.words, style.cite(name, table.house.book.id))
 
 
 def _list_roll_keys(thrown: RollFacts) -> Iterator[str]:
@@ -443,23 +419,18 @@ def _find_odds(thrown: RollFacts, key: str) -> str:
 def _make_piece(
     key: str, phrase: Phrase, table: Table, thrown: RollFacts, style: CallStyle
 ) -> CallPiece:
-    names = style.numbers.value
+    names, effect = style.numbers.value, thrown.find_effect(key)
+    slugs = effect.wagers if effect is not None else ()
     words = phrase.words.format(
         n=names[str(thrown.total)],
         point=names[str(thrown.point)] if thrown.point else "",
         odds=_find_odds(thrown, key),
-        bets=_name_bets(table, thrown.find_effect(key)),
+        bets=" and ".join(_name_bet(table, slug) for slug in slugs),
     )
     return CallPiece(key, words, style.cite(phrase, table.house.book.id))
 
 
-def _name_bets(table: Table, effect: Effect | None) -> str:
-    """Return the spoken names of the wagers that an effect is about."""
-    slugs = effect.wagers if effect is not None else ()
-    return " and ".join(format_spoken_name(table, slug) for slug in slugs)
-
-
-def format_spoken_name(table: Table, slug: str) -> str:
+def _name_bet(table: Table, slug: str) -> str:
     """Return a wager's spoken name: its title, with its number if it has one.
 
     A horn high goes by the name of its high number: horn high aces, horn high yo.
@@ -469,12 +440,3 @@ def format_spoken_name(table: Table, slug: str) -> str:
     if spot.legs and spot.number:
         return spoken_wager_name(slug)
     return f"{title} {spot.number}" if spot.number and str(spot.number) not in title else title
-
-
-def _list_nickname_pieces(
-    table: Table, style: CallStyle, thrown: RollFacts, nickname: int
-) -> Iterator[CallPiece]:
-    known = find_nicknames(style, thrown)
-    if known:
-        name = known[(nickname - 1) % len(known)]
-        yield CallPiece("nickname", name.words, style.cite(name, table.house.book.id))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import msgspec
 from msgspec.structs import replace
 
 from passline.crew import ends
@@ -30,6 +29,7 @@ from passline.crew.tasks import (
     list_steps,
 )
 from passline.game.law.book_parts import load_part
+from passline.game.law.citations import CitedEntry
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.game.table.dice_custody import is_automated
@@ -55,56 +55,41 @@ from passline.text import join_words
 NettedAmounts = dict[tuple[str, str], int]
 
 
-def find_netted_amounts(layout: Layout, settlements: Iterable[Settlement]) -> NettedAmounts:
+def _find_netted_amounts(layout: Layout, settlements: Iterable[Settlement]) -> NettedAmounts:
     """Return how much of each win pays for the player's losing propositions that stay up.
 
     This is Iowa's netting (prop-payoffs.7#1). Only wins on propositions are netted; a place wager
     is paid in full.
     """
-    found = [settlement for settlement in settlements if _is_proposition(layout, settlement.wager)]
+    staying = [
+        settlement
+        for settlement in settlements
+        if settlement.left
+        and (spot := layout.spots.get(settlement.wager)) is not None
+        and spot.rule.area == "center"
+    ]
     lost: dict[str, int] = {}
-    for settlement in found:
-        if settlement.result == "lose" and settlement.left:
+    for settlement in staying:
+        if settlement.result == "lose":
             lost[settlement.player] = lost.get(settlement.player, 0) + settlement.stake
     netted: NettedAmounts = {}
-    for settlement in found:
-        if settlement.result == "win" and settlement.left and lost.get(settlement.player):
+    for settlement in staying:
+        if settlement.result == "win" and lost.get(settlement.player):
             out = min(settlement.paid, lost[settlement.player])
             lost[settlement.player] -= out
             netted[settlement.player, settlement.wager] = out
     return netted
 
 
-def _is_proposition(layout: Layout, wager: str) -> bool:
-    """Return whether a wager is a proposition. An award is on no spot."""
-    return wager in layout.spots and layout.spots[wager].rule.area == "center"
-
-
-class MarkerNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _MarkerNote(CitedEntry, frozen=True):
     """The clause that requires a marker or notice, or the custom; ``at`` is a count, if any."""
 
-    cite: str = ""
     also: tuple[str, ...] = ()
     at: int | None = None
-    custom: str = ""
-
-    @property
-    def clause(self) -> str:
-        """Return the rulebook's clause, or the custom."""
-        return self.cite or f"custom: {self.custom}"
 
 
-def load_markers(book: str) -> dict[str, MarkerNote]:
-    """Return the markers and notices of a rulebook, by name."""
-    return load_part(book, "crew/markers", dict[str, MarkerNote])
-
-
-def list_marker_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
-    """Yield the tasks after the money: pucks, then the buttons of side wagers and promotions."""
-    yield from _list_puck_tasks(table, rolled, occasion)
-    yield from _list_fire_tasks(table, rolled)
-    yield from _list_bonus_tasks(table, rolled)
-    yield from _list_shootout_tasks(table, rolled, occasion)
+def _load_markers(table: Table) -> dict[str, _MarkerNote]:
+    return load_part(table.house.book.id, "crew/markers", dict[str, _MarkerNote])
 
 
 def _make_marker_task(
@@ -116,21 +101,18 @@ def _make_marker_task(
         end=end or "",
         do=do,
         words=MARKER_TASKS[name].format(**figures),
-        cite=load_markers(table.house.book.id)[name].clause,
+        cite=_load_markers(table)[name].cite,
     )
 
 
 def _list_puck_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
-    both = (
-        ends.ENDS[:1] if is_automated(table) or ends.count_base_dealers(table) == 1 else ends.ENDS
-    )
+    alone = is_automated(table) or ends.count_base_dealers(table) == 1
+    both = ends.ENDS[:1] if alone else ends.ENDS
     if occasion == "established":
+        number, pucks = rolled.puck, PUCK_STANDS if alone else PUCKS_STAND
         for end in both:
-            yield _make_marker_task(table, "base", "puck-on", "mark", end, number=rolled.puck)
-        pucks = PUCKS_STAND if len(both) > 1 else PUCK_STANDS
-        yield _make_marker_task(
-            table, "stick", "puck-check", "verify", pucks=pucks, number=rolled.puck
-        )
+            yield _make_marker_task(table, "base", "puck-on", "mark", end, number=number)
+        yield _make_marker_task(table, "stick", "puck-check", "verify", pucks=pucks, number=number)
     elif occasion in {"made", "seven-out"}:
         for end in both:
             yield _make_marker_task(table, "base", "puck-off", "mark", end, number=rolled.was)
@@ -146,17 +128,13 @@ def _has_side_wager(table: Table, counts: str) -> bool:
 
 
 def _list_fire_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
-    """Yield a numbered marker for each new point, and a call to surveillance at the number of
-    points that the rulebook sets.
-    """
+    """Yield a numbered marker for each new point, and the call to surveillance when it is due."""
     if not _has_side_wager(table, "points-made"):
         return
-    book = table.house.book.id
-    new = set(rolled.made) - table.made
-    for point in sorted(new):
+    for point in sorted(set(rolled.made) - table.made):
         count = len(table.made | {point})
         yield _make_marker_task(table, "base", "fire-marker", "button", count=count, number=point)
-        if count == load_markers(book)["surveillance"].at:
+        if count == _load_markers(table)["surveillance"].at:
             yield _make_marker_task(table, "box", "surveillance", "notify", count=count)
     if table.made and not rolled.made:
         yield _make_marker_task(table, "base", "fire-clear", "clear")
@@ -174,8 +152,7 @@ def _list_bonus_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
 
 
 def _list_shootout_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
-    """Yield the promotion's buttons. When all points are made, a supervisor verifies them and
-    inspects the dice."""
+    """Yield the promotion's buttons, and the supervisor's checks when all points are made."""
     state, rules = table.shootout, table.house.book.shootout
     if state is None or rules is None or occasion != "made" or not state.open:
         return
@@ -196,7 +173,7 @@ def make_work_list(
     call = call or make_stick_call
     occasion = find_occasion(rolled)
     waiting = [(settlement, find_work_kind(table, settlement)) for settlement in rolled.settlements]
-    netted = find_netted_amounts(table.layout, rolled.settlements)
+    netted = _find_netted_amounts(table.layout, rolled.settlements)
     found: list[Task] = [] if table.dice.out else list(list_announcement_tasks(table, "dice-out"))
     awards: list[Task] = []
     for step in list_steps(table.house.book.id, occasion):
@@ -207,25 +184,20 @@ def make_work_list(
         else:
             found += _list_step_tasks(table, rolled, step, waiting, netted)
     assert not waiting, f"nobody handles {waiting}"
-    after = evolve(table, rolled)
     found += [
-        *list_marker_tasks(table, rolled, occasion),
+        *_list_puck_tasks(table, rolled, occasion),
+        *_list_fire_tasks(table, rolled),
+        *_list_bonus_tasks(table, rolled),
+        *_list_shootout_tasks(table, rolled, occasion),
         *awards,
-        *_list_next_announcements(table, rolled, occasion, after),
     ]
-    return (*found, *announce_dont_shooter(table, after, found))
-
-
-def _list_next_announcements(
-    table: Table, rolled: Rolled, occasion: Occasion, after: Table
-) -> Iterator[Task]:
-    """Yield what the stick announces after the work, to a shooter who keeps the dice."""
+    after = evolve(table, rolled)
     if occasion == "established":
-        yield from list_announcement_tasks(after, "point-set")
-    elif occasion in {"come-out", "made"} and not must_pass_dice(
-        table, rolled.first + rolled.second
-    ):
-        yield from list_announcement_tasks(after, "coming-out", after=rolled.shooter)
+        found += list_announcement_tasks(after, "point-set")
+    keeps_dice = not must_pass_dice(table, rolled.first + rolled.second)
+    if keeps_dice and occasion in {"come-out", "made"}:
+        found += list_announcement_tasks(after, "coming-out", after=rolled.shooter)
+    return (*found, *announce_dont_shooter(table, after, found))
 
 
 def find_work_kind(table: Table, settlement: Settlement) -> str:
@@ -264,27 +236,22 @@ def _list_step_tasks(
 ) -> Iterator[Task]:
     """Yield the tasks of a step: end by end, player by player, wager by wager."""
     in_the_way = {
-        ends.find_end(table, settlement.player)
-        for settlement, kind in waiting
-        if kind in step.before
+        ends.find_end(table, done.player) for done, kind in waiting if kind in step.before
     }
-    for end in _order_ends(table, rolled, step):
+    at = ends.find_dice_end(table, rolled.shooter)  # In the center, that end is paid first.
+    for end in (at, ends.opposite_end(at)) if step.first == "dice-end" else ends.ENDS:
         if step.before and end not in in_the_way:
             continue
         for player in ends.list_players_at(table, end, step.way):
-            mine = [
-                (settlement, kind)
-                for settlement, kind in waiting
-                if settlement.player == player and _step_handles(table, step, settlement, kind)
-            ]
+            own = [pair for pair in waiting if pair[0].player == player]
+            mine = [pair for pair in own if _step_handles(table, step, *pair)]
             mine.sort(key=lambda pair: _find_rank(table, step, end, *pair))
             yield from _list_player_tasks(table, step.before_player.values(), end, mine)
             for pair in mine:
                 if step.do not in _MOVES_NOTHING:
                     waiting.remove(pair)
-                yield from _list_wager_tasks(
-                    table, _adjust_over_maximum(rolled, step, pair[0]), end, *pair, netted
-                )
+                adjusted = _adjust_over_maximum(rolled, step, pair[0])
+                yield from _list_wager_tasks(table, adjusted, end, *pair, netted)
             yield from _list_player_tasks(table, step.after_player.values(), end, mine)
 
 
@@ -334,29 +301,19 @@ def _list_player_tasks(
         own = [settlement for settlement, kind in mine if kind in player_step.kinds]
         if not own:
             continue
-        player = own[0].player
+        player, whose = own[0].player, format_possessive(own[0].player)
         names = join_words([layout_name(settlement.wager) for settlement in own])
         yield Task(
             by=ends.name_post(table, "base", end),
             post="base",
             end=end,
             do=player_step.do,
-            words=player_step.words.format(
-                player=player, whose=format_possessive(player), wagers=names
-            ),
+            words=player_step.words.format(player=player, whose=whose, wagers=names),
             cite=player_step.cite,
             player=player,
             wager=own[-1].wager,
             amount=sum(settlement.stake for settlement in own),
         )
-
-
-def _order_ends(table: Table, rolled: Rolled, step: WorkStep) -> tuple[ends.End, ends.End]:
-    """Return the ends in working order. In the center, the end where the dice are is paid first."""
-    if step.first == "dice-end":
-        at = ends.find_dice_end(table, rolled.shooter)
-        return at, ends.opposite_end(at)
-    return ends.ENDS
 
 
 def _step_handles(table: Table, step: WorkStep, settlement: Settlement, kind: str) -> bool:
@@ -396,7 +353,7 @@ def _make_wager_task(
         amount=amount,
         chips=chips,
         where=how or step.where,
-        moves=() if step.do in _MOVES_NOTHING else list_money_moves(settlement, netted),
+        moves=() if step.do in _MOVES_NOTHING else _list_money_moves(settlement, netted),
     )
 
 
@@ -407,29 +364,30 @@ def _cut_chips_out(table: Table, step: WorkStep, settlement: Settlement) -> tupl
     if settlement.wager not in table.layout.spots:
         return cut_chips(table.house.rack, settlement.paid), ""
     # The dealer hands off the whole pay and then asks for the vigorish (iowa buy/ask-vig).
-    cut_out = cut_payoff(table.layout, replace(settlement, vig=0))
+    payoff = cut_payoff(table.layout, replace(settlement, vig=0))
     spot = table.layout.spots[settlement.wager]
     in_place = spot.rule.is_come and not spot.number
-    return cut_out.chips.counts, "" if in_place else cut_out.words
+    return payoff.chips.counts, "" if in_place else payoff.words
 
 
-def list_money_moves(settlement: Settlement, netted: int = 0) -> tuple[MoneyMove, ...]:
-    """Return the money moves of a settlement. `netted` is what the player's losers take out of
-    it."""
+def _list_money_moves(settlement: Settlement, netted: int = 0) -> tuple[MoneyMove, ...]:
+    """Return the money moves of a settlement. `netted` is what the player's losers take out."""
     rail = Pot("rail", settlement.player)
     spot = Pot("layout", settlement.player, settlement.wager)
-    found: list[MoneyMove] = []
     if settlement.result == "travel":
-        assert settlement.to is not None
-        found.append(
-            MoneyMove(spot, Pot("layout", settlement.player, settlement.to), settlement.stake)
-        )
+        target = Pot("layout", settlement.player, str(settlement.to))
+        found = [MoneyMove(spot, target, settlement.stake)]
+    elif settlement.result == "lose" and settlement.left:
+        found = []  # A netted loser stays up: it was taken out of the win.
     elif settlement.result == "lose":
-        if not settlement.left:  # A netted loser stays up: it was taken out of the win.
-            found.append(MoneyMove(spot, BANK, settlement.stake - settlement.back))
-            found.append(MoneyMove(spot, rail, settlement.back))
+        found = [
+            MoneyMove(spot, BANK, settlement.stake - settlement.back),
+            MoneyMove(spot, rail, settlement.back),
+        ]
     else:
-        found.append(MoneyMove(BANK, rail, settlement.paid - netted))
-        found.append(MoneyMove(rail, VIG, settlement.vig))
-        found.append(MoneyMove(spot, rail, settlement.stake - settlement.left))
+        found = [
+            MoneyMove(BANK, rail, settlement.paid - netted),
+            MoneyMove(rail, VIG, settlement.vig),
+            MoneyMove(spot, rail, settlement.stake - settlement.left),
+        ]
     return tuple(move for move in found if move.amount)

@@ -43,9 +43,7 @@ class AutoDealer:
         self._planned: datetime | None = None
 
     def reschedule(self, cached: CachedTable) -> None:
-        """Wake the task if an action at this table is due sooner than planned. Call it after each
-        entry.
-        """
+        """Wake the task if an action is due sooner than planned. Call this after each entry."""
         planned = self._planned
         if any(planned is None or due.when < planned for due in iter_near_actions(cached.live)):
             self._woken.set()
@@ -71,9 +69,7 @@ class AutoDealer:
             woken.cancel()
 
     async def _wake_often(self, stopping: asyncio.Event) -> None:
-        """Load the active tables at the start. If other servers share the store, do so every
-        minute, because one of them may have stopped.
-        """
+        """Load the active tables: once, or every minute if another server may have stopped."""
         while not stopping.is_set():
             try:
                 await self.load_active_tables()
@@ -152,9 +148,8 @@ class AutoDealer:
         answer = decide(live.table, read_table_line(line, live.table)) if line else None
         if answer is None or isinstance(answer, Refusal):
             return False
-        await self._tables.append(
-            cached, live, [make_machine_draft(DecidedLine((), line, answer))], [answer]
-        )
+        draft = make_machine_draft(DecidedLine((), line, answer))
+        await self._tables.append(cached, live, [draft], [answer])
         return True
 
     async def _throw(self, cached: CachedTable, live: LiveTable) -> None:
@@ -170,8 +165,7 @@ class AutoDealer:
 
 
 async def recommit_all(tables: TableCache, dice: HouseDice) -> None:
-    """Write a new dice commitment at every table where the house throws the dice. Call this after a
-    restore.
+    """Write a new dice commitment at every table where the house throws, after a restore.
 
     Raise ServiceError if a commitment cannot be written: somebody may know the old secrets, so the
     server must not start. Skip damaged tables, where nobody can throw anyway.
@@ -179,9 +173,8 @@ async def recommit_all(tables: TableCache, dice: HouseDice) -> None:
     async with translate_store_errors():
         ids = await tables.store.ids()
     for start in range(0, len(ids), _COMMIT_BATCH):
-        await asyncio.gather(
-            *(_recommit_table(tables, dice, table) for table in ids[start : start + _COMMIT_BATCH])
-        )
+        batch = ids[start : start + _COMMIT_BATCH]
+        await asyncio.gather(*(_recommit_table(tables, dice, table) for table in batch))
 
 
 async def _recommit_table(tables: TableCache, dice: HouseDice, table: str) -> None:

@@ -24,7 +24,6 @@ from msgspec.structs import replace
 
 from passline.game.law import grounds
 from passline.game.law.roles import BASE_DEALER, RELIEF_TITLES
-from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.dice_custody import dice_set_size, is_automated, refuse_machine_throws
@@ -51,9 +50,7 @@ _SAMPLE_CASH: Final = 100_00
 
 
 class ActionContext(Struct, frozen=True, kw_only=True):
-    """The situation that actions are listed for: a table, the time, the player picked on the page
-    (or none), and the bets that this player may make.
-    """
+    """What actions are listed for: a table, the time, the picked player and that player's bets."""
 
     live: LiveTable
     now: datetime
@@ -96,11 +93,9 @@ def _sample_sizes(context: ActionContext) -> str:
     """Return a correct size for each die of a set, or an empty string if the book gives none."""
     rules = context.live.table.house.book.inspection
     size = rules.least or rules.most
-    return (
-        " ".join([format_inches(size.value)] * dice_set_size(context.live.table))
-        if size is not None
-        else ""
-    )
+    if size is None:
+        return ""
+    return " ".join([format_inches(size.value)] * dice_set_size(context.live.table))
 
 
 def _choices_from_names(names: Iterable[str]) -> Iterator[Choice]:
@@ -115,9 +110,7 @@ def _book_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], It
 
 
 def _any_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
-    """Return a function that lists the grounds of all rulebooks, for a rulebook that
-    states none.
-    """
+    """Return a function that lists all rulebooks' grounds, for a rulebook that states none."""
     return lambda context: _choices_from_names(
         grounds.iter_ground_names(kind, context.live.table.house.book)
     )
@@ -262,10 +255,8 @@ def try_line(live: LiveTable, holder: Holder, line: str) -> TrialResult:
             return _ACCEPTED
         decided = decide_line(live, holder, parsed)
     except ServiceError as wrong:
-        not_permitted = wrong.code in ("forbidden", "not_understood") and not _only_waits(
-            live, holder, line
-        )
-        return TrialResult(str(wrong), wrong.cite, not_permitted)
+        never = wrong.code in ("forbidden", "not_understood")
+        return TrialResult(str(wrong), wrong.cite, never and not _only_waits(live, holder, line))
     if decided.line:
         return _ACCEPTED
     refusal = next(one.refusal for one in decided.decisions if one.refusal is not None)
@@ -283,10 +274,7 @@ def _only_waits(live: LiveTable, holder: Holder, line: str) -> bool:
 
 
 def list_actions(context: ActionContext, holder: Holder) -> list[JsonObject]:
-    """Return the actions that concern no single bet.
-
-    A barred action says why it is barred. Actions of other roles are left out.
-    """
+    """Return the actions that concern no single bet, each with why it is barred, if it is."""
     counted: dict[str, int] = {}
     found = []
     for offer in load_action_sheet().offer:
@@ -301,18 +289,9 @@ def _action_json(
     context: ActionContext, holder: Holder, offer: ActionTemplate
 ) -> JsonObject | None:
     """Return an action as a page shows it, or None if there is nothing to offer to this role."""
-    about = {
-        "me": ENGINE_ROLES[holder.role][0],
-        "player": context.player,
-        "shooter": next(
-            (
-                n
-                for n in (context.live.table.shooter, context.live.next_shooter, context.player)
-                if n
-            ),
-            NOBODY,
-        ),
-    }
+    live, player = context.live, context.player
+    shooter = live.table.shooter or live.next_shooter or player or NOBODY
+    about = {"me": ENGINE_ROLES[holder.role][0], "player": player, "shooter": shooter}
     names = [name for _, name, _, _ in Formatter().parse(offer.line) if name]
     if any(name in about and not about[name] for name in names):
         return None
@@ -329,7 +308,8 @@ def _action_json(
     if all(one.not_permitted for one in bars.values()):
         return None
     fields = [
-        _field_json(context, name, may.get(name, ()), n, bars) for n, name in enumerate(asked)
+        _field_json(context, name, may.get(name, ()), number, bars)
+        for number, name in enumerate(asked)
     ]
     bar = None if _ACCEPTED in bars.values() else next(iter(bars.values())).bar
     return _template_json(replace(offer, label=label), line, fields, bar)
@@ -352,11 +332,7 @@ def _try_choices(
     asked: list[str],
     may: Mapping[str, tuple[Choice, ...]],
 ) -> _Trials:
-    """Try the line with every combination of the fields' choices and return each result.
-
-    If a field is marked ``alike``, all its choices give the same result, so only the first is
-    tried.
-    """
+    """Try the line with every combination of choices. Of a field marked ``alike``, try only one."""
     known = load_action_sheet().fields
     each = [
         (may[name][:1] if known[name].alike else may[name]) if name in may else (Choice("", ""),)
@@ -379,11 +355,8 @@ def _field_json(
     known = load_action_sheet().fields[name]
     told: JsonObject = {"name": name, "label": known.label, "kind": known.kind}
     if known.kind != "choice":
-        told |= {
-            "value": ""
-            if known.kind == "face" or name in SAMPLE_TEXTS
-            else sample_value(context, name)
-        }
+        empty = known.kind == "face" or name in SAMPLE_TEXTS
+        told["value"] = "" if empty else sample_value(context, name)
         return told | ({"optional": True} if known.optional else {})
     told["choices"] = [
         {"value": choice.value, "label": choice.label, "bar": _choice_bar(choice, at, bars)}
@@ -393,9 +366,7 @@ def _field_json(
 
 
 def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
-    """Return why a choice is barred with every value of the other fields; None if it may be
-    accepted.
-    """
+    """Return why a choice is barred with every value of the other fields, or None."""
     own = [one for values, one in bars.items() if values[at] == choice.value]
     if not own or _ACCEPTED in own:  # An untried choice is like a tried one.
         return None
@@ -405,15 +376,10 @@ def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
 def _template_json(
     offer: ActionTemplate, line: str, fields: list[JsonObject], bar: JsonObject | None
 ) -> JsonObject:
-    told = {
-        "act": offer.act,
-        "label": offer.label,
-        "part": offer.part,
-        "line": line,
-        "fields": fields,
-        "bar": bar,
-    }
-    return told | ({"key": offer.key} if offer.key else {})
+    told = msgspec.structs.asdict(offer) | {"line": line, "fields": fields, "bar": bar}
+    if not offer.key:
+        del told["key"]
+    return told
 
 
 def _buy_in_actions(context: ActionContext, holder: Holder) -> Iterator[JsonObject]:
@@ -438,21 +404,17 @@ def _buy_in_actions(context: ActionContext, holder: Holder) -> Iterator[JsonObje
 
 
 def list_bookings(context: ActionContext, holder: Holder) -> list[JsonObject]:
-    """Return the bets that a holder may book for the picked player, each with its limits or the
-    reason why it is barred.
-    """
+    """Return the bets that a holder may book for the player, with limits or why barred."""
     found: dict[str, list[JsonObject]] = {}
     for option in context.bets:
         offer = load_action_sheet().wagers.get(option.verb)
-        if offer is None or not _may_say(
-            context.live, holder, _option_command(context.player, option)
-        ):
+        command = _option_command(context.player, option)
+        if offer is None or not _may_say(context.live, holder, command):
             continue
         line = offer.line.replace("{player}", context.player).replace("{wager}", option.wager)
-        bar = option.bar
-        told = _template_json(
-            offer, line, _amount_field(option) if "{amount}" in line else [], _bar_json(bar)
-        )
+        fields = _amount_field(option) if "{amount}" in line else []
+        bar = TrialResult(describe_refusal(option.bar), option.bar.cite).bar if option.bar else None
+        told = _template_json(offer, line, fields, bar)
         found.setdefault(option.wager, []).append({"id": option.verb} | told)
     return [
         {"wager": wager, "name": layout_name(wager), "offers": may} for wager, may in found.items()
@@ -487,15 +449,7 @@ def _option_command(player: str, option: Option) -> cmd.AnyCommand:
 
 
 def _amount_field(option: Option) -> list[JsonObject]:
-    limits = {
-        "least": to_dollars(option.least),
-        "most": to_dollars(option.most),
-        "step": to_dollars(option.step),
-    }
+    limits = {name: to_dollars(getattr(option, name)) for name in ("least", "most", "step")}
     field = load_action_sheet().fields["amount"]
     told = {"name": "amount", "label": field.label, "kind": field.kind}
     return [told | {"value": format_amount(option.least)} | limits]
-
-
-def _bar_json(bar: Refusal | None) -> JsonObject | None:
-    return None if bar is None else {"reason": describe_refusal(bar), "cite": bar.cite}

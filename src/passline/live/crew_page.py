@@ -14,12 +14,13 @@ from passline.crew.report import TaskFilter, task_to_json
 from passline.crew.stick import make_stick_call
 from passline.crew.work_list import make_work_list
 from passline.game.law.roles import POSTS, CrewPost, post_title
+from passline.game.layout.stakes import Stake
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import codec
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.options import list_options
 from passline.game.table.posts import count_base_dealers
-from passline.game.table.state import DiceRestriction, Seat
+from passline.game.table.state import DiceRestriction, Seat, Table
 from passline.game.words.events import describe_event
 from passline.game.words.refusals import describe_dice_restriction
 from passline.game.words.wagers import layout_name
@@ -38,10 +39,16 @@ from passline.live.permissions import (
     find_other_end,
     require_speaker,
 )
-from passline.live.requests import ServiceError
+from passline.live.requests import ServiceError, forbidden
 from passline.live.seats import TOKEN_ROLES
 from passline.live.tokens import Holder
-from passline.live.views import CREW_ROLES, house_figures, is_working, list_shown_seats
+from passline.live.views import (
+    CREW_ROLES,
+    house_figures,
+    is_working,
+    list_buy_in_requests,
+    list_shown_seats,
+)
 
 
 def crew_page_state(
@@ -49,20 +56,20 @@ def crew_page_state(
 ) -> JsonObject:
     """Return everything that the page of a post shows.
 
-    ``player`` is the player who was picked on the page, ``log`` the entries that the page has not
-    seen
-    yet. Raise ServiceError (``forbidden``) unless the holder belongs to the crew.
+    ``player`` is the player who was picked there, ``log`` the entries that the page has not seen.
+    Raise ServiceError (``forbidden``) unless the holder belongs to the crew.
     """
     if holder.role not in CREW_ROLES:
-        raise ServiceError(
-            "forbidden", f"A {holder.role} token has no post here. Use a token of the crew."
-        )
+        raise forbidden(f"A {holder.role} token has no post here. Use a token of the crew.")
     table, watches = live.table, _why_watching(live, holder)
     picked = "" if watches else _pick_player(live, holder, player)
     seat = table.seat(picked) if picked else None
     bets = list_options(table, picked) if seat is not None and may_book(live, holder, seat) else ()
     context = ActionContext(live=live, now=now, player=picked, bets=bets)
     may = [] if watches else list_actions(context, holder)
+    house = table.house
+    limits = {"least": to_dollars(house.minimum), "most": to_dollars(house.maximum)}
+    invites = holder.role in ("floor", "operator") and not watches
     return {
         "table": live.id,
         "seq": live.head.seq,
@@ -80,18 +87,16 @@ def crew_page_state(
         "work": _work_json(live, holder),
         "center": _center_bets(live),
         "dice": _dice_json(live),
-        "chips": [to_dollars(chip.value) for chip in reversed(table.house.rack.chips)],
-        "house": msgspec.structs.asdict(house_figures(table)) | _limits_json(live),
+        "chips": [to_dollars(chip.value) for chip in reversed(house.rack.chips)],
+        "house": msgspec.structs.asdict(house_figures(table)) | limits,
         "posts": [_post_json(live, post) for post in POSTS],
-        "invites": _list_invitable_roles(live, holder, watches),
+        "invites": [*TOKEN_ROLES, "player"] if invites else [],
         "log": [_entry_json(entry) for entry in log],
     }
 
 
 def _page_columns(role: str, watches: bool) -> list[list[JsonObject]]:
-    """Return the names of the parts of a post's page, column by column, the most
-    important first.
-    """
+    """Return the parts of a post's page, column by column, the most important first."""
     known = load_action_sheet()
     shown = known.watching["parts"] if watches else known.parts
     columns = known.pages["floor" if role == "operator" else role]
@@ -111,9 +116,7 @@ def _why_watching(live: LiveTable, holder: Holder) -> JsonObject | None:
 
 
 def _pick_player(live: LiveTable, holder: Holder, asked: str) -> str:
-    """Return the player that the page shows: the one picked there, else the shooter, else the
-    first.
-    """
+    """Return the player that the page shows: the one picked, else the shooter, else the first."""
     own = [seat.id for seat in list_shown_seats(live, holder) if _is_own_player(live, holder, seat)]
     first = [name for name in (asked, live.table.shooter, live.next_shooter) if name in own]
     return next((name for name in (*first, *own) if name), "")
@@ -129,10 +132,7 @@ def _buy_in_requests(live: LiveTable, holder: Holder, may: list[JsonObject]) -> 
     answers = any(offer["act"] == "turn-down" for offer in may)
     if not answers and holder.role not in ("floor", "operator", "surveillance"):
         return []
-    return [
-        {"name": name, "amount": to_dollars(ask.amount), "place": ask.place or None}
-        for name, ask in live.buy_in_requests.items()
-    ]
+    return [msgspec.structs.asdict(one) for one in list_buy_in_requests(live)]
 
 
 def _player_json(live: LiveTable, holder: Holder, seat: Seat) -> JsonObject:
@@ -147,22 +147,21 @@ def _player_json(live: LiveTable, holder: Holder, seat: Seat) -> JsonObject:
         "shoots": seat.id in (table.shooter, live.next_shooter),
         "rail": to_dollars(seat.rail),
         "bought_in": to_dollars(seat.bought_in),
-        "wagers": [
-            {
-                "wager": slug,
-                "name": layout_name(slug),
-                "amount": to_dollars(stake.amount),
-                "working": is_working(table, slug, stake),
-            }
-            for slug, stake in wagers
-        ],
+        "wagers": [_wager_json(table, slug, stake) for slug, stake in wagers],
+    }
+
+
+def _wager_json(table: Table, slug: str, stake: Stake) -> JsonObject:
+    return {
+        "wager": slug,
+        "name": layout_name(slug),
+        "amount": to_dollars(stake.amount),
+        "working": is_working(table, slug, stake),
     }
 
 
 def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
-    """Return the crew's work on the last throw, with the post's own tasks marked; None before a
-    throw.
-    """
+    """Return the crew's work on the last throw, the post's own tasks marked, or None."""
     if live.last_throw is None:
         return None
     before, rolled = live.last_throw.before, live.last_throw.rolled
@@ -198,13 +197,7 @@ def _center_bets(live: LiveTable) -> list[JsonObject]:
     """Return all players' bets in the center."""
     table = live.table
     return [
-        {
-            "player": player,
-            "wager": slug,
-            "name": layout_name(slug),
-            "amount": to_dollars(stake.amount),
-            "working": is_working(table, slug, stake),
-        }
+        {"player": player} | _wager_json(table, slug, stake)
         for player, wagers in table.everybody()
         for slug, stake in wagers.items()
         if table.layout.spots[slug].rule.area == "center"
@@ -230,17 +223,11 @@ def _dice_json(live: LiveTable) -> JsonObject:
 
 
 def _barred_json(bar: DiceRestriction) -> JsonObject:
-    fault = bar.fault
     figures: JsonObject = {"why": bar.why}
-    if fault is not None:
-        figures = {"why": fault.what, "flaw": fault.flaw, "die": fault.die}
-        figures |= {"size": fault.size, "limit": fault.limit}
+    if bar.fault is not None:
+        figures = msgspec.structs.asdict(bar.fault)
+        figures["why"] = figures.pop("what")
     return {"reason": describe_dice_restriction(figures), "needs": bar.needs, "cite": bar.cite}
-
-
-def _limits_json(live: LiveTable) -> JsonObject:
-    house = live.table.house
-    return {"least": to_dollars(house.minimum), "most": to_dollars(house.maximum)}
 
 
 def _post_json(live: LiveTable, post: CrewPost) -> JsonObject:
@@ -252,11 +239,6 @@ def _post_json(live: LiveTable, post: CrewPost) -> JsonObject:
         "relieved": post.relieved,
         "missing": find_missing_post_clause(live, post.name),
     }
-
-
-def _list_invitable_roles(live: LiveTable, holder: Holder, watches: JsonObject | None) -> list[str]:
-    """Return the roles that a holder may invite people for."""
-    return [*TOKEN_ROLES, "player"] if holder.role in ("floor", "operator") and not watches else []
 
 
 def _act_words(entry: Entry) -> list[str]:
@@ -279,16 +261,6 @@ def _act_words(entry: Entry) -> list[str]:
 
 def _entry_json(entry: Entry) -> JsonObject:
     """Return an entry as a page lists it."""
-    words = [
-        describe_event(codec.event_from_builtins(event)) for event in entry.events
-    ] + _act_words(entry)
-    return {
-        "seq": entry.seq,
-        "at": entry.at,
-        "role": entry.role,
-        "by": entry.by,
-        "line": entry.line,
-        "act": entry.act,
-        "words": words,
-        "hash": entry.hash,
-    }
+    events = [describe_event(codec.event_from_builtins(event)) for event in entry.events]
+    names = ("seq", "at", "role", "by", "line", "act", "hash")
+    return {name: getattr(entry, name) for name in names} | {"words": events + _act_words(entry)}

@@ -26,6 +26,8 @@ from passline.live.requests import (
     SeatResponse,
     ServiceError,
     check_seat_name,
+    conflict,
+    unavailable,
 )
 from passline.live.schedule import DAILY_THROWS
 from passline.live.service import TableService
@@ -75,7 +77,7 @@ async def join_daily(service: TableService, asked: DailyRequest) -> tuple[str, S
         head = await service.store.head(table)
         if head is None:
             if len(await _list_day_tables(service, day)) >= MAX_TABLES:
-                raise ServiceError("unavailable", "Today's Daily is full. Try again tomorrow.")
+                raise unavailable("Today's Daily is full. Try again tomorrow.")
             house = table_setup.read_requested_house(_DAILY_TABLE)
             settings = msgspec.structs.replace(
                 table_setup.read_requested_settings(_DAILY_TABLE, house),
@@ -94,9 +96,7 @@ async def join_daily(service: TableService, asked: DailyRequest) -> tuple[str, S
     except ServiceError as wrong:
         if wrong.code != "conflict":
             raise
-        raise ServiceError(
-            "conflict", f"{name!r} has played today already. Each name has one try a day."
-        ) from None
+        raise conflict(f"{name!r} has played today already. Each name has one try a day.") from None
     return table, seat
 
 
@@ -106,10 +106,7 @@ def _daily_table_id(day: str, name: str) -> str:
 
 
 async def daily_json(service: TableService, day: str) -> dict[str, Any]:
-    """Return a day's commitment, its results and, once the day is over, its secret.
-
-    Raise ServiceError for a day in the future.
-    """
+    """Return a day's commitment, results and, once it is over, its secret, or ServiceError."""
     now = service.clock.now()
     if not _is_day(day) or day > format_day(now):
         raise ServiceError("not_found", "There is no such day. Use a date such as 2026-11-16.")
@@ -143,9 +140,7 @@ async def _list_day_tables(service: TableService, day: str) -> list[str]:
 
 
 async def _list_results(service: TableService, day: str) -> list[dict[str, Any]]:
-    """Return the results, best first; equal ones share a rank. Players without a throw are left
-    out.
-    """
+    """Return the results, best first. Equal results share a rank. Only players who threw count."""
     async with translate_store_errors():
         tables = await _list_day_tables(service, day)
     rows = [_result_json((await service.tables.get(table)).live) for table in tables]

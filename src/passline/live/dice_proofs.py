@@ -95,9 +95,7 @@ class DiceCommitment(Struct, frozen=True):
     throws_without_nonce: int = 0
 
     def apply_entry(self, entry: Entry) -> DiceCommitment:
-        """Return the commitment after an entry. Raise EntryError if its ``fair`` field is
-        malformed.
-        """
+        """Return the commitment after an entry. Raise EntryError for a malformed ``fair`` field."""
         fair = entry.fair
         if fair is not None:
             bare = self.throws_without_nonce + (not fair.nonce)
@@ -124,10 +122,7 @@ def make_proof(secret: bytes, nonce: str, next_secret: bytes) -> DiceProof:
 
 
 def verify_throw(table: str, promise: DiceCommitment, entry: Entry) -> None:
-    """Raise DiceProofError unless the faces of a throw follow from its commitment.
-
-    An entry without ``fair`` is not a throw of the house's dice and always passes.
-    """
+    """Raise DiceProofError unless the faces of a throw (an entry with ``fair``) are proven."""
     try:
         fair = entry.fair
     except EntryError as wrong:
@@ -192,9 +187,7 @@ class Sealer:
         )
 
     def open(self, table: str, commit: str, sealed: bytes) -> bytes | None:
-        """Return the secret of a commitment, or None if it was sealed under another key
-        or changed.
-        """
+        """Return the secret of a commitment, or None if another key sealed it or it was changed."""
         nonce, box = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
         try:
             secret = self._cipher.decrypt(nonce, box, _associated_data(table, commit))

@@ -121,17 +121,13 @@ class Entry(Struct, frozen=True, kw_only=True):
 
     @property
     def commit(self) -> str:
-        """The dice commitment in this entry's ``commit`` field. A throw has it in ``fair.next``
-        instead.
-        """
+        """The dice commitment in the field ``commit``. A throw has it in ``fair.next`` instead."""
         commit = self.more.get("commit", "")
         return commit if isinstance(commit, str) else ""
 
     @property
     def fair(self) -> DiceProof | None:
-        """The proof of a throw of the house's dice, or None. Raise EntryError if it is
-        malformed.
-        """
+        """The proof of a throw of the house's dice, or None. Raise EntryError if malformed."""
         if "fair" not in self.more:
             return None
         try:
@@ -150,9 +146,7 @@ class Entry(Struct, frozen=True, kw_only=True):
         return _insert_hash(before, self.hash, after)
 
     def halves(self) -> tuple[bytes, bytes]:
-        """Return the canonical JSON of the fields that sort before ``hash``, and of
-        those after it.
-        """
+        """Return the canonical JSON of the fields that sort before ``hash``, and of the rest."""
         first = {"at": self.at, "by": self.by, "events": self.events}
         last = {
             "id": self.id,
@@ -189,9 +183,7 @@ def encode_canonical(value: Json) -> bytes:
 
 
 def _check_json(value: Json) -> None:
-    """Raise EntryError for values that canonical JSON cannot hold: fractions, large numbers, odd
-    keys.
-    """
+    """Raise EntryError for values that canonical JSON cannot hold, such as fractions."""
     kind = type(value)
     if kind in _SCALAR_TYPES:
         return
@@ -214,19 +206,12 @@ def _check_json(value: Json) -> None:
 
 
 def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
-    """Return a draft as the entry after a head, with its number, time and hashes.
-
-    Its time is never before the head's. Raise EntryError if the draft has a value that no entry may
-    have.
-    """
+    """Return a draft as the entry after a head, never earlier. May raise EntryError."""
     return stamp_with_bytes(draft, after, now)[0]
 
 
 def stamp_with_bytes(draft: Draft, after: LogHead, now: str) -> tuple[Entry, bytes, bytes]:
-    """Return a draft's entry, the bytes that its hash covers, and its line of the log.
-
-    All three are encoded only once, for the store, the streams and the hash.
-    """
+    """Return a draft's entry, the bytes that its hash covers, and its line, encoded once."""
     if not _FIELD_NAMES.isdisjoint(draft.more):
         raise EntryError(f"fields given twice: {', '.join(sorted(_FIELD_NAMES & set(draft.more)))}")
     entry = Entry(
@@ -265,11 +250,7 @@ def format_time(time: datetime) -> str:
 
 
 def read_entry(line: bytes | str) -> Entry:
-    """Parse a line of a log and return its entry. The JSON need not be canonical. Raise EntryError
-    if the line is not an entry.
-
-    The hash is not checked here; `iter_verified` checks it.
-    """
+    """Parse a line of a log, without checking its hash. Raise EntryError if it is no entry."""
     raw = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
     try:
         entry = entry_from_fields(_decode_json(raw))
@@ -292,9 +273,7 @@ def _decode_json(raw: bytes) -> Json:
 
 
 def _reject_duplicate_fields(raw: bytes) -> None:
-    """Raise EntryError for a JSON object with the same key twice: two programs could read different
-    values.
-    """
+    """Raise EntryError if a JSON object has a key twice: programs could read different values."""
 
     def once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         fields = dict(pairs)
@@ -306,9 +285,7 @@ def _reject_duplicate_fields(raw: bytes) -> None:
 
 
 def entry_from_fields(fields: Json) -> Entry:
-    """Return the entry of a decoded JSON object. Raise EntryError if a field is missing or has a
-    wrong type.
-    """
+    """Return the entry of a decoded JSON object, or raise EntryError for a wrong field."""
     if not isinstance(fields, dict):
         raise EntryError("an entry is a JSON object")
     for name, kinds in {**_FIELD_TYPES, "hash": (str,)}.items():
@@ -323,11 +300,7 @@ def entry_from_fields(fields: Json) -> Entry:
 
 
 def iter_verified(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> Iterator[Entry]:
-    """Yield the same entries after checking each link of the chain. Raise ChainError at the first
-    wrong entry.
-
-    Only one entry is in memory at a time, however long the log is.
-    """
+    """Yield the same entries, one at a time. Raise ChainError at the first broken link."""
     head = after
     for entry in entries:
         try:
@@ -340,10 +313,7 @@ def iter_verified(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> 
 
 
 def check_link(entry: Entry, body: bytes, after: LogHead) -> None:
-    """Raise ChainError unless an entry is the next one after a head.
-
-    ``body`` holds the canonical bytes that the entry's hash covers.
-    """
+    """Raise ChainError unless an entry with this canonical ``body`` is the next after a head."""
     if entry.seq != after.seq + 1:
         raise ChainError(after.seq + 1, f"entry {entry.seq} stands in its place")
     if entry.prev != after.hash:

@@ -19,7 +19,7 @@ from passline.live.entries import Draft, Entry
 from passline.live.house_dice import HouseDice, make_machine_draft
 from passline.live.live_table import POST_NAMES, LiveTable
 from passline.live.parse_line import decide_line, repeat_line_bets, take_line_bets_down
-from passline.live.requests import LineOutcome, LineRequest, ServiceError
+from passline.live.requests import LineOutcome, LineRequest, ServiceError, conflict
 from passline.live.schedule import refuse_after_day, refuse_throw
 from passline.live.seats import make_declined_error
 from passline.live.store import Appended, DuplicateRequest, Secret, StoreClock
@@ -49,11 +49,7 @@ class LineHandler:
     async def handle(
         self, cached: CachedTable, holder: Holder, request: LineRequest
     ) -> LineOutcome | Entry:
-        """Decide a line, append it, and return the outcome. If the request id was used before,
-        return the outcome of its earlier entry.
-
-        Raise ServiceError if the line is not carried out.
-        """
+        """Decide and append a line, or return its id's earlier outcome. May raise ServiceError."""
         asker = (*entry_author(holder), request.id)
         while True:
             live = await self._tables.require_writable(cached)
@@ -93,9 +89,7 @@ class LineHandler:
     async def _plan(
         self, cached: CachedTable, live: LiveTable, holder: Holder, request: LineRequest
     ) -> _LinePlan | None:
-        """Decide what a request writes. Return None if a new dice commitment had to be written
-        first.
-        """
+        """Decide what a request writes, or None if a new dice commitment was written first."""
         parsed = parse_line.parse_line(live, holder, request.say)
         role, by = entry_author(holder)
         draft = Draft(role=role, by=by, id=request.id)
@@ -149,10 +143,7 @@ class LineHandler:
     async def repeat_answer(
         self, cached: CachedTable, holder: Holder, request: LineRequest, entry: Entry
     ) -> LineOutcome:
-        """Return the answer to a request that was sent before. The table's lock is not needed.
-
-        Raise ServiceError (``conflict``) if the earlier request had a different line.
-        """
+        """Answer a repeated request, unlocked. Raise ServiceError if its line was another."""
         kept = cached.answers.get((*entry_author(holder), request.id))
         if kept is not None and kept[0] == request.say:
             said = kept[1].entries
@@ -185,13 +176,10 @@ def _plan_box_request(live: LiveTable, draft: Draft, parsed: parse_line.TableCom
 def _find_same_answer(
     before: LiveTable, holder: Holder, text: str, entry: Entry
 ) -> tuple[requests.LineDecision, ...]:
-    """Compute again the answer that a line got, from the table's state before its entry.
-
-    Raise ServiceError (``conflict``) if the line would have written another entry.
-    """
+    """Compute again the answer that a line got. Raise ServiceError if the line was another."""
     if holder.role in POST_NAMES:
         holder = Holder(holder.role)  # Another person may have taken over the post since.
-    other = ServiceError("conflict", "This id was used for another line. Use a new id.")
+    other = conflict("This id was used for another line. Use a new id.")
     try:
         parsed = parse_line.parse_line(before, holder, text)
         if isinstance(parsed, parse_line.ThrowRequest):

@@ -38,9 +38,7 @@ class ThrowDrafts(Struct, frozen=True):
 
 
 class HouseDice:
-    """Makes the throws of the house's dice. Its secrets come from the secure random source and are
-    stored sealed (encrypted).
-    """
+    """Makes the throws of the house's dice from secure random secrets, which are stored sealed."""
 
     def __init__(self, sealer: Sealer, random_bytes: RandomBytes) -> None:
         self._sealer, self._random_bytes = sealer, random_bytes
@@ -55,9 +53,7 @@ class HouseDice:
     async def find_secret(
         self, tables: TableCache, cached: CachedTable, live: LiveTable
     ) -> bytes | None:
-        """Return the secret of the current commitment, or None if it is lost or somebody may know
-        it.
-        """
+        """Return the secret of the current commitment, or None if it is lost or may be known."""
         if live.id in self.needs_recommit:
             return None
         commit = live.commitment.commit
@@ -84,9 +80,7 @@ class HouseDice:
             self.needs_recommit.discard(live.id)
 
     def make_throw(self, live: LiveTable, secret: bytes, nonce: str, draft: Draft) -> ThrowDrafts:
-        """Return the entries of the throw that follows from a secret and a nonce. ``draft`` says
-        who throws.
-        """
+        """Return the entries of the throw that a secret and a nonce give. ``draft`` says whose."""
         if live.settings.daily:
             return self._daily(live, live.settings.daily, draft)
         first, second = derive_faces(secret, live.id, live.commitment.throws, nonce)
@@ -102,9 +96,7 @@ class HouseDice:
         return self._sealer.day_secret(day)
 
     def _daily(self, live: LiveTable, day: str, draft: Draft) -> ThrowDrafts:
-        """Return the entries of the next throw of a Daily, whose throws all use the
-        day's secret.
-        """
+        """Return the entries of a Daily's next throw. All its throws use the day's secret."""
         number = live.table.throws
         faces = derive_faces(self.day_secret(day), f"daily:{day}", number)
         answer = decide(live.table, cmd.Roll(*faces))

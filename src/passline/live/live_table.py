@@ -83,9 +83,7 @@ class SeatedPlayer(Struct, frozen=True):
 
 
 class BuyInRequest(Struct, frozen=True):
-    """A buy-in that waits for the boxperson, or that was declined: its cents and the seat position
-    asked for (0 for any).
-    """
+    """A buy-in that waits or was declined: its cents and the seat position asked for (0: any)."""
 
     amount: int
     place: int = 0
@@ -164,15 +162,11 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     ) -> LiveTable:
         """Return the state after the next entry.
 
-        ``decoded`` holds the entry's events and ``table_after`` the table after them, if the caller
-        has
-        decoded them already.
+        ``decoded`` holds the entry's events and ``table_after`` the table after them, if known.
         """
-        events = (
-            decoded
-            if decoded is not None
-            else [codec.event_from_builtins(event) for event in entry.events]
-        )
+        events = decoded
+        if events is None:
+            events = [codec.event_from_builtins(event) for event in entry.events]
         table, memory, last = table_after or self.table, self.memory, self.last_throw
         for event in events if table_after is None else ():
             if isinstance(event, ev.Rolled):
@@ -257,9 +251,8 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
         case "turn-down":
             who, why = str(entry.more["player"]), str(entry.more["reason"])
             down = {**live.declined_buy_ins, who: replace(live.buy_in_requests[who], reason=why)}
-            return replace(
-                live, buy_in_requests=_drop_player(live.buy_in_requests, who), declined_buy_ins=down
-            )
+            asked = _drop_player(live.buy_in_requests, who)
+            return replace(live, buy_in_requests=asked, declined_buy_ins=down)
         case "call-it":
             return replace(live, someone_else_calls=True)
         case "invite" | "withdraw":
@@ -295,19 +288,14 @@ def _apply_people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) 
                 seated = live.seated
                 if player not in seated:
                     seated = {**seated, player: SeatedPlayer(place, entry.seq, entry.hash)}
-                live = replace(
-                    live, seated=seated, names={**live.names, fold_look_alikes(name): name}
-                )
+                names = {**live.names, fold_look_alikes(name): name}
+                live = replace(live, seated=seated, names=names)
             case ev.LeftTable(player):
                 others = (other for other in live.recent_leavers if other != player)
                 live = replace(live, recent_leavers=(player, *others)[:_REMEMBERED_LEAVERS])
-            case ev.BoughtIn(player) if (
-                player in live.buy_in_requests or player in live.declined_buy_ins
-            ):
-                asking, down = (
-                    _drop_player(live.buy_in_requests, player),
-                    _drop_player(live.declined_buy_ins, player),
-                )
+            case ev.BoughtIn(player) if {player} & {*live.buy_in_requests, *live.declined_buy_ins}:
+                asking = _drop_player(live.buy_in_requests, player)
+                down = _drop_player(live.declined_buy_ins, player)
                 live = replace(live, buy_in_requests=asking, declined_buy_ins=down)
             case ev.ShootoutMoved(note=note) if note is not None and note.what in _BONUS_ENDINGS:
                 live = replace(live, bonus_hit=True)
@@ -333,12 +321,12 @@ def _apply_times(
     if _may_change_shooter(table, events):
         who = find_next_shooter(table) if table.status == "live" and table.playing else None
         due = "" if who is None or isinstance(who, Refusal) else who.id
-    spoke = entry.by if entry.role == "player" else None
-    playing = {seat.id for seat in before.table.playing if seat.wagers}
+    active = {seat.id for seat in before.table.playing if seat.wagers}
+    if entry.role == "player":
+        active.add(entry.by)
+    since = live.silent_since
     silent = {
-        seat.id: at
-        if seat.id == spoke or seat.id in playing
-        else live.silent_since.get(seat.id, at)
+        seat.id: at if seat.id in active else since.get(seat.id, at)
         for seat in table.playing
         if seat.here
     }
@@ -357,10 +345,7 @@ def _apply_times(
 
 
 def _may_change_shooter(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
-    """Return whether these events may change whose turn it is to throw.
-
-    Most events are bets that cannot change the shooter, so this check saves much work.
-    """
+    """Return whether the shooter may change. Bets cannot, so this check saves much work."""
     lines = table.house.book.dice.line_wagers.value
     return any(not isinstance(event, _BET_EVENTS) or event.wager in lines for event in events)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 
 from passline.live.audit.audit import Audit
-from passline.live.entries import Draft, Entry, EntryError, LogHead, encode_canonical
+from passline.live.entries import Draft, EntryError, LogHead, encode_canonical
 from passline.live.house_dice import HouseDice
 from passline.live.live_table import LiveTable
 from passline.live.requests import ServiceError
@@ -36,18 +36,14 @@ class MoveError(Exception):
 
 
 async def move_table(source: Store, target: Store, table: str, dice: HouseDice) -> LogHead:
-    """Move a table to another store and return the head of its log there.
-
-    After a failure half-way, call it again. Raise MoveError or StoreError.
-    """
+    """Move a table and return its new head. May be repeated after MoveError or StoreError."""
     there = await _find_target_end(source, target, table)
     await _audit_source(source, table)
     live = await _mark_moved(source, table)
     fresh = dice.new_secret(table)[1] if live.settings.dice == "secure" else None
     more = {"act": "arrived", **({"commit": fresh.commit} if fresh else {})}
-    arrival = Append(
-        table=table, after=live.head, drafts=[Draft(role="operator", by="house", more=more)]
-    )
+    draft = Draft(role="operator", by="house", more=more)
+    arrival = Append(table=table, after=live.head, drafts=[draft])
     ready = stamp_append(arrival, await target.now())
     assert not isinstance(ready, EntryError)
     first = await source.read(table, -1, 1)
@@ -119,16 +115,15 @@ async def _mark_moved(source: Store, table: str) -> LiveTable:
 async def _iter_pages(
     source: Store, table: str, after: int, last: Sequence[StoredRow]
 ) -> AsyncIterator[list[ImportedRow]]:
-    """Yield the entries after a number in checked pages, then the rows in ``last``."""
+    """Yield the entries after number ``after`` in checked pages, then the rows in ``last``."""
     while rows := await source.rows(table, after, PAGE_SIZE):
-        entries = decode_rows(rows, table, after)
-        yield [_make_imported_row(entry, row) for entry, row in zip(entries, rows, strict=True)]
-        after = entries[-1].seq
-    yield [
-        _make_imported_row(entry, row)
-        for entry, row in zip(decode_rows(last, table, after), last, strict=True)
+        yield _check_rows(rows, table, after)
+        after += len(rows)
+    yield _check_rows(last, table, after)
+
+
+def _check_rows(rows: Sequence[StoredRow], table: str, after: int) -> list[ImportedRow]:
+    return [
+        (entry.seq, entry.hash, request_key(entry.role, entry.by, entry.id), row[1])
+        for entry, row in zip(decode_rows(rows, table, after), rows, strict=True)
     ]
-
-
-def _make_imported_row(entry: Entry, row: StoredRow) -> ImportedRow:
-    return entry.seq, entry.hash, request_key(entry.role, entry.by, entry.id), row[1]

@@ -30,7 +30,14 @@ from passline.live.permissions import (
     load_matrix,
     require_speaker,
 )
-from passline.live.requests import LineDecision, ServiceError, check_seat_name
+from passline.live.requests import (
+    LineDecision,
+    ServiceError,
+    check_seat_name,
+    conflict,
+    forbidden,
+    not_understood,
+)
 from passline.live.tokens import Holder
 from passline.record.table_lines import read_table_line, write_table_line
 from passline.talk.canonical import format_amount, format_command
@@ -49,9 +56,7 @@ _SPEAKER_PATTERN = re.compile(r"([^\s:;]+)\s*:\s*(.*)", re.DOTALL)
 
 
 class PlayerTalk(Struct, frozen=True):
-    """One or more commands as text: said by a player to a dealer, or booked by the crew for a
-    player.
-    """
+    """Commands as text: said by a player to a dealer, or booked by the crew for a player."""
 
     player: str
     says: tuple[str, ...]
@@ -85,14 +90,9 @@ def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
     """Return what a line means. Raise ServiceError (``forbidden``, ``not_understood``)."""
     require_speaker(live, holder)
     if len(text) > MAX_LINE_LENGTH:
-        raise ServiceError(
-            "not_understood",
-            f"The line has {len(text)} characters; use at most {MAX_LINE_LENGTH}",
-        )
+        raise not_understood(f"The line has {len(text)} characters; use at most {MAX_LINE_LENGTH}")
     if not text.strip(" \t\r\n;"):
-        raise ServiceError(
-            "not_understood", "The line is empty. Say something such as 'pass for 10'."
-        )
+        raise not_understood("The line is empty. Say something such as 'pass for 10'.")
     return (
         _parse_player_line(live, holder, text)
         if holder.role == "player"
@@ -103,21 +103,19 @@ def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
 def _parse_player_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
     name = holder.name
     if live.table.find(name) is None:
-        raise ServiceError("forbidden", "You have no seat here yet. Sit down first.")
+        raise forbidden("You have no seat here yet. Sit down first.")
     speaker = _split_speaker(live, text)
     if speaker is not None and speaker[0] == name:
         text = speaker[1]
     elif speaker is not None:
-        raise ServiceError("forbidden", f"You can only act for yourself, not for {speaker[0]}.")
+        raise forbidden(f"You can only act for yourself, not for {speaker[0]}.")
     parts = tuple(part.strip() for part in text.split(";") if part.strip())
     alone = [_parse_single(live, name, part) for part in parts]
     if len(parts) == 1 and alone[0] is not None:
         return _check_player_line(live, holder, alone[0])
     if any(one is not None for one in alone):
         which = next(part for part, one in zip(parts, alone, strict=True) if one is not None)
-        raise ServiceError(
-            "not_understood", f"Say {which[:40]!r} in a line of its own.", nearest=which[:80]
-        )
+        raise not_understood(f"Say {which[:40]!r} in a line of its own.", nearest=which[:80])
     return PlayerTalk(name, parts)
 
 
@@ -142,9 +140,7 @@ def _parse_single(live: LiveTable, name: str, part: str) -> ParsedLine | None:
 
 
 def _find_own_line(live: LiveTable, name: str, part: str) -> str:
-    """Return a player's text if it is a record line that begins with their own name, such as ``ann
-    takes the dice`` from ann; else an empty string.
-    """
+    """Return a player's text if it is a record line that begins with their name, else ""."""
     first, _, rest = part.partition(" ")
     line = f"{name} {rest.strip()}"
     if first.lower() != name.lower() or not rest.strip():
@@ -159,24 +155,21 @@ def _find_own_line(live: LiveTable, name: str, part: str) -> str:
 def _check_player_line(live: LiveTable, holder: Holder, parsed: ParsedLine) -> ParsedLine:
     if isinstance(parsed, TableCommand):
         if live.settings.daily and isinstance(parsed.command, cmd.BuyIn):
-            raise ServiceError(
-                "forbidden",
-                "You can't buy more chips: everyone plays a Daily with the same.",
-            )
+            raise forbidden("You can't buy more chips: everyone plays a Daily with the same.")
         return TableCommand(parsed.text, assign_author(live, holder, parsed.command))
     if isinstance(parsed, ThrowRequest) and live.settings.dice == "typed":
-        raise ServiceError("forbidden", "The dice are real here. The stickperson types them in.")
+        raise forbidden("The dice are real here. The stickperson types them in.")
     return parsed
 
 
 def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
     if "#" in text:
-        raise ServiceError("not_understood", "Leave out the '#': a line has no comment.")
+        raise not_understood("Leave out the '#': a line has no comment.")
     speaker = _split_speaker(live, text)
     if speaker is not None:
         parts = tuple(part.strip() for part in speaker[1].split(";") if part.strip())
         if not parts:
-            raise ServiceError("not_understood", f"Say after the name what {speaker[0]} bets.")
+            raise not_understood(f"Say after the name what {speaker[0]} bets.")
         return PlayerTalk(speaker[0], parts)
     called = _parse_crew_call(live, holder, text.strip())
     if called is not None:
@@ -186,9 +179,7 @@ def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
 
 
 def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | None:
-    """Parse a call of the crew that has no record line. Return None if the text is a
-    record line.
-    """
+    """Parse a call of the crew that has no record line. Return None for a record line."""
     act = load_matrix().calls.get(" ".join(text.lower().rstrip("!").split()))
     if act is not None and authorize_call(live, holder, act):
         return TableAct(text, act)
@@ -197,7 +188,7 @@ def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | N
         return None
     who = next((name for name in live.buy_in_requests if name.lower() == declined[1].lower()), "")
     if not who:
-        raise ServiceError("not_understood", f"{declined[1][:40]!r} asked for no buy-in here.")
+        raise not_understood(f"{declined[1][:40]!r} asked for no buy-in here.")
     authorize_decline(live, holder, who)
     return TableAct(text, "turn-down", {"player": who, "reason": declined[2] or ""})
 
@@ -205,10 +196,7 @@ def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | N
 def make_not_understood(
     live: LiveTable, holder: Holder, text: str, wrong: RecordError
 ) -> ServiceError:
-    """Return the error for talk that was not understood.
-
-    If another role may say this line, the error is ``forbidden``.
-    """
+    """Return the error for talk not understood: ``forbidden`` if another role may say it."""
     try:
         does = _read_command(live, text, text.strip())
         authorize(live, holder, does.command)
@@ -218,15 +206,11 @@ def make_not_understood(
     parsed = tuple(getattr(wrong, "known_words", ()))
     nearest = str(getattr(wrong, "suggestion", ""))
     plain = str(getattr(wrong, "short_message", ""))
-    return ServiceError(
-        "not_understood", wrong.message, understood=parsed, nearest=nearest, plain=plain
-    )
+    return not_understood(wrong.message, understood=parsed, nearest=nearest, plain=plain)
 
 
 def assign_author(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> cmd.AnyCommand:
-    """Return the command with its author's engine role. Raise ServiceError if this role may not
-    give it.
-    """
+    """Return the command with its author's engine role, or raise ServiceError."""
     return replace(command, by=authorize(live, holder, command))
 
 
@@ -244,9 +228,9 @@ def _read_command(live: LiveTable, said: str, line: str) -> TableCommand:
     try:
         return TableCommand(said.strip(), read_table_line(line, live.table))
     except RecordError as wrong:
-        raise ServiceError("not_understood", wrong.message) from None
+        raise not_understood(wrong.message) from None
     except ValueError as wrong:  # A seat position or an amount is out of range.
-        raise ServiceError("not_understood", str(wrong)) from None
+        raise not_understood(str(wrong)) from None
 
 
 #: The largest amount, in cents.
@@ -271,9 +255,7 @@ class DecidedLine(Struct, frozen=True):
 
 
 def decide_line(live: LiveTable, holder: Holder, parsed: PlayerTalk | TableCommand) -> DecidedLine:
-    """Have the engine decide a parsed line. Raise ServiceError (``forbidden``,
-    ``not_understood``).
-    """
+    """Have the engine decide a parsed line. May raise ServiceError."""
     return (
         _decide_talk(live, holder, parsed)
         if isinstance(parsed, PlayerTalk)
@@ -316,19 +298,14 @@ def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> Decided
             events += answer
     line = f"{parsed.player}: {'; '.join(taken)}" if taken else ""
     if len(line) > MAX_LINE_LENGTH:
-        raise ServiceError(
-            "not_understood",
-            f"The line has {len(line)} characters; use at most {MAX_LINE_LENGTH}",
-        )
+        raise not_understood(f"The line has {len(line)} characters; use at most {MAX_LINE_LENGTH}")
     return DecidedLine(tuple(said), line, tuple(events), table_after=table)
 
 
 def _decide_checked(
     live: LiveTable, table: Table, command: cmd.AnyCommand
 ) -> Refusal | tuple[ev.AnyEvent, ...]:
-    """Return the engine's decision. Raise ServiceError (``forbidden``) if the command belongs to
-    another role.
-    """
+    """Return the engine's decision. Raise ServiceError if the command belongs to another role."""
     amounts: Sequence[int] = [getattr(command, key, 0) for key in _AMOUNT_FIELDS]
     if any(amount > MAX_AMOUNT for amount in amounts):
         return refuse("said", _MAX_AMOUNT_CITE, [MAX_AMOUNT], words="no amount passes $10,000,000")
@@ -339,18 +316,16 @@ def _decide_checked(
     try:
         answer = decide(table, command)
     except ValueError as wrong:
-        raise ServiceError("not_understood", str(wrong)) from None
+        raise not_understood(str(wrong)) from None
     if isinstance(answer, Refusal) and is_role_refusal(answer):
-        raise ServiceError("forbidden", describe_refusal(answer), cite=answer.cite)
+        raise forbidden(describe_refusal(answer), cite=answer.cite)
     return answer
 
 
 def _refuse_repeat(
     live: LiveTable, table: Table, holder: Holder, command: cmd.AnyCommand
 ) -> Refusal | None:
-    """Return a refusal for a line bet that the machine has just repeated for the player with the
-    same amount; else None.
-    """
+    """Return a refusal for a line bet that the machine has just repeated; else None."""
     if not isinstance(command, cmd.Bet) or holder.role != "player":
         return None
     up = table.seat(command.player).wagers.get(command.wager)
@@ -363,9 +338,7 @@ def _refuse_repeat(
 
 
 def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
-    """Return the lines by which the machine takes down the line bets that it repeated
-    for a player.
-    """
+    """Return the lines by which the machine takes down the line bets that it repeated."""
     table, found = live.table, []
     for slug in sorted(wager for whose, wager in live.repeated_line_bets if whose == player):
         down = cmd.TakeDown(player, slug)
@@ -386,30 +359,23 @@ def _gives_stick_to_machine(command: cmd.AnyCommand) -> bool:
 
 
 def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
-    """Raise ServiceError if a new player's name looks like another player's, or cannot be written
-    in a record.
-    """
+    """Raise ServiceError for a new player's name that no record can hold or that looks taken."""
     if isinstance(command, cmd.Relieve) and command.name != MACHINE:
         try:
             check_seat_name(command.name)
         except ServiceError as wrong:
-            raise ServiceError("not_understood", str(wrong)) from None
+            raise not_understood(str(wrong)) from None
     if isinstance(command, cmd.Join):
         name = check_seat_name(command.player)
         known = live.names.get(fold_look_alikes(name)) or live.invited.get(
             fold_look_alikes(name), name
         )
         if known != command.player:
-            raise ServiceError(
-                "conflict", f"{command.player!r} looks too much like {known!r}, who plays here."
-            )
+            raise conflict(f"{command.player!r} looks too much like {known!r}, who plays here.")
 
 
 def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[DecidedLine]:
-    """Return the lines by which the machine bets winning line bets again after a throw.
-
-    Players who have turned this off are left out.
-    """
+    """Return the lines that repeat winning line bets, except of players who turned this off."""
     lines = live.table.house.book.dice.line_wagers.value
     won = [
         done

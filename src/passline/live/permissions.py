@@ -28,7 +28,7 @@ from passline.game.table.dice_custody import is_automated, refuse_machine_throws
 from passline.game.table.dice_set import allowed_inspectors
 from passline.game.table.players import color_up_permitters
 from passline.live.live_table import LEARNER, MACHINE, POST_NAMES, LiveTable
-from passline.live.requests import ServiceError
+from passline.live.requests import forbidden
 from passline.live.tokens import Holder
 
 
@@ -40,9 +40,7 @@ class NamedRoles(NamedTuple):
 
 
 def find_book_roles(live: LiveTable, command: cmd.AnyCommand) -> NamedRoles | None:
-    """Return the roles that the rulebook's values name for a command, or None if they
-    name nobody.
-    """
+    """Return the roles that the rulebook's values name for a command, or None."""
     table = live.table
     if is_automated(table):
         return None
@@ -77,18 +75,13 @@ def _roles_from_rule(rule: CitedValue[tuple[Role, ...]] | None) -> NamedRoles | 
 
 
 def find_procedures(live: LiveTable, act: str) -> tuple[ActRule, ...]:
-    """Return the rulebook's procedure clauses about an act; none at an automated table, which has
-    no crew.
-    """
+    """Return the rulebook's procedure clauses about an act; none at an automated table."""
     house = live.table.house
     return () if is_automated(live.table) else find_act_rules(house.book.id, house.game, act)
 
 
 def find_procedure_roles(live: LiveTable, act: str, answers: bool = False) -> NamedRoles | None:
-    """Return the roles that procedure clauses name for an act, or None if they name nobody.
-
-    ``answers`` means that the act answers a player's request.
-    """
+    """Return the roles that procedures name for an act (or its answer to a player), or None."""
     names: tuple[str, ...] = ()
     cite = ""
     for rule in find_procedures(live, act):
@@ -102,19 +95,14 @@ HALTED_WORDS: Final = "the bonus was hit: play halts until the dice are inspecte
 
 
 def find_halt_clause(live: LiveTable) -> str:
-    """Return the clause that stops play until a person on the floor inspects the dice; else empty.
-
-    If the machine is the floor, it inspects at once and play goes on.
-    """
+    """Return the clause that stops play until a person on the floor inspects the dice, or ""."""
     if not live.bonus_hit or live.machine_deals("floor"):
         return ""
     return next((v.cite for v in find_procedures(live, "roll") if v.until == "inspected"), "")
 
 
 def find_tender_clause(live: LiveTable, bet: cmd.Bet) -> str:
-    """Return the clause by which the crew, not the player, says how a bet was tendered (late, in
-    cash or as no bet).
-    """
+    """Return the clause by which the crew says how a bet was tendered (late, in cash, no bet)."""
     tender = live.table.house.book.tender
     late = tender.late.get(live.table.house.game)
     if bet.no_bet and tender.no_bet.value:
@@ -179,29 +167,21 @@ def require_speaker(live: LiveTable, holder: Holder) -> None:
     """Raise ServiceError (``forbidden``) unless a token's holder may speak here at all."""
     role = holder.role
     if role not in ENGINE_ROLES:
-        raise ServiceError(
-            "forbidden", f"A {role} token can only watch. Use the token of a seat or a post."
-        )
+        raise forbidden(f"A {role} token can only watch. Use the token of a seat or a post.")
     if role not in POST_NAMES:
         return
     missing = find_missing_post_clause(live, role)
     if missing:
-        raise ServiceError("forbidden", f"{live.table.house.game} has no {role}", cite=missing)
+        raise forbidden(f"{live.table.house.game} has no {role}", cite=missing)
     if live.posts.get(role) == LEARNER:
         where = f"/t/{live.id}/learn"
         who = post_title(role)
-        raise ServiceError(
-            "forbidden", f"A learner is the {who} here. Send the work at {where} instead of lines."
-        )
+        raise forbidden(f"A learner is the {who} here. Send the work at {where} instead of lines.")
     if live.posts.get(role, MACHINE) == MACHINE:
-        raise ServiceError(
-            "forbidden", f"The machine is the {post_title(role)} here. This token can only watch."
-        )
+        raise forbidden(f"The machine is the {post_title(role)} here. This token can only watch.")
     now = live.post_names.get(role, "")
     if holder.name and now and holder.name != now:
-        raise ServiceError(
-            "forbidden", f"{now} has relieved the {post_title(role)}. This token can only watch."
-        )
+        raise forbidden(f"{now} has relieved the {post_title(role)}. This token can only watch.")
 
 
 def find_missing_post_clause(live: LiveTable, role: str) -> str:
@@ -214,9 +194,7 @@ def find_missing_post_clause(live: LiveTable, role: str) -> str:
 
 
 def authorize(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
-    """Return the engine role in which a holder gives a command. Raise ServiceError if
-    they may not.
-    """
+    """Return the engine role in which a holder gives a command, or raise ServiceError."""
     require_speaker(live, holder)
     tag = command_tag(command)
     named = find_book_roles(live, command)
@@ -230,8 +208,7 @@ def authorize(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
     scope = authorize_act(live, holder, tag, load_matrix().answers if answers else roles, answers)
     _check_scope(live, holder, command, scope)
     if isinstance(command, cmd.Bet) and holder.role == "player" and command.by != "player":
-        raise ServiceError(
-            "forbidden",
+        raise forbidden(
             "Only the crew says how a bet was tendered. Say the bet and its amount.",
             cite=find_tender_clause(live, command),
         )
@@ -266,50 +243,40 @@ def authorize_act(
         others: list[PermissionScope] = [found for found in roles.values() if found != "own"]
         return scope or (others[0] if others else "any")
     if scope is None:
-        raise ServiceError(
-            "forbidden", f"The {holder.role} may not do that; {' or '.join(roles)} may."
-        )
+        raise forbidden(f"The {holder.role} may not do that; {' or '.join(roles)} may.")
     return scope
 
 
 def _check_bars(live: LiveTable, holder: Holder, act: str) -> None:
-    """Raise ServiceError if a clause forbids an act to this role, or forbids it to everyone for
-    now.
-    """
+    """Raise ServiceError if a clause forbids an act to this role, or to everyone for now."""
     for rule in find_procedures(live, act):
         if rule.until == "called" and live.table.dice.in_air:
             words = "Nobody may touch the dice until the throw is called."
-            raise ServiceError("forbidden", words, cite=rule.cite)
+            raise forbidden(words, cite=rule.cite)
         if rule.until == "inspected" and (cite := find_halt_clause(live)):
-            raise ServiceError("forbidden", HALTED_WORDS, cite=cite)
+            raise forbidden(HALTED_WORDS, cite=cite)
         if set(ENGINE_ROLES[holder.role]) & set(rule.never):
-            raise ServiceError("forbidden", f"The {holder.role} may never do that.", cite=rule.cite)
+            raise forbidden(f"The {holder.role} may never do that.", cite=rule.cite)
 
 
 def _require_named_role(holder: Holder, named: NamedRoles) -> str:
     found = [name for name in ENGINE_ROLES[holder.role] if name in named.names]
     if not found:
         whose = " or ".join(dict.fromkeys(named.names))
-        raise ServiceError(
-            "forbidden",
-            f"The {holder.role} may not do that; only the {whose} may.",
-            cite=named.cite,
+        raise forbidden(
+            f"The {holder.role} may not do that; only the {whose} may.", cite=named.cite
         )
     return found[0]
 
 
 def _find_engine_role(live: LiveTable, holder: Holder, act: str) -> str:
-    """Return the engine role of a holder. If a clause names one of the holder's roles for the act,
-    return that one.
-    """
+    """Return the engine role of a holder: if possible, one that a clause names for the act."""
     names, named = ENGINE_ROLES[holder.role], find_procedure_roles(live, act)
     return next((name for name in names if named is not None and name in named.names), names[0])
 
 
 def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
-    """Return whether the rulebook has a procedure for this call. Raise ServiceError if the call
-    belongs to another role.
-    """
+    """Return whether a procedure has this call. Raise ServiceError if it is another role's."""
     if not find_procedures(live, act):
         return False
     authorize_act(live, holder, act, {})
@@ -325,7 +292,7 @@ def authorize_decline(live: LiveTable, holder: Holder, player: str) -> None:
         else ""
     )
     if end:
-        raise ServiceError("forbidden", f"{player} is at the {end} end; the {end}-base deals there")
+        raise forbidden(f"{player} is at the {end} end; the {end}-base deals there")
 
 
 def _answers_request(live: LiveTable, command: cmd.AnyCommand) -> bool:
@@ -346,34 +313,28 @@ def _check_scope(
     """Raise ServiceError if a command concerns a player or a bet outside the role's scope."""
     player = str(getattr(command, "player", ""))
     if scope == "own" and player != holder.name:
-        raise ServiceError("forbidden", "You can only act for yourself.")
+        raise forbidden("You can only act for yourself.")
     if scope == "end":
         end = find_other_end(live, holder.role, player, getattr(command, "place", 0))
         if end:
             words = f"{player} is at the {end} end; the {end}-base deals there"
-            raise ServiceError(
-                "forbidden", words, cite=_find_scope_clause(live, command_tag(command), scope)
-            )
+            raise forbidden(words, cite=_find_scope_clause(live, command_tag(command), scope))
     if scope == "center":
         wager = str(getattr(command, "wager", ""))
         spot = live.table.layout.spots.get(wager)
         if spot is None or spot.rule.area != "center":
             words = f"The stick books center bets only, not {wager or 'this'}."
-            raise ServiceError(
-                "forbidden", words, cite=_find_scope_clause(live, command_tag(command), scope)
-            )
+            raise forbidden(words, cite=_find_scope_clause(live, command_tag(command), scope))
     if scope == "typed":
         _require_typed_dice(live, command_tag(command))
 
 
 def _require_typed_dice(live: LiveTable, act: str) -> None:
-    """Raise ServiceError if the house throws the dice at this table, where nobody may
-    type them in.
-    """
+    """Raise ServiceError if the house throws the dice here, so that nobody may type them in."""
     if live.settings.dice == "typed" or is_automated(live.table):
         return
     words = "The house throws the dice here. The shooter says 'roll'."
-    raise ServiceError("forbidden", words, cite=_find_scope_clause(live, act, "typed"))
+    raise forbidden(words, cite=_find_scope_clause(live, act, "typed"))
 
 
 def _find_scope_clause(live: LiveTable, act: str, scope: PermissionScope) -> str:

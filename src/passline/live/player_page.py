@@ -100,7 +100,7 @@ _FELT_CACHE_SIZE: Final = 128
 def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
     """Return everything that a holder's page shows."""
     table = live.table
-    seat = _find_seat(table, holder)
+    seat = table.find(holder.name) if holder.role == "player" else None
     seen: JsonObject = to_json_value(view_table(live, holder))
     del seen["commit"]
     thrown = live.last_throw.rolled if live.last_throw is not None else None
@@ -135,8 +135,9 @@ def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
         seen["may"] = _options_by_wager(options, seat)
         seen["acts"] = _acts_json(live, seat, options, now)
     if live.last_throw is not None:
+        hand = find_finished_hand(live.last_throw.before, live.last_throw.rolled)
         seen["last"] |= {
-            "hand": _hand_json(live),
+            "hand": None if hand is None else {"rolls": hand.rolls, "words": hand.words},
             "moves": list_throw_moves(live.id, live.last_throw),
         }
         if seat is not None:
@@ -145,9 +146,7 @@ def page_state(live: LiveTable, holder: Holder, now: datetime) -> JsonObject:
 
 
 def _draw_felt_contents(live: LiveTable, faces: tuple[int, int] | None, rest: bool) -> str:
-    """Draw the chips, the puck and the dice on the felt. The drawing is cached, since every page
-    needs the same one.
-    """
+    """Draw the chips, the puck and the dice on the felt. Cached, because every page needs it."""
     key = live.head.hash, rest
     if key not in _FELT_CACHE:
         table = live.table
@@ -160,17 +159,10 @@ def _draw_felt_contents(live: LiveTable, faces: tuple[int, int] | None, rest: bo
     return _FELT_CACHE[key]
 
 
-def _find_seat(table: Table, holder: Holder) -> Seat | None:
-    if holder.role != "player":
-        return None
-    return table.find(holder.name)
-
-
 def _find_end(table: Table, player: str) -> str:
     """Return the end of the table where a player is, or the left end without a player."""
     seat = table.find(player)
-    place = 1 if seat is None else seat.place
-    return find_place_end(table, place)
+    return find_place_end(table, 1 if seat is None else seat.place)
 
 
 def _seat_json(table: Table, seat: Seat) -> JsonObject:
@@ -191,9 +183,7 @@ def _seat_json(table: Table, seat: Seat) -> JsonObject:
 
 
 def _bar_json(refusal: Refusal, seat: Seat, wager: str = "", up: bool = False) -> JsonObject:
-    """Return why an action is not allowed, what is allowed instead, and the bet that must be made
-    first.
-    """
+    """Return why an action is not allowed, what is, and the bet that must be made first."""
     told: JsonObject = {"reason": describe_refusal(refusal, seat.name), "cite": refusal.cite}
     if alternatives := suggest_alternatives(refusal, wager, up):
         told["allowed"] = [alternative.say for alternative in alternatives]
@@ -310,19 +300,8 @@ def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
     ]
 
 
-def _hand_json(live: LiveTable) -> JsonObject | None:
-    """Return the hand that the last throw ended, with the chance of a hand that long; None if no
-    hand ended.
-    """
-    assert live.last_throw is not None
-    hand = find_finished_hand(live.last_throw.before, live.last_throw.rolled)
-    return None if hand is None else {"rolls": hand.rolls, "words": hand.words}
-
-
 def _net_result(live: LiveTable, seat: Seat) -> str | None:
-    """Return the dollars that a player won (or lost, if negative) on the last throw, or None if it
-    settled none of their bets.
-    """
+    """Return the dollars that a player won or lost on the last throw; None if no bet settled."""
     assert live.last_throw is not None
     own = [done for done in live.last_throw.rolled.settlements if done.player == seat.id]
     if not own:
@@ -332,9 +311,7 @@ def _net_result(live: LiveTable, seat: Seat) -> str | None:
 
 
 def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
-    """Return the felt as seen from one end: the drawing, the grid of click targets and
-    the chips.
-    """
+    """Return the felt as seen from one end: the drawing, the click targets and the chips."""
     table = live.table
     plan = plan_felt(table.layout, count_places(table))
     own = end if end in plan.ends else plan.ends[0]

@@ -41,20 +41,20 @@ _ROW_CACHE_SIZE: Final = 2_000
 
 
 class WorthCalculator:
-    """Computes the figures of the worth panel. Figures that depend only on the house are computed
-    once.
-    """
+    """Computes the figures of the worth panel. Those of the house are computed once."""
 
     def __init__(self) -> None:
         self._rows: dict[object, OddsRow] = {}
         self._lying = OpenBetValuer()
 
     def worth(self, live: LiveTable, player: str, entries: Sequence[Entry] | None) -> JsonObject:
-        """Return all figures of the panel. ``entries`` is the table's log, or None if it is too
-        long.
-        """
+        """Return all figures of the panel. ``entries`` is the log, or None if it is too long."""
         table = live.table
-        times = [parse_time(entry.at) for entry in entries or () if _is_throw(entry)]
+        times = [
+            parse_time(entry.at)
+            for entry in entries or ()
+            if any(event.get("event") == "rolled" for event in entry.events)
+        ]
         pace, measured = measure_pace(times)
         wagers = [self._wager(table, player, slug, pace) for slug in table.wagers_of(player)]
         seat = table.seat(player)
@@ -77,9 +77,8 @@ class WorthCalculator:
     def _wager(self, table: Table, player: str, slug: str, pace: int) -> JsonObject:
         stake = table.wagers_of(player)[slug]
         row = self._row(table.house, slug, table)
-        edge, hour = (
-            (None, Fraction(0)) if not isinstance(row, WagerOdds) else _find_edges(row, pace)
-        )
+        edge = row.edge if isinstance(row, WagerOdds) else None
+        hour = row.edge_per_roll * pace if isinstance(row, WagerOdds) else Fraction(0)
         expects = self._lying.edge(table, slug, stake)
         return {
             "wager": slug,
@@ -105,15 +104,8 @@ class WorthCalculator:
         return self._rows[key]
 
 
-def _find_edges(row: WagerOdds, pace: int) -> tuple[Fraction, Fraction]:
-    """Return a bet's edge, and the expected loss per hour of one unit that is up on every throw."""
-    return row.edge, row.edge_per_roll * pace
-
-
 def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
-    """Return on how many of the 36 dice outcomes a bet wins, loses or stays up. Pushes and moves
-    count as staying up.
-    """
+    """Return on how many of the 36 outcomes a bet wins, loses or stays (pushes, moves) up."""
     found = {"wins": 0, "loses": 0, "stays": 0}
     for dice in OUTCOMES:
         results = {
@@ -125,20 +117,13 @@ def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
 
 
 def measure_pace(times: Sequence[datetime]) -> tuple[int, bool]:
-    """Return the throws per hour at a table, and whether they were measured or assumed.
-
-    The measure is the median time between two of the latest throws, without pauses.
-    """
+    """Return the throws per hour (the median of the latest), and whether that was measured."""
     recent = times[-_RECENT_THROWS:]
     gaps = [(after - before).total_seconds() for before, after in pairwise(recent)]
     played = [gap for gap in gaps if 0 < gap < _PAUSE_SECONDS]
     if len(played) < _MIN_GAPS:
         return DEFAULT_THROWS_PER_HOUR, False
     return max(1, round(3600 / median(played))), True
-
-
-def _is_throw(entry: Entry) -> bool:
-    return any(event.get("event") == "rolled" for event in entry.events)
 
 
 def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> JsonObject:

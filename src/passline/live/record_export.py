@@ -15,9 +15,7 @@ _MAX_LINE_LENGTH = 1000
 
 
 def export_record_lines(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yield the lines of a record from a log's entries in order. Entries without a line are left
-    out.
-    """
+    """Yield the lines of a record from a log's entries. Entries without a line are left out."""
     for entry in entries:
         if entry.seq == 0:
             yield from _header_lines(entry)

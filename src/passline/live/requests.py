@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final, Literal
 
 import msgspec
@@ -74,10 +75,16 @@ class ServiceError(Exception):
         self.retry_after = retry_after
 
 
+#: Errors by their code: ``raise forbidden("...")``.
+invalid = partial(ServiceError, "invalid")
+forbidden = partial(ServiceError, "forbidden")
+conflict = partial(ServiceError, "conflict")
+not_understood = partial(ServiceError, "not_understood")
+unavailable = partial(ServiceError, "unavailable")
+
+
 class OpenTableRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/tables``: a rulebook's id or a house file's TOML, and the
-    settings.
-    """
+    """The body of ``POST /api/tables``: a rulebook's id or a house file, and the settings."""
 
     name: str = ""
     rulebook: str = ""
@@ -119,9 +126,7 @@ class ListedTable(Struct, frozen=True, kw_only=True):
 
 
 class SeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/tables/T/seats``. Without ``place``, the player gets the lowest free
-    seat position.
-    """
+    """The body of ``POST /api/tables/T/seats``. Without ``place``: the lowest free position."""
 
     name: str
     buy_in: str
@@ -201,9 +206,7 @@ class RefusalReason(Struct, frozen=True):
 
 
 class LineResult(Struct, frozen=True):
-    """The result of one command: the command as sent and in canonical words, and its refusal if
-    any.
-    """
+    """The result of one command: as sent, in canonical words, and its refusal if any."""
 
     said: str
     words: str
@@ -284,9 +287,7 @@ class LastThrow(Struct, frozen=True):
 
 
 class LineBetRequest(Struct, frozen=True):
-    """The line bet that must be made before the next throw: by whom, which bets are possible, and
-    the clause.
-    """
+    """The line bet due before the next throw: by whom, the possible bets, and the clause."""
 
     of: str | None
     wagers: tuple[str, ...]
@@ -370,21 +371,17 @@ _RESERVED_NAMES: Final = frozenset(
 
 
 def check_seat_name(name: str) -> str:
-    """Return the name of a player or dealer in normal form. Raise ServiceError if it is not
-    allowed.
-    """
+    """Return the name of a player or dealer in normal form, or raise ServiceError."""
     try:
         found = check_player_name(unicodedata.normalize("NFC", name))
     except RecordError as wrong:
-        raise ServiceError("invalid", wrong.message) from None
+        raise invalid(wrong.message) from None
     if looks(found) in _RESERVED_NAMES:
-        raise ServiceError(
-            "invalid", f"The name {found!r} is reserved for the house. Choose another name."
-        )
+        raise invalid(f"The name {found!r} is reserved for the house. Choose another name.")
     return found
 
 
 def check_request_id(request_id: str) -> None:
     """Raise ServiceError (``invalid``) unless this can be the ``id`` of a request."""
     if not (0 < len(request_id) <= _MAX_ID_LENGTH and request_id.isprintable()):
-        raise ServiceError("invalid", f"id: use 1 to {_MAX_ID_LENGTH} printable characters.")
+        raise invalid(f"id: use 1 to {_MAX_ID_LENGTH} printable characters.")

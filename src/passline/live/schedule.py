@@ -42,11 +42,7 @@ DAILY_THROWS: Final = 50
 
 
 def betting_deadline(live: LiveTable) -> datetime:
-    """Return the time at which the betting time ends.
-
-    The betting time runs from the last throw. If it ended with no bet on the layout, it runs again
-    from the first bet.
-    """
+    """Return when betting ends: counted from the throw, or from the first bet after that time."""
     span = timedelta(seconds=live.settings.pace.betting)
     start = parse_time(live.thrown_at)
     if live.first_bet_at and parse_time(live.first_bet_at) > start + span:
@@ -55,10 +51,7 @@ def betting_deadline(live: LiveTable) -> datetime:
 
 
 def waits_for_players(live: LiveTable) -> bool:
-    """Return whether a throw must wait for the betting time.
-
-    It need not wait if only one player is at the table, or if all players are ready.
-    """
+    """Return whether a throw waits: not for a lone player, nor if all players are ready."""
     here = [seat.id for seat in live.table.playing if seat.here]
     return len(here) > 1 and not live.ready.issuperset(here)
 
@@ -69,9 +62,7 @@ def list_learner_posts(live: LiveTable) -> tuple[str, ...]:
 
 
 def find_owed_work(live: LiveTable, post: str) -> CrewWork | None:
-    """Return the steps that a post must do after the last throw, or None if none of them moves
-    money.
-    """
+    """Return a post's steps after the last throw, or None if none of them moves money."""
     if live.last_throw is None:
         return None
     work = list_crew_work(live.last_throw.before, live.last_throw.rolled)
@@ -88,9 +79,7 @@ def _is_post_step(live: LiveTable, step: CrewStep, post: str) -> bool:
 
 
 def learner_deadline(live: LiveTable) -> datetime | None:
-    """Return the time until which the game waits for learners' work, or None if no learner has work
-    to do.
-    """
+    """Return until when the game waits for learners' work, or None if there is none."""
     for post in list_learner_posts(live):
         if post not in live.posts_done and find_owed_work(live, post) is not None:
             span = max(WORK_WAIT, timedelta(seconds=live.settings.pace.betting))
@@ -99,9 +88,7 @@ def learner_deadline(live: LiveTable) -> datetime | None:
 
 
 def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
-    """Return the refusal of a throw at a Daily whose day is over, because its secret is public;
-    else None.
-    """
+    """Return the refusal of a throw at a Daily whose day is over and secret is public, or None."""
     day = live.settings.daily
     if not day or now.astimezone(UTC).date().isoformat() <= day:
         return None
@@ -157,16 +144,9 @@ class ScheduledAction(Struct, frozen=True):
 
 
 def pending_actions(live: LiveTable) -> tuple[ScheduledAction, ...]:
-    """Return the actions that the machine takes if nobody else acts, the soonest first.
-
-    `find_action_line` decides, when an action is due, whether the rules allow it.
-    """
-    return tuple(sorted(_iter_pending(live), key=lambda due: due.when))
-
-
-def _iter_pending(live: LiveTable) -> Iterator[ScheduledAction]:
-    yield from iter_near_actions(live)
-    yield from _schedule_leaving(live)
+    """Return what the machine does if nobody acts, the soonest first. See `find_action_line`."""
+    found = (*iter_near_actions(live), *_schedule_leaving(live))
+    return tuple(sorted(found, key=lambda due: due.when))
 
 
 def iter_near_actions(live: LiveTable) -> Iterator[ScheduledAction]:
@@ -183,9 +163,7 @@ def iter_near_actions(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> str:
-    """Return the line that an action writes, or an empty string if the rules do not allow
-    it now.
-    """
+    """Return the line that an action writes, or "" if the rules do not allow it now."""
     line, table = due.line, live.table
     if line == CLOCK_LINE:
         line = f"{CLOCK_LINE} {now.astimezone(ZoneInfo(live.settings.zone)):%Y-%m-%d %H:%M}"
@@ -200,9 +178,7 @@ def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> st
 
 
 def _machine_holds(live: LiveTable, name: str, player: str = "") -> bool:
-    """Return whether the machine has the post of this engine role. For dealers, that is the post at
-    the player's end.
-    """
+    """Return whether the machine has this role's post; for dealers, at the player's end."""
     held = find_posts_of_role(name)
     if name == "dealer" and posts.count_base_dealers(live.table.house)[0] == 1:
         held = ("left-base",)  # One dealer deals to both ends.
@@ -226,9 +202,7 @@ def _schedule_dead_game(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that announces the time, if a rule depends on it: once at first, and whenever
-    the rule takes effect.
-    """
+    """Yield an action that announces the time: at first, and when a rule of the time begins."""
     table = live.table
     hours, shootout = table.house.book.inspection.hours, table.house.book.shootout
     if (hours is None and table.shootout is None) or not _anybody_here(live):
@@ -248,9 +222,7 @@ def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_dice_repair(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that makes the dice ready for a throw, if the machine has the post that does
-    so.
-    """
+    """Yield an action that readies the dice for a throw, if the machine has that post."""
     table, now = live.table, parse_time(live.head.at)
     if live.bonus_hit and _machine_holds(live, default_inspector(table)):
         yield ScheduledAction(now, f"inspect dice by {default_inspector(table)}")
@@ -282,16 +254,12 @@ def _schedule_confirmations(live: LiveTable) -> Iterator[ScheduledAction]:
     for late in live.table.late:
         for by in late.needs:
             if _machine_holds(live, by, late.player):
-                name = live.table.seat(late.player).name
-                yield ScheduledAction(
-                    parse_time(live.head.at), f"{by} confirms {name} {late.wager}"
-                )
+                line = f"{by} confirms {live.table.seat(late.player).name} {late.wager}"
+                yield ScheduledAction(parse_time(live.head.at), line)
 
 
 def _schedule_buy_ins(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that accepts each waiting buy-in, if the machine is both
-    boxperson and floor.
-    """
+    """Yield an action that accepts each waiting buy-in, if the machine is box and floor."""
     if not live.buy_in_requests:
         return
     if not all(live.machine_deals(post) for post in ("box", "floor")):
@@ -305,11 +273,8 @@ def _schedule_buy_ins(live: LiveTable) -> Iterator[ScheduledAction]:
 def _schedule_throw(live: LiveTable) -> Iterator[ScheduledAction]:
     """Yield a throw at the end of the betting time, if the table is automated and a bet is up."""
     table = live.table
-    if (
-        not is_automated(table)
-        or not live.settings.pace.betting
-        or check_dice_playable(table) is not None
-    ):
+    timed = is_automated(table) and live.settings.pace.betting
+    if not timed or check_dice_playable(table) is not None:
         return
     if any(seat.wagers for seat in table.playing):  # Bets of a player who left play on.
         yield ScheduledAction(betting_deadline(live))
@@ -318,12 +283,8 @@ def _schedule_throw(live: LiveTable) -> Iterator[ScheduledAction]:
 def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
     """Yield an action that takes the dice from a slow shooter, if another player may then throw."""
     table, pace = live.table, live.settings.pace
-    if (
-        not (live.next_shooter and pace.shooter and live.machine_has_stick)
-        or live.settings.dice == "typed"
-    ):
-        return
-    if check_dice_playable(table) is not None:
+    timed = live.next_shooter and pace.shooter and live.machine_has_stick
+    if not timed or live.settings.dice == "typed" or check_dice_playable(table) is not None:
         return
     line = _find_delay_line(live)
     if line:
@@ -333,9 +294,7 @@ def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _find_delay_line(live: LiveTable) -> str:
-    """Return the line that passes the dice on. A player who has not taken the dice yet declines
-    them instead.
-    """
+    """Return the line that passes the dice on, or declines dice that were not taken yet."""
     table = live.table
     name = table.seat(live.next_shooter).name
     if table.shooter != live.next_shooter:
@@ -349,11 +308,8 @@ def _find_delay_line(live: LiveTable) -> str:
 
 
 def _schedule_leaving(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that removes each player who was silent for ten minutes without a bet, except
-    at a Daily.
-    """
+    """Yield an action that removes each player silent for ten minutes without a bet (no Daily)."""
     for seat in () if live.moved or live.settings.daily else live.table.playing:
         if seat.here and not seat.wagers and seat.id in live.silent_since:
-            yield ScheduledAction(
-                parse_time(live.silent_since[seat.id]) + IDLE_LIMIT, f"{seat.name} leaves"
-            )
+            when = parse_time(live.silent_since[seat.id]) + IDLE_LIMIT
+            yield ScheduledAction(when, f"{seat.name} leaves")

@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import AmountError, parse_dollars
@@ -27,6 +28,9 @@ from passline.live.requests import (
     SeatResponse,
     ServiceError,
     check_seat_name,
+    conflict,
+    forbidden,
+    invalid,
 )
 from passline.live.store import Appended
 from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
@@ -47,7 +51,7 @@ def new_table_id(random_bytes: RandomBytes) -> str:
 
 def _check_holder(who: Holder) -> Holder:
     if who.role not in _INVITABLE_ROLES:
-        raise ServiceError("invalid", f"role: use one of {', '.join(_INVITABLE_ROLES)}.")
+        raise invalid(f"role: use one of {', '.join(_INVITABLE_ROLES)}.")
     if not who.name:
         return who
     if who.name == who.role and who.role != "player":
@@ -57,10 +61,8 @@ def _check_holder(who: Holder) -> Holder:
 
 def _require_inviter(by: Holder) -> tuple[str, str]:
     if by.role not in ("operator", "floor"):
-        raise ServiceError(
-            "forbidden",
-            f"The {by.role} may not give or withdraw tokens; the floor may.",
-        )
+        words = f"The {by.role} may not give or withdraw tokens; the floor may."
+        raise forbidden(words)
     return by.role, "house" if by.role == "operator" else by.role
 
 
@@ -93,9 +95,7 @@ async def _write_token_entry(
                 look = fold_look_alikes(who.name)
                 known = live.names.get(look) or live.invited.get(look)
                 if known not in (None, who.name):
-                    raise ServiceError(
-                        "conflict", f"{who.name!r} looks too much like {known!r}, who plays here."
-                    )
+                    raise conflict(f"{who.name!r} looks too much like {known!r}, who plays here.")
             outcome = await tables.append(
                 cached,
                 live,
@@ -127,16 +127,15 @@ class SeatClaim(Struct, frozen=True):
         try:
             amount = parse_dollars(asked.buy_in)
         except AmountError as wrong:
-            raise ServiceError("invalid", f"buy_in: {wrong}") from None
+            raise invalid(f"buy_in: {wrong}") from None
         if amount > MAX_AMOUNT:
-            raise ServiceError("invalid", "buy_in: use at most 10,000,000.")
+            raise invalid("buy_in: use at most 10,000,000.")
         if asked.place is not None and asked.place < 1:
-            raise ServiceError("invalid", "place: places are numbered from 1.")
+            raise invalid("place: places are numbered from 1.")
         if asked.token and not is_token(asked.token):
-            raise ServiceError("invalid", "token: use 32 to 64 letters and digits.")
-        name = check_seat_name(asked.name)
+            raise invalid("token: use 32 to 64 letters and digits.")
         return SeatClaim(
-            name=name,
+            name=check_seat_name(asked.name),
             amount=amount,
             place=asked.place or 0,
             token=asked.token,
@@ -146,40 +145,24 @@ class SeatClaim(Struct, frozen=True):
 
 
 async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -> SeatResponse:
-    """Seat a player. If the player is seated already, return the same answer again. May raise
-    ServiceError.
-    """
+    """Seat a player, or return the same answer to one who is seated. May raise ServiceError."""
     while True:
         live = await tables.require_writable(cached)
         token, granted = await _find_seat_token(tables, live, claim)
         known = live.names.get(fold_look_alikes(claim.name))
         if known is not None:
             if granted is not None or known != claim.name:
-                raise ServiceError(
-                    "conflict", f"There is a player {known!r} already. Choose another name."
-                )
-            if not _is_new_buy_in_request(live, claim):
+                raise conflict(f"There is a player {known!r} already. Choose another name.")
+            down = None if claim.name in live.seated else live.declined_buy_ins.get(claim.name)
+            if down is None or (down.amount, down.place) == (claim.amount, claim.place):
                 return _make_seat_response(live, claim, token)
         elif _is_reserved(live, claim, granted):
-            raise ServiceError(
-                "conflict",
-                f"{claim.name!r} is reserved. Use its invitation.",
-            )
+            raise conflict(f"{claim.name!r} is reserved. Use its invitation.")
         outcome = await tables.append(
             cached, live, [_make_seat_draft(live, claim)], grants=[granted] if granted else []
         )
         if isinstance(outcome, Appended):
             return _make_seat_response(cached.live, claim, token)
-
-
-def _is_new_buy_in_request(live: LiveTable, claim: SeatClaim) -> bool:
-    """Return whether a player whose buy-in was declined now asks for another amount or seat
-    position.
-    """
-    down = live.declined_buy_ins.get(claim.name)
-    if down is None or claim.name in live.seated:
-        return False
-    return (down.amount, down.place) != (claim.amount, claim.place)
 
 
 def _is_reserved(live: LiveTable, claim: SeatClaim, granted: Grant | None) -> bool:
@@ -208,14 +191,11 @@ async def _find_seat_token(
             if given == claim.token or not claim.token:
                 made = sha256(f"seat:{given}:{claim.name}".encode()).hexdigest()[:48]
         elif found is not None and given == claim.token:
-            raise ServiceError(
-                "conflict", "That token belongs to somebody else here. Choose another."
-            )
+            raise conflict("That token belongs to somebody else here. Choose another.")
     if not live.settings.open and not invited:
         asked = claim.token or claim.invitation
         raise ServiceError(
-            "forbidden" if asked else "unauthorized",
-            "Use an invitation to this table.",
+            "forbidden" if asked else "unauthorized", "Use an invitation to this table."
         )
     async with translate_store_errors():
         there = await tables.store.holder(live.id, made)
@@ -229,24 +209,17 @@ def _make_seat_draft(live: LiveTable, claim: SeatClaim) -> Draft:
     if isinstance(answer, Refusal):
         code: ErrorCode = "invalid" if answer.code in _BAD_REQUEST_CODES else "conflict"
         raise ServiceError(code, describe_refusal(answer), cite=answer.cite)
-    draft = Draft(role="player", by=claim.name)
     if live.settings.buy_ins == "box":
         more = {"act": "asks", "amount": claim.amount, "place": claim.place}
         return Draft(role="player", by=claim.name, more=more)
-    return Draft(
-        role=draft.role,
-        by=draft.by,
-        line=write_table_line(command),
-        events=[codec.event_to_builtins(event) for event in answer],
-    )
+    events = [codec.event_to_builtins(event) for event in answer]
+    return Draft(role="player", by=claim.name, line=write_table_line(command), events=events)
 
 
 def make_declined_error(name: str, asked: BuyInRequest) -> ServiceError:
     """Return the error for a buy-in that the boxperson declined."""
     why = f": {asked.reason}" if asked.reason else ""
-    return ServiceError(
-        "forbidden", f"{name}'s buy-in was declined{why}. Ask for another amount, or watch."
-    )
+    return forbidden(f"{name}'s buy-in was declined{why}. Ask for another amount, or watch.")
 
 
 def _make_seat_response(live: LiveTable, claim: SeatClaim, token: str) -> SeatResponse:
@@ -254,14 +227,8 @@ def _make_seat_response(live: LiveTable, claim: SeatClaim, token: str) -> SeatRe
     if there is None and claim.name in live.declined_buy_ins:
         raise make_declined_error(claim.name, live.declined_buy_ins[claim.name])
     if there is None:
-        place = (
-            live.buy_in_requests[claim.name].place
-            if claim.name in live.buy_in_requests
-            else claim.place
-        )
+        place = live.buy_in_requests.get(claim.name, claim).place
         return SeatResponse(
             name=claim.name, place=place, token=token, seq=None, hash=None, waits=True
         )
-    return SeatResponse(
-        name=claim.name, place=there.place, token=token, seq=there.seq, hash=there.hash
-    )
+    return SeatResponse(name=claim.name, token=token, **asdict(there))

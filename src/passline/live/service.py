@@ -40,6 +40,7 @@ from passline.live.requests import (
     OpenTableRequest,
     OpenTableResponse,
     ServiceError,
+    invalid,
 )
 from passline.live.store import (
     PAGE_SIZE,
@@ -178,11 +179,7 @@ class TableService:
     # Opening and closing
 
     async def start(self, tend: bool = True) -> None:
-        """Start the service. After a restore, first write new dice commitments at every table.
-
-        With ``tend`` false the auto dealer does not run by itself, so that tests can run it by
-        hand.
-        """
+        """Start the service. With ``tend`` false, tests run the auto dealer by hand."""
         if self._restored:
             await auto_dealer.recommit_all(self.tables, self.dice)
         if tend:
@@ -269,9 +266,7 @@ class TableService:
             return await self.store.is_known_token(token)
 
     async def reader(self, table: str, token: str = "") -> Holder:
-        """Return who reads a table: the token's holder, or a watcher if the table is open to
-        everyone.
-        """
+        """Return who reads a table: the token's holder, or a watcher if the table is open."""
         if token:
             return await self.holder(table, token)
         cached = await self.tables.get(table)
@@ -307,13 +302,10 @@ class TableService:
     async def say(
         self, table: str, holder: Holder, asked: LineRequest, *, found: bool = False
     ) -> LineOutcome:
-        """Decide a line and append it. Raise ServiceError if the line is not carried out.
-
-        ``found`` means that the caller has already brought the table up to date.
-        """
+        """Decide and append a line, or raise ServiceError. ``found``: the table is up to date."""
         requests.check_request_id(asked.id)
         if not is_nonce(asked.nonce):
-            raise ServiceError("invalid", "nonce: use at most 64 letters, digits, - and _.")
+            raise invalid("nonce: use at most 64 letters, digits, - and _.")
         cached = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
         async with cached.lock:
             said = await self.line_handler.handle(cached, holder, asked)
@@ -325,9 +317,7 @@ class TableService:
     # Reading
 
     async def view(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
-        """Return a table as a holder may see it, with every entry that the store has
-        acknowledged.
-        """
+        """Return a table as a holder may see it, up to the last acknowledged entry."""
         cached = await self.tables.get(table)
         self.auto_dealer.reschedule(cached)
         view: dict[str, Any] = requests.to_json_value(view_table(cached.live, holder))
@@ -359,7 +349,7 @@ class TableService:
         return player_page.felt_json((await self.tables.get(table)).live, end, place)
 
     async def entries(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[Entry]:
-        """Return the entries after a number, at most a thousand."""
+        """Return the entries after number ``after``, at most a thousand."""
         cached = await self.tables.get(table)
         near = cached.entries_after(after)
         if near is None:
@@ -372,9 +362,7 @@ class TableService:
         return entries
 
     async def entry_lines(self, table: str, after: int, limit: int = PAGE_SIZE) -> list[bytes]:
-        """Return the entries after a number as lines of the log. Entries in memory are not decoded
-        again.
-        """
+        """Return the entries after number ``after`` as lines of the log."""
         near = (await self.tables.get(table)).entries_after(after)
         if near is not None:
             return [told.text for told in near[:limit]]
@@ -384,9 +372,7 @@ class TableService:
     def follow(
         self, table: str, after: int = -1, holder: Holder = WATCHER
     ) -> AsyncIterator[StreamEntry]:
-        """Yield a table's entries after a number as they are appended. See `EntryStreams.follow`
-        for when this ends.
-        """
+        """Yield the entries after number ``after`` as they come. See `EntryStreams.follow`."""
         return self.streams.follow(table, after, holder)
 
     async def log(self, table: str) -> AsyncIterator[bytes]:

@@ -65,9 +65,7 @@ class CorruptStoreError(UnavailableError):
 
 
 class UnusableError(StoreError):
-    """The path or URL cannot be opened as a store: it does not exist, is another kind of file, or
-    belongs to a later version.
-    """
+    """The path or URL is no store: it does not exist, is another file, or has a later version."""
 
 
 class StoreLockedError(UnusableError):
@@ -75,17 +73,11 @@ class StoreLockedError(UnusableError):
 
 
 class ForkedError(StoreError):
-    """The entry that an append follows is not in the store, for example after a restore that lost
-    entries.
-
-    The caller must load the table again from its log.
-    """
+    """An append follows an entry that is not in the store. Load the table again from its log."""
 
 
 class Secret(Struct, frozen=True):
-    """The secret of the next throw as it is stored: its commitment and the sealed (encrypted)
-    bytes.
-    """
+    """The stored secret of the next throw: its commitment and its sealed (encrypted) bytes."""
 
     commit: str
     sealed: bytes
@@ -163,9 +155,7 @@ def check_append(append: Append) -> None:
 
 
 class StampedAppend(Struct, frozen=True):
-    """An append whose entries have numbers, times and hashes. Each entry comes with the bytes that
-    its hash covers.
-    """
+    """An append whose entries have numbers, times and hashes, with the bytes that are hashed."""
 
     append: Append
     entries: Sequence[tuple[Entry, bytes]]
@@ -183,9 +173,7 @@ class StampedAppend(Struct, frozen=True):
 
     @property
     def is_single(self) -> bool:
-        """Whether the append is one entry without tokens or a secret, and not the first
-        of its log.
-        """
+        """Whether it is one entry without tokens or a secret, and not the first of its log."""
         asked = self.append
         return not (
             len(self.entries) > 1 or asked.secret or asked.grants or asked.withdrawn
@@ -210,10 +198,7 @@ class StampedAppend(Struct, frozen=True):
 
 
 def stamp_append(append: Append, now: str) -> StampedAppend | EntryError:
-    """Return an append with numbered and hashed entries, or the EntryError that prevents it.
-
-    The error is returned, not raised, so that the rest of the batch can be written.
-    """
+    """Return an append with numbered, hashed entries, or (not raised) its EntryError."""
     head, entries, texts = append.after, [], []
     try:
         for draft in append.drafts:
@@ -252,11 +237,7 @@ def decode_row(row: StoredRow, table: str) -> Entry:
 
 
 def make_duplicate(row: StoredRow, table: str) -> DuplicateRequest | CorruptStoreError:
-    """Return the outcome for a request id that wrote this row before.
-
-    If the row is damaged, return the error instead of raising it, so that the other appends of the
-    batch go on.
-    """
+    """Return the outcome for a repeated request id, or (not raised) CorruptStoreError."""
     try:
         return DuplicateRequest(decode_row(row, table))
     except CorruptStoreError as wrong:
@@ -269,9 +250,7 @@ def decode_rows(rows: Iterable[StoredRow], table: str, after: int) -> list[Entry
 
 
 def check_links(entries: list[Entry], table: str, after: int) -> list[Entry]:
-    """Return these entries. Raise CorruptStoreError unless they follow entry ``after`` without a
-    gap.
-    """
+    """Return these entries. Raise CorruptStoreError if there is a gap after entry ``after``."""
     seq, prev = after, (None if after >= 0 else "")
     for entry in entries:
         if entry.seq != seq + 1 or (prev is not None and entry.prev != prev):
@@ -290,10 +269,7 @@ JobResult = TypeVar("JobResult")
 
 
 class FairYield:
-    """Lets other tasks run between the pieces of long work.
-
-    However many long jobs are under way, one piece of one of them runs per turn of the event loop.
-    """
+    """Lets other tasks run between pieces of long work: one piece per turn of the event loop."""
 
     def __init__(self) -> None:
         self._turn = Lock()
@@ -361,9 +337,7 @@ class GroupCommit(Generic[Job, JobResult]):
             _resolve_futures(batch, [wrong] * len(batch))
 
     async def close(self, patience: float) -> None:
-        """Accept no more jobs and finish the waiting ones. Cancel jobs that take longer than
-        ``patience`` seconds.
-        """
+        """Accept no more jobs and finish the waiting ones within ``patience`` seconds."""
         self._closed = True
         if self._running is not None:
             _, late = await wait([self._running], timeout=patience)
@@ -394,9 +368,7 @@ class ChangeNotifier:
         self._waiting: dict[str, dict[Future[None], None]] = {}
 
     def notify(self, table: str, seq: int) -> None:
-        """Record that a table's log has reached entry ``seq``, and wake the tasks that wait for
-        this table. A lower number than before changes nothing.
-        """
+        """Wake the tasks that wait for a table whose log has reached entry ``seq``."""
         if seq > self._heard.get(table, -1):
             self._heard[table] = seq
             for waiter in self._waiting.pop(table, ()):
@@ -404,16 +376,12 @@ class ChangeNotifier:
                     waiter.set_result(None)
 
     def mark_known(self, table: str, seq: int) -> None:
-        """Record that a table's log has reached ``seq`` without waking anyone, because this
-        server's streams already have the entry.
-        """
+        """Note that a log has reached ``seq``. This server's streams have the entry already."""
         if seq > self._heard.get(table, -1):
             self._heard[table] = seq
 
     async def wait(self, table: str, after: int) -> int:
-        """Wait until a table's log has an entry after number ``after``, and return the last known
-        number.
-        """
+        """Wait until a table's log has an entry after number ``after``. Return the last one."""
         while (heard := self._heard.get(table, -1)) <= after:
             waiter: Future[None] = get_running_loop().create_future()
             self._waiting.setdefault(table, {})[waiter] = None
@@ -456,10 +424,7 @@ class TableListing(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """A value that was computed from a table's log up to entry ``seq``, stored for later.
-
-    A snapshot is only a cache. It may disappear at any time and can be computed again.
-    """
+    """A cached value that was computed from a table's log up to entry ``seq``."""
 
     table: str
     kind: str
@@ -533,18 +498,13 @@ class Store(ABC):
         secret: Secret | None = None,
         grants: Sequence[Grant] = (),
     ) -> AppendOutcome:
-        """Write entry 0, which opens a table with its settings, tokens and first secret.
-
-        The outcome is SequenceConflict if the table exists.
-        """
+        """Write entry 0, which opens a table. The outcome is SequenceConflict if it exists."""
         return await self.append(
             Append(table=table, after=EMPTY_LOG_HEAD, drafts=(draft,), secret=secret, grants=grants)
         )
 
     async def read(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[Entry]:
-        """Return at most ``limit`` entries after a number, in order. Raise CorruptStoreError if one
-        is damaged.
-        """
+        """Return up to ``limit`` entries after number ``after``, or raise CorruptStoreError."""
         if not is_table_name(table) or limit <= 0:
             return []
         entries: list[Entry] = []
@@ -560,10 +520,7 @@ class Store(ABC):
     async def log(
         self, table: str, after: int = -1, page: int = STREAM_PAGE_SIZE
     ) -> AsyncIterator[Entry]:
-        """Yield every entry after a number, up to the end of the log, a page at a time.
-
-        Other tasks run after each entry.
-        """
+        """Yield every entry after number ``after``, a page at a time. Other tasks run meanwhile."""
         while True:
             entries = await self.read(table, after, page)
             for entry in entries:
@@ -574,13 +531,11 @@ class Store(ABC):
             after = entries[-1].seq
 
     async def rows(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[StoredRow]:
-        """Return the stored rows after a number without checking them, for an audit."""
+        """Return the stored rows after number ``after`` without checking them, for an audit."""
         return await self._read_rows(table, after, limit) if is_table_name(table) else []
 
     async def find(self, table: str, role: str, by: str, request: str) -> Entry | None:
-        """Return the entry that a request id wrote, or None. ``role`` and ``by`` name the seat or
-        post that sent the request.
-        """
+        """Return the entry that a request id of this seat or post wrote, or None."""
         key = request_key(role, by, request)
         row = await self._find_row(table, key) if is_table_name(table) and key else None
         return decode_row(row, table) if row else None
@@ -591,10 +546,7 @@ class Store(ABC):
         return decode_row(row, table).head if row else None
 
     async def log_end(self, table: str) -> tuple[int, str] | None:
-        """Return the number and hash of a table's last entry, or None if there is no such table.
-
-        Every request to a shared store needs this, so stores may have a faster way than `head`.
-        """
+        """Return the number and hash of a table's last entry, or None. Faster than `head`."""
         head = await self.head(table)
         return (head.seq, head.hash) if head else None
 
@@ -604,9 +556,7 @@ class Store(ABC):
         return _decode_listing(found[0]) if found else None
 
     async def tables(self) -> list[TableListing]:
-        """Return every table, sorted by id. A damaged listing is left out, so that the others can
-        still be listed.
-        """
+        """Return every table, sorted by id. A damaged listing does not hide the others."""
         rows = await self._list_rows(None)
         return [
             _decode_listing(row) for row in rows if row[1] is not None and strip_checksum(row[2])
@@ -689,9 +639,7 @@ class Store(ABC):
 
     @abstractmethod
     async def _commit(self, batch: Sequence[Append]) -> Sequence[AppendOutcome | Exception]:
-        """Write as much of a batch as possible in one synced commit. Return an outcome for each
-        append.
-        """
+        """Write what is possible of a batch in one synced commit. Return each append's outcome."""
 
     @abstractmethod
     async def _read_rows(self, table: str, after: int, limit: int) -> list[StoredRow]: ...
@@ -760,11 +708,7 @@ class SystemClock:
 
 
 class StoreClock:
-    """The clock whose times entries get.
-
-    Servers that share a store use the store's clock: a machine with a fast clock would cut the
-    betting time short.
-    """
+    """The clock whose times entries get: the store's, so that no fast server cuts betting short."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock

@@ -32,7 +32,7 @@ from passline.game.table.events import Rolled
 from passline.game.table.state import Table
 from passline.live.entries import Draft, Entry, EntryError, read_entry
 from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry
-from passline.live.requests import LineOutcome, ServiceError
+from passline.live.requests import LineOutcome, ServiceError, not_understood, unavailable
 from passline.live.schedule import ScheduledAction, pending_actions
 from passline.live.store import (
     Append,
@@ -78,10 +78,8 @@ class WriteTurns:
     def record_own(self, began: float, now: float) -> None:
         """Record that this server wrote an entry between the times ``began`` and ``now``."""
         self._row += 1
-        if (
-            self._row % (MAX_STREAK if now - self._others < RIVAL_SECONDS else MAX_STREAK_ALONE)
-            == 0
-        ):
+        most = MAX_STREAK if now - self._others < RIVAL_SECONDS else MAX_STREAK_ALONE
+        if self._row % most == 0:
             self._until = now + min(_WAIT_COMMITS * (now - began), _MAX_WAIT)
 
     def seconds_to_wait(self, now: float) -> float:
@@ -94,41 +92,30 @@ SNAPSHOT_INTERVAL: Final = 1000
 StructType = TypeVar("StructType", bound=Struct)
 
 
-def _field_names(kind: type[Struct]) -> tuple[str, ...]:
-    return tuple(field.name for field in msgspec.structs.fields(kind))
-
-
-#: The kind of these snapshots. Each version, and each set of fields, has its own kind.
-_SNAPSHOT_KIND: Final = (
-    f"state {VERSION} {len(_field_names(LiveTable))}-{len(_field_names(Table))} limits"
-)
+#: The kind of these snapshots. Each version, and each number of fields, has its own kind.
+_FIELD_COUNTS: Final = f"{len(LiveTable.__struct_fields__)}-{len(Table.__struct_fields__)}"
+_SNAPSHOT_KIND: Final = f"state {VERSION} {_FIELD_COUNTS} limits"
 
 
 def encode_snapshot(live: LiveTable) -> bytes:
-    """Return a table's state as the bytes of a snapshot.
-
-    Of the layout only the house's elections are stored, since entry 0 has the rest.
-    """
+    """Return a table's state as a snapshot. Of the layout it has only the house's elections."""
     last = None
     if live.last_throw is not None:
         rolled = msgspec.to_builtins(live.last_throw.rolled)
         before = live.last_throw.before
         elected = describe_elections(before.house)
         last = {"before": _encode_fields(before, "layout"), "rolled": rolled, "elected": elected}
-    return msgspec.json.encode(
-        {
-            "live": _encode_fields(live, "table", "last_throw"),
-            "table": _encode_fields(live.table, "layout"),
-            "elected": describe_elections(live.table.house),
-            "last": last,
-        }
-    )
+    state = {
+        "live": _encode_fields(live, "table", "last_throw"),
+        "table": _encode_fields(live.table, "layout"),
+        "elected": describe_elections(live.table.house),
+        "last": last,
+    }
+    return msgspec.json.encode(state)
 
 
 def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
-    """Return the state that a snapshot holds. Raise ValueError, LookupError or TypeError if the
-    data cannot be read.
-    """
+    """Return the state in a snapshot. Raise ValueError, LookupError or TypeError if unreadable."""
     found = msgspec.json.decode(data)
     opened = open_from_entry(table, first).table
     last: TableThrow | None = None
@@ -141,9 +128,7 @@ def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
 
 
 def _restore_layout(opened: Table, elected: dict[str, str]) -> Layout:
-    """Return the layout for the elections of a snapshot. That is entry 0's layout, unless limits
-    have changed since.
-    """
+    """Return the layout for a snapshot's elections: entry 0's, unless limits have changed."""
     house = opened.house
     if elected == describe_elections(house):
         return opened.layout
@@ -170,9 +155,8 @@ def _decode_struct(kind: type[StructType], data: dict[str, Any], **given: Any) -
 
 async def save_snapshot(store: Store, live: LiveTable) -> None:
     """Store a snapshot of a table."""
-    await store.save_snapshots(
-        Snapshot(table=live.id, kind=_SNAPSHOT_KIND, seq=live.head.seq, data=encode_snapshot(live))
-    )
+    seq, data = live.head.seq, encode_snapshot(live)
+    await store.save_snapshots(Snapshot(table=live.id, kind=_SNAPSHOT_KIND, seq=seq, data=data))
 
 
 async def load_snapshot(store: Store, table: str, first: Entry) -> LiveTable | None:
@@ -223,9 +207,7 @@ class StreamEntry(Struct, frozen=True, gc=False):
 
 
 def make_stream_entry(entry: Entry, text: bytes = b"") -> StreamEntry:
-    """Return an entry as a stream sends it. ``text`` is its line of the log, if the
-    caller has it.
-    """
+    """Return an entry as a stream sends it. ``text`` is its line of the log, if known."""
     gone = entry.more["holder"] if entry.act == "withdraw" else None
     text = text or entry.text()
     return StreamEntry(entry.seq, text, Holder(gone["role"], gone["name"]) if gone else None)
@@ -287,15 +269,14 @@ class CachedTable:
                     self.apply_entry(entry)
                     self.turns.record_other(asyncio.get_running_loop().time())
                 if len(entries) >= _SMALL_PAGE:
-                    await (
-                        store.fair_yield.wait_turn()
-                    )  # Entries that other tasks append are read in the next page.
+                    # Entries that other tasks append meanwhile are read in the next page.
+                    await store.fair_yield.wait_turn()
             if len(entries) < _SMALL_PAGE:
                 break
         self.stale = False
 
     def entries_after(self, after: int) -> list[StreamEntry] | None:
-        """Return the entries after a number, or None if some of them are no longer in memory."""
+        """Return the entries after number ``after``, or None if some are not in memory."""
         if after >= self.live.head.seq:
             return []
         if not self.recent or self.recent[0].seq > after + 1:
@@ -321,9 +302,7 @@ class CachedTable:
         return self._pending[1][0] if self._pending[1] else None
 
     def skip_action(self) -> None:
-        """Drop the next action, because the rules do not allow it now. It is scheduled again after
-        the next entry.
-        """
+        """Drop the next action, which the rules do not allow now, until the next entry."""
         del self._pending[1][:1]
 
     def wake(self) -> None:
@@ -344,7 +323,7 @@ _FOLD_ERRORS: Final = (AssertionError, LookupError, TypeError, ValueError)
 
 
 def _make_fold_error(table: str, wrong: Exception) -> ServiceError:
-    return ServiceError("unavailable", f"The log of table {table} cannot be read: {wrong}"[:200])
+    return unavailable(f"The log of table {table} cannot be read: {wrong}"[:200])
 
 
 async def load_table(store: Store, table: str) -> CachedTable:
@@ -367,11 +346,7 @@ async def load_table(store: Store, table: str) -> CachedTable:
 
 
 async def load_table_at(store: Store, cached: CachedTable, upto: int) -> LiveTable:
-    """Return a table's state after entry ``upto``.
-
-    An old state is computed from the start of the log. This happens for one request at a time and
-    without the table's lock.
-    """
+    """Return a table's state after entry ``upto``. Compute one old state at a time, unlocked."""
     near = next((mark for mark in reversed(cached.checkpoints) if mark.head.seq <= upto), None)
     if near is not None:
         return await _fold_until(store, cached.live.id, near, upto)
@@ -395,27 +370,20 @@ _ACTIVE, _INACTIVE = b"1", b"0"
 
 
 def is_active(live: LiveTable) -> bool:
-    """Return whether the auto dealer may have work at a table, because a player is present or has a
-    bet.
-    """
+    """Return whether the auto dealer may have work: a player is present or has a bet."""
     return bool(live.table.playing)
 
 
 async def save_activity(store: Store, live: LiveTable) -> None:
-    """Store whether a table is active, so that a server can load the active tables after
-    a restart.
-    """
+    """Store whether a table is active, so that a restarted server loads it."""
     with suppress(StoreError):
         data = _ACTIVE if is_active(live) else _INACTIVE
-        await store.save_snapshots(
-            Snapshot(table=live.id, kind=_ACTIVE_KIND, seq=live.head.seq, data=data)
-        )
+        seq = live.head.seq
+        await store.save_snapshots(Snapshot(table=live.id, kind=_ACTIVE_KIND, seq=seq, data=data))
 
 
 async def active_table_ids(store: Store) -> list[str]:
-    """Return the ids of the tables that were active at their last entry. The list comes from a
-    cache and may miss some.
-    """
+    """Return the tables that were active at their last entry. The cache may miss some."""
     return [snap.table for snap in await store.snapshots(_ACTIVE_KIND) if snap.data == _ACTIVE]
 
 
@@ -434,7 +402,7 @@ async def translate_store_errors() -> AsyncIterator[None]:
 
 def make_store_unavailable(wrong: StoreError) -> ServiceError:
     """Return the ServiceError for a StoreError."""
-    return ServiceError("unavailable", f"The store failed: {wrong}. Try again.", retry_after=1)
+    return unavailable(f"The store failed: {wrong}. Try again.", retry_after=1)
 
 
 class TableCache:
@@ -449,9 +417,7 @@ class TableCache:
         return list(self._tables.values())
 
     async def get(self, table: str) -> CachedTable:
-        """Return a table with every entry that the store has acknowledged. May raise
-        ServiceError.
-        """
+        """Return a table with every entry that the store acknowledged, or raise ServiceError."""
         cached = self._tables.get(table)
         if cached is not None and not (cached.stale or cached.append_pending or self.store.shared):
             self._tables.move_to_end(table)
@@ -478,9 +444,7 @@ class TableCache:
             await cached.catch_up(self.store)
 
     async def _up_to_date(self, cached: CachedTable) -> CachedTable | None:
-        """Apply the entries that are missing and return the table. Return None if the store's log
-        was replaced or cut short.
-        """
+        """Apply missing entries and return the table, or None if the log was replaced or cut."""
         known = cached.live.head
         tip = await self.store.log_end(cached.live.id)
         if tip is None or tip[0] < known.seq or (tip[0] == known.seq and tip[1] != known.hash):
@@ -535,7 +499,7 @@ class TableCache:
             cached.stale = cached.append_pending = True
             raise
         except EntryError as wrong:
-            raise ServiceError("not_understood", f"The log cannot hold that: {wrong}.") from None
+            raise not_understood(f"The log cannot hold that: {wrong}.") from None
         except StoreError as wrong:
             cached.stale = True  # The entry may have been written or not.
             if isinstance(wrong, ForkedError):
@@ -546,9 +510,8 @@ class TableCache:
                 if entry.seq == cached.live.head.seq + 1:
                     known = draft_events[number] if number < len(draft_events) else None
                     text = outcome.texts[number] if outcome.texts else b""
-                    cached.apply_entry(
-                        entry, known, table_after if cached.live is live else None, text
-                    )
+                    after = table_after if cached.live is live else None
+                    cached.apply_entry(entry, known, after, text)
         if not isinstance(outcome, Appended) or cached.live.head.seq < outcome.entries[-1].seq:
             cached.stale = True
             return outcome
@@ -572,11 +535,10 @@ class TableCache:
                 await self.refresh(cached)
             live = cached.live
             if live.moved:
-                raise ServiceError("unavailable", "This table has moved to another server.")
+                raise unavailable("This table has moved to another server.")
             if is_older_version(VERSION, live.version):
-                raise ServiceError(
-                    "unavailable",
-                    f"This table needs version {live.version}; this server is {VERSION}.",
+                raise unavailable(
+                    f"This table needs version {live.version}; this server is {VERSION}."
                 )
             if not is_older_version(live.version, VERSION):
                 return live
@@ -608,17 +570,17 @@ class EntryStreams:
         self._listening: dict[CachedTable, asyncio.Task[None]] = {}
 
     async def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[StreamEntry]:
-        """Yield a table's entries after a number as they come.
+        """Yield a table's entries after number ``after`` as they come.
 
         The stream ends when the server stops, when the holder's token is withdrawn, and when the
-        reader
-        falls a thousand entries behind. May raise ServiceError.
+        reader falls a thousand entries behind. May raise ServiceError.
         """
         cached = await self._tables.get(table)
         self._reschedule(cached)
         begun, caught_up = cached.live.head.seq, False
         cached.followers += 1
-        self._listen(cached)
+        if cached not in self._listening:
+            self._listening[cached] = asyncio.create_task(self._watch(cached))
         try:
             while not (self._stopping.is_set() or cached.is_dropped):
                 near = cached.entries_after(after)
@@ -635,17 +597,13 @@ class EntryStreams:
                         await cached.wait_for_entry()
         finally:
             cached.followers -= 1
-            if not cached.followers:
-                self._stop_watching(cached)
+            if not cached.followers and (listener := self._listening.pop(cached, None)):
+                listener.cancel()
 
     async def _read_older(self, table: str, after: int) -> list[StreamEntry]:
         async with translate_store_errors():
             entries = await self._tables.store.read(table, after, RECENT_ENTRIES)
         return [make_stream_entry(entry) for entry in entries]
-
-    def _listen(self, cached: CachedTable) -> None:
-        if cached not in self._listening:
-            self._listening[cached] = asyncio.create_task(self._watch(cached))
 
     async def _watch(self, cached: CachedTable) -> None:
         """Apply the entries of other servers when the store notifies this server of them."""
@@ -656,11 +614,6 @@ class EntryStreams:
                     await cached.catch_up(store)
             except StoreError:
                 await asyncio.sleep(1)
-
-    def _stop_watching(self, cached: CachedTable) -> None:
-        listener = self._listening.pop(cached, None)
-        if listener is not None:
-            listener.cancel()
 
     async def close(self) -> None:
         """End all streams."""

@@ -14,7 +14,7 @@ from passline.game.table.dice_custody import is_automated
 from passline.game.table.opening import opening_event, unopened_table
 from passline.live.entries import Draft
 from passline.live.live_table import MACHINE, POST_NAMES, Pace, Settings
-from passline.live.requests import OpenTableRequest, ServiceError
+from passline.live.requests import OpenTableRequest, invalid
 from passline.version import VERSION
 
 #: The table that a server without tables opens: the machine deals, and anybody may play.
@@ -24,58 +24,41 @@ _MAX_WAIT_SECONDS = 86_400
 
 
 def read_requested_house(request: OpenTableRequest) -> House:
-    """Return the house that a request describes. Raise ServiceError if the rulebook does not allow
-    such a house.
-    """
+    """Return the house of a request. Raise ServiceError if the rulebook does not allow it."""
     if bool(request.rulebook) == bool(request.house):
-        raise ServiceError("invalid", "Give either rulebook (an id) or house (TOML text).")
-    options = [(key, _option_text(value)) for key, value in request.elections.items()]
+        raise invalid("Give either rulebook (an id) or house (TOML text).")
+    options = [
+        (key, str(value).lower() if isinstance(value, bool) else str(value))
+        for key, value in request.elections.items()
+    ]
     try:
         if request.house:
             file = parse_house_file(request.house.encode("utf-8", "replace"), "house")
         elif request.rulebook in BOOKS:
             file = HouseFile(rulebook=request.rulebook)
         else:
-            known = ", ".join(BOOKS)
-            raise ServiceError(
-                "invalid",
-                f"There is no rulebook {request.rulebook[:40]!r}. Choose one of: {known}.",
-            )
+            words = f"There is no rulebook {request.rulebook[:40]!r}. Choose one of: "
+            raise invalid(f"{words}{', '.join(BOOKS)}.")
         return make_house_from_file(file, request.game or None, options)
     except HouseError as wrong:
-        raise ServiceError("invalid", str(wrong)) from None
-
-
-def _option_text(value: str | int | bool) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+        raise invalid(str(wrong)) from None
 
 
 def read_requested_settings(request: OpenTableRequest, house: House) -> Settings:
-    """Return the settings that a request describes, with defaults filled in.
-
-    Raise ServiceError if they cannot be used.
-    """
+    """Return the settings of a request, with defaults filled in, or raise ServiceError."""
     name = request.name.strip() or house.name
     if len(name) > _MAX_NAME_LENGTH or not name.isprintable():
-        raise ServiceError(
-            "invalid", f"name: use at most {_MAX_NAME_LENGTH} characters, on one line."
-        )
+        raise invalid(f"name: use at most {_MAX_NAME_LENGTH} characters, on one line.")
     pace = Pace(**request.pace)
     for key, seconds in (("betting", pace.betting), ("shooter", pace.shooter)):
         if not 0 <= seconds <= _MAX_WAIT_SECONDS:
-            raise ServiceError(
-                "invalid", f"pace.{key}: give seconds from 0 to {_MAX_WAIT_SECONDS}."
-            )
+            raise invalid(f"pace.{key}: give seconds from 0 to {_MAX_WAIT_SECONDS}.")
     posts: dict[str, str] = {post: request.posts.get(post, MACHINE) for post in POST_NAMES}
     if request.dice == "typed":
         if is_automated(unopened_table(house)):
-            raise ServiceError(
-                "invalid", f"dice: a machine throws the dice at {house.game}. Use 'secure'."
-            )
+            raise invalid(f"dice: a machine throws the dice at {house.game}. Use 'secure'.")
         if posts["stick"] != "person":
-            raise ServiceError(
-                "invalid", "Typed dice need a person at the stick. Set posts.stick to 'person'."
-            )
+            raise invalid("Typed dice need a person at the stick. Set posts.stick to 'person'.")
     return Settings(
         name=name,
         rulebook=house.book.id,
@@ -90,26 +73,20 @@ def read_requested_settings(request: OpenTableRequest, house: House) -> Settings
 
 
 def _check_zone(zone: str) -> str:
-    """Return the name of a time zone. Raise ServiceError for a name that is not in the system's
-    list, since it could be a file path.
-    """
+    """Return a time zone's name. Raise ServiceError unless it is listed (it may be a path)."""
     from zoneinfo import available_timezones
 
     if not zone or zone == "UTC":
         return "UTC"
     if zone not in available_timezones():
-        raise ServiceError(
-            "invalid",
-            f"zone: there is no time zone {zone[:40]!r}. Use a name such as Europe/Berlin.",
+        raise invalid(
+            f"zone: there is no time zone {zone[:40]!r}. Use a name such as Europe/Berlin."
         )
     return zone
 
 
 def make_opening_draft(table: str, house: House, settings: Settings, commit: str) -> Draft:
-    """Return entry 0: the version, the whole house, the settings and the first dice commitment.
-
-    Entry 0 has the table's id too, because the dice proofs need it.
-    """
+    """Return entry 0: the table's id, version, house, settings and first dice commitment."""
     opened = codec.event_to_builtins(opening_event(house))
     more = {
         "table": table,

@@ -59,9 +59,7 @@ def is_token(text: str) -> bool:
 
 @lru_cache(4096)
 def hash_token(token: str) -> str:
-    """Return the hash that is stored for a token. Plain SHA-256 is safe, because tokens are long
-    and random.
-    """
+    """Return the hash stored for a token: plain SHA-256, since tokens are long and random."""
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 

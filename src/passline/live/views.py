@@ -47,8 +47,8 @@ def view_table(live: LiveTable, holder: Holder) -> TableView:
         head=live.head.hash,
         status="closed" if live.moved else table.status,
         puck=table.puck,
-        shooter=_player_name(table, table.shooter),
-        due=_player_name(table, live.next_shooter),
+        shooter=player_name(table, table.shooter),
+        due=player_name(table, live.next_shooter),
         asks=_line_bet_request(table),
         dice_out=table.dice.out,
         commit=live.commitment.commit or None,
@@ -68,10 +68,8 @@ def _work_json(live: LiveTable) -> tuple[dict[str, Any], ...]:
     """Return the crew's tasks on the last throw."""
     if live.last_throw is None:
         return ()
-    return tuple(
-        task_to_json(task)
-        for task in make_work_list(live.last_throw.before, live.last_throw.rolled)
-    )
+    work = make_work_list(live.last_throw.before, live.last_throw.rolled)
+    return tuple(task_to_json(task) for task in work)
 
 
 def list_buy_in_requests(live: LiveTable) -> tuple[BuyInAsked, ...]:
@@ -84,22 +82,16 @@ def list_buy_in_requests(live: LiveTable) -> tuple[BuyInAsked, ...]:
 
 def house_figures(table: Table) -> HouseFigures:
     """Return the house's money: cash dropped, chips won from players, vigorish and tokes."""
-    return HouseFigures(
-        drop=to_dollars(table.drop),
-        win=to_dollars(table.win),
-        vig=to_dollars(table.vig),
-        tokes=to_dollars(table.tokes),
-    )
+    return HouseFigures(*map(to_dollars, (table.drop, table.win, table.vig, table.tokes)))
 
 
-def _player_name(table: Table, player: str) -> str | None:
+def player_name(table: Table, player: str) -> str | None:
+    """Return a player's name, or None for nobody."""
     return None if player == NOBODY else table.seat(player).name
 
 
 def _line_bet_request(table: Table) -> LineBetRequest | None:
-    """Return the line bet that must be made before the next throw, and by whom: the shooter or the
-    next player in turn.
-    """
+    """Return the line bet that the shooter or the next player must make before a throw."""
     if table.status != "live" or not any(seat.here for seat in table.playing):
         return None
     who = find_next_shooter(table)
@@ -109,22 +101,15 @@ def _line_bet_request(table: Table) -> LineBetRequest | None:
         seat.id for seat in seats_in_turn(table) if seat.here and seat.id not in table.declined
     )
     of = table.shooter if table.shooter != NOBODY else next(offered, NOBODY)
-    return LineBetRequest(_player_name(table, of), tuple(map(str, who.allowed)), who.cite)
+    return LineBetRequest(player_name(table, of), tuple(map(str, who.allowed)), who.cite)
 
 
 def list_shown_seats(live: LiveTable, holder: Holder) -> list[Seat]:
-    """Return the seats that a view shows: players who are here or have bets, and those who left
-    last.
-
-    A view that listed everyone who ever left would grow without end.
-    """
+    """Return the seats to show: players who are here or have bets, and those who left last."""
     own = holder.name if holder.role == "player" else NOBODY
     gone, playing = live.table.gone, live.table.playing
-    left = [
-        gone[player]
-        for player in dict.fromkeys((own, *reversed(live.recent_leavers)))
-        if player in gone
-    ]
+    leavers = dict.fromkeys((own, *reversed(live.recent_leavers)))
+    left = [gone[player] for player in leavers if player in gone]
     return sorted((*left, *playing), key=lambda seat: seat.place)
 
 
@@ -150,9 +135,7 @@ def view_wagers(table: Table, wagers: Wagers) -> tuple[OpenWager, ...]:
 
 
 def is_working(table: Table, slug: str, stake: Stake) -> bool:
-    """Return whether a bet works on the next throw, by its player's call or else by the
-    rulebook.
-    """
+    """Return whether a bet works on the next throw, by its player's call or the rulebook."""
     if stake.call is not None:
         return stake.call
     return table.point != 0 or table.layout.spots[slug].works
@@ -166,9 +149,7 @@ def view_last_throw(live: LiveTable) -> LastThrow | None:
     return LastThrow(
         dice=(rolled.first, rolled.second),
         call=make_stick_call(live.last_throw.before, rolled),
-        settlements=tuple(
-            SettledWager(**settlement_json(settlement)) for settlement in rolled.settlements
-        ),
+        settlements=tuple(SettledWager(**settlement_json(done)) for done in rolled.settlements),
     )
 
 

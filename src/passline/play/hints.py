@@ -119,17 +119,16 @@ class Hints:
             most = min(option.most, max(seat.wagers[flat].amount * 2, option.least))
             if option.bar is None and most >= option.least:
                 most -= (most - option.least) % option.step
-                yield f"{'odds' if len(lines) == 1 else spoken_wager_name(slug)} for {_format_amount(most)}"  # noqa: E501
+                name = "odds" if len(lines) == 1 else spoken_wager_name(slug)
+                yield f"{name} for {_format_amount(most)}"
 
 
 def suggest_amount(table: Table, slug: str, usual: int = _USUAL_BET) -> str:
     """Return an amount in dollars that a wager accepts: the usual one, or the next above it."""
     spot = table.layout.spots[slug]
-    step = spot.step
-    if spot.is_odds:
-        step = find_odds_price(spot, table.point).step(table.house.chip)
-    cents = max(usual, spot.minimum)
-    return _format_amount(-(-cents // step) * step)
+    price = find_odds_price(spot, table.point) if spot.is_odds else None
+    step = price.step(table.house.chip) if price else spot.step
+    return _format_amount(-(-max(usual, spot.minimum) // step) * step)
 
 
 def _format_amount(cents: int) -> str:

@@ -82,10 +82,9 @@ def _bet_phrases(option: Option, spot: Spot) -> Iterator[str]:
 
 
 def complete_phrase(line: str, word: str, choices: Iterable[str]) -> list[str]:
-    """Return the texts that may replace the word at the end of a line.
+    """Return the texts that may replace the word at the end of a line's last part.
 
-    Only the part after the last ``;`` counts. A phrase of several words is completed from any of
-    its words. Words with hyphens (slugs) are offered only if no phrase fits.
+    Words with hyphens are offered only if no phrase fits.
 
     >>> complete_phrase("pass for 10; place the", "the", ["place the 6 for ", "place the 8 for "])
     ['the 6 for ', 'the 8 for ']
@@ -94,18 +93,13 @@ def complete_phrase(line: str, word: str, choices: Iterable[str]) -> list[str]:
     kept = said[: len(said) - len(word)]
     fits = [choice for choice in choices if choice.lower().startswith(said.lower())]
     fits = [choice for choice in fits if "-" not in choice] or fits
-    figures = [
-        choice for choice in fits if not set(choice.split()) & set(_SPELLED_NUMBERS.values())
-    ]
-    fits = figures or fits
+    spelled = set(_SPELLED_NUMBERS.values())
+    fits = [choice for choice in fits if spelled.isdisjoint(choice.split())] or fits
     return list(dict.fromkeys(choice[len(kept) :] for choice in fits))
 
 
 def set_up_readline(history: Path, choices: Callable[[], Iterable[str]]) -> None:
-    """Set up editing, history and completion, if the system has readline.
-
-    ``choices`` is a function that returns the phrases that the player may say now.
-    """
+    """Set up editing, history and completion of ``choices``, if the system has readline."""
     try:
         import readline
     except ImportError:  # Not every system has readline. Plain input works everywhere.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from contextlib import suppress
 
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.strategies.ask import Strategy, ask_strategy
@@ -26,7 +27,14 @@ class RailPlayer:
 
     def choose_bets(self, game: BaseGame) -> None:
         """Ask the strategy for its next bets, and store them for ``place_bets``."""
-        self.wanted = self._ask_strategy(game)
+        self.wanted = ()
+        if self.strategy is None or self.error:
+            return
+        view = make_view(game.table, self.name, game.thrown, self.memory)
+        try:
+            self.wanted, self.memory = ask_strategy(self.strategy, view)
+        except StrategyError as error:
+            self.error = str(error)
 
     def place_bets(self, game: BaseGame) -> None:
         """Make the stored bets. A bet that is refused or not understood is skipped.
@@ -48,24 +56,8 @@ class RailPlayer:
             game.say(self.name, "; ".join(says))
         except RecordError:
             for say in says:
-                self._say(game, say)
-
-    def _say(self, game: BaseGame, say: str) -> None:
-        try:
-            game.say(self.name, say)
-        except RecordError:
-            return  # This table does not understand the statement.
-
-    def _ask_strategy(self, game: BaseGame) -> tuple[str, ...]:
-        if self.strategy is None or self.error:
-            return ()
-        view = make_view(game.table, self.name, game.thrown, self.memory)
-        try:
-            says, self.memory = ask_strategy(self.strategy, view)
-        except StrategyError as wrong:
-            self.error = str(wrong)
-            return ()
-        return says
+                with suppress(RecordError):  # This table does not understand the statement.
+                    game.say(self.name, say)
 
 
 def let_rail_bet(game: BaseGame, others: Iterable[RailPlayer]) -> None:
@@ -77,6 +69,5 @@ def let_rail_bet(game: BaseGame, others: Iterable[RailPlayer]) -> None:
 
 def let_rail_catch_up(game: BaseGame, others: Iterable[RailPlayer]) -> None:
     """After a resume, let the strategies bet that had not bet yet when the game was interrupted."""
-    late = [other for other in others if other.name not in game.players_who_spoke and other.wanted]
-    for other in late:
+    for other in [o for o in others if o.name not in game.players_who_spoke and o.wanted]:
         other.place_bets(game)

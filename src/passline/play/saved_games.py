@@ -1,8 +1,4 @@
-"""Saved games on disk. Every line is saved as it is played.
-
-This module names, lists, locks and writes the files of games, and writes a copy of a record to a
-path that the player names.
-"""
+"""Saved games on disk: name, list, lock and write their files, and copy a record elsewhere."""
 
 from __future__ import annotations
 
@@ -13,6 +9,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 from passline.files import home_folder, lock_file, real_path, replace_file
@@ -31,20 +28,16 @@ def create_game_file(rulebook: str) -> Path:
     path alone: saving reports the error later.
     """
     now = f"{datetime.now():%Y-%m-%d-%H%M%S}"
+    path = home_folder() / f"{now}-{rulebook}.craps"
     with suppress(OSError):  # Ignored here; the error is reported when the game is saved.
-        home_folder().mkdir(parents=True, exist_ok=True)
-    number = 1
-    while True:
-        again = "" if number == 1 else f"-{number}"
-        path = home_folder() / f"{now}{again}-{rulebook}.craps"
-        try:
-            path.open("x").close()
-        except FileExistsError:
-            number += 1
-            continue
-        except OSError:
-            pass
-        return path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for number in count(2):
+            try:
+                path.open("x").close()
+                break
+            except FileExistsError:
+                path = path.with_name(f"{now}-{number}-{rulebook}.craps")
+    return path
 
 
 def list_saved_games(rulebook: str = "") -> Iterator[Path]:
@@ -56,8 +49,7 @@ def list_saved_games(rulebook: str = "") -> Iterator[Path]:
                 about = path.stat()
                 if about.st_size:  # An empty file is only a reserved name.
                     found.append((about.st_mtime_ns, path))
-    for _, path in sorted(found, reverse=True):
-        yield path
+    yield from (path for _, path in sorted(found, reverse=True))
 
 
 def is_own_game(path: Path) -> bool:
@@ -100,9 +92,9 @@ class GameSaver:
         """Write the text of the game."""
         try:
             write_record_file(self.path, text)
-        except OSError as wrong:
+        except OSError as error:
             if not self.failed:
-                self.tell(f"this game cannot be saved to {self.path}: {wrong.strerror}")
+                self.tell(f"this game cannot be saved to {self.path}: {error.strerror}")
             self.failed = True
             return
         if self.failed:
@@ -147,9 +139,9 @@ def _acquire_lock(lock: Path) -> int | None:
             return None  # The folder is not writable, so no lock is needed.
         try:
             lock_file(handle, wait=False)
-        except OSError as wrong:
+        except OSError as error:
             os.close(handle)
-            if isinstance(wrong, BlockingIOError):
+            if isinstance(error, BlockingIOError):
                 raise GameInUseError from None
             return None  # The disk does not support locks.
         with suppress(OSError):
@@ -185,14 +177,14 @@ def save_copy(game: BaseGame, base: Path, path: Path) -> str:
             return f"{path} cannot be written: there is no folder {path.parent}"
         write_record_file(path, _with_absolute_house_path(game, base))
     # ValueError: a NUL byte in the path; RuntimeError: a loop of links.
-    except (OSError, ValueError, RuntimeError) as wrong:
-        return write_failure_message(path, wrong)
+    except (OSError, ValueError, RuntimeError) as error:
+        return write_failure_message(path, error)
     return f"Saved to {path}. To go on with it: {resume_command(path, game.text)}"
 
 
-def write_failure_message(path: Path | str, wrong: Exception) -> str:
+def write_failure_message(path: Path | str, error: Exception) -> str:
     """Return a message that a file can't be written, and why."""
-    return f"{path} cannot be written: {getattr(wrong, 'strerror', None) or wrong}"
+    return f"{path} cannot be written: {getattr(error, 'strerror', None) or error}"
 
 
 def resume_command(path: Path, text: str) -> str:
@@ -224,8 +216,4 @@ def _with_absolute_house_path(game: BaseGame, base: Path) -> str:
     if not house or Path(house).is_absolute():
         return game.text
     where = (base / house).resolve()
-    lines = [
-        f"house: {where}" if line.partition(":")[0].strip() == "house" else line
-        for line in game.text.split("\n")
-    ]
-    return "\n".join(lines)
+    return re.sub(r"(?m)^\s*house\s*:.*$", lambda _: f"house: {where}", game.text)

@@ -1,5 +1,4 @@
 """The dealer school: lessons, drills, grading, practice, auditions and work at a live table.
 
-Questions and answers come from the engine and the crew's data, never from a second table of
-payouts.
+Questions and answers come from the engine, never from a second table of payouts.
 """

@@ -1,8 +1,7 @@
 """Answers: the inputs of an answer form, and reading, parsing and checking what was entered.
 
-``read_*`` functions read one value of an answer that came as JSON. ``parse_*`` functions read a
-line that was typed at the prompt. ``find_*_error`` functions check one value. All
-of them raise UnreadableAnswerError if a value can't be read. Nothing here knows a drill by name.
+``read_*`` functions read one value of a JSON answer, ``parse_*`` a line typed at the prompt, and
+``find_*_error`` check one value. All raise UnreadableAnswerError if a value can't be read.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """The log of a learner's answers: the records, the store interface, and the store in files.
 
-The log is append-only. ``repetition`` computes from it what a learner knows and what is due. The
-file store keeps one file for each learner with one JSON line for each answer, and syncs each line
-to disk. Appending locks the file, so that the prompt and a server can share it. If a crash cuts a
-line short, it stays in the file, and the next answer begins a new line.
+The log is append-only; ``repetition`` computes from it what a learner knows. A file has one JSON
+line for each answer, synced to disk under a lock, so that the prompt and a server can share it. A
+line that a crash cuts short stays, and the next answer begins a new line.
 """
 
 from __future__ import annotations
@@ -33,10 +32,9 @@ class LearnerError(ValueError):
 class AnswerRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One answer: when it was given, to which question, whether it is right, how long it took.
 
-    ``clauses`` are the clauses of the question, ``missed`` those that a wrong answer missed. The
-    question can be made again from ``seed``, ``level`` and ``n``. The seed is empty if the question
-    was made at an audition or a live table. ``id`` is unique, so that an answer that is sent twice
-    counts once.
+    ``missed`` are the clauses that a wrong answer missed. ``seed``, ``level`` and ``n`` make the
+    question again; the seed is empty after an audition or at a live table. ``id`` is unique: an
+    answer that is sent twice counts once.
     """
 
     at: datetime
@@ -71,6 +69,7 @@ class AnswerStore(Protocol):
 
     def list_learners(self) -> tuple[str, ...]:
         """Return the names of all learners with answers, in alphabetical order."""
+        return tuple(self.list_versions())
 
     def list_versions(self) -> dict[str, str]:
         """Return a version by learner's name. It changes when the learner's answers change."""
@@ -79,7 +78,8 @@ class AnswerStore(Protocol):
         """Delete all data of a learner. Return whether there was any."""
 
     def close(self) -> None:
-        """Close files and connections that the store has open."""
+        """Close the connections that the store has open, if any."""
+        return None
 
 
 def clean_learner_name(name: str) -> str:
@@ -144,7 +144,7 @@ class _Header(msgspec.Struct, frozen=True):
     version: int = 1
 
 
-class FileAnswerStore:
+class FileAnswerStore(AnswerStore):
     """Store answers in a folder, one file for each learner. The first answer creates the folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -154,9 +154,8 @@ class FileAnswerStore:
         """Return the path of a learner's file, which has part of the name and a hash in it."""
         key = make_learner_key(learner)
         name = re.sub(r"[^a-z0-9]+", "-", key).strip("-")[:24]
-        return (
-            self.folder / f"{name}-{sha256(key.encode()).hexdigest()[:_HASH_LENGTH]}{_FILE_SUFFIX}"
-        )
+        digest = sha256(key.encode()).hexdigest()[:_HASH_LENGTH]
+        return self.folder / f"{name}-{digest}{_FILE_SUFFIX}"
 
     def append(self, learner: str, answered: AnswerRecord) -> None:
         """Append an answer. It is on disk when this returns."""
@@ -185,10 +184,6 @@ class FileAnswerStore:
                 return AnswerLog(clean_learner_name(learner))
         return _parse_answers(clean_learner_name(learner), data)
 
-    def list_learners(self) -> tuple[str, ...]:
-        """Return the names of all learners with answers, in alphabetical order."""
-        return tuple(self.list_versions())
-
     def list_versions(self) -> dict[str, str]:
         """Return a version by learner's name. It changes when the learner's answers change."""
         found = {}
@@ -209,9 +204,6 @@ class FileAnswerStore:
                 path.unlink(missing_ok=True)
             sync_folder(self.folder)
         return True
-
-    def close(self) -> None:
-        """Do nothing: no file stays open between calls."""
 
 
 def _parse_answers(learner: str, data: bytes) -> AnswerLog:
@@ -259,10 +251,7 @@ def _convert_os_errors(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _open_locked(path: Path) -> Iterator[int]:
-    """Open a file for appending, wait for its lock, and lock it.
-
-    If the file is deleted while waiting, open it again.
-    """
+    """Open a file for appending and lock it. Open it again if it is deleted meanwhile."""
     while True:
         handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:

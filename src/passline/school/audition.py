@@ -93,7 +93,7 @@ def make_audition(layout: Layout, seed: str) -> Audition:
         found += _pick_questions(throw, wanted)
         practice.throw(*throw.faces)
     if not found:
-        raise NoQuestionError(f"{layout.house.book.id} has nothing to ask at an audition")
+        raise NoQuestionError(f"{layout.house.book.title} has nothing to ask at an audition")
     numbered = tuple(replace(question, n=n) for n, question in enumerate(found, 1))
     house = layout.house
     return Audition(seed=seed, rulebook=house.book.id, house=house.name, questions=numbered)
@@ -133,8 +133,7 @@ def _make_throw(practice: PracticeTable, random: SeededRandom) -> TableThrow | N
 def _pick_questions(throw: TableThrow, wanted: Counter[str]) -> Iterator[Question]:
     """Yield up to three questions about a throw, each from a different drill in ``wanted``.
 
-    Yield at most one question that shows or asks for the crew's work, because the list in one would
-    give away the answer to another.
+    At most one shows or asks the crew's work, because it would give away another's answer.
     """
     left, work_shown, parts = _QUESTIONS_PER_THROW, False, list_audition_parts()
     for name in throw.random.shuffled(list(parts)):
@@ -170,10 +169,7 @@ class TimedAnswer(msgspec.Struct, frozen=True):
 
 
 class ScoredQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A question of an audition with its answer and grade. A late answer counts as no answer.
-
-    ``given`` leaves out the record of the table; the audition's digest covers it.
-    """
+    """A question, its answer and grade. ``given`` leaves out the record of the table."""
 
     n: int
     drill: str
@@ -218,10 +214,9 @@ def read_seconds(value: object) -> float | None:
 def grade_audition(
     layout: Layout, audition: Audition, given: Sequence[TimedAnswer], minutes: float
 ) -> tuple[ScoredQuestion, ...]:
-    """Grade every question. Questions after the last answer count as not reached and miss no
-    clause.
+    """Grade every question. Questions after the last answer are "not reached" and miss no clause.
 
-    Answers after ``minutes`` are late and count as no answer; 0 means that there is no time limit.
+    Answers after ``minutes`` are late and count as no answer; 0 means no time limit.
     """
     setup, elapsed = DrillSetup(layout, AUDITION_LEVEL), 0.0
     answers = [*given, *[TimedAnswer()] * (len(audition.questions) - len(given))]
@@ -308,8 +303,7 @@ class MissedClause(msgspec.Struct, frozen=True):
 class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
     """The report of an audition, for a casino's files.
 
-    ``audition`` is the digest of the questions. ``digest`` is the digest of the rest of the report,
-    so that a later change can be detected.
+    ``audition`` is the digest of the questions, ``digest`` that of the rest of the report.
     """
 
     name: str

@@ -1,7 +1,6 @@
 """What a drill declares about itself: everything that the prompt, the browser and an audition need.
 
-A drill is one module of ``school/drills`` with a ``DRILL``. Nothing else in the program lists
-drills: ``passline.school.drills`` finds the modules, and every reader asks the ``Drill``.
+A drill is one module of ``school/drills`` with a ``DRILL``; nothing else lists drills.
 """
 
 from __future__ import annotations

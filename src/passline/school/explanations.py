@@ -1,6 +1,4 @@
-"""Sentences that explain an answer: how a payoff is computed, and where the dealer puts a bet on
-the layout.
-"""
+"""Sentences that explain an answer: how a payoff is computed, where a bet goes on the layout."""
 
 from __future__ import annotations
 

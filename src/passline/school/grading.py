@@ -1,7 +1,6 @@
 """Make a seed's questions, parse what is typed at the prompt, and grade answers.
 
-Questions are deterministic: the same drill, setup, seed and number always give the same question.
-Nothing here reads a clock or a file.
+The same drill, setup, seed and number give the same question. No clock or file is read here.
 """
 
 from __future__ import annotations
@@ -54,10 +53,7 @@ def make_question(drill: Drill, setup: DrillSetup, seed: str, n: int) -> Questio
 
 
 def find_set_start(drill: Drill, n: int) -> int:
-    """Return the number of the first question in question n's set of 100.
-
-    If the drill never repeats a question, return n itself.
-    """
+    """Return the number of the first question in n's set of 100; n if the drill never repeats."""
     return n if drill.never_repeats else n - (n - 1) % _SET_SIZE
 
 
@@ -69,8 +65,7 @@ def make_questions(drill: Drill, setup: DrillSetup, seed: str, many: int) -> tup
 def iterate_questions(
     drill: Drill, setup: DrillSetup, seed: str, first: int = 1
 ) -> Iterator[Question]:
-    """Yield the questions of a seed without end. ``first`` must be the number of the first question
-    of a set.
+    """Yield the questions of a seed without end, from ``first``, the first number of a set.
 
     A set of 100 repeats a question only after the drill has run out of others.
     """
@@ -106,7 +101,7 @@ def _encode_identity(drill: Drill, question: Question) -> bytes:
 
 
 def _draw_question(drill: Drill, setup: DrillSetup, random: SeededRandom) -> Question:
-    last = NoQuestionError(f"{setup.house.book.id} has nothing to ask for {drill.name}")
+    last = NoQuestionError(f"{setup.house.book.title} has nothing to ask for {drill.name}")
     for _ in range(_MAX_TRIES):
         try:
             return drill.make_question(setup, random)
@@ -142,10 +137,7 @@ def describe_answer_format(setup: DrillSetup, question: Question) -> str:
 
 
 def grade_answer(drill: Drill, setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    """Grade one answer. None, and an answer that can't be read, are wrong.
-
-    A wrong grade names the clauses that were missed.
-    """
+    """Grade one answer. None, and an answer that can't be read, miss every clause."""
     if answer is None:
         return _grade_wrong(setup, question, "no answer")
     try:

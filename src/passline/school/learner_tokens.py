@@ -1,8 +1,6 @@
-"""The tokens of learners. A token is made with a learner's name and gives access to that learner's
-data.
+"""Learners' tokens. A token is made with a name and gives access to that learner's data.
 
-The store keeps only hashes of tokens. In a folder it writes one file for each token and one for
-each name, beside the answers.
+Only hashes are stored. A folder has one file for each token and one for each name.
 """
 
 from __future__ import annotations
@@ -16,7 +14,13 @@ import msgspec
 
 from passline.files import create_file
 from passline.live.tokens import hash_token
-from passline.school.answer_log import LearnerError, clean_learner_name, make_learner_key
+from passline.school.answer_log import (
+    AnswerStore,
+    FileAnswerStore,
+    LearnerError,
+    clean_learner_name,
+    make_learner_key,
+)
 
 SchoolRole = Literal["learner", "instructor"]
 _TOKENS_FOLDER: Final = "keys"
@@ -85,3 +89,16 @@ class FileLearnerTokens:
 
     def _of_token(self, stored: str) -> Path:
         return self._folder / f"token-{stored}"
+
+
+def open_learner_stores(place: Path | str) -> tuple[AnswerStore, LearnerTokens]:
+    """Return the server's stores of answers and tokens, in a folder or in a database (its URL).
+
+    Their calls block, so run them in a thread. ``open_store`` updates the database schema.
+    """
+    if isinstance(place, Path):
+        return FileAnswerStore(place / "school"), FileLearnerTokens(place / "school")
+    from passline.school.postgres_learners import PostgresAnswerStore, PostgresLearnerTokens
+
+    answers = PostgresAnswerStore(place)
+    return answers, PostgresLearnerTokens(answers)

@@ -20,6 +20,7 @@ from passline.live.tokens import hash_token
 from passline.school.answer_log import (
     AnswerLog,
     AnswerRecord,
+    AnswerStore,
     LearnerError,
     clean_learner_name,
     make_learner_key,
@@ -34,7 +35,7 @@ _HEADS_SQL: Final = "SELECT min(name), max(seq) FROM passline_reviews GROUP BY l
 _DELETE_SQL: Final = "DELETE FROM passline_reviews WHERE learner = %s RETURNING 1"
 
 
-class PostgresAnswerStore:
+class PostgresAnswerStore(AnswerStore):
     """Store answers in a database over one connection, which reconnects when it is lost."""
 
     def __init__(self, url: str) -> None:
@@ -59,10 +60,6 @@ class PostgresAnswerStore:
                 torn += 1
         return AnswerLog(name, tuple(found), torn)
 
-    def list_learners(self) -> tuple[str, ...]:
-        """Return the names of all learners with answers, in alphabetical order."""
-        return tuple(self.list_versions())
-
     def list_versions(self) -> dict[str, str]:
         """Return a version by learner's name. It changes when the learner's answers change."""
         return {str(name): str(last) for name, last in self.run(_HEADS_SQL, ())}
@@ -79,8 +76,7 @@ class PostgresAnswerStore:
     def run(self, query: str, values: Sequence[Any]) -> list[Any]:
         """Run a query and return its rows. Raise LearnerError if the database can't be used.
 
-        If the connection was lost, reconnect and run the query once more. Every query here is safe
-        to run twice.
+        If the connection was lost, run the query once more: all are safe to run twice.
         """
         with self._turn:
             try:

@@ -1,8 +1,7 @@
 """A day's practice: which question to ask next, and what a learner knows so far.
 
-Clauses that are due for review come first, then new ones in the order in which dealers learn them.
-The module is pure: its inputs are the learner's deck of cards (``repetition``), a layout and a
-time. The caller appends each answer to the log and builds the deck again.
+Due clauses come first, then new ones in teaching order. The module is pure: it reads a learner's
+deck of cards (``repetition``), a layout and a time.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -20,6 +19,7 @@ from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import make_question, seed_question
 from passline.school.lessons.lesson_files import (
     LESSON_QUESTION_DRILL,
+    Lesson,
     list_lesson_questions,
     load_lessons,
     pick_lesson_question,
@@ -48,28 +48,18 @@ class PracticeQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def choose_level(deck: Deck, drill: str) -> int:
-    """Return the difficulty level for a learner's next question of a drill.
+    """Return the level of a learner's next question of a drill.
 
-    The level goes up after five right answers in a row at one level, and down after three wrong
-    ones.
+    Five right answers in a row at one level raise it, three wrong ones lower it.
     """
     mine = [each for each in deck.answers if each.drill == drill and each.level in LEVELS]
     if not mine:
         return LEVELS[0]
     level = mine[-1].level
-    marks = [each.right for each in mine]
-    at_level = [each.level == level for each in mine]
-    if (
-        len(mine) >= _ANSWERS_TO_RAISE_LEVEL
-        and all(marks[-_ANSWERS_TO_RAISE_LEVEL:])
-        and all(at_level[-_ANSWERS_TO_RAISE_LEVEL:])
-    ):
+    marks = [(each.level, each.right) for each in mine]
+    if marks[-_ANSWERS_TO_RAISE_LEVEL:] == [(level, True)] * _ANSWERS_TO_RAISE_LEVEL:
         return min(level + 1, LEVELS[-1])
-    if (
-        len(mine) >= _ANSWERS_TO_LOWER_LEVEL
-        and not any(marks[-_ANSWERS_TO_LOWER_LEVEL:])
-        and all(at_level[-_ANSWERS_TO_LOWER_LEVEL:])
-    ):
+    if marks[-_ANSWERS_TO_LOWER_LEVEL:] == [(level, False)] * _ANSWERS_TO_LOWER_LEVEL:
         return max(level - 1, LEVELS[0])
     return level
 
@@ -94,17 +84,12 @@ def pick_next_question(
     seen = deck.count_new_cards(now)
     if seen.total() >= new:
         return None
-    return _find_new_question(
-        deck,
-        layout,
-        {drill for drill in list_drill_names() if seen[drill] < _NEW_CARDS_PER_DRILL},
-        level,
-    )
+    drills = {drill for drill in list_drill_names() if seen[drill] < _NEW_CARDS_PER_DRILL}
+    return _find_new_question(deck, layout, drills, level)
 
 
 class LessonDrill(NamedTuple):
-    """A drill of a lesson with its first level and the clauses that the lesson teaches, as
-    ``book:id``.
+    """A drill of a lesson, its first level, and the clauses that the lesson teaches.
 
     ``own_clauses`` are those that the lesson's own questions ask.
     """
@@ -134,7 +119,7 @@ class _QuestionPool:
     """Candidates for a learner's next question, by drill and level. Each is made only once."""
 
     def __init__(self, deck: Deck, layout: Layout) -> None:
-        self._felt, self._tag = layout, f"practice {len(deck.answers)}"
+        self._layout, self._tag = layout, f"practice {len(deck.answers)}"
         self._drawn: dict[tuple[str, int, int], Question | None] = {}
 
     def draw(self, drill: str, level: int, tries: int) -> Iterator[tuple[Question, str]]:
@@ -142,7 +127,7 @@ class _QuestionPool:
         for n in range(1, tries + 1):
             key, seed = (drill, level, n), f"{self._tag} {n}"
             if key not in self._drawn:
-                self._drawn[key] = _make_question_or_none(self._felt, drill, level, seed, 1)
+                self._drawn[key] = _make_question_or_none(self._layout, drill, level, seed, 1)
             question = self._drawn[key]
             if question is None:
                 return
@@ -150,19 +135,13 @@ class _QuestionPool:
 
     def recall(self, clause: str, level: int) -> tuple[Question, str] | None:
         """Return a lesson's own question about a clause, with its seed, or None."""
-        book = self._felt.house.book.id
-        wanted = [
-            ask
-            for ask in list_lesson_questions(book)
-            if clause in (f"{book}:{c}" for c in ask.clauses)
-        ]
+        book, drill = self._layout.house.book.id, LESSON_QUESTION_DRILL
+        own = clause.removeprefix(f"{book}:")
+        wanted = [ask for ask in list_lesson_questions(book) if own in ask.clauses]
         for n in range(1, _MAX_LESSON_SEEDS + 1) if wanted else ():
             seed = f"{self._tag} {n}"
-            if (
-                pick_lesson_question(book, seed_question(seed, LESSON_QUESTION_DRILL, level, 1))
-                in wanted
-            ):
-                question = _make_question_or_none(self._felt, LESSON_QUESTION_DRILL, level, seed, 1)
+            if pick_lesson_question(book, seed_question(seed, drill, level, 1)) in wanted:
+                question = _make_question_or_none(self._layout, drill, level, seed, 1)
                 return (question, seed) if question is not None else None
         return None
 
@@ -190,9 +169,7 @@ def _find_due_question(
     same = _make_question_or_none(layout, drill, at, last.seed, last.n)
     if same is not None and clause in same.cite:
         return asked(same, at, last.seed)
-    for question, seed in pool.draw(
-        drill, at, _MAX_LAST_TRIES
-    ):  # The clause was asked at an audition.
+    for question, seed in pool.draw(drill, at, _MAX_LAST_TRIES):  # It was asked at an audition.
         if clause in question.cite:
             return asked(question, at, seed)
     return None
@@ -201,28 +178,19 @@ def _find_due_question(
 def _find_new_question(
     deck: Deck, layout: Layout, drills: Collection[str], fixed: int | None
 ) -> PracticeQuestion | None:
-    """Return a question with a clause that this drill has never asked the learner.
-
-    Lessons come first, in order; then the drills that no lesson has.
-    """
+    """Return a question with a clause that its drill never asked; lessons' drills come first."""
     pool = _QuestionPool(deck, layout)
-    taught = (
-        *list_lesson_drills(layout.house.book.id),
-        *(LessonDrill(d, 1, frozenset()) for d in list_drill_names()),
-    )
-    for part in taught:
+    others = (LessonDrill(drill, 1, frozenset()) for drill in list_drill_names())
+    for part in (*list_lesson_drills(layout.house.book.id), *others):
         level = fixed or choose_level(deck, part.drill)
         if part.drill not in drills:
             continue
         for clause in part.own_clauses:
-            own = None
-            if CardKey(clause, LESSON_QUESTION_DRILL) not in deck.cards:
-                own = pool.recall(clause, level)
-            if own is not None:
+            new = CardKey(clause, LESSON_QUESTION_DRILL) not in deck.cards
+            if new and (own := pool.recall(clause, level)) is not None:
                 return _make_new_question(deck, level, *own)
-        found = _find_lesson_question(
-            deck, pool, part, (level, level if fixed else max(level, part.level))
-        )
+        levels = (level, level if fixed else max(level, part.level))
+        found = _find_lesson_question(deck, pool, part, levels)
         if found is not None:
             return found
     return None
@@ -266,31 +234,8 @@ def _make_question_or_none(
         return None
 
 
-class LessonInfo(Protocol):
-    """The properties of a lesson that ``build_progress`` reads."""
-
-    @property
-    def id(self) -> str:
-        """Return the lesson's id in the syllabus."""
-
-    @property
-    def title(self) -> str:
-        """Return the lesson's title."""
-
-    @property
-    def clauses(self) -> Sequence[str]:
-        """Return the clauses that the lesson teaches, as ``book:id``."""
-
-    @property
-    def drills(self) -> Sequence[str]:
-        """Return the drills that ask about these clauses."""
-
-
 class LessonProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """Progress in a lesson: how many of its clauses were asked, are known and are due.
-
-    ``right`` is the number of right answers and ``of`` the number of all answers.
-    """
+    """Progress in a lesson: how many of its clauses were asked, are known, are due."""
 
     id: str
     title: str
@@ -339,36 +284,38 @@ def group_by_drill(cards: Iterable[CardState]) -> tuple[DrillGroup, ...]:
     found: dict[str, dict[str, None]] = {name: {} for name in list_drill_names()}
     for card in cards:
         found.setdefault(card.key.drill, {})[card.key.clause] = None
+    skills = {name: load_drill(name).skill for name in list_drill_names()}
     return tuple(
-        DrillGroup(id=name, title=_find_drill_title(name), clauses=tuple(clauses), drills=(name,))
+        DrillGroup(id=name, title=skills.get(name, name), clauses=tuple(clauses), drills=(name,))
         for name, clauses in found.items()
         if clauses
     )
 
 
-def _find_drill_title(drill: str) -> str:
-    """Return what a drill trains, or its name if the drill no longer exists."""
-    return load_drill(drill).skill if drill in list_drill_names() else drill
-
-
 def build_progress(
-    deck: Deck, lessons: Sequence[LessonInfo], now: datetime, *, learner: str = "", torn: int = 0
+    deck: Deck,
+    lessons: Sequence[Lesson | DrillGroup],
+    now: datetime,
+    *,
+    learner: str = "",
+    torn: int = 0,
 ) -> Progress:
     """Return progress by lesson and clause. Clauses that no lesson teaches are grouped by drill."""
     taught = {clause for lesson in lessons for clause in lesson.clauses}
     besides = group_by_drill(card for card in deck.cards.values() if card.key.clause not in taught)
-    groups: list[LessonInfo] = [*lessons, *besides]
     return Progress(
         learner=learner,
         answers=len(deck.answers),
         right=sum(answered.right for answered in deck.answers),
         torn=torn,
-        lessons=tuple(_build_lesson_progress(deck, group, now) for group in groups),
+        lessons=tuple(_build_lesson_progress(deck, group, now) for group in (*lessons, *besides)),
         clauses=tuple(_build_clause_progress(deck.cards[key]) for key in sorted(deck.cards)),
     )
 
 
-def _build_lesson_progress(deck: Deck, lesson: LessonInfo, now: datetime) -> LessonProgress:
+def _build_lesson_progress(
+    deck: Deck, lesson: Lesson | DrillGroup, now: datetime
+) -> LessonProgress:
     """Return a lesson's progress. A clause is known if known in every drill that asked it."""
     mine = set(lesson.clauses)
     cards = [card for card in deck.cards.values() if card.key.clause in mine]

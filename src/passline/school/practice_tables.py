@@ -1,8 +1,7 @@
 """Practice tables: games that are made up for questions, with players, bets, stacks and throws.
 
-Every table is dealt by the engine from record lines, so its record deals the same table again.
-Levels decide how many players and bets there are and how uneven the amounts are. All randomness
-comes from the ``SeededRandom`` that is passed in.
+The engine deals every table from record lines, so its record deals the same table again. All
+randomness comes from the ``SeededRandom`` that is passed in.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ from passline.game.house.house import describe_elections
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement, Wagers
 from passline.game.layout.wager_checks import (
-    AmountBounds,
     check_amount,
     find_bounds,
     find_odds_price,
@@ -109,11 +107,10 @@ class PracticeTable:
 
 def find_line_spot(setup: DrillSetup, right: bool = True) -> Spot:
     """Return the pass line, or the don't pass line if ``right`` is false."""
-    wins = "number" if right else "seven"
     for spot in setup.layout.spots.values():
-        if spot.rule.is_line and spot.rule.wins_on_seven == (wins == "seven"):
+        if spot.rule.is_line and spot.rule.wins_on_seven != right:
             return spot
-    raise NoQuestionError(f"{setup.house.book.id} has no such line bet")
+    raise NoQuestionError(f"{setup.house.book.title} has no such line bet")
 
 
 def pick_dice_for_total(total: int, random: SeededRandom) -> tuple[int, int]:
@@ -145,11 +142,7 @@ def make_table(setup: DrillSetup, puck: int | None, name: str = "ann", place: in
 def seat_players(
     setup: DrillSetup, count: int, random: SeededRandom
 ) -> tuple[PracticeTable, Sequence[str]]:
-    """Seat ``count`` players at random positions. Return the table, and the names in order of
-    position.
-
-    Up to level 2 all players are at the left end.
-    """
+    """Seat players at random, up to level 2 at the left end. Return the table and the names."""
     left = list_places_at("left")
     last = PLACES if setup.level > 2 else left[-1]
     places = sorted(random.sample(range(1, last + 1), count))
@@ -173,20 +166,15 @@ def list_stakes(
     """Return the amounts in cents that the house accepts on a wager and that fit the level.
 
     Level 1 gives stacks of one color, levels 2 and 3 mixed stacks. From level 4 some amounts don't
-    pay in whole chips, if the house accepts them and rounds. Return an empty list if no amount
-    fits.
+    pay in whole chips, if the house rounds.
     """
-    own = wagers or {}
+    own, chip = wagers or {}, setup.house.chip
     span = find_bounds(setup.layout, spot, puck, own)
-    rack, chip = setup.rack, setup.house.chip
-    found: set[int] = set()
     most = min(span.most, span.least * _MAX_MINIMUMS)
-    for chip_kind in rack.chips:
-        for count in range(1, _MAX_STACK_HEIGHT + 1):
-            found.add(chip_kind.value * count)
-    found |= {span.least + step * span.step for step in range(_MAX_MINIMUMS)}
-    step = setup.house.chip if setup.level >= _UNEVEN_STAKES_LEVEL else span.step
-    found |= {span.least + more * step for more in range(_MAX_MINIMUMS)}
+    heights = range(1, _MAX_STACK_HEIGHT + 1)
+    found = {color.value * height for color in setup.rack.chips for height in heights}
+    for step in (span.step, chip if setup.level >= _UNEVEN_STAKES_LEVEL else span.step):
+        found |= {span.least + step * more for more in range(_MAX_MINIMUMS)}
     taken = [
         amount
         for amount in sorted(found)
@@ -196,12 +184,8 @@ def list_stakes(
     usual = [amount for amount in taken if amount >= setup.house.minimum]
     if spot.rule.area == "table" and usual:  # Odds below the table minimum are allowed but rare.
         taken = usual
-    even = [amount for amount in taken if _pays_whole_chips(amount, pays, chip)]
+    even = [amount for amount in taken if (amount * pays) % chip == 0]
     return _select_stakes_for_level(setup, taken, even) or even or taken
-
-
-def _pays_whole_chips(amount: int, pays: Fraction, chip: int) -> bool:
-    return (amount * pays) % chip == 0
 
 
 def _select_stakes_for_level(setup: DrillSetup, taken: list[int], even: list[int]) -> list[int]:
@@ -226,8 +210,7 @@ def _make_single_color_stacks(setup: DrillSetup, amount: int) -> list[Chips]:
 def make_stack(setup: DrillSetup, amount: int, random: SeededRandom) -> Chips:
     """Return the chips of an amount in the order in which a player might stack them.
 
-    Level 1 uses one color. From level 2 the largest colors are at the bottom, and from level 3 one
-    chip is sometimes changed into smaller ones.
+    Level 1 uses one color. From level 3 one chip is sometimes changed into smaller ones.
     """
     single = _make_single_color_stacks(setup, amount)
     if single and (setup.level == 1 or random.one_in(3)):
@@ -241,27 +224,21 @@ def make_stack(setup: DrillSetup, amount: int, random: SeededRandom) -> Chips:
 def _change_one_chip(setup: DrillSetup, chips: Chips, random: SeededRandom) -> Chips:
     """Return the same amount with one chip changed into a few of a smaller color."""
     chip, _ = random.pick(chips.piles)
-    smaller = [other for other in setup.rack.chips if other.value < chip.value]
-    for other in smaller:
-        if chip.value % other.value == 0 and chip.value // other.value <= MAX_UNBROKEN_CHIPS:
-            one = Chips.of({chip: 1})
-            return chips - one + Chips.of({other: chip.value // other.value})
+    for other in setup.rack.chips:
+        count, rest = divmod(chip.value, other.value)
+        if other.value < chip.value and not rest and count <= MAX_UNBROKEN_CHIPS:
+            return chips - Chips.of({chip: 1}) + Chips.of({other: count})
     return chips
 
 
 def pick_flat_stake(setup: DrillSetup, spot: Spot, random: SeededRandom) -> int:
     """Return a usual amount for a line or come bet, in cents."""
-    span: AmountBounds = find_bounds(setup.layout, spot, 0, {})
+    span = find_bounds(setup.layout, spot, 0, {})
     times = (1, 2, 3, 5) if setup.level < 3 else (1, 2, 3, 4, 5, 6, 8, 10)
-    least = span.least
-    sizes = [least * many for many in times if least * many <= span.most]
+    sizes = [span.least * many for many in times]
     if setup.level >= _UNEVEN_STAKES_LEVEL:
-        sizes += [
-            least + span.step * more
-            for more in (1, 2, 3, 7)
-            if least + span.step * more <= span.most
-        ]
-    return random.pick(sizes or [least])
+        sizes += [span.least + span.step * more for more in (1, 2, 3, 7)]
+    return random.pick([size for size in sizes if size <= span.most] or [span.least])
 
 
 #: By level: the fewest and the most players, and how many bets each makes.
@@ -273,19 +250,17 @@ _THROWS_TRIED = 5
 
 def pick_spot(spots: Sequence[Spot], random: SeededRandom) -> Spot:
     """Return a random wager, by kind first: all hops together are as likely as the field."""
-    kinds = list(dict.fromkeys(_find_spot_kind(spot) for spot in spots))
-    kind = random.pick(kinds)
-    return random.pick([spot for spot in spots if _find_spot_kind(spot) == kind])
+    by_kind: dict[str, list[Spot]] = {}
+    for spot in spots:
+        kind = "hop" if spot.slug.startswith("hop-") else spot.family
+        by_kind.setdefault(kind, []).append(spot)
+    return random.pick(random.pick(list(by_kind.values())))
 
 
 def list_plain_spots(layout: Layout) -> list[Spot]:
     """Return the wagers that are neither tiered side bets nor booked as several others."""
     spots = layout.spots.values()
     return [s for s in spots if not s.tiers and not split_composite(layout, s, find_stake_step(s))]
-
-
-def _find_spot_kind(spot: Spot) -> str:
-    return spot.slug.partition("-")[0] if spot.slug.startswith("hop-") else spot.family
 
 
 def make_busy_table(setup: DrillSetup, random: SeededRandom) -> PracticeTable:
@@ -342,27 +317,20 @@ def make_random_bet(
 
 
 def make_bet(practice: PracticeTable, name: str, spot: Spot, random: SeededRandom) -> bool:
-    """Make a bet of a usual amount. Return whether it was accepted.
-
-    Below level 4 the amount is one that pays in whole chips.
-    """
-    option = bet_option(practice.table, name, spot.slug)
+    """Make a usual bet, below level 4 one that pays whole chips. Return whether it was accepted."""
+    option, house = bet_option(practice.table, name, spot.slug), practice.setup.house
     if option.bar is not None:
         return False
-    puck = practice.table.point
     unit = option.step
     if practice.setup.level < _UNEVEN_BETS_LEVEL:
-        unit = lcm(option.step, find_odds_price(spot, puck).step(practice.setup.house.chip))
-    least = -(-max(option.least, _find_usual_minimum(practice, spot)) // unit) * unit
+        unit = lcm(unit, find_odds_price(spot, practice.table.point).step(house.chip))
+    usual = house.minimum if spot.rule.area == "table" else 0
+    least = -(-max(option.least, usual) // unit) * unit
     if least > option.most:
         least = option.least
     amount = least * random.pick((1, 1, 2, 3, 4))
     amount = amount if amount <= option.most else least
     return practice.say(name, f"{spot.slug} for {format_amount(amount)}")
-
-
-def _find_usual_minimum(practice: PracticeTable, spot: Spot) -> int:
-    return practice.setup.house.minimum if spot.rule.area == "table" else 0
 
 
 def make_odds_bets(practice: PracticeTable, name: str, random: SeededRandom) -> None:
@@ -377,7 +345,7 @@ def make_odds_bets(practice: PracticeTable, name: str, random: SeededRandom) -> 
 def find_busy_throw(
     practice: PracticeTable, random: SeededRandom, least: int
 ) -> tuple[tuple[int, int], CrewWork]:
-    """Return dice that give the crew at least ``least`` steps that move money, and the crew's work.
+    """Return dice that give the crew ``least`` or more steps that move money, and its work.
 
     Of five random throws, choose the one with the most kinds of work.
     """

@@ -1,7 +1,4 @@
-"""What a question shows beside its text: facts in words, and amounts as stacks of chips.
-
-The prompt prints these and the browser draws them. Neither needs code for a single drill.
-"""
+"""What a question shows beside its text: facts in words, and amounts as stacks of chips."""
 
 from __future__ import annotations
 

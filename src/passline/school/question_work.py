@@ -1,7 +1,6 @@
 """The table and the throw behind a question: the bets on it, and the crew's work.
 
-A question about a throw holds the record of a game and two dice. These functions deal that record
-again, list the bets that it shows, and read the steps that a learner answers with.
+A question about a throw holds a record and two dice. These functions deal that record again.
 """
 
 from __future__ import annotations
@@ -148,16 +147,16 @@ def _read_word(value: dict[str, Any], name: str, what: str) -> str:
 
 def find_order_clauses(work: CrewWork) -> list[str]:
     """Return the clauses of the steps, then the clauses that fix the order of the steps."""
-    return [*(step.cite for step in work.steps), *(cite for _, cite in find_applicable_rules(work))]
+    return [
+        *(step.cite for step in work.steps),
+        *(rule.cite for rule in find_applicable_rules(work)),
+    ]
 
 
 def find_missed_clauses(
     setup: DrillSetup, faults: Sequence[WorkFault], clauses: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return those of ``clauses`` that the faults break, or that apply to the faulty steps.
-
-    If there are none, return all of ``clauses``.
-    """
+    """Return those of ``clauses`` that the faults break or that their steps obey, or else all."""
     found: list[str] = []
     for fault in faults:
         broken = setup.cites(fault.cite)

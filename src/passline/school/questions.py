@@ -1,8 +1,4 @@
-"""The values that every drill works with: a setup, a question, a grade, and the errors they raise.
-
-A setup is a house's layout and a difficulty level. A question holds its own answer, the explanation
-and the clauses behind it. This module reads rulebooks; it draws no random numbers.
-"""
+"""The values that every drill works with: a setup, a question, a grade, and the errors."""
 
 from __future__ import annotations
 
@@ -58,11 +54,10 @@ class DrillSetup(msgspec.Struct, frozen=True):
         return self.level <= ANY_COLORS_MAX_LEVEL
 
     def cites(self, *clauses: str, about: Collection[int] = ()) -> tuple[str, ...]:
-        """Return those ids that are clauses of the house's rulebook, as ``book:id``, without
-        duplicates.
+        """Return those ids that are clauses of the rulebook, as ``book:id``, without duplicates.
 
-        Some clauses differ only in a number, such as ``place/4-10`` and ``place/6-8``. Of those,
-        return the ones that name a number in ``about``, if there are any.
+        Of clauses that differ only in a number (``place/4-10``, ``place/6-8``), return those that
+        name a number in ``about``, if there are any.
         """
         book = self.house.book.id
         known = clauses_by_id(book)
@@ -96,8 +91,7 @@ def _parse_clause_numbers(clause: str) -> set[int]:
 class Question(msgspec.Struct, frozen=True, kw_only=True):
     """One question with its answer, the explanation in lines, and the clauses as ``book:id``.
 
-    Every field goes to JSON unchanged: money as decimal strings, chips as counts by color, ``puck``
-    as null on a come-out roll.
+    JSON has the same fields: money as decimal strings, chips as counts by color.
     """
 
     drill: str

@@ -104,8 +104,7 @@ def _get_scheduler() -> Scheduler:
 def build_deck(answers: Iterable[AnswerRecord]) -> Deck:
     """Build a deck from answers in the order in which they were given.
 
-    A right answer reviews the cards of all clauses of its question; a wrong answer reviews only the
-    cards of the clauses that it missed.
+    A right answer reviews all clauses of its question, a wrong one those that it missed.
     """
     kept = tuple(answers)
     cards: dict[CardKey, Card] = {}

@@ -1,17 +1,15 @@
-"""A learner's work at a live table: what a crew post must do on a throw, and the grade of what was
-done.
+"""A learner's work at a live table: what a post must do on a throw, and the grade of what was done.
 
-A learner may work one post (stick, base dealer, box) of a live table. The server deals for that
-post and waits a while for the learner's work (`live.schedule.learner_deadline`). The work becomes a
-log entry of its own (act ``worked``) that moves no money. It holds the steps and their faults, so
-an audit can grade them again. This module reads and writes live tables through the table service;
-it has no sockets.
+A learner may work one post (stick, base dealer, box). The server deals for that post and waits a
+while for the work (`live.schedule.learner_deadline`). The work becomes a log entry (act
+``worked``) that moves no money and holds the steps and their faults, so an audit can grade again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -65,10 +63,9 @@ class WorkRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class StepGrade(Struct, frozen=True, kw_only=True):
-    """The grade of one step.
+    """The grade of one step; ``number`` counts from 1 and is 0 for a step that was left out.
 
-    ``number`` is the step's number among those that were done, from 1. It is 0 for a step that was
-    left out. ``because`` says what was wrong, with the clause, or how the manual cuts a payoff.
+    ``because`` says what was wrong, or how the manual cuts a payoff.
     """
 
     number: int
@@ -79,10 +76,7 @@ class StepGrade(Struct, frozen=True, kw_only=True):
 
 
 class PostWork(Struct, frozen=True, kw_only=True):
-    """What a post had to do on a throw (``work``) and the steps that the learner did (``done``).
-
-    ``chips`` holds the chips of each step that was done, or None for a step without chips.
-    """
+    """What a post had to do on a throw (``work``), and the steps and chips of the learner."""
 
     work: CrewWork
     rolled: Rolled
@@ -138,40 +132,29 @@ class PostWork(Struct, frozen=True, kw_only=True):
         return None
 
     def answers(self, *, at: datetime, seconds: float | None, key: str) -> Iterator[AnswerRecord]:
-        """Yield the work as answers for spaced repetition.
+        """Yield an answer for each payoff that was due, and one for the order of all steps.
 
-        There is one answer for each payoff that was due, by its clauses, and one for the order of
-        all steps. ``key`` makes the ids of these answers unique.
+        ``key`` makes the ids of these answers unique.
         """
         setup, faults = self._setup, self.faults
         book = setup.house.book.id
         wrong = {(s.player, s.wager) for f in faults if f.kind in _PAYOFF_FAULTS for s in f.steps}
+        record = partial(AnswerRecord, at=at, rulebook=book, level=POST_WORK_LEVEL)
         for number, step in enumerate((s for s in self.work.money if s.act == "pay"), 1):
-            clauses = self._payoff_clauses(step)
+            clauses, one = self._payoff_clauses(step), f"{key} payoffs {number}"
             right = (step.player, step.wager) not in wrong
+            missed = () if right else clauses
             if clauses:
-                yield AnswerRecord(
-                    at=at,
-                    drill="payoffs",
-                    right=right,
-                    clauses=clauses,
-                    missed=() if right else clauses,
-                    rulebook=book,
-                    level=POST_WORK_LEVEL,
-                    id=f"{key} payoffs {number}",
-                )
+                yield record(drill="payoffs", right=right, clauses=clauses, missed=missed, id=one)
         clauses = setup.cites(*find_order_clauses(self.work))
         broken = [fault for fault in faults if fault.kind != "amount"]
         if clauses:
-            yield AnswerRecord(
-                at=at,
+            yield record(
                 drill="order",
                 right=not broken,
                 clauses=clauses,
                 missed=find_missed_clauses(setup, broken, clauses) if broken else (),
                 seconds=seconds,
-                rulebook=book,
-                level=POST_WORK_LEVEL,
                 id=f"{key} order",
             )
 
@@ -196,32 +179,23 @@ def _describe_step_with_amount(step: CrewStep) -> str:
     return f"{describe_step(step)}{amount}"
 
 
-class GradedWork(Struct, frozen=True):
-    """The steps that a learner sent for a post on one throw, and their grade (``work``)."""
-
-    steps: tuple[dict[str, Any], ...]
-    work: PostWork
-
-    def entry_fields(self, throw: int) -> dict[str, Any]:
-        """Return the fields of the log entry: codes and figures, no sentences."""
-        faults = [
-            {"kind": fault.kind, "numbers": list(fault.numbers), "cite": fault.cite}
-            for fault in self.work.faults
-        ]
-        return {"act": "worked", "throw": throw, "steps": list(self.steps), "faults": faults}
+def _make_entry_fields(work: PostWork, throw: int, steps: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the fields of the log entry: codes and figures, no sentences."""
+    faults = [
+        {"kind": fault.kind, "numbers": list(fault.numbers), "cite": fault.cite}
+        for fault in work.faults
+    ]
+    return {"act": "worked", "throw": throw, "steps": steps, "faults": faults}
 
 
-def read_work_steps(live: LiveTable, value: object) -> tuple[dict[str, Any], ...]:
-    """Return the steps of a request in the form that the log stores.
-
-    Raise ServiceError (``invalid``) if they cannot be read.
-    """
+def read_work_steps(live: LiveTable, value: object) -> list[dict[str, Any]]:
+    """Return a request's steps as the log stores them. Raise ServiceError (``invalid``)."""
     try:
         steps = [_read_step(live, n, step) for n, step in enumerate(read_list(value, "steps"), 1)]
         read_steps(steps)
-    except UnreadableAnswerError as wrong:
-        raise ServiceError("invalid", str(wrong)) from None
-    return tuple(steps)
+    except UnreadableAnswerError as error:
+        raise ServiceError("invalid", str(error)) from None
+    return steps
 
 
 def _read_step(live: LiveTable, number: int, value: object) -> dict[str, Any]:
@@ -235,25 +209,17 @@ def _read_step(live: LiveTable, number: int, value: object) -> dict[str, Any]:
     return step
 
 
-def grade_work(live: LiveTable, post: str, steps: Sequence[Mapping[str, Any]]) -> GradedWork:
+def grade_work(live: LiveTable, post: str, steps: list[dict[str, Any]]) -> PostWork:
     """Grade a post's work on the last throw against the rules of the manual.
 
-    Amounts of losing and placed bets may be left out. A payoff may use any colors that make the
-    amount; the grade says separately how the manual cuts it.
+    Only payoffs need an amount, in any colors; the grade says how the manual cuts it.
     """
     owed, rack = find_owed_work(live, post), live.table.house.rack
     assert owed is not None
     assert live.last_throw is not None
     chips = [read_stack(step["chips"], rack) if "chips" in step else None for step in steps]
-    return GradedWork(
-        tuple(map(dict, steps)),
-        PostWork(
-            work=owed,
-            rolled=live.last_throw.rolled,
-            done=tuple(read_steps(list(steps))),
-            chips=tuple(chips),
-        ),
-    )
+    done, rolled = tuple(read_steps(steps)), live.last_throw.rolled
+    return PostWork(work=owed, rolled=rolled, done=done, chips=tuple(chips))
 
 
 def require_work_allowed(live: LiveTable, role: str, throw: int) -> None:
@@ -271,14 +237,15 @@ def _require_learner_post(live: LiveTable, role: str) -> None:
 
 
 def is_work_entry_valid(live: LiveTable, entry: Entry) -> bool:
-    """Return whether the grade in a ``worked`` log entry is the right one for its steps.
+    """Return whether a ``worked`` entry has the right grade; ``live`` is the table before it.
 
-    ``live`` is the table before the entry. Raise ServiceError if the post could not send work.
+    Raise ServiceError if the post could not send work.
     """
     throw, steps = entry.more.get("throw"), entry.more.get("steps")
     require_work_allowed(live, entry.role, throw if isinstance(throw, int) else -1)
-    graded = grade_work(live, entry.role, read_work_steps(live, steps))
-    return graded.entry_fields(live.table.throws) == entry.more
+    read = read_work_steps(live, steps)
+    work = grade_work(live, entry.role, read)
+    return _make_entry_fields(work, live.table.throws, read) == entry.more
 
 
 def register_audit_check() -> None:
@@ -287,10 +254,9 @@ def register_audit_check() -> None:
 
 
 def list_post_wagers(live: LiveTable, post: str) -> Iterator[OpenBet]:
-    """Yield the bets, as they were before the last throw, that a post is responsible for.
+    """Yield the bets before the last throw that a post is responsible for.
 
-    The stick is responsible for the center, a base dealer for one end, or both ends if there is one
-    dealer.
+    The stick has the center, a base dealer one end, or both if there is one dealer.
     """
     if live.last_throw is None:
         return
@@ -309,9 +275,8 @@ async def enter_work(
 ) -> dict[str, Any]:
     """Grade a learner's work on the last throw, append it to the log and return the grade as JSON.
 
-    A request that is sent twice is written once and gets the same response. Raise ServiceError if
-    the token's holder does not work a post as a learner, or the post has no work to send for that
-    throw.
+    A request that is sent twice is written once. Raise ServiceError if the holder is no learner
+    at a post, or the post has no work to send for that throw.
     """
     check_request_id(request.id)
     cached = await service.tables.get(table)
@@ -329,34 +294,27 @@ async def enter_work(
                     before = await load_table_at(service.store, cached, seen.seq - 1)
                 return _grade_json(before, seen, grade_work(before, role, seen.more["steps"]))
             require_work_allowed(live, role, request.throw)
-            graded = grade_work(live, role, read_work_steps(live, request.steps))
-            fields = graded.entry_fields(request.throw)
+            steps = read_work_steps(live, request.steps)
+            work = grade_work(live, role, steps)
+            fields = _make_entry_fields(work, request.throw, steps)
             draft = Draft(role=role, by=by, id=request.id, more=fields)
             outcome = await service.tables.append(cached, live, [draft])
             if isinstance(outcome, Appended):
                 break
     service.auto_dealer.reschedule(cached)
-    return _grade_json(live, outcome.entries[0], graded)
+    return _grade_json(live, outcome.entries[0], work)
 
 
-def _grade_json(live: LiveTable, entry: Entry, graded: GradedWork) -> dict[str, Any]:
+def _grade_json(live: LiveTable, entry: Entry, work: PostWork) -> dict[str, Any]:
     """Return a grade as JSON, faults in words and with their clauses."""
     book = live.table.house.book.id
     faults = [
         {"kind": fault.kind, "words": fault.words, "cite": _qualify_cite(book, fault.cite)}
-        for fault in graded.work.faults
+        for fault in work.faults
     ]
-    marks = [
-        {**to_builtins(mark), "cite": _qualify_cite(book, mark.cite)}
-        for mark in graded.work.marks()
-    ]
-    return {
-        "seq": entry.seq,
-        "hash": entry.hash,
-        "right": not faults,
-        "faults": faults,
-        "marks": marks,
-    }
+    marks = [{**to_builtins(mark), "cite": _qualify_cite(book, mark.cite)} for mark in work.marks()]
+    entered = {"seq": entry.seq, "hash": entry.hash}
+    return {**entered, "right": not faults, "faults": faults, "marks": marks}
 
 
 def _qualify_cite(book: str, cite: str) -> str:
@@ -366,7 +324,7 @@ def _qualify_cite(book: str, cite: str) -> str:
 def make_work_receipt(token_hash: str, entry_hash: str) -> str:
     """Return a proof that the holder of a post's token sent the work in a log entry.
 
-    Readers of the log cannot make this proof, because only the store has the hash of the token.
+    Readers of the log can't make it: only the store has the hash of the token.
     """
     return sha256(f"{token_hash} {entry_hash}".encode()).hexdigest()
 
@@ -374,10 +332,9 @@ def make_work_receipt(token_hash: str, entry_hash: str) -> str:
 async def read_work_answers(
     service: TableService, table: str, seq: int, receipt: str
 ) -> tuple[AnswerRecord, ...]:
-    """Return the graded work of entry ``seq`` as answers for the learner's spaced repetition.
+    """Return the graded work of entry ``seq`` as answers for spaced repetition.
 
-    Raise ServiceError (``not_found``) if the entry is not a learner's work, or the receipt does not
-    match the post's token.
+    Raise ServiceError (``not_found``) unless it is work whose receipt matches the post's token.
     """
     missing = ServiceError("not_found", "There is no such work at that table.")
     cached = await service.tables.get(table)
@@ -391,17 +348,16 @@ async def read_work_answers(
         if entry.act != "worked" or receipt not in receipts:
             raise missing
         before = await load_table_at(service.store, cached, seq - 1)
-    work = grade_work(before, entry.role, entry.more["steps"]).work
+    work = grade_work(before, entry.role, entry.more["steps"])
     at, thrown = parse_time(entry.at), parse_time(before.thrown_at)
     seconds = max(0.0, (at - thrown).total_seconds())
     return tuple(work.answers(at=at, seconds=seconds, key=f"{table} {seq}"))
 
 
 async def work_page_state(service: TableService, table: str, holder: Holder) -> dict[str, Any]:
-    """Return what a learner's page shows: the throw, the bets, and how long the game waits.
+    """Return what a learner's page shows, without the right answer.
 
-    The state does not include the right answer. Raise ServiceError (``forbidden``) if the token's
-    holder does not work a post as a learner.
+    Raise ServiceError (``forbidden``) unless the holder works a post as a learner.
     """
     live, post = (await service.tables.get(table)).live, holder.role
     _require_learner_post(live, post)

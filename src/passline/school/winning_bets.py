@@ -1,8 +1,4 @@
-"""Winning bets: the throws on which a wager wins, what the engine pays, and the payoff answer form.
-
-The drills about payoffs share these functions. The engine settles every bet; nothing here computes
-a payout of its own.
-"""
+"""Winning bets: the throws on which a wager wins, what the engine pays, the answer form."""
 
 from __future__ import annotations
 
@@ -42,19 +38,22 @@ from passline.school.questions import (
 )
 
 
-def list_winning_throws(setup: DrillSetup, spot: Spot) -> list[tuple[int, int, Verdict]]:
-    """Return (puck, throw, verdict) for every throw on which a wager can win.
+def iter_wins(spot: Spot, puck: int) -> Iterator[tuple[int, Verdict]]:
+    """Yield the throws on which a wager wins, with their verdicts."""
+    for index, verdict in enumerate(spot.tables[puck]):
+        if verdict is not None and verdict.result == "win":
+            yield index, verdict
 
-    Include come-out rolls only for wagers that work then.
-    """
-    points = tuple(setup.house.book.points.value)
-    found = []
-    for puck in (0, *points):
-        if not puck and not _works_on_come_out(spot):
-            continue
-        for index, verdict in enumerate(spot.tables[puck]):
-            if verdict is not None and verdict.result == "win" and verdict.odds:
-                found.append((puck, index, verdict))
+
+def list_winning_throws(setup: DrillSetup, spot: Spot) -> list[tuple[int, int, Verdict]]:
+    """Return (puck, throw, verdict) for every throw on which a working wager can win."""
+    first = (0,) if _works_on_come_out(spot) else ()
+    found = [
+        (puck, index, verdict)
+        for puck in (*first, *setup.house.book.points.value)
+        for index, verdict in iter_wins(spot, puck)
+        if verdict.odds
+    ]
     if not found:
         raise NoQuestionError(f"{layout_name(spot.slug)} never wins at a price")
     return found
@@ -129,7 +128,7 @@ def grade_payoff(
 ) -> Grade | str:
     """Grade an amount, chips, or both. ``stacks`` are the chips that the manual allows.
 
-    Chips alone are always enough. The amount alone is enough up to level 2.
+    The amount alone is enough up to level 2, chips alone always.
     """
     paid, chips = fields.get("paid"), fields.get("chips")
     if paid is None and chips is None:

@@ -1,8 +1,6 @@
-"""Find the mistakes in a crew's work: compare the steps that were done with the steps that were
-due.
+"""Find the mistakes in a crew's work: compare the steps done with the steps that were due.
 
-The rules of order come from the rulebook's ``school.toml``. If a rulebook does not fix an order, no
-order is a fault.
+The rules of order are in the rulebook's ``school.toml``. Without one, no order is a fault.
 """
 
 from __future__ import annotations
@@ -35,11 +33,9 @@ FaultKind = Literal[
 
 
 class WorkFault(msgspec.Struct, frozen=True, kw_only=True):
-    """One mistake: its kind, the numbers of the steps from 1, a sentence, and the clause that it
-    breaks.
+    """One mistake: its kind, the step numbers (any of them names it), a sentence, and the clause.
 
-    A learner finds the mistake by naming any of ``numbers``. ``steps`` are the steps concerned, as
-    they should have been done.
+    ``steps`` are the steps concerned, as they should have been done.
     """
 
     kind: FaultKind
@@ -91,36 +87,38 @@ def load_school_data(book: str) -> SchoolData:
     return convert_part(book, "school", data, SchoolData)
 
 
-def find_order_rules(work: CrewWork) -> Iterator[tuple[OrderRule, str]]:
-    """Yield the rules of order that apply to a throw of this kind, with their clauses."""
+def find_order_rules(work: CrewWork) -> Iterator[OrderRule]:
+    """Yield the rules of order that apply to a throw of this kind."""
     for rule in load_school_data(work.table.house.book.id).order.values():
         if not rule.when or work.occasion in rule.when:
-            yield rule, rule.cite
+            yield rule
 
 
 def find_order_faults(work: CrewWork, done: Sequence[CrewStep | None]) -> Iterator[WorkFault]:
     """Yield a fault for each two steps in the wrong order. ``done`` may hold None."""
-    for rule, cite in find_order_rules(work):
-        for late, one in enumerate(done):
+    for rule in find_order_rules(work):
+        kind: FaultKind = "flat before odds" if rule.name == "odds before flat" else "order"
+        for late, one in enumerate(done, 1):
             if one is None or not rule.first.matches(one):
                 continue
-            for early, other in enumerate(done[:late]):
+            for early, other in enumerate(done[: late - 1], 1):
                 if other is not None and _must_precede(work, rule, one, other):
-                    kind: FaultKind = "order"
-                    if rule.name == "odds before flat":
-                        kind = "flat before odds"
-                    words = f"{rule.name}: {describe_step(one)} comes before {describe_step(other)}"
-                    numbers = (early + 1, late + 1)
-                    both = (other, one)
-                    yield WorkFault(kind=kind, numbers=numbers, words=words, cite=cite, steps=both)
+                    yield WorkFault(
+                        kind=kind,
+                        numbers=(early, late),
+                        words=f"{rule.name}: {describe_step(one)} comes before "
+                        f"{describe_step(other)}",
+                        cite=rule.cite,
+                        steps=(other, one),
+                    )
 
 
-def find_applicable_rules(work: CrewWork) -> Iterator[tuple[OrderRule, str]]:
-    """Yield the rules that fix the order of at least two of these steps, with their clauses."""
-    for rule, cite in find_order_rules(work):
+def find_applicable_rules(work: CrewWork) -> Iterator[OrderRule]:
+    """Yield the rules that fix the order of at least two of these steps."""
+    for rule in find_order_rules(work):
         firsts = [step for step in work.steps if rule.first.matches(step)]
         if any(_must_precede(work, rule, one, other) for one in firsts for other in work.steps):
-            yield rule, cite
+            yield rule
 
 
 def _must_precede(work: CrewWork, rule: OrderRule, one: CrewStep, other: CrewStep) -> bool:
@@ -150,28 +148,24 @@ def describe_step(step: CrewStep) -> str:
 
 
 def find_work_faults(work: CrewWork, done: Sequence[CrewStep]) -> tuple[WorkFault, ...]:
-    """Return all mistakes in the steps that were done. An empty list means that the work is right.
+    """Return all mistakes in the steps done. A step left out gets the number where it belongs.
 
-    A step that was left out gets the number at which it belongs. Odds and flat bet may be paid
-    together.
+    Odds and flat bet may be paid together.
     """
     faults: list[WorkFault] = []
     waiting = list(work.steps)
     matched: list[CrewStep | None] = []
     for number, step in enumerate(done, 1):
         due = _match_due_step(waiting, step)
-        if due is None and not step.moves_money:
-            matched.append(None)  # A step without money that is not due is allowed.
-            continue
+        matched.append(due)
         if due is None:
-            faults.append(_make_not_due_fault(work, number, step))
-            matched.append(None)
-            mine = [s for s in waiting if _is_same_bet(s, step)]
-            if mine and mine[0].moves_money:
-                waiting.remove(mine[0])  # The bet was dealt with, so it is not missed as well.
+            if step.moves_money:  # Other steps are allowed even if they are not due.
+                faults.append(_make_not_due_fault(work, number, step))
+                mine = next((s for s in waiting if _is_same_bet(s, step)), None)
+                if mine is not None and mine.moves_money:
+                    waiting.remove(mine)  # The bet was dealt with, so it is not missed as well.
             continue
         waiting.remove(due)
-        matched.append(due)
         both = _find_combined_odds(waiting, due, step)
         if both is not None:
             waiting.remove(both)
@@ -211,22 +205,15 @@ def _make_not_due_fault(work: CrewWork, number: int, step: CrewStep) -> WorkFaul
     """Return the fault for a losing bet that was paid, or a bet that does not exist."""
     what = f"{step.player}'s {layout_name(step.wager)}" if step.wager else "nothing"
     due = next((s for s in work.money if _is_same_bet(s, step)), None)
-    if due is not None and due.act == "take" and step.act == "pay":
-        words = f"{what} lost and was paid"
-        return WorkFault(
-            kind="loser paid",
-            numbers=(number,),
-            words=words,
-            cite=due.settlement_cite,
-            steps=(due,),
-        )
-    if due is not None:
-        words = f"{what} is to be {_PAST_TENSE[due.act]}, not {_PAST_TENSE.get(step.act, step.act)}"
-        return WorkFault(
-            kind="not due", numbers=(number,), words=words, cite=due.settlement_cite, steps=(due,)
-        )
-    words = f"nothing is due for {what}"
-    return WorkFault(kind="not due", numbers=(number,), words=words, cite="", steps=(step,))
+    kind: FaultKind = "not due"
+    if due is None:
+        words = f"nothing is due for {what}"
+        return WorkFault(kind=kind, numbers=(number,), words=words, cite="", steps=(step,))
+    words = f"{what} is to be {_PAST_TENSE[due.act]}, not {_PAST_TENSE.get(step.act, step.act)}"
+    if due.act == "take" and step.act == "pay":
+        kind, words = "loser paid", f"{what} lost and was paid"
+    cite = due.settlement_cite
+    return WorkFault(kind=kind, numbers=(number,), words=words, cite=cite, steps=(due,))
 
 
 _PAST_TENSE = {"take": "taken", "pay": "paid", "place": "placed", "move": "moved"}
@@ -264,6 +251,5 @@ def _make_missed_fault(
         if place != own and not any(find_order_faults(work, tried)):
             places.append(place)
     words = f"{describe_step(step)}, {show_dollars(step.amount)}, was left out"
-    return WorkFault(
-        kind="missed", numbers=tuple(places), words=words, cite=step.settlement_cite, steps=(step,)
-    )
+    cite, numbers = step.settlement_cite, tuple(places)
+    return WorkFault(kind="missed", numbers=numbers, words=words, cite=cite, steps=(step,))

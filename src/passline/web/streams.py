@@ -56,10 +56,10 @@ class LogSource(Protocol):
     """The part of the table service that streams read."""
 
     async def entry_lines(self, table: str, after: int, limit: int) -> Sequence[bytes]:
-        """Return up to ``limit`` entries after a number, each as a line of the log."""
+        """Return up to ``limit`` entries after number ``after``, each as a line of the log."""
 
     def follow(self, table: str, after: int, holder: Holder) -> AsyncIterator[StreamEntry]:
-        """Yield the entries after a number as they are appended, until the service stops."""
+        """Yield the entries after number ``after`` as they come, until the service stops."""
 
 
 def event_frame(seq: int, text: bytes) -> bytes:
@@ -181,7 +181,7 @@ class Channel:
             stream.notify(seq, withdrawn)
 
     def frames_after(self, seq: int) -> list[bytes] | None:
-        """Return the encoded entries after a number, or None if the channel lacks some of them."""
+        """Return the encoded entries after number ``seq``, or None if the channel lacks some."""
         missing = self.head - seq
         if missing > len(self.frames):
             return None

@@ -298,7 +298,7 @@ class TableApi:
         return Stream(channel, after, holder, is_valid, address)
 
     async def _encode_entries(self, table: str, after: int) -> AsyncIterator[bytes]:
-        """Yield the JSON of the entries after a number, at most a thousand, in pieces."""
+        """Yield the JSON of the entries after number ``after``, at most a thousand, in pieces."""
         left, separator = PAGE_SIZE, b'{"entries":['
         while left > 0 and (
             page := await self.service.entry_lines(table, after, min(left, STREAM_PAGE_SIZE))

@@ -179,7 +179,7 @@ def check_key(book: Book, key: str) -> None:
     if not _KEY_PATTERN.fullmatch(key):
         hint = _suggest_name(key, [*list_keys(book), *_KEY_PREFIXES])
         raise ElectionError(
-            f"there is no election {_quote_key(key)} under {book.id}: keys are small letters, "
+            f"there is no house rule {_quote_key(key)} under {book.id}: keys are small letters, "
             f"digits, dots and hyphens{hint}"
         )
     stem = next((stem for stem in _KEY_PREFIXES if key.startswith(stem) and key != stem), "")
@@ -189,7 +189,7 @@ def check_key(book: Book, key: str) -> None:
         known = dict.fromkeys((*list_keys(book), *list_elective_offers(), *_KEY_PREFIXES))
         heads = dict.fromkeys(f"{one.partition('.')[0]}." for one in known if "." in one)
         hint = _suggest_name(key, known) or f"; keys begin with {', '.join(heads)}"
-        raise ElectionError(f"there is no election {show_value(key)!r} under {book.id}{hint}")
+        raise ElectionError(f"there is no house rule {show_value(key)!r} under {book.id}{hint}")
 
 
 def check_table(book: Book, name: str) -> None:
@@ -198,7 +198,7 @@ def check_table(book: Book, name: str) -> None:
     if not any(key.startswith(f"{name}.") for key in (*keys, *list_elective_offers())):
         heads = {key.rpartition(".")[0] for key in keys if "." in key}
         raise ElectionError(
-            f"there is no table of elections {_quote_key(name)} under {book.id}"
+            f"there is no table of house rules {_quote_key(name)} under {book.id}"
             f"{_suggest_name(name, sorted(heads))}"
         )
 

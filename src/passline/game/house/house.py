@@ -224,7 +224,7 @@ def make_house(
     game = choose_game(book, game, elected.pop("game", None))
     if game not in book.games.value:
         games = ", ".join(book.games.value)
-        raise ElectionError(f"{book.id} has no game {game!r}: its games are {games}")
+        raise ElectionError(f"{book.title} has no game {game!r}: its games are {games}")
     return resolve_house(book, game, elected, name)
 
 

@@ -13,7 +13,7 @@ VIGORISH_NOTE = (
     "Buy and lay: the edge of the stake. Look up one of them to see the edge of stake plus "
     "vigorish."
 )
-ELECTION_NOTE = "Rows that depend on an election of the house: {options}."
+ELECTION_NOTE = "Rows that depend on a house rule: {options}."
 MIRRORED_NOTE = "Each total also stands for the one across from seven: 4 for 10, 5 for 9, 6 for 8."
 NO_LAYOUT_NOTE = (
     "No layout was given. Max cost shows what one throw can cost the house for each wager alone, "
@@ -68,7 +68,7 @@ CSV_COLUMNS = {
     "game": "the game of the rulebook",
     "wager": "the wager's name in a record; +odds: with full odds behind it",
     "title": "the wager's name for people",
-    "option": "the election that the row depends on",
+    "option": "the house rule that the row depends on",
     "multiple": "the odds behind a +odds wager, times the flat",
     "pays": "the odds posted, the stake not counted",
     "clauses": "the clauses that give the payout",

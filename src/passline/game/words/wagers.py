@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
 
 from passline.game.dice.dice import OUTCOMES, TOTALS
 from passline.game.law.shapes.collect import Collect
@@ -92,6 +93,18 @@ def wager_label(wager: str) -> str:
 
 #: Where the screen has more room than a dealer's breath.
 _SCREEN_NAMES = {"pass": "pass line", "pass-odds": "odds", "dont-pass-odds": "don't odds"}
+
+
+def suggest_wagers(text: str, slugs: Collection[str]) -> str:
+    """Return the wagers whose names are nearest to a mistyped one, as a question, or examples.
+
+    >>> suggest_wagers("plase 6", ["place-win-6", "pass"]), suggest_wagers("xyz", ["pass"])
+    ('did you mean place 6?', 'try place 6, pass odds or horn')
+    """
+    names = {name: name for name in map(spoken_wager_name, slugs)}
+    names |= {slug: spoken_wager_name(slug) for slug in slugs}
+    near = dict.fromkeys(names[n] for n in get_close_matches(text.lower(), names, 3, 0.6))
+    return f"did you mean {' or '.join(near)}?" if near else "try place 6, pass odds or horn"
 
 
 def screen_wager_name(slug: str) -> str:

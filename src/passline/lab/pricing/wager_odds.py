@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -31,6 +30,7 @@ from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table.commands import Bet
 from passline.game.table.opening import open_table
 from passline.game.words.refusals import describe_refusal
+from passline.game.words.wagers import suggest_wagers
 from passline.lab.exact.walks import DecidedWager, pool_decisions, solve_walk
 from passline.lab.machines.walks import BetWalk, walk_wager, weigh_points_set
 from passline.lab.pricing.pays import (
@@ -226,18 +226,10 @@ def compute_figures(
     )
 
 
-def unknown_wager_error(wager: str, known: list[str]) -> WagerError:
+def unknown_wager_error(wager: str, slugs: list[str]) -> WagerError:
     """Return the error for an unknown wager name, which suggests the nearest names."""
     shown = wager if len(wager) <= 40 else f"{wager[:40]}..."
-    near = get_close_matches(wager, known, 3, 0.6)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {_first_few(known)}"
-    return WagerError(f"there is no wager {shown!r} here: {hint}")
-
-
-def _first_few(known: list[str]) -> str:
-    few = 6
-    rest = len(known) - few
-    return ", ".join(known[:few]) + (f" and {rest} more" if rest > 0 else "")
+    return WagerError(f"there is no wager {shown!r} here: {suggest_wagers(wager, slugs)}")
 
 
 WITH_ODDS_SUFFIX = "+odds"

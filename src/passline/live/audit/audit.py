@@ -55,13 +55,11 @@ def _reject_float(number: str) -> NoReturn:
 
 
 _DECODER = msgspec.json.Decoder(float_hook=_reject_float)
+_DECODE_ERRORS: Final = (EntryError, msgspec.MsgspecError, UnicodeError, RecursionError)
 
 
 def iter_log_lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a log without line ends, skipping empty ones.
-
-    Raise BadEntryError for a line that is longer than any entry.
-    """
+    """Yield the lines of a log, without empty ones. Raise BadEntryError for a line too long."""
     lead = _BYTE_ORDER_MARK
     while line := file.readline(MAX_ENTRY_BYTES + 1):
         if len(line) > MAX_ENTRY_BYTES:
@@ -73,9 +71,7 @@ def iter_log_lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def decode_line(line: bytes) -> tuple[Entry, bytes]:
-    """Return the entry on a line of a log and its canonical bytes. Raise BadEntryError if the line
-    is not an entry.
-    """
+    """Return the entry on a line of a log and its canonical bytes, or raise BadEntryError."""
     try:
         fields = _DECODER.decode(line)
         if isinstance(fields, dict) and isinstance(fields.get("hash"), str):
@@ -88,16 +84,12 @@ def decode_line(line: bytes) -> tuple[Entry, bytes]:
                 return _check_time(entry_from_fields(fields)), _check_numbers(fields, body)
         entry = read_entry(line)
         return _check_time(entry), entry.body()
-    except (EntryError, msgspec.MsgspecError, UnicodeError) as wrong:
-        raise BadEntryError(_describe_error(wrong)) from None
-    except RecursionError:
-        raise BadEntryError("nested too deeply") from None
+    except _DECODE_ERRORS as error:
+        raise BadEntryError(_describe_error(error)) from None
 
 
 def decode_stored_row(row: StoredRow) -> tuple[Entry, bytes]:
-    """Return the entry of a store's row and its canonical bytes. Raise BadEntryError if the row is
-    not an entry.
-    """
+    """Return the entry of a store's row and its canonical bytes, or raise BadEntryError."""
     told, body = row
     try:
         fields = _DECODER.decode(body)
@@ -106,10 +98,8 @@ def decode_stored_row(row: StoredRow) -> tuple[Entry, bytes]:
         if encode_canonical(fields) != body:
             raise BadEntryError("the stored row is not canonical JSON")
         return _check_time(entry_from_fields({**fields, "hash": told})), bytes(body)
-    except (EntryError, msgspec.MsgspecError, UnicodeError) as wrong:
-        raise BadEntryError(_describe_error(wrong)) from None
-    except RecursionError:
-        raise BadEntryError("nested too deeply") from None
+    except _DECODE_ERRORS as error:
+        raise BadEntryError(_describe_error(error)) from None
 
 
 def _check_numbers(fields: dict[str, object], body: bytes) -> bytes:
@@ -129,10 +119,10 @@ def _check_time(entry: Entry) -> Entry:
     return entry
 
 
-def _describe_error(wrong: Exception) -> str:
-    if isinstance(wrong, EntryError):
-        return str(wrong)[:200]
-    return f"this is not JSON: {wrong}"[:200]
+def _describe_error(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    return f"{'' if isinstance(error, EntryError) else 'this is not JSON: '}{error}"[:200]
 
 
 _RECEIPT_PATTERN = re.compile(r"(\d{1,16}):([0-9a-f]{64})", re.ASCII)
@@ -328,9 +318,8 @@ class Audit:
             raise NotALogError("this is not the log of a table: it is empty")
         if self._receipts and not self._unread:
             last = max(self._receipts)
-            self._wrong(
-                "chain", self._head.seq + 1, f"the log ends here, but a receipt is for entry {last}"
-            )
+            why = f"the log ends here, but a receipt is for entry {last}"
+            self._wrong("chain", self._head.seq + 1, why)
         again = self._ids.find_repeated()
         if again is not None:
             self._wrong("chain", again[0], f"the request id is that of entry {again[1]}")

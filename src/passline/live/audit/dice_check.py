@@ -17,11 +17,11 @@ from passline.live.entries import Entry
 _HASH_PATTERN = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _NONCE_PATTERN = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
 
+_PROOF_KEYS = ("secret", "nonce", "next")
+
 
 def _check_throw(who: str, faces: tuple[int, int], entry: Entry, rolled: list[Any]) -> None:
-    """Raise BadEntryError unless a throw's line and events have these faces. ``who`` names the
-    source of the dice in the message.
-    """
+    """Raise BadEntryError unless a throw has these faces. ``who`` names the source of the dice."""
     thrown = f"{who} throws {faces[0]} {faces[1]}"
     if entry.line != f"roll {faces[0]} {faces[1]}":
         raise BadEntryError(f"{thrown}, and the line is {entry.line[:40]!r}")
@@ -31,8 +31,7 @@ def _check_throw(who: str, faces: tuple[int, int], entry: Entry, rolled: list[An
 
 def _derive_faces(secret: bytes, message: str) -> tuple[int, int]:
     """Return two faces: the first two bytes below 252 of HMAC-SHA256(secret, "message:0"), then
-    ":1" and
-    so on, each mod 6 plus 1.
+    ":1" and so on, each mod 6 plus 1.
     """
     found: list[int] = []
     turn = 0
@@ -63,9 +62,7 @@ class DiceAudit:
         self.renewed = 0
 
     def add_entry(self, entry: Entry) -> None:
-        """Check the next entry. Raise BadEntryError if a throw is not proven or a dice field is
-        wrong.
-        """
+        """Check the next entry. Raise BadEntryError if a throw is not proven or a field wrong."""
         if entry.seq == 0:
             settings = entry.more.get("settings")
             told = settings if isinstance(settings, dict) else {}
@@ -93,9 +90,8 @@ class DiceAudit:
             return
         number = self.throws + self.unproven
         if entry.more["daily"] != number:
-            raise BadEntryError(
-                f"expected throw {number} of the day, not {entry.more['daily']!r}"[:200]
-            )
+            told = repr(entry.more["daily"])
+            raise BadEntryError(f"expected throw {number} of the day, not {told}"[:200])
         if entry.at[:10] > self._day:
             raise BadEntryError(f"thrown at {entry.at}, after its day, {self._day}")
         if not self._day_secret:
@@ -121,16 +117,15 @@ class DiceAudit:
         if entry.seq:
             self.renewed += 1
             if len(self.fresh) < MAX_NOTES:
-                self.fresh.append(
-                    AuditNote(entry.seq, f"a new commitment ({entry.act}) at {entry.at}")
-                )
+                why = f"a new commitment ({entry.act}) at {entry.at}"
+                self.fresh.append(AuditNote(entry.seq, why))
         self._commit = commit
 
     def _thrown(self, entry: Entry, fair: Any, rolled: list[Any]) -> None:
         if self._typed:
             raise BadEntryError("a proof (fair) at a table where dice are typed in")
-        told = [fair.get(key) for key in ("secret", "nonce", "next")] if _is_proof(fair) else []
-        if not told:
+        told: list[Any] = [fair.get(key) for key in _PROOF_KEYS] if isinstance(fair, dict) else []
+        if not told or not all(isinstance(value, str) for value in told):
             raise BadEntryError("the field fair must have secret, nonce and next")
         secret, nonce, following = told
         if not (
@@ -151,9 +146,3 @@ class DiceAudit:
         self.throws += 1
         self.bare += not nonce
         self._commit = following
-
-
-def _is_proof(fair: Any) -> bool:
-    return isinstance(fair, dict) and all(
-        isinstance(fair.get(key), str) for key in ("secret", "nonce", "next")
-    )

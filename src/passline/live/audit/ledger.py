@@ -23,9 +23,7 @@ EventJson = dict[str, Any]
 
 
 class AuditLedger:
-    """The cash dropped and where its chips are now: in rails, on the layout, or with the house as
-    win, vigorish and tokes. All in cents.
-    """
+    """The cash dropped and where its chips are now (rails, layout or house), in cents."""
 
     def __init__(self) -> None:
         self.drop = self.win = self.vig = self.tokes = 0
@@ -52,9 +50,7 @@ class AuditLedger:
                 raise BadEntryError(f"{player}'s rail is {-self._rails[player]} cents short")
 
     def compare(self, table: Table) -> None:
-        """Compare the ledger with a table's figures. Raise BadEntryError at the first
-        difference.
-        """
+        """Compare the ledger with a table's figures. Raise BadEntryError if one differs."""
         for name in ("drop", "win", "vig", "tokes"):
             if getattr(self, name) != getattr(table, name):
                 mine, theirs = getattr(self, name), getattr(table, name)
@@ -158,9 +154,7 @@ class AuditLedger:
 
 
 def _check_settlement(done: EventJson, there: int, stake: int, out: int) -> None:
-    """Raise BadEntryError unless a settlement has the bet's amount and pays what its
-    result says.
-    """
+    """Raise BadEntryError unless a settlement has the bet's amount and pays what it says."""
     kind, who = done["result"], f"{done['player']}'s {done['wager']}"
     if stake != there and not (kind == "return" and stake < there):
         raise BadEntryError(f"{who} is settled for {stake} cents, but the bet is {there}")

@@ -91,9 +91,7 @@ def _check_registered_act(live: LiveTable, entry: Entry) -> None:
 
 
 def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
-    """Decide again a line that a player or a post said. Raise ServiceError or BadEntryError if they
-    were not allowed to say it.
-    """
+    """Decide a player's or post's line again. Raise ServiceError or BadEntryError if barred."""
     who = _find_author(entry)
     if "fair" in entry.more or "daily" in entry.more:
         if who.role != "player":
@@ -126,9 +124,7 @@ def _require_canonical(live: LiveTable, parsed: PlayerTalk) -> None:
 
 
 def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
-    """Decide again a line that the machine wrote. Raise BadEntryError if no scheduled action writes
-    it.
-    """
+    """Decide again a line of the machine. Raise BadEntryError if no scheduled action writes it."""
     require_machine(entry)
     now = parse_time(entry.at) + _CLOCK_SLACK
     come = [due for due in pending_actions(live) if due.when <= now]
@@ -156,20 +152,15 @@ def _action_says(live: LiveTable, due: ScheduledAction, line: str, now: datetime
     except ValueError:
         return False
     zone = ZoneInfo(live.settings.zone)
-    times = (
-        told.replace(tzinfo=zone, fold=fold) for fold in (0, 1)
-    )  # An hour repeats when summer time ends.
-    return any(
-        due.when - _MINUTE < time <= now and find_action_line(live, due, time) == line
-        for time in times
-    )
+    for fold in (0, 1):  # An hour repeats when summer time ends.
+        time = told.replace(tzinfo=zone, fold=fold)
+        if due.when - _MINUTE < time <= now and find_action_line(live, due, time) == line:
+            return True
+    return False
 
 
 def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
-    """Check an act and return the lines that the machine must write right after it.
-
-    Raise BadEntryError if the act is unknown or wrong.
-    """
+    """Check an act and return the lines that must follow it. Raise BadEntryError if it is wrong."""
     act = entry.act
     if act in _PLAYER_ACTS:
         who = _find_author(entry)
@@ -182,7 +173,10 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
         if not authorize_call(live, _find_author(entry), act):
             raise BadEntryError(f"the rulebook has no call {act!r}")
     elif act == "turn-down":
-        _check_decline(live, entry)
+        player = entry.more.get("player")
+        if player not in live.buy_in_requests or not isinstance(entry.more.get("reason"), str):
+            raise BadEntryError("it declines a buy-in that nobody asked for")
+        authorize_decline(live, _find_author(entry), player)
     elif act in ("invite", "withdraw"):
         _check_invitation(live, entry)
     elif act in _REGISTERED_ACTS:
@@ -198,9 +192,8 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
     elif act == "version":
         require_machine(entry)
         if not is_older_version(live.version, str(entry.more.get("version"))):
-            raise BadEntryError(
-                f"not a later version than {live.version}: {entry.more.get('version')!r}"
-            )
+            told = repr(entry.more.get("version"))
+            raise BadEntryError(f"not a later version than {live.version}: {told}")
     else:
         raise BadEntryError(f"unknown act {act[:40]!r}")
     return []
@@ -230,13 +223,6 @@ def _check_buy_in_request(live: LiveTable, entry: Entry) -> None:
     asked = cmd.BuyIn(who.name, amount) if known else cmd.Join(who.name, amount, place)
     if isinstance(decide(live.table, asked), Refusal):
         raise BadEntryError("the table would have refused those chips at once")
-
-
-def _check_decline(live: LiveTable, entry: Entry) -> None:
-    player = entry.more.get("player")
-    if player not in live.buy_in_requests or not isinstance(entry.more.get("reason"), str):
-        raise BadEntryError("it declines a buy-in that nobody asked for")
-    authorize_decline(live, _find_author(entry), player)
 
 
 def _check_invitation(live: LiveTable, entry: Entry) -> None:
@@ -304,9 +290,7 @@ class LogReplay:
         return self.live.version if self.live is not None else ""
 
     def add_entry(self, entry: Entry) -> None:
-        """Deal the next entry. Raise BadEntryError if it differs from what the table's
-        rules give.
-        """
+        """Deal the next entry. Raise BadEntryError if it differs from what the rules give."""
         try:
             self._replay(entry)
         except BadEntryError:
@@ -330,16 +314,13 @@ class LogReplay:
         except (ServiceError, BadEntryError) as wrong:
             if by == VERSION:
                 raise
-            why = (
-                wrong.message + _format_cite(wrong.cite)
-                if isinstance(wrong, ServiceError)
-                else str(wrong)
-            )
+            cite = _format_cite(wrong.cite) if isinstance(wrong, ServiceError) else ""
+            why = f"{wrong}{cite}"
             self._note(entry.seq, f"in this version: {why}")
             self._next = []
-        events = (
-            told if told is not None else [codec.event_from_builtins(one) for one in entry.events]
-        )
+        events = told
+        if events is None:
+            events = tuple(codec.event_from_builtins(one) for one in entry.events)
         self.live = before.apply_entry(entry, events)
         if any(isinstance(event, ev.Rolled) for event in events):
             self._next = repeat_line_bets(before, events)
@@ -378,9 +359,7 @@ class LogReplay:
             self.notes.append(AuditNote(seq, why))
 
     def _expect(self, live: LiveTable, entry: Entry) -> _ExpectedEntry:
-        """Return the line and events that the entry should have. Raise BadEntryError or
-        ServiceError if no entry is allowed.
-        """
+        """Return the line and events that the entry should have, or raise an error for none."""
         fields = _ACT_FIELDS.get(entry.act, frozenset({"act"}))
         if not fields.issuperset(entry.more):
             raise BadEntryError(
@@ -403,12 +382,11 @@ class LogReplay:
 
 
 def _expect_entry(entry: Entry, decided: DecidedLine | Refusal) -> _ExpectedEntry:
-    refusal = decided if isinstance(decided, Refusal) else None
-    if isinstance(decided, DecidedLine):
-        refusal = next(
-            (said.refusal for said in decided.decisions if said.refusal is not None), None
-        )
-    if refusal is not None or not isinstance(decided, DecidedLine):
+    if isinstance(decided, Refusal):
+        refusal: Refusal | None = decided
+    else:
+        refusal = next((one.refusal for one in decided.decisions if one.refusal), None)
+    if refusal is not None or isinstance(decided, Refusal):
         assert refusal is not None
         words = f"{describe_refusal(refusal)}{_format_cite(refusal.cite)}"
         raise BadEntryError(f"{entry.line[:80]!r} is refused: {words}")
@@ -426,16 +404,13 @@ def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
     for number, (mine, theirs) in enumerate(zip(decided, entry.events, strict=True)):
         where, one, other = _find_difference(mine, theirs, f"event {number}")
         if where:
-            raise BadEntryError(
-                f"{where} is {_shorten_json(other)}, dealt again {_shorten_json(one)}"
-            )
+            told, dealt = _shorten_json(other), _shorten_json(one)
+            raise BadEntryError(f"{where} is {told}, dealt again {dealt}")
     raise BadEntryError("the events are not in canonical form")
 
 
 def _find_difference(mine: Any, theirs: Any, where: str) -> tuple[str, Any, Any]:
-    """Return the key path where two values first differ, and both parts. The path is empty if the
-    values are equal.
-    """
+    """Return the key path where two values first differ (empty if they do not), and both parts."""
     if isinstance(mine, dict) and isinstance(theirs, dict):
         pairs = [(key, mine.get(key), theirs.get(key)) for key in {**mine, **theirs}]
         where = f"{where} {mine.get('event') or mine.get('wager') or ''}".rstrip()

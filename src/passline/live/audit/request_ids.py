@@ -30,9 +30,7 @@ class _IdBucket:
             self._near.clear()
 
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """Yield entries that repeat an earlier id, each with that earlier entry. This empties the
-        bucket.
-        """
+        """Yield entries that repeat an earlier id, with the earlier entry. Empty the bucket."""
         whole = bytes(self._near)
         if self._far is not None:
             with self._far:
@@ -57,7 +55,5 @@ class RequestIdIndex:
         self._buckets[speaker[0] % _BUCKETS].add(_ID_RECORD.pack(speaker[:16], seq))
 
     def find_repeated(self) -> tuple[int, int] | None:
-        """Return the number of the first entry that repeats a request id, and of the earlier entry
-        with that id; None if no id repeats.
-        """
+        """Return the first entry number that repeats a request id, and the earlier one, or None."""
         return min((pair for bucket in self._buckets for pair in bucket.pairs()), default=None)

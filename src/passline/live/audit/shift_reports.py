@@ -28,9 +28,7 @@ FIGURE_DEFINITIONS: Final[Mapping[str, str]] = {
 
 
 class ShiftPlan(Struct, frozen=True):
-    """Shifts of ``hours`` hours; the first of a day begins at hour ``start`` in the table's time
-    zone.
-    """
+    """Shifts of ``hours`` hours. The day's first begins at hour ``start``, table time."""
 
     hours: int = 8
     start: int = 6
@@ -66,9 +64,7 @@ class TableShift(Struct, kw_only=True):
 
     @property
     def hold(self) -> str:
-        """The house's win and vigorish as a percentage of the drop; empty if nothing
-        was dropped.
-        """
+        """The house's win and vigorish as a percentage of the drop; empty without a drop."""
         return format_ratio(100 * 100 * (self.win + self.vig), self.drop)
 
     @property
@@ -146,9 +142,7 @@ class ShiftReports:
         return self.shifts[-1]
 
     def _play_until(self, at: datetime) -> None:
-        """Add the time between the last entry and ``at`` to the shifts it falls in, if somebody was
-        playing.
-        """
+        """Add the time since the last entry to the shifts it falls in, if somebody was playing."""
         since = self._at
         while self._somebody and since < at and len(self.shifts) < _MAX_SHIFTS:
             shift = self._shift(since)

@@ -39,9 +39,7 @@ BotEnd = Literal[
 
 
 class BotLimits(Struct, frozen=True):
-    """When a bot stops: after this many throws, or this many cents ahead or behind. None means no
-    limit.
-    """
+    """When a bot stops: after so many throws, or so many cents ahead or behind (None: never)."""
 
     rolls: int | None = None
     stop_win: int | None = None
@@ -49,11 +47,9 @@ class BotLimits(Struct, frozen=True):
 
 
 class BotTurn(Struct, frozen=True, kw_only=True):
-    """One decision before a throw: the commands that the strategy wanted, those accepted and
-    refused, and the rail.
+    """One decision before a throw: commands wanted, accepted and refused, and the rail in cents.
 
-    ``idle`` says why nothing happens until another player comes; else it is empty. Money is in
-    cents.
+    ``idle`` says why nothing happens until another player comes.
     """
 
     throws: int
@@ -96,9 +92,7 @@ class Bot:
         return self.live.table.seat(self.name)
 
     def play(self) -> BotEnd:
-        """Play until there is a reason to stop, and return that reason. May raise StrategyError,
-        ClientError or ChainError.
-        """
+        """Play until a reason to stop, and return it. Errors of strategy and client pass."""
         while not self._seated():
             if self._stopping:
                 return "interrupted"
@@ -115,9 +109,7 @@ class Bot:
         return end
 
     def stop(self, seconds: float) -> None:
-        """Have ``play`` return "interrupted" after its current step, and retry requests only for
-        this many seconds. Safe in a signal handler.
-        """
+        """Have ``play`` return after its step, and requests soon. Safe in a signal handler."""
         self._stopping = True
         self.client.patience = min(self.client.patience, seconds)
         self._followed.wake()
@@ -135,9 +127,7 @@ class Bot:
         return self.live.table.find(self.name) is not None
 
     def _hear(self, seconds: float) -> bool:
-        """Wait for one entry and apply it. Return False if none arrives within this
-        many seconds.
-        """
+        """Wait for one entry and apply it. Return False if none arrives in this many seconds."""
         last = self.live.last_throw if self._seated() else None
         seated = self._seated()
         entry = self._followed.next(seconds)
@@ -172,17 +162,13 @@ class Bot:
         if plan.stop_loss is not None and -won >= plan.stop_loss:
             return "stop-loss"
         if not seat.wagers:
-            ending = self._policy_ends()
+            ending: BotEnd | None = None
+            if isinstance(self._strategy, Policy):
+                ending = self._strategy.ending(self._memory, seat.rail)
             if ending is not None or seat.rail < live.table.house.minimum:
                 return ending or "broke"
         stuck = self._decided_at == self.throws and self._nothing_taken and not seat.wagers
         return "stuck" if stuck and self._nobody_throws() else None
-
-    def _policy_ends(self) -> BotEnd | None:
-        """Return why the strategy's policy stops betting, or None if it goes on."""
-        if not isinstance(self._strategy, Policy):
-            return None
-        return self._strategy.ending(self._memory, self.seat.rail)
 
     def _nobody_throws(self) -> Refusal | None:
         """Return why nobody can throw, if the bot is the only player; else None."""
@@ -214,7 +200,9 @@ class Bot:
             idle=self._nobody_throws(),
         )
         self._tell(turn)
-        if self._paced() and waits_for_players(self.live) and self.name not in self.live.ready:
+        settings = self.live.settings
+        paced = settings.dice != "typed" and settings.pace.betting > 0
+        if paced and waits_for_players(self.live) and self.name not in self.live.ready:
             self._until(self.client.say("ready").seq)
 
     def _say(self, wanted: tuple[str, ...]) -> list[LineResult]:
@@ -227,20 +215,16 @@ class Bot:
             if wrong.status not in {403, 422}:
                 raise
             if len(wanted) == 1:
-                return [LineResult(wanted[0], wanted[0], _refusal_from_error(wrong))]
+                refusal = RefusalReason(wrong.message, wrong.cite or None)
+                return [LineResult(wanted[0], wanted[0], refusal)]
             return [one for say in wanted for one in self._say((say,))]
         self._until(said.seq)
         return list(said.entries)
 
     # Throwing.
 
-    def _paced(self) -> bool:
-        return self.live.settings.dice != "typed" and self.live.settings.pace.betting > 0
-
     def _is_shooter(self) -> bool:
-        """Return whether the bot must say ``roll``. Always False at a table where real dice are
-        typed in.
-        """
+        """Return whether the bot must say ``roll``. False where real dice are typed in."""
         live, table = self.live, self.live.table
         if live.settings.dice == "typed" or check_dice_playable(table) is not None:
             return False
@@ -250,9 +234,7 @@ class Bot:
         return live.next_shooter == self.name and (live.machine_has_stick or table.dice.out)
 
     def _throw(self) -> float:
-        """Throw if it is time. Return how many seconds to follow the log before the
-        next attempt.
-        """
+        """Throw if it is time. Return how many seconds to follow the log until the next try."""
         if not self._is_shooter():
             return _LISTEN_SECONDS
         if waits_for_players(self.live):
@@ -264,7 +246,3 @@ class Bot:
         said = self.client.say("roll", id=self._throw_id)
         self._until(said.seq)
         return _RETRY_SECONDS if said.seq is None else 0.0
-
-
-def _refusal_from_error(wrong: ClientError) -> RefusalReason:
-    return RefusalReason(wrong.message, wrong.cite or None)

@@ -90,9 +90,8 @@ def parse_events(lines: Iterable[bytes]) -> Iterator[ServerEvent]:
 class ChainChecker:
     """Checks that entries form one unbroken chain and match the receipts.
 
-    ``receipts`` maps the numbers of entries that the server said it wrote to their hashes. ``head``
-    is
-    the last entry that was checked, if any.
+    ``receipts`` maps the numbers of entries that the server said it wrote to their hashes.
+    ``head`` is the last entry that was checked, if any.
     """
 
     def __init__(self, receipts: Mapping[int, str], head: LogHead | None = None) -> None:
@@ -117,9 +116,7 @@ class ChainChecker:
 
 
 class LogStream:
-    """A table's log as a stream. After a lost connection or a ``bye`` event the stream reconnects
-    and misses no entry.
-    """
+    """A table's log as a stream. It reconnects after a lost connection and misses no entry."""
 
     def __init__(
         self, wire: ServerConnection, path: str, token: str, chain: ChainChecker, after: int
@@ -289,10 +286,7 @@ class Client:
     # At the table.
 
     def sit(self, name: str, buy_in: str, *, place: int = 0) -> SeatResponse:
-        """Sit down. From then on the client acts for this seat.
-
-        The client makes the seat's token, so that it can ask again after a lost reply.
-        """
+        """Sit down with a token made here, so that a lost reply can be asked for again."""
         token = self._seat_tokens.setdefault(name, new_token())
         body: dict[str, object] = {"name": name, "buy_in": buy_in, "token": token}
         if place:
@@ -341,7 +335,7 @@ class Client:
         return read_reply(self._ask("GET"), TableView)
 
     def entries(self, after: int = -1) -> list[Entry]:
-        """Return at most a thousand entries after a number, with their chain checked."""
+        """Return at most a thousand entries after number ``after``, with their chain checked."""
         reply = self._ask("GET", f"/events?after={after}")
         page = read_reply(reply, dict[str, list[Any]]).get("entries", [])
         chain = ChainChecker(self._receipts)
@@ -352,7 +346,7 @@ class Client:
             raise ClientError(reply.status, f"This is not a log entry: {wrong}") from None
 
     def follow(self, after: int = -1) -> Iterator[Entry]:
-        """Yield entries after a number as they arrive, without end.
+        """Yield entries after number ``after`` as they arrive, without end.
 
         The client reconnects after a lost connection, a restart and a ``bye`` event. Call ``close``
         to end.

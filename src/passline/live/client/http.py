@@ -83,8 +83,7 @@ class ServerAddress(NamedTuple):
 
 
 def read_address(text: str) -> ServerAddress:
-    """Parse the address of a server or table as people send it. Raise ValueError if the text is not
-    an address.
+    """Parse the address of a server or table as people send it, or raise ValueError.
 
     >>> read_address("http://127.0.0.1:7117/t/abcd2345#0f0f")
     ServerAddress(base='http://127.0.0.1:7117', table='abcd2345', token='0f0f')
@@ -152,8 +151,7 @@ class ServerConnection:
     def request(
         self, method: str, path: str, body: object = None, *, token: str = "", once: bool = False
     ) -> HttpReply:
-        """Send a request and return an answer with a status below 400. Raise ClientError for any
-        other.
+        """Send a request. Return an answer below status 400; raise ClientError for any other.
 
         After a lost reply, a 503 or a 429 the same request is sent again. So the request should
         have an id, or set ``once``: then it is sent again only if it certainly never arrived.
@@ -181,21 +179,15 @@ class ServerConnection:
             if fresh:
                 self._drop()
             while True:
-                reused, connection = (
-                    self._idle is not None,
-                    self._idle or self.connect(self._timeout),
-                )
-                self._idle = connection
+                reused = self._idle is not None
+                connection = self._idle = self._idle or self.connect(self._timeout)
                 try:
                     response = self.send(connection, method, path, data, **headers)
                     reply = HttpReply(response.status, response.read(), _read_retry_after(response))
                 except BaseException as wrong:  # After Ctrl-C too, start with a new connection.
                     self._drop()
-                    if (
-                        reused
-                        and isinstance(wrong, OSError | HTTPException)
-                        and not _is_timeout(wrong)
-                    ):
+                    lost = isinstance(wrong, OSError | HTTPException)
+                    if reused and lost and not isinstance(wrong, TimeoutError | ssl.SSLError):
                         continue  # The server had closed the idle connection.
                     raise
                 if response.will_close:
@@ -236,10 +228,7 @@ class Backoff:
         self._server, self._began, self._pause = server, monotonic(), _FIRST_PAUSE
 
     def wait(self, least: float = 0.0) -> bool:
-        """Pause, then return True; return False instead if the time is used up.
-
-        The pauses are random, so that many clients do not come back at once.
-        """
+        """Pause for a random time, growing on average. Return False if the time is used up."""
         pause = max(least, self._pause * random.uniform(0.5, 1.0))
         self._pause = min(self._pause * 2, _LONGEST_PAUSE)
         if monotonic() + pause > self._began + self._server.patience:
@@ -256,17 +245,10 @@ def auth_header(token: str) -> dict[str, str]:
 
 
 def _may_retry(wrong: Exception, once: bool) -> bool:
-    """Return whether a failed request may be sent again.
-
-    A wrong server certificate, or a request marked ``once`` that may have arrived, is not retried.
-    """
+    """Return whether a failed request may be sent again. Certificate errors may not."""
     if isinstance(wrong, ssl.SSLCertVerificationError):
         return False
     return not once or isinstance(wrong, ConnectionRefusedError)
-
-
-def _is_timeout(wrong: BaseException) -> bool:
-    return isinstance(wrong, TimeoutError | ssl.SSLError)
 
 
 def _read_retry_after(response: HTTPResponse) -> float:
@@ -294,6 +276,5 @@ def read_reply(reply: HttpReply, shape: type[ReplyType]) -> ReplyType:
     try:
         return msgspec.json.decode(reply.body, type=shape)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
-        raise ClientError(
-            reply.status, f"This is not an answer of a live table: {str(wrong)[:200]}"
-        ) from None
+        why = f"This is not an answer of a live table: {str(wrong)[:200]}"
+        raise ClientError(reply.status, why) from None

@@ -88,10 +88,7 @@ class FollowedTable:
 
 
 def fold_entry(table: str, live: LiveTable | None, entry: Entry) -> LiveTable:
-    """Return the table's state after an entry. The first entry opens the table.
-
-    Raise ClientError for an entry that this version cannot apply.
-    """
+    """Return the state after an entry. Raise ClientError if this version cannot apply it."""
     try:
         return open_from_entry(table, entry) if live is None else live.apply_entry(entry)
     except Exception as wrong:

@@ -23,7 +23,7 @@ from passline.game.layout.stakes import Wagers
 from passline.game.money.amounts import to_dollars
 from passline.game.table import events as ev
 from passline.game.table.opening import count_places
-from passline.game.table.state import DEALERS, NOBODY, Table
+from passline.game.table.state import DEALERS, Table
 from passline.game.words.events import describe_event
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import felt_wager_name
@@ -32,16 +32,13 @@ from passline.live.entries import JsonObject
 from passline.live.live_table import TableThrow
 from passline.live.replay.moments import GameMoment, HandSummary, ThrowIndex
 from passline.live.requests import to_json_value
-from passline.live.views import view_player, view_wagers
-from passline.record.deal import RecordEntry
+from passline.live.views import player_name, view_player, view_wagers
 from passline.record.report import settlement_json
 from passline.text import escape_spreadsheet_cell
 
 
 class Account(NamedTuple):
-    """The key of an account: ``drop``, ``bank``, ``vigorish``, ``tokes``, ``promotions``, or a
-    player's ``rail`` or ``layout``.
-    """
+    """The key of an account: ``drop``, ``bank`` and so on, or a player's ``rail`` or ``layout``."""
 
     kind: str
     player: str = ""
@@ -52,11 +49,9 @@ AccountBalances = Mapping[Account, int]
 
 
 def compute_balances(table: Table) -> AccountBalances:
-    """Return the balance of each account in cents. They sum to zero, since the drop bought every
-    chip.
+    """Return the balance of each account in cents. They sum to zero: the drop bought every chip.
 
-    The table counts the cost of promotions in the house's win; here promotions have their own
-    account.
+    The table counts the cost of promotions in the house's win; here they have their own account.
     """
     found = {
         Account("drop"): -table.drop,
@@ -109,14 +104,18 @@ def moment_json(moment: GameMoment, throws: ThrowIndex, work: bool = True) -> Js
         "said": step.said,
         "act": step.act or None,
         "words": list(_moment_words(moment)),
-        "refusals": [_refusal_json(entry) for entry in step.refused],
+        "refusals": [
+            {"said": one.said, "reason": describe_refusal(one.refusal), "cite": one.refusal.cite}
+            for one in step.refused
+            if one.refusal is not None
+        ],
         "puck": table.puck,
-        "shooter": _player_name(table, table.shooter),
+        "shooter": player_name(table, table.shooter),
         "status": table.status,
         "dice_out": table.dice.out,
         "clock": table.now or None,
         "throw": _throw_json(moment.throw, work) if moment.throw is not None else None,
-        "last": _faces_json(moment.after.thrown),
+        "last": list(moment.after.faces) if moment.after.faces is not None else None,
         "players": [
             {
                 **to_json_value(view_player(table, seat)),
@@ -164,15 +163,6 @@ def _moment_words(moment: GameMoment) -> Iterator[str]:
             yield describe_event(event)
 
 
-def _refusal_json(entry: RecordEntry) -> JsonObject:
-    assert entry.refusal is not None
-    return {
-        "said": entry.said,
-        "reason": describe_refusal(entry.refusal),
-        "cite": entry.refusal.cite,
-    }
-
-
 def _throw_json(thrown: TableThrow, work: bool) -> JsonObject:
     before, rolled = thrown.before, thrown.rolled
     told: JsonObject = {
@@ -192,14 +182,6 @@ def _throw_json(thrown: TableThrow, work: bool) -> JsonObject:
     if work:
         told["work"] = [task_to_json(task) for task in make_work_list(before, rolled)]
     return told
-
-
-def _faces_json(thrown: TableThrow | None) -> list[int] | None:
-    return [thrown.rolled.first, thrown.rolled.second] if thrown is not None else None
-
-
-def _player_name(table: Table, player: str) -> str | None:
-    return None if player == NOBODY else table.seat(player).name
 
 
 def wager_name(layout: Layout, slug: str) -> str:
@@ -224,7 +206,7 @@ def _ledger_json(moment: GameMoment) -> JsonObject:
         "accounts": [
             {
                 "account": one.kind,
-                "player": _find_account_owner(table, one.player),
+                "player": DEALERS if one.player == DEALERS else player_name(table, one.player),
                 "holds": to_dollars(holds.get(one, 0)),
                 "change": to_dollars(moved.get(one, 0)),
             }
@@ -234,15 +216,10 @@ def _ledger_json(moment: GameMoment) -> JsonObject:
     }
 
 
-def _find_account_owner(table: Table, player: str) -> str | None:
-    return DEALERS if player == DEALERS else _player_name(table, player)
-
-
 def _draw_felt_contents(moment: GameMoment) -> str:
     """Draw the chips, pucks and dice. After a throw the dice are drawn where they came to rest."""
-    table, thrown = moment.after.table, moment.after.thrown
-    faces = (thrown.rolled.first, thrown.rolled.second) if thrown is not None else None
-    lie = find_layout_contents(table, faces, at_rest=moment.throw is not None)
+    table = moment.after.table
+    lie = find_layout_contents(table, moment.after.faces, at_rest=moment.throw is not None)
     return "".join(draw_contents(plan_felt(table.layout, count_places(table)), lie))
 
 
@@ -277,17 +254,9 @@ def csv_header() -> str:
 
 
 def csv_rows(moment: GameMoment) -> str:
-    """Return the CSV lines of a moment; none if the moment moved no money.
-
-    Text that a spreadsheet could run as a formula is escaped.
-    """
-    return _format_rows(
-        [_row_cells(row) for row in (*_settlement_rows(moment), *_ledger_rows(moment))]
-    )
-
-
-def _row_cells(row: dict[str, str]) -> list[str]:
-    return [row.get(column, "") for column in CSV_COLUMNS]
+    """Return the CSV lines of a moment that moved money, safe to open in a spreadsheet."""
+    rows = (*_settlement_rows(moment), *_ledger_rows(moment))
+    return _format_rows([[row.get(column, "") for column in CSV_COLUMNS] for row in rows])
 
 
 def _format_rows(rows: list[list[str]]) -> str:

@@ -49,6 +49,12 @@ class TableAtStep(Struct, frozen=True, kw_only=True):
     thrown: TableThrow | None = None
     hash: str = ""
 
+    @property
+    def faces(self) -> tuple[int, int] | None:
+        """The faces of the last throw, or None before one."""
+        rolled = self.thrown.rolled if self.thrown is not None else None
+        return (rolled.first, rolled.second) if rolled is not None else None
+
 
 class GameMoment(Struct, frozen=True, kw_only=True):
     """A step, and the table before and after it. The opening has no table before it."""
@@ -96,9 +102,7 @@ class ThrowPosition(NamedTuple):
 
 
 class HandSummary(NamedTuple):
-    """A shooter's hand: its number from 1, the shooter (empty where a machine throws), and its
-    throws.
-    """
+    """A shooter's hand: its number from 1, the shooter (empty: a machine), and its throws."""
 
     hand: int
     shooter: str

@@ -46,7 +46,7 @@ class ReplaySource(Protocol):
         """Return the last step's number and hash."""
 
     async def steps(self, after: int, limit: int) -> Sequence[GameStep]:
-        """Return at most ``limit`` steps after a number."""
+        """Return at most ``limit`` steps after step ``after``."""
 
 
 def step_from_entry(entry: Entry) -> GameStep:
@@ -84,7 +84,7 @@ class LiveTableSource:
         return live.head.seq, live.head.hash
 
     async def steps(self, after: int, limit: int) -> Sequence[GameStep]:
-        """Return at most ``limit`` steps after a number."""
+        """Return at most ``limit`` steps after step ``after``."""
         entries = await self._service.entries(self.id, after, min(limit, PAGE_SIZE))
         return [step_from_entry(entry) for entry in entries]
 
@@ -107,7 +107,7 @@ class _LoadedSource:
         return last.number, last.hash
 
     async def steps(self, after: int, limit: int) -> Sequence[GameStep]:
-        """Return at most ``limit`` steps after a number."""
+        """Return at most ``limit`` steps after step ``after``."""
         return self._steps[max(after, 0) : max(after, 0) + limit]
 
 
@@ -165,9 +165,7 @@ class NoMomentError(LookupError):
 
 
 class GameTimeline:
-    """The moments of one game. Each step is applied once, and new steps are applied as
-    they arrive.
-    """
+    """The moments of one game. Each step is applied once; new steps as they arrive."""
 
     def __init__(
         self,
@@ -206,9 +204,7 @@ class GameTimeline:
             return self._last.number
 
     async def _read(self, upto: int) -> bool:
-        """Read and apply one page of further steps, at most up to number ``upto``. Return whether
-        there were any.
-        """
+        """Read and apply one page of steps, up to number ``upto``. Return whether any came."""
         last = self._last
         assert last is not None
         steps = await self.source.steps(last.number, min(_PAGE_SIZE, upto - last.number))
@@ -285,9 +281,7 @@ class TimelineCache:
         self._timelines: OrderedDict[str, GameTimeline] = OrderedDict()
 
     def get(self, source: ReplaySource) -> GameTimeline:
-        """Return the timeline of a game, and drop the least recently used ones if there are too
-        many.
-        """
+        """Return the timeline of a game, and drop the least recently used ones."""
         walk = self._timelines.get(source.id)
         if walk is None:
             walk = self._timelines[source.id] = GameTimeline(source, fair_yield=self._fair_yield)

@@ -6,7 +6,7 @@ other. If another server took an append's number, that append writes nothing, an
 batch is written. Notifications to other servers follow the commit, many in one message; each server
 also polls.
 
-The file is in this order: connections and schema, writing a batch, importing a table, the store.
+The file is in this order: connections and schema, writing a batch, the store.
 """
 
 from __future__ import annotations
@@ -14,34 +14,28 @@ from __future__ import annotations
 from asyncio import CancelledError, Lock, Task, create_task, sleep, wait
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, LiteralString
 
 import psycopg
 from psycopg import AsyncConnection, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from passline.live.store import (
-    Append,
     Appended,
     AppendOutcome,
     CorruptStoreError,
     GroupCommit,
     ImportedRow,
-    ListingRow,
-    Secret,
     SequenceConflict,
     SnapshotRow,
     StampedAppend,
-    Store,
-    StoredRow,
     TableImport,
     UnavailableError,
     UnusableError,
     is_table_name,
     make_duplicate,
-    stamp_append,
 )
-from passline.live.tokens import Grant, Holder
+from passline.live.stores.sql_store import SqlStore
 
 QueryValues = Sequence[Any] | None
 
@@ -63,6 +57,10 @@ _SYNC_SQL: Final = """
     WHERE current_setting('synchronous_commit') = 'off'"""
 #: Snapshots and notifications may be lost in a crash, so they are not synced.
 _NO_SYNC_SQL: Final = "SET synchronous_commit = off"
+_WRITE_VERSION_SQL: Final = sql.SQL("""
+    CREATE TABLE IF NOT EXISTS passline_schema (version int NOT NULL);
+    DELETE FROM passline_schema;
+    INSERT INTO passline_schema VALUES ({})""")
 #: The key of the lock under which servers that start together migrate one after another.
 _MIGRATION_LOCK: Final = 0x50415353
 
@@ -127,10 +125,7 @@ class DatabaseConnection:
             return self._connection
 
     async def run(self, query: str, values: QueryValues = None) -> list[Any]:
-        """Run a query and return its rows. If the connection is lost, run the query once more.
-
-        So use this only for queries that may safely run twice.
-        """
+        """Run a query that may safely run twice: if the connection is lost, it does."""
         try:
             return await self._ask(query, values)
         except (psycopg.OperationalError, psycopg.InterfaceError):
@@ -195,8 +190,11 @@ async def migrate_database(line: DatabaseConnection, read_only: bool) -> str:
         async with connection.transaction():
             if not read_only:
                 await connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
-            await _check_encoding(connection)
-            version = await _read_version(connection)
+            if await _read_value(connection, "SELECT current_setting('server_encoding')") != "UTF8":
+                raise UnusableError("the database must use the encoding UTF8")
+            version = 0
+            if await _read_value(connection, "SELECT to_regclass('passline_schema')"):
+                version = await _read_value(connection, "SELECT version FROM passline_schema") or 0
             if version > len(MIGRATIONS):
                 raise UnusableError("the database was written by a later version of Passline")
             if read_only and version == 0:
@@ -204,37 +202,17 @@ async def migrate_database(line: DatabaseConnection, read_only: bool) -> str:
             if version < len(MIGRATIONS) and not read_only:
                 for step in MIGRATIONS[version:]:
                     await connection.execute(sql.SQL(step))
-                await _write_version(connection)
-        found = await connection.execute("SELECT current_schema()")
-        row = await found.fetchone()
-        return f"passline {row[0] if row else ''}"
+                await connection.execute(_WRITE_VERSION_SQL.format(len(MIGRATIONS)))
+        return f"passline {await _read_value(connection, 'SELECT current_schema()') or ''}"
     except psycopg.ProgrammingError as wrong:
         raise UnusableError(f"the database cannot be used: {_first_line(wrong)}") from None
     except psycopg.Error as wrong:
         raise make_store_error(wrong) from None
 
 
-async def _check_encoding(connection: AsyncConnection[Any]) -> None:
-    found = await connection.execute("SELECT current_setting('server_encoding')")
-    row = await found.fetchone()
-    if row is None or row[0] != "UTF8":
-        raise UnusableError("the database must use the encoding UTF8")
-
-
-async def _read_version(connection: AsyncConnection[Any]) -> int:
-    there = await connection.execute("SELECT to_regclass('passline_schema')")
-    row = await there.fetchone()
-    if row is None or row[0] is None:
-        return 0
-    found = await connection.execute("SELECT version FROM passline_schema")
-    row = await found.fetchone()
-    return int(row[0]) if row else 0
-
-
-async def _write_version(connection: AsyncConnection[Any]) -> None:
-    await connection.execute("CREATE TABLE IF NOT EXISTS passline_schema (version int NOT NULL)")
-    await connection.execute("DELETE FROM passline_schema")
-    await connection.execute("INSERT INTO passline_schema VALUES (%s)", (len(MIGRATIONS),))
+async def _read_value(connection: AsyncConnection[Any], query: LiteralString) -> Any:
+    row = await (await connection.execute(query)).fetchone()
+    return row[0] if row else None
 
 
 def make_store_error(wrong: psycopg.Error) -> UnavailableError:
@@ -327,8 +305,7 @@ async def insert_batch(
     """Write a batch and return an outcome for each append.
 
     If the connection is lost meanwhile, the batch is sent again. Entries that the first attempt
-    wrote
-    are then recognized by their hashes and not written twice.
+    wrote are then recognized by their hashes and not written twice.
     """
     if not batch:
         return []
@@ -338,9 +315,8 @@ async def insert_batch(
     lost = []
     for one in batch:
         if (one.append.table, one.first.hash) in won:
-            won.remove(
-                (one.append.table, one.first.hash)
-            )  # An equal append later in the batch must lose.
+            # An equal append later in the batch must lose.
+            won.remove((one.append.table, one.first.hash))
         else:
             lost.append(one)
     became = await _find_outcomes(connection, lost, again)
@@ -391,8 +367,10 @@ def _batch_arrays(batch: Sequence[StampedAppend]) -> list[list[Any]]:
             opened.append((*of, one.settings))
         if append.secret:
             secrets.append((*of, append.secret.commit, append.secret.sealed))
-        grants += [(*of, grant.hash, *_holder_columns(grant.holder)) for grant in append.grants]
-        withdrawn += [(*of, *_holder_columns(holder)) for holder in append.withdrawn]
+        grants += [
+            (*of, grant.hash, grant.holder.role, grant.holder.name) for grant in append.grants
+        ]
+        withdrawn += [(*of, holder.role, holder.name) for holder in append.withdrawn]
     return [
         *_transpose_rows(firsts, 6),
         *_transpose_rows(follow, 5),
@@ -404,39 +382,8 @@ def _batch_arrays(batch: Sequence[StampedAppend]) -> list[list[Any]]:
     ]
 
 
-def _holder_columns(holder: Holder) -> tuple[str, str]:
-    return holder.role, holder.name
-
-
 def _transpose_rows(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
     return [[row[column] for row in rows] for column in range(width)]
-
-
-async def import_table(
-    line: DatabaseConnection, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
-) -> None:
-    """Write a table that comes from another store in one transaction.
-
-    A failure is not retried: the caller checks what was written and starts again.
-    """
-    table, secret = imported.table, imported.secret
-    tokens = [(table, one.hash, *_holder_columns(one.holder)) for one in imported.grants]
-    connection = await line.connection()
-    try:
-        async with connection.transaction(), connection.cursor() as cursor:
-            async for page in pages:
-                await cursor.executemany(_IMPORT_ENTRY_SQL, [(table, *one) for one in page])
-            if imported.settings is not None:
-                await cursor.execute(_IMPORT_SETTINGS_SQL, (table, imported.settings))
-            await cursor.execute("DELETE FROM passline_tokens WHERE tbl = %s", (table,))
-            await cursor.executemany(_IMPORT_TOKEN_SQL, tokens)
-            if secret is not None:
-                await cursor.execute(_IMPORT_SECRET_SQL, (table, secret.commit, secret.sealed))
-    except psycopg.errors.UniqueViolation:
-        words = f"table {table}: another server wrote to it meanwhile"
-        raise UnavailableError(words) from None
-    except psycopg.Error as wrong:
-        raise make_store_error(wrong) from None
 
 
 #: Seconds between two polls for entries that no notification reported.
@@ -449,9 +396,6 @@ TIP_QUERY_INTERVAL: Final = 0.002
 
 _CLOCK_SQL: Final = """
     SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
-_LIST_TABLES_SQL: Final = """
-    SELECT tbl, (SELECT max(seq) FROM passline_entries AS e WHERE e.tbl = t.tbl), settings
-    FROM passline_tables AS t"""
 _HEADS_SQL: Final = """
     SELECT w.tbl, (SELECT max(seq) FROM passline_entries AS e WHERE e.tbl = w.tbl)
     FROM unnest(%b::text[]) AS w (tbl)"""
@@ -467,8 +411,10 @@ _SAVE_SNAPSHOT_SQL: Final = """
     WHERE excluded.seq >= s.seq"""
 
 
-class PostgresStore(Store):
+class PostgresStore(SqlStore):
     """The store of a database. Use ``open``."""
+
+    prefix = "passline_"
 
     def __init__(self, url: str, poll: float) -> None:
         super().__init__()
@@ -511,15 +457,14 @@ class PostgresStore(Store):
         """Return the time of the database's clock."""
         return str((await self._reading.run(_CLOCK_SQL))[0][0])
 
-    async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
-        now = str((await self._writing.run(_CLOCK_SQL))[0][0])
-        ready = [stamp_append(append, now) for append in batch]
-        good = [one for one in ready if isinstance(one, StampedAppend)]
-        written = iter(await insert_batch(self._writing, good))
-        outcomes = [next(written) if isinstance(one, StampedAppend) else one for one in ready]
-        for outcome, append in zip(outcomes, batch, strict=True):
+    async def _commit_time(self) -> str:
+        return str((await self._writing.run(_CLOCK_SQL))[0][0])
+
+    async def _insert(self, ready: Sequence[StampedAppend]) -> Sequence[AppendOutcome | Exception]:
+        outcomes = await insert_batch(self._writing, ready)
+        for outcome, one in zip(outcomes, ready, strict=True):
             if isinstance(outcome, Appended):
-                self._notify_soon(append.table, outcome.entries[-1].seq)
+                self._notify_soon(one.append.table, outcome.entries[-1].seq)
         return outcomes
 
     def _notify_soon(self, table: str, seq: int) -> None:
@@ -527,6 +472,9 @@ class PostgresStore(Store):
         self._news[table] = max(seq, self._news.get(table, -1))
         if self._notifier is None:
             self._notifier = create_task(self._notify())
+
+    async def _query(self, query: str, *values: object) -> list[Any]:
+        return await self._reading.run(query.replace("?", "%s"), values)
 
     async def _notify(self) -> None:
         try:
@@ -564,80 +512,46 @@ class PostgresStore(Store):
                 for table, seq in _read_payload(notice.payload):
                     self.notifier.notify(table, seq)
 
-    async def _read_rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
-        return await self._reading.run(
-            "SELECT hash, body FROM passline_entries WHERE tbl = %s AND seq > %s"
-            " ORDER BY seq LIMIT %s",
-            (table, after, limit),
-        )
-
-    async def _find_row(self, table: str, key: bytes) -> StoredRow | None:
-        found = await self._reading.run(
-            "SELECT hash, body FROM passline_entries WHERE tbl = %s AND speaker = %b", (table, key)
-        )
-        return found[0] if found else None
-
-    async def _last_row(self, table: str) -> StoredRow | None:
-        found = await self._reading.run(
-            "SELECT hash, body FROM passline_entries WHERE tbl = %s ORDER BY seq DESC LIMIT 1",
-            (table,),
-        )
-        return found[0] if found else None
-
     async def log_end(self, table: str) -> tuple[int, str] | None:
-        """Return the number and hash of a table's last entry.
-
-        Calls that arrive while a query is running share the next query.
-        """
+        """Return a log's last number and hash. Calls during a query share the next query."""
         return await self._tips.submit(table) if is_table_name(table) else None
 
     async def _ask_tips(self, tables: Sequence[str]) -> list[tuple[int, str] | Exception | None]:
         found = await self._asking.run(_TIPS_SQL, (list(tables),))
         return [None if seq is None else (seq, hash_) for seq, hash_ in found]
 
-    async def _list_rows(self, table: str | None) -> list[ListingRow]:
-        if table is None:
-            return await self._reading.run(f"{_LIST_TABLES_SQL} ORDER BY tbl")
-        return await self._reading.run(f"{_LIST_TABLES_SQL} WHERE tbl = %s", (table,))
-
-    async def _find_grant(self, table: str | None, stored: str) -> Grant | None:
-        query = "SELECT hash, role, name FROM passline_tokens WHERE hash = %s"
-        where = "" if table is None else " AND tbl = %s"
-        values = (stored,) if table is None else (stored, table)
-        found = await self._reading.run(f"{query}{where} LIMIT 1", values)
-        return Grant(found[0][0], Holder(*found[0][1:])) if found else None
-
-    async def _secret(self, table: str) -> Secret | None:
-        found = await self._reading.run(
-            "SELECT promise, sealed FROM passline_secrets WHERE tbl = %s", (table,)
-        )
-        return Secret(*found[0]) if found else None
-
     async def _save_snapshots(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
         for kind, kept in all_kept:
             await self._reading.run(_SAVE_SNAPSHOT_SQL, (kept[0], kind, *kept[1:]))
-
-    async def _load_snapshots(self, kind: str, table: str | None) -> list[SnapshotRow]:
-        query = "SELECT tbl, seq, data FROM passline_snapshots WHERE kind = %s"
-        if table is None:
-            return await self._reading.run(f"{query} ORDER BY tbl", (kind,))
-        return await self._reading.run(f"{query} AND tbl = %s", (kind, table))
 
     async def _delete_snapshots(self, kind: str) -> None:
         where, values = ("WHERE kind = %s", (kind,)) if kind else ("", None)
         await self._reading.run(f"DELETE FROM passline_snapshots {where}", values)
 
-    async def grants(self, table: str) -> list[Grant]:
-        """Return every token of a table."""
-        query = "SELECT hash, role, name FROM passline_tokens WHERE tbl = %s"
-        found = await self._reading.run(query, (table,))
-        return [Grant(row[0], Holder(*row[1:])) for row in found]
-
     async def import_table(
         self, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
-        """Store a table that comes from another store."""
-        await import_table(self._writing, imported, pages)
+        """Store a table that comes from another store, in one transaction.
+
+        A failure is not retried: the caller checks what was written and starts again.
+        """
+        table, secret = imported.table, imported.secret
+        tokens = [(table, one.hash, one.holder.role, one.holder.name) for one in imported.grants]
+        connection = await self._writing.connection()
+        try:
+            async with connection.transaction(), connection.cursor() as cursor:
+                async for page in pages:
+                    await cursor.executemany(_IMPORT_ENTRY_SQL, [(table, *one) for one in page])
+                if imported.settings is not None:
+                    await cursor.execute(_IMPORT_SETTINGS_SQL, (table, imported.settings))
+                await cursor.execute("DELETE FROM passline_tokens WHERE tbl = %s", (table,))
+                await cursor.executemany(_IMPORT_TOKEN_SQL, tokens)
+                if secret is not None:
+                    await cursor.execute(_IMPORT_SECRET_SQL, (table, secret.commit, secret.sealed))
+        except psycopg.errors.UniqueViolation:
+            raise UnavailableError(f"table {table}: another server wrote to it meanwhile") from None
+        except psycopg.Error as error:
+            raise make_store_error(error) from None
 
     async def _close(self) -> None:
         if self._notifier:

@@ -4,8 +4,8 @@ It uses ``apsw``, which brings a current SQLite. The file has a write-ahead log 
 commit is on disk when it returns. One thread writes, one reads, and one copies the write-ahead log
 into the file (`WalCheckpointer`); none of them waits for another.
 
-The file is in this order: opening and migrating the file, writing a batch, copying the log,
-importing a table, and the store itself.
+The file is in this order: opening and migrating the file, writing a batch, copying the log, and the
+store itself.
 """
 
 from __future__ import annotations
@@ -27,27 +27,23 @@ import msgspec
 from passline.files import lock_file
 from passline.live.entries import LogHead, format_time
 from passline.live.store import (
-    Append,
     AppendOutcome,
     CorruptStoreError,
     ImportedRow,
-    ListingRow,
     Secret,
     SequenceConflict,
     SnapshotRow,
     StampedAppend,
-    Store,
-    StoredRow,
     StoreError,
     StoreLockedError,
     TableImport,
     UnavailableError,
     UnusableError,
     make_duplicate,
-    stamp_append,
     utc_now,
 )
-from passline.live.tokens import Grant, Holder
+from passline.live.stores.sql_store import SqlStore
+from passline.live.tokens import Grant
 
 LOCK_FILE: Final = "live.lock"
 #: Marks the file as ours: "PASS" in ASCII.
@@ -79,10 +75,7 @@ MIGRATIONS: tuple[str, ...] = (
 
 
 def lock_folder(folder: Path) -> int:
-    """Lock a folder, creating it if needed, and return the handle of the lock.
-
-    The lock lasts until the handle is closed or the process ends.
-    """
+    """Lock a folder (create it if needed) until the handle is closed or the process ends."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
@@ -100,10 +93,7 @@ def lock_folder(folder: Path) -> int:
 
 
 def connect_read_only(file: Path, patience: int, alone: bool) -> apsw.Connection:
-    """Return a connection that only reads.
-
-    ``alone`` means that no server writes. Then SQLite creates no files beside the database.
-    """
+    """Return a connection that only reads; if ``alone``, no server writes and no file is made."""
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     address = f"{file.absolute().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
     connection = apsw.Connection(address, flags=flags)
@@ -129,7 +119,8 @@ def connect_file(file: Path, patience: int) -> apsw.Connection:
     connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)
     connection.set_busy_timeout(patience)
     # Marked before anything else is written, so that a file of another kind is left alone.
-    if connection.pragma("user_version") == 0 and not _has_schema(connection):
+    empty = connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is None
+    if connection.pragma("user_version") == 0 and empty:
         connection.pragma("application_id", _APPLICATION_ID)
     check_version(connection, file, fresh=True)
     connection.pragma("journal_mode", "wal")
@@ -142,16 +133,12 @@ def connect_file(file: Path, patience: int) -> apsw.Connection:
 
 
 def has_wal_file(file: Path) -> bool:
-    """Return whether there is a write-ahead log beside the file: a server has it open, or
-    crashed.
-    """
+    """Return whether there is a write-ahead log: a server has the file open, or crashed."""
     return file.with_name(f"{file.name}-wal").exists()
 
 
 def check_version(connection: apsw.Connection, file: Path, fresh: bool = False) -> int:
-    """Return the schema version of a file. Raise UnusableError if the file is not a Passline store
-    or has a later version.
-    """
+    """Return a file's schema version. Raise UnusableError if it is not ours or a later one."""
     version = int(str(connection.pragma("user_version")))
     if connection.pragma("application_id") != _APPLICATION_ID or (version == 0 and not fresh):
         raise UnusableError(f"{file} is not a file of Passline tables")
@@ -169,10 +156,6 @@ def migrate_file(connection: apsw.Connection, file: Path) -> None:
                 connection.pragma("user_version", number)
 
 
-def _has_schema(connection: apsw.Connection) -> bool:
-    return connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is not None
-
-
 _APPEND_SQL: Final = """
     INSERT INTO entries (tbl, seq, hash, speaker, body) SELECT ?1, ?2, ?3, ?4, ?5
     WHERE ?2 = 0 OR EXISTS (SELECT 1 FROM entries WHERE tbl = ?1 AND seq = ?2 - 1 AND hash = ?6)
@@ -186,7 +169,9 @@ _APPEND_MANY_SQL: Final = """
         WHERE tbl = value ->> 0 AND seq = (value ->> 1) - 1 AND hash = value ->> 5
     ) ON CONFLICT DO NOTHING"""
 _ENTRY_EXISTS_SQL: Final = "SELECT 1 FROM entries WHERE tbl = ? AND seq = ? AND hash = ?"
-_APPEND_FOLLOWING_SQL: Final = "INSERT INTO entries (tbl, seq, hash, body) VALUES (?, ?, ?, ?)"
+_INSERT_ENTRY_SQL: Final = (
+    "INSERT INTO entries (tbl, seq, hash, speaker, body) VALUES (?, ?, ?, ?, ?)"
+)
 
 
 def write_batch(
@@ -195,11 +180,7 @@ def write_batch(
     together: Sequence[StampedAppend],
     rows: str,
 ) -> list[AppendOutcome | Exception]:
-    """Write appends in one synced commit.
-
-    ``together`` holds the appends that one statement can write, and ``rows`` the same appends as
-    JSON.
-    """
+    """Write appends in one commit. One statement writes those of ``together`` (as ``rows``)."""
     if len(together) == len(ready) > 0:
         db.execute(_APPEND_MANY_SQL, (rows,))  # One statement is a commit by itself.
         if db.changes() == len(ready):
@@ -217,9 +198,7 @@ def write_batch(
 
 
 def _append_many(db: apsw.Connection, plain: Sequence[StampedAppend], rows: str) -> set[int]:
-    """Insert single-entry appends (at most one per table) and return the ids that were
-    committed.
-    """
+    """Insert single-entry appends (at most one per table). Return the ids of those written."""
     if not plain:
         return set()
     db.execute(_APPEND_MANY_SQL, (rows,))
@@ -260,25 +239,11 @@ def _append_one(db: apsw.Connection, ready: StampedAppend) -> AppendOutcome | Ex
 
 
 def _write_attachments(db: apsw.Connection, ready: StampedAppend) -> None:
-    """Write what belongs to the first entry of an append: further entries, settings, secret and
-    tokens.
-    """
+    """Write what belongs to an append's first entry: more entries, settings, secret, tokens."""
     append, table = ready.append, ready.append.table
     for entry, body in ready.entries[1:]:
-        db.execute(_APPEND_FOLLOWING_SQL, (table, entry.seq, entry.hash, body))
-    if ready.settings is not None:
-        db.execute("INSERT INTO tables (tbl, settings) VALUES (?, ?)", (table, ready.settings))
-    if append.secret:
-        db.execute(
-            "INSERT INTO secrets (tbl, promise, sealed) VALUES (?, ?, ?) ON CONFLICT DO UPDATE"
-            " SET promise = excluded.promise, sealed = excluded.sealed",
-            (table, append.secret.commit, append.secret.sealed),
-        )
-    for grant in append.grants:
-        db.execute(
-            "INSERT INTO tokens (tbl, hash, role, name) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (table, grant.hash, grant.holder.role, grant.holder.name),
-        )
+        db.execute(_INSERT_ENTRY_SQL, (table, entry.seq, entry.hash, None, body))
+    write_settings(db, table, ready.settings, append.grants, append.secret)
     again = {grant.hash for grant in append.grants}
     for holder in append.withdrawn:
         place = (table, holder.role, holder.name)
@@ -286,6 +251,29 @@ def _write_attachments(db: apsw.Connection, ready: StampedAppend) -> None:
         for (stored,) in list(db.execute(f"SELECT hash {held}", place)):
             if stored not in again:
                 db.execute(f"DELETE {held} AND hash = ?", (*place, stored))
+
+
+def write_settings(
+    db: apsw.Connection,
+    table: str,
+    settings: bytes | None,
+    grants: Sequence[Grant],
+    secret: Secret | None,
+) -> None:
+    """Write a table's settings if they are new, more tokens, and a new secret."""
+    if settings is not None:
+        db.execute("INSERT INTO tables (tbl, settings) VALUES (?, ?)", (table, settings))
+    for grant in grants:
+        db.execute(
+            "INSERT INTO tokens (tbl, hash, role, name) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (table, grant.hash, grant.holder.role, grant.holder.name),
+        )
+    if secret:
+        db.execute(
+            "INSERT INTO secrets (tbl, promise, sealed) VALUES (?, ?, ?) ON CONFLICT DO UPDATE"
+            " SET promise = excluded.promise, sealed = excluded.sealed",
+            (table, secret.commit, secret.sealed),
+        )
 
 
 #: Entries between two copies of the write-ahead log.
@@ -345,54 +333,19 @@ class WalCheckpointer:
         self._thread.shutdown(wait=False)
 
 
-_IMPORT_ENTRY_SQL: Final = (
-    "INSERT INTO entries (tbl, seq, hash, speaker, body) VALUES (?, ?, ?, ?, ?)"
-)
-_IMPORT_TOKEN_SQL: Final = "INSERT INTO tokens (tbl, hash, role, name) VALUES (?, ?, ?, ?)"
-_IMPORT_SECRET_SQL: Final = """
-    INSERT INTO secrets (tbl, promise, sealed) VALUES (?, ?, ?)
-    ON CONFLICT DO UPDATE SET promise = excluded.promise, sealed = excluded.sealed"""
-
-
-def begin_import(db: apsw.Connection) -> None:
-    """Begin the transaction that imports a table."""
-    db.execute("BEGIN IMMEDIATE")
-
-
-def write_imported_rows(db: apsw.Connection, table: str, page: Sequence[ImportedRow]) -> None:
-    """Write some of the table's entries."""
-    db.executemany(_IMPORT_ENTRY_SQL, [(table, *one) for one in page])
-
-
-def finish_import(db: apsw.Connection, imported: TableImport) -> None:
-    """Write the table's settings, tokens and secret, and commit."""
-    table, secret = imported.table, imported.secret
-    if imported.settings is not None:
-        db.execute("INSERT INTO tables (tbl, settings) VALUES (?, ?)", (table, imported.settings))
-    db.execute("DELETE FROM tokens WHERE tbl = ?", (table,))
-    for one in imported.grants:
-        db.execute(_IMPORT_TOKEN_SQL, (table, one.hash, one.holder.role, one.holder.name))
-    if secret is not None:
-        db.execute(_IMPORT_SECRET_SQL, (table, secret.commit, secret.sealed))
-    db.execute("COMMIT")
-
-
 DATABASE_FILE: Final = "live.sqlite"
 #: Milliseconds to wait for another program's lock on the file, such as a backup's.
 BUSY_TIMEOUT_MS: Final = 2000
 
 WorkResult = TypeVar("WorkResult")
 
-_LIST_TABLES_SQL: Final = """
-    SELECT tbl, (SELECT max(seq) FROM entries WHERE entries.tbl = tables.tbl), settings
-    FROM tables"""
 _SAVE_SNAPSHOT_SQL: Final = """
     INSERT INTO snapshots (tbl, kind, seq, data) VALUES (?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET seq = excluded.seq, data = excluded.data
     WHERE excluded.seq >= snapshots.seq"""
 
 
-class SqliteStore(Store):
+class SqliteStore(SqlStore):
     """The store of a folder. Use ``open``; no other server can open it until it is closed."""
 
     shared = False
@@ -459,9 +412,7 @@ class SqliteStore(Store):
             raise _make_store_error(wrong) from None
 
     def _drop(self, thread: ThreadPoolExecutor) -> None:
-        """Close a thread's connection after an error. The next connection reads what is on the
-        disk.
-        """
+        """Close a thread's connection after an error. The next one reads what is on disk."""
         if thread is self._writing:
             connection, self._writes, self._commit_failed = self._writes, None, True
         else:
@@ -492,22 +443,20 @@ class SqliteStore(Store):
             self._reads = connection
         return self._reads
 
-    async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
-        """Write a batch. All work that needs the interpreter lock is done before the writing thread
-        starts.
-        """
-        now = format_time(self._clock())
-        ready = [stamp_append(append, now) for append in batch]
-        good = [one for one in ready if isinstance(one, StampedAppend)]
+    async def _commit_time(self) -> str:
+        return await self.now()
+
+    async def _insert(self, ready: Sequence[StampedAppend]) -> Sequence[AppendOutcome | Exception]:
+        # The writing thread gets no work that needs the interpreter lock.
         plain: dict[str, StampedAppend] = {}  # The first single entry of each table.
-        for one in good:
+        for one in ready:
             if one.is_single:
                 plain.setdefault(one.append.table, one)
         together = list(plain.values())
         rows = encode_rows(together)
-        written = await self._run_in(self._writing, partial(self._write, good, together, rows))
-        self._checkpointer.count_written(len(good))
-        return [written.pop(0) if isinstance(one, StampedAppend) else one for one in ready]
+        written = await self._run_in(self._writing, partial(self._write, ready, together, rows))
+        self._checkpointer.count_written(len(ready))
+        return written
 
     def _write(
         self, ready: Sequence[StampedAppend], together: Sequence[StampedAppend], rows: str
@@ -518,11 +467,7 @@ class SqliteStore(Store):
         return await self._run_in(self._reading, lambda: self._fetch(sql, values))
 
     def _fetch(self, sql: str, values: tuple[object, ...]) -> list[Any]:
-        """Return the rows of a query.
-
-        The file may have been opened while no server used it. If a server opens it during the
-        query, run the query again.
-        """
+        """Return the rows of a query. Run it again if a server opens the file meanwhile."""
         while True:
             if self._server_started():
                 self._drop(self._reading)
@@ -538,42 +483,6 @@ class SqliteStore(Store):
     def _server_started(self) -> bool:
         return self._alone and has_wal_file(self.file)
 
-    async def _read_rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
-        return await self._query(
-            "SELECT hash, body FROM entries WHERE tbl = ? AND seq > ? ORDER BY seq LIMIT ?",
-            table,
-            after,
-            limit,
-        )
-
-    async def _find_row(self, table: str, key: bytes) -> StoredRow | None:
-        found = await self._query(
-            "SELECT hash, body FROM entries WHERE tbl = ? AND speaker = ?", table, key
-        )
-        return found[0] if found else None
-
-    async def _last_row(self, table: str) -> StoredRow | None:
-        found = await self._query(
-            "SELECT hash, body FROM entries WHERE tbl = ? ORDER BY seq DESC LIMIT 1", table
-        )
-        return found[0] if found else None
-
-    async def _list_rows(self, table: str | None) -> list[ListingRow]:
-        if table is None:
-            return await self._query(f"{_LIST_TABLES_SQL} ORDER BY tbl")
-        return await self._query(f"{_LIST_TABLES_SQL} WHERE tbl = ?", table)
-
-    async def _find_grant(self, table: str | None, stored: str) -> Grant | None:
-        query = "SELECT hash, role, name FROM tokens WHERE hash = ?"
-        where = "" if table is None else " AND tbl = ?"
-        values = (stored,) if table is None else (stored, table)
-        found = await self._query(f"{query}{where} LIMIT 1", *values)
-        return Grant(found[0][0], Holder(*found[0][1:])) if found else None
-
-    async def _secret(self, table: str) -> Secret | None:
-        found = await self._query("SELECT promise, sealed FROM secrets WHERE tbl = ?", table)
-        return Secret(*found[0]) if found else None
-
     async def _save_snapshots(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
         rows = [(kept[0], kind, *kept[1:]) for kind, kept in all_kept]
 
@@ -583,41 +492,35 @@ class SqliteStore(Store):
 
         await self._run_in(self._writing, write)
 
-    async def _load_snapshots(self, kind: str, table: str | None) -> list[SnapshotRow]:
-        return await self._query(
-            "SELECT tbl, seq, data FROM snapshots WHERE kind = ?1 AND (?2 IS NULL OR tbl = ?2)"
-            " ORDER BY tbl",
-            kind,
-            table,
-        )
-
     async def _delete_snapshots(self, kind: str) -> None:
         sql = "DELETE FROM snapshots WHERE ?1 = '' OR kind = ?1"
         await self._run_in(self._writing, lambda: list(self._writable().execute(sql, (kind,))))
-
-    async def grants(self, table: str) -> list[Grant]:
-        """Return every token of a table."""
-        found = await self._query("SELECT hash, role, name FROM tokens WHERE tbl = ?", table)
-        return [Grant(row[0], Holder(*row[1:])) for row in found]
 
     async def import_table(
         self, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
         """Import a table in one transaction, however many pages it has."""
+
+        def write(page: Sequence[ImportedRow]) -> None:
+            self._writable().executemany(
+                _INSERT_ENTRY_SQL, [(imported.table, *one) for one in page]
+            )
+
+        def finish() -> None:
+            db, table = self._writable(), imported.table
+            db.execute("DELETE FROM tokens WHERE tbl = ?", (table,))
+            write_settings(db, table, imported.settings, imported.grants, imported.secret)
+            db.execute("COMMIT")
+
         try:
-            await self._run_in(self._writing, lambda: begin_import(self._writable()))
+            await self._run_in(self._writing, lambda: self._writable().execute("BEGIN IMMEDIATE"))
             async for page in pages:
-                await self._run_in(
-                    self._writing, partial(self._write_import_page, imported.table, page)
-                )
-            await self._run_in(self._writing, lambda: finish_import(self._writable(), imported))
+                await self._run_in(self._writing, partial(write, page))
+            await self._run_in(self._writing, finish)
         except BaseException:
             with suppress(UnavailableError):
                 await self._run_in(self._writing, lambda: self._drop(self._writing))
             raise
-
-    def _write_import_page(self, table: str, page: Sequence[ImportedRow]) -> None:
-        write_imported_rows(self._writable(), table, page)
 
     async def _close(self) -> None:
         await self._checkpointer.close()

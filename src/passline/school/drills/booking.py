@@ -150,10 +150,7 @@ _IGNORED_PHRASES = re.compile(
 
 
 def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> str:
-    """Return what is wrong with the dealer's words, or an empty string.
-
-    The words are right if they would make the same bets when the player said them.
-    """
+    """Return what is wrong with the dealer's words, or "" if they would make the same bets."""
     given = question.given
     phrase = read_words(value, "what you say back")
     table = make_table(setup, given["puck"], given["player"], given["place"])
@@ -175,10 +172,9 @@ def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> 
 
 
 def _find_position_error(question: Question, value: object) -> str:
-    """Return what is wrong with the named positions, or an empty string.
+    """Return what is wrong with the positions, for each wager or for all together, or "".
 
-    A position may be given for each wager or for all together. It must have every key word of the
-    right position.
+    Every key word of the right position must be there.
     """
     right: dict[str, str] = question.answer["set"]
     if isinstance(value, dict):

@@ -1,7 +1,6 @@
 """The drill ``calls``: given a table and a throw, say what the stick calls.
 
-A call is graded by its facts and their order, not by its words. ``calls.toml`` and the phrases of
-the call styles say which words state which fact.
+Facts and their order are graded; ``calls.toml`` and the call styles say which words state which.
 """
 
 from __future__ import annotations
@@ -66,19 +65,9 @@ _NUMBER_WORDS = (
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip
 _TOTAL_BY_WORD = {word: total for total, word in enumerate(_NUMBER_WORDS, 2)}
-_TOTAL_BY_WORD |= {str(total): total for total in range(2, 13)} | {
-    "yo": 11,
-    "aces": 2,
-    "boxcars": 12,
-}
-_TOTAL_BY_WORD |= {"midnight": 12}
-_MARK_BY_WORD = {
-    "hard": "hard",
-    "easy": "easy",
-    "out": "out",
-    "winner": "winner",
-    "winners": "winner",
-}
+_TOTAL_BY_WORD |= {str(total): total for total in range(2, 13)}
+_TOTAL_BY_WORD |= {"yo": 11, "aces": 2, "boxcars": 12, "midnight": 12}
+_MARK_BY_WORD = {mark: mark for mark in ("hard", "easy", "out", "winner")} | {"winners": "winner"}
 TOTAL_FACT = "total"
 
 
@@ -111,10 +100,8 @@ class StickCall:
         own = [style for style in styles if style.book == book]
         self.styles: list[CallStyle] = own or [find_style(book)]
         self.required_facts = self._list_required_facts()
-        self.allowed_facts = {effect.key for effect in self.roll_facts.effects} | {
-            *self.required_facts
-        }
-        self.allowed_facts |= set(self.roll_facts.marks)
+        effects = (effect.key for effect in self.roll_facts.effects)
+        self.allowed_facts = {*effects, *self.required_facts, *self.roll_facts.marks}
         if self.roll_facts.phase == "established":
             self.allowed_facts.add("point.marked")
         if self.roll_facts.occasion == "seven-out":
@@ -125,11 +112,8 @@ class StickCall:
         found = [f"{TOTAL_FACT}:{self.roll_facts.total}"]
         found += [mark for mark in ("hard", "easy", "out") if mark in self.roll_facts.marks]
         for piece in self.pieces:
-            for key in piece.key.split("+"):
-                if key == "winner":
-                    found.append("winner")
-                elif key not in ("number", "way", "nickname"):
-                    found.append(key)
+            silent = ("number", "way", "nickname")
+            found += [key for key in piece.key.split("+") if key not in silent]
         return list(dict.fromkeys(found))
 
     def find_rank(self, style: CallStyle, fact: str) -> int | None:
@@ -144,8 +128,8 @@ class StickCall:
     def in_order(self, told: list[str]) -> bool:
         """Return whether the facts come in the order of one of the rulebook's call styles."""
         for style in self.styles:
-            places = [rank for fact in told if (rank := self.find_rank(style, fact)) is not None]
-            if places == sorted(places):
+            ranks = [rank for fact in told if (rank := self.find_rank(style, fact)) is not None]
+            if ranks == sorted(ranks):
                 return True
         return False
 

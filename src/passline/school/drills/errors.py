@@ -7,7 +7,7 @@ mistake that it names, and by any player, wager or amount in it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -28,7 +28,6 @@ from passline.school.answer_fields import (
 )
 from passline.school.drill import AuditionPart, Drill
 from passline.school.practice_tables import (
-    PracticeTable,
     TableThrow,
     establish_point,
     find_busy_throw,
@@ -43,73 +42,41 @@ from passline.school.seeded_random import SeededRandom
 from passline.school.work_faults import FaultKind, WorkFault, find_work_faults
 
 #: Patterns for the beginnings of words that name each kind of mistake. "n't" is read as "not".
-_KIND_PATTERNS: Final[dict[FaultKind, tuple[str, ...]]] = {
-    "amount": (
-        *("amount", "much", "little", "many", "few", "short", "light", "heav", "enough", "more"),
-        *("less", "over ?pa", "under ?pa", "over by", "under by", "off by", "(mis)?count", "press"),
-        *("worth", "price", "pay ?o", "pay(s|ing)? the wrong", "wrong (pay|odds|siz|money)", "key"),
-        *(
-            "chip",
-            "unit",
-            "sum",
-            "total",
-            "math",
-            "calculat",
-            "miscalc",
-            "reckon",
-            "doubl",
-            "twice",
-        ),
-        *("too (high|low|big|small|large)", "cut", "buck", "dollar", "[$]", "even money", "to one"),
-        *(r"\d+ (to|for) \d", r"\d[\d.]* (not|instead of) [$]? ?\d", "the money"),
-        r"(be|got?|gets?|give|given|gave|wins?|pays?|paid) \d",
-    ),
-    "order": (
-        *("order", "before", "after", "first", "second", "last", "next", "earl", "late", "wait"),
-        *("walk", "turn", "direction", "sequence", "ahead", "soon", "way round", "wrong way"),
-        *("clockwise", "then", "swap", "switch", "queue", "while", "until", "start(s|ed|ing)?"),
-        "(base|stick) to (the )?(base|stick)",
-    ),
-    "flat before odds": ("odds", "flat", "order", "before", "first", "after", "sequence"),
-    "end": (
-        *("ends?( |$)", "side", "reach", "across", "belongs to", "half of the table"),
-        "(wrong|other|another|not (his|her|their|my|your)) (base|dealer|player|guest|half)",
-        "(dealer|base|half) (on|at)",
-        "(at|on|from|to) the (left|right)",
-        "(left|right)( hand)? (base|dealer|half)",
-    ),
-    "hand": ("hands?( (?!off|over|it)|$)", "inside", "outside"),
-    "missed": (
-        *("miss(?!count)", "left (out|up|on|stand|lying|there|behind)", "was left", "leav", "forg"),
-        *("skip", "omit", "overlook", "never", "ignor", "nobody", "no one", "unpaid", "untaken"),
-        *("still (up|there|on|l[iy])", "stay", "also", "too$", "as well"),
-        "not (tak|paid|pay|plac|mov|collect|pick|don|deal|touch|settl)",
-    ),
-    "loser paid": (
-        *("los[eti]", "loss", "take", "not a win", "not win", "no win", "wins? nothing", "down"),
-        *("be(en)? (collect|pick|tak)", "not (have been|be|to be|get) paid", "instead of tak"),
-    ),
-    "not due": ("not due", "nothing", "no bet", "not to be"),
-    "post": ("post", "stick", "base", "box"),
+_KIND_PATTERNS: Final[dict[FaultKind, str]] = {
+    "amount": "amount|much|little|many|few|short|light|heav|enough|more|less|over ?pa|under ?pa"
+    "|over by|under by|off by|(mis)?count|press|worth|price|pay ?o|pay(s|ing)? the wrong"
+    "|wrong (pay|odds|siz|money)|key|chip|unit|sum|total|math|calculat|miscalc|recko|doubl|twice"
+    "|too (high|low|big|small|large)|cut|buck|dollar|[$]|even money|to one|the money"
+    r"|\d+ (to|for) \d|\d[\d.]* (not|instead of) [$]? ?\d"
+    r"|(be|got?|gets?|give|given|gave|wins?|pays?|paid) \d",
+    "order": "order|before|after|first|second|last|next|earl|late|wait|walk|turn|direction"
+    "|sequence|ahead|soon|way round|wrong way|clockwise|then|swap|switch|queue|while|until"
+    "|start(s|ed|ing)?|(base|stick) to (the )?(base|stick)",
+    "flat before odds": "odds|flat|order|before|first|after|sequence",
+    "end": "ends?( |$)|side|reach|across|belongs to|half of the table"
+    "|(wrong|other|another|not (his|her|their|my|your)) (base|dealer|player|guest|half)"
+    "|(dealer|base|half) (on|at)|(at|on|from|to) the (left|right)"
+    "|(left|right)( hand)? (base|dealer|half)",
+    "hand": "hands?( (?!off|over|it)|$)|inside|outside",
+    "missed": "miss(?!count)|left (out|up|on|stand|lying|there|behind)|was left|leav|forg|skip|omit"
+    "|overlook|never|ignor|nobody|no one|unpaid|untaken|still (up|there|on|l[iy])|stay|also|too$"
+    "|as well|not (tak|paid|pay|plac|mov|collect|pick|don|deal|touch|settl)",
+    "loser paid": "los[eti]|loss|take|not a win|not win|no win|wins? nothing|down"
+    "|be(en)? (collect|pick|tak)|not (have been|be|to be|get) paid|instead of tak",
+    "not due": "not due|nothing|no bet|not to be",
+    "post": "post|stick|base|box",
 }
 #: These name an amount only if nothing else is named: "a loser was paid" is not about an amount.
-_PAYMENT_PATTERNS: Final = ("pays", "paid", "due")
-#: Patterns for one bet that lost, as opposed to "the losers go first", which names the order.
-_LOSER_PATTERNS: Final = (
-    "lost",
-    "losing",
-    "los(er|es)$",
-    "paid (a|the) los",
-    "a los",
-    "loses on",
-    "not (a )?win",
-)
+_PAYMENT_PATTERN: Final = "pays|paid|due"
+#: Names one bet that lost, as opposed to "the losers go first", which names the order.
+_LOSER_PATTERN: Final = "lost|losing|los(er|es)$|paid (a|the) los|a los|loses on|not (a )?win"
 _AMOUNT_PATTERN: Final = re.compile(
     r"\$\s?(\d[\d,]*(?:\.\d\d)?)|(\d[\d,]*(?:\.\d\d)?)\s?(?:dollars|bucks)"
 )
 _KINDS_HINT: Final = (
     "the amount, the order, the end, the hand, a missed bet, a paid loser, the flat bet first"
 )
+StepList = tuple[CrewStep, ...]
 
 
 def find_fault_kinds(words: str) -> frozenset[str]:
@@ -118,11 +85,12 @@ def find_fault_kinds(words: str) -> frozenset[str]:
     >>> find_fault_kinds("with the wrong hand")
     frozenset({'hand'})
     """
-    reason = " ".join(re.findall(r"[$]|[a-z]+|[0-9][0-9.]*", _normalize_words(words)))
-    found = {kind for kind, signs in _KIND_PATTERNS.items() if _matches_any(signs, reason)}
-    if not found and _matches_any(_PAYMENT_PATTERNS, reason):
+    text = re.sub(r"'s\b", "", words.lower().replace("\u2019", "'").replace("n't", " not"))
+    reason = " ".join(re.findall(r"[$]|[a-z]+|[0-9][0-9.]*", text))
+    found = {kind for kind, signs in _KIND_PATTERNS.items() if _matches(signs, reason)}
+    if not found and _matches(_PAYMENT_PATTERN, reason):
         found.add("amount")
-    if "order" in found and not _matches_any(_LOSER_PATTERNS, reason):
+    if "order" in found and not _matches(_LOSER_PATTERN, reason):
         found.discard("loser paid")
     if not found:
         raise UnreadableAnswerError(
@@ -131,21 +99,14 @@ def find_fault_kinds(words: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _normalize_words(words: str) -> str:
-    """Return the text in lowercase, "n't" as "not", without possessive "'s"."""
-    text = words.lower().replace("\u2019", "'").replace("n't", " not")
-    return re.sub(r"'s\b", "", text)
-
-
-def _matches_any(signs: Iterable[str], reason: str) -> bool:
-    return re.search(rf"(?<![a-z0-9])({'|'.join(signs)})", reason) is not None
+def _matches(pattern: str, reason: str) -> bool:
+    return re.search(rf"(?<![a-z0-9])({pattern})", reason) is not None
 
 
 def find_reason_error(reason: str, faults: Sequence[WorkFault], shown: Sequence[CrewStep]) -> str:
-    """Return what is wrong with a reason, or an empty string.
+    """Return what is wrong with a reason, or "". It must name the kind of mistake.
 
-    The reason must name the kind of mistake. If it names a player, a wager or an amount, that must
-    belong to the mistake.
+    If it names a player, a wager or an amount, that must belong to the mistake.
     """
     if any(reason == fault.words for fault in faults):
         return ""
@@ -153,23 +114,16 @@ def find_reason_error(reason: str, faults: Sequence[WorkFault], shown: Sequence[
     if not told & {fault.kind for fault in faults}:
         return f"{quote_value(reason)} is not the reason"
     about = [step for fault in faults for step in fault.steps]
+    words = set(re.findall(r"\w+", reason.lower()))
+    players = {step.player for step in shown if step.player and step.player.lower() in words}
     for named, mine in (
-        (
-            _find_named_players(reason, (step.player for step in shown)),
-            {step.player for step in about},
-        ),
+        (players, {step.player for step in about}),
         (_find_named_wagers(reason, shown, about), {layout_name(step.wager) for step in about}),
     ):
-        strange = named - mine
-        if strange and not named & mine:
-            names = ", ".join(sorted(strange))
+        if named and not named & mine:
+            names = ", ".join(sorted(named))
             return f"{quote_value(reason)} is not the reason: nothing is wrong with {names}"
     return _find_amount_error(reason, about, shown) if told == {"amount"} else ""
-
-
-def _find_named_players(reason: str, names: Iterable[str]) -> set[str]:
-    words = set(re.findall(r"\w+", reason.lower()))
-    return {name for name in names if name and name.lower() in words}
 
 
 def _find_named_wagers(
@@ -197,16 +151,12 @@ def _find_amount_error(reason: str, about: Sequence[CrewStep], shown: Sequence[C
     return ""
 
 
-PressGiven = dict[str, Any]
-
-
 def make_press_mistake(
     setup: DrillSetup, random: SeededRandom
-) -> tuple[CrewWork, tuple[CrewStep, ...], PressGiven]:
+) -> tuple[CrewWork, StepList, dict[str, Any]]:
     """Press a winning place bet one unit, and miscount the hand-off or the new bet."""
     practice, names = seat_players(setup, 1 if setup.level < 3 else 2, random)
-    points = tuple(setup.house.book.points.value)
-    point = random.pick(points)
+    point = random.pick(tuple(setup.house.book.points.value))
     establish_point(practice, names[0], point, random)
     placed = [
         spot
@@ -214,35 +164,24 @@ def make_press_mistake(
         if spot.slug == f"place-win-{spot.number}" and spot.number != point
     ]
     if not placed:
-        raise NoQuestionError(f"{setup.house.book.id} has no place bets")
+        raise NoQuestionError(f"{setup.house.book.title} has no place bets")
     spot, player = random.pick(placed), names[-1]
     if not make_bet(practice, player, spot, random):
         raise NoQuestionError("the house does not take such a place bet")
     faces = pick_dice_for_total(spot.number, random)
     up = practice.table.seat(player).wagers[spot.slug].amount
     to = up + spot.odds.stake * max(100, setup.house.chip)
-    given: PressGiven = {
-        "record": practice.record_text,
-        "dice": list(faces),
-        "presses": {"player": player, "number": spot.number, "to": to},
-    }
-    work = list_pressed_work(setup, practice, faces, given["presses"])
-    counted = [step for step in work.steps if step.wager == spot.slug]
-    step = random.pick(counted)
+    presses = {"player": player, "number": spot.number, "to": to}
+    work = list_crew_work(*practice.preview_throw(*faces))
+    work = add_press_to_work(setup, work, presses)
+    step = random.pick([step for step in work.steps if step.wager == spot.slug])
     chip = max(setup.house.chip, 100)
     other = step.amount + random.pick((-chip, chip, 2 * chip))
     if other <= 0 or other == step.amount:
         raise NoQuestionError("no step with an amount to miscount")
-    shown = tuple(replace(s, amount=other) if s is step else s for s in work.steps)
-    given["presses"] = {**given["presses"], "to": f"{to / 100:.2f}"}
-    return work, shown, given
-
-
-def list_pressed_work(
-    setup: DrillSetup, practice: PracticeTable, faces: tuple[int, int], presses: dict[str, Any]
-) -> CrewWork:
-    """Return the crew's work on a throw on which one place bet is pressed."""
-    return add_press_to_work(setup, list_crew_work(*practice.preview_throw(*faces)), presses)
+    shown = _replace_step(work.steps, step, replace(step, amount=other))
+    given = {"record": practice.record_text, "dice": list(faces)}
+    return work, shown, {**given, "presses": {**presses, "to": f"{to / 100:.2f}"}}
 
 
 def add_press_to_work(setup: DrillSetup, work: CrewWork, presses: dict[str, Any]) -> CrewWork:
@@ -267,7 +206,6 @@ def add_press_to_work(setup: DrillSetup, work: CrewWork, presses: dict[str, Any]
 
 _MIN_AUDITION_STEPS = 3
 _MIN_STEPS_BY_LEVEL = {1: 2, 2: 2, 3: 3, 4: 4, 5: 5}
-StepList = tuple[CrewStep, ...]
 MistakeMaker = Callable[[DrillSetup, StepList, SeededRandom], StepList | None]
 
 
@@ -474,8 +412,7 @@ def _read_step_numbers(value: object) -> frozenset[int]:
 def _identifies_faults(faults: Sequence[WorkFault], numbers: frozenset[int]) -> bool:
     """Return whether the numbers name the mistake and nothing else.
 
-    For two steps in the wrong order, either or both will do; for a step left out, any place where
-    it could have been done.
+    Either of two steps in the wrong order will do, and any place where a missing step could stand.
     """
     all_named = {number for fault in faults for number in fault.numbers}
     if not numbers or not numbers <= all_named:

@@ -1,6 +1,4 @@
-"""The drill ``groups``: across, inside and outside; say what goes on each number, or name the
-group.
-"""
+"""The drill ``groups``: across, inside, outside: what goes on each number, or the group's name."""
 
 from __future__ import annotations
 
@@ -52,7 +50,7 @@ _POINT_LEVEL, _NAMED_LEVEL = 2, 3
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     groups = [n for n in setup.house.book.groups if setup.level >= _FIRST_LEVEL_BY_GROUP.get(n, 1)]
     if not groups:
-        raise NoQuestionError(f"{setup.house.book.id} has no groups of place numbers")
+        raise NoQuestionError(f"{setup.house.book.title} has no groups of place numbers")
     points = tuple(setup.house.book.points.value)
     puck = random.pick(points) if setup.level >= _POINT_LEVEL else None
     table, name = make_table(setup, puck), random.pick(groups)

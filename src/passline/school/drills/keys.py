@@ -1,6 +1,4 @@
-"""The drill ``keys``: compute the payoff of a proposition by mental arithmetic, and name the
-multiplier (key).
-"""
+"""The drill ``keys``: a proposition's payoff by mental arithmetic, and its multiplier (key)."""
 
 from __future__ import annotations
 
@@ -38,9 +36,11 @@ _HOPS = "hops"
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     names = _list_wager_names(setup)
     if not names:
-        raise NoQuestionError(f"{setup.house.book.id} has no propositions")
-    kind = random.pick(list(dict.fromkeys(map(_find_name_kind, names))))
-    name = random.pick([name for name in names if _find_name_kind(name) == kind])
+        raise NoQuestionError(f"{setup.house.book.title} has no propositions")
+    by_kind: dict[str, list[str]] = {}  # all hops are one kind
+    for name in names:
+        by_kind.setdefault(name.partition("-")[0], []).append(name)
+    name = random.pick(random.pick(list(by_kind.values())))
     parts = find_legs(setup.layout, name)
     index = random.pick(list_winning_faces(setup.layout, parts))
     spot = setup.layout.spots.get(name)
@@ -63,15 +63,12 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     )
 
 
-def _find_name_kind(name: str) -> str:
-    """Return the kind of a wager, so that all hops are one kind."""
-    return name.partition("-")[0]
-
-
 def _list_wager_names(setup: DrillSetup) -> list[str]:
     layout = setup.layout
-    names = [
-        slug for slug in layout.spots if find_legs(layout, slug) and not _is_table_bet(layout, slug)
+    names = [  # not the field, which is on the table part of the layout
+        slug
+        for slug, spot in layout.spots.items()
+        if spot.rule.area != "table" and find_legs(layout, slug)
     ]
     if setup.level < _SEVERAL_LEVEL:
         return [slug for slug in names if not layout.spots[slug].rule.is_composite]
@@ -79,11 +76,6 @@ def _list_wager_names(setup: DrillSetup) -> list[str]:
         sets = [f"{_HOPS}-{number}" for number in (4, 5, 6, 7, 8, 9, 10)]
         names += [name for name in sets if len(find_legs(layout, name)) > 1]
     return names
-
-
-def _is_table_bet(layout: Layout, slug: str) -> bool:
-    """Return whether a wager is on the table part of the layout, as the field is."""
-    return layout.spots[slug].rule.area == "table"
 
 
 def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: PayoffKey) -> list[int]:
@@ -131,11 +123,7 @@ def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> 
 
 
 def _find_key_error(setup: DrillSetup, question: Question, key: object) -> str:
-    """Return what is wrong with a key, or an empty string.
-
-    A key is right if it gives the same multiple of the bet: in words, in figures, or step by step
-    as in the manual.
-    """
+    """Return what is wrong with a key, or "" if it gives the same multiple of the bet."""
     given = question.given
     parts = find_legs(setup.layout, given["wager"])
     a, b = sorted(given["dice"])

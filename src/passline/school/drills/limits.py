@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_total
+from passline.game.dice.dice import SEVEN, outcome_total
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
 from passline.game.layout.wager_checks import check_amount, find_odds_cap, find_odds_price
@@ -20,7 +20,7 @@ from passline.school.explanations import explain_price
 from passline.school.practice_tables import pick_flat_stake
 from passline.school.questions import DrillSetup, NoQuestionError, Question, UnreadableAnswerError
 from passline.school.seeded_random import SeededRandom
-from passline.school.winning_bets import settle_win
+from passline.school.winning_bets import iter_wins, settle_win
 
 #: The levels from which to ask laid odds and odds on come bets.
 _DONTS_LEVEL, _COMES_LEVEL = 2, 3
@@ -36,7 +36,7 @@ def _list_odds_spots(setup: DrillSetup) -> list[Spot]:
         if (not laid or setup.level >= _DONTS_LEVEL) and (not come or setup.level >= _COMES_LEVEL):
             found.append(spot)
     if not found:
-        raise NoQuestionError(f"{book.id} has no odds")
+        raise NoQuestionError(f"{book.title} has no odds")
     return found
 
 
@@ -63,16 +63,13 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 def _find_default_odds_clauses(setup: DrillSetup, refused: Refusal) -> tuple[str, ...]:
     default = setup.house.book.odds.default
-    own = refused.code == "over-multiple" and default is not None
-    return default.clauses if own and default is not None else ()
+    return default.clauses if default is not None and refused.code == "over-multiple" else ()
 
 
 def _find_winning_throw(spot: Spot, puck: int, number: int) -> int:
     """Return a throw on which the odds win."""
-    for index in range(len(OUTCOMES)):
-        verdict = spot.tables[puck][index]
-        won = verdict is not None and verdict.result == "win"
-        if won and outcome_total(index) in (number, SEVEN):
+    for index, _ in iter_wins(spot, puck):
+        if outcome_total(index) in (number, SEVEN):
             return index
     raise NoQuestionError(f"{layout_name(spot.slug)} never wins")
 

@@ -21,7 +21,7 @@ from passline.school.explanations import describe_payoff_chips, explain_price
 from passline.school.practice_tables import TableThrow, list_stakes, make_stack, pick_flat_stake
 from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
-from passline.school.winning_bets import grade_payoff, make_if_paid, payoff_drill
+from passline.school.winning_bets import grade_payoff, iter_wins, make_if_paid, payoff_drill
 
 _BOTH_SIDES_LEVEL = 3
 
@@ -35,7 +35,7 @@ def list_line_pairs(setup: DrillSetup) -> list[tuple[Spot, Spot]]:
         if spot.is_odds and spots[spot.flat].rule.is_line
     ]
     if not found:
-        raise NoQuestionError(f"{setup.house.book.id} has no odds on the line")
+        raise NoQuestionError(f"{setup.house.book.title} has no odds on the line")
     return found
 
 
@@ -43,7 +43,8 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     pairs = list_line_pairs(setup)
     flat_spot, odds_spot = pairs[0] if setup.level < _BOTH_SIDES_LEVEL else random.pick(pairs)
     puck = random.pick(tuple(setup.house.book.points.value))
-    index = random.pick(_list_winning_throws(flat_spot, puck))
+    wins = [n for n, _ in iter_wins(flat_spot, puck) if outcome_total(n) in (puck, SEVEN)]
+    index = random.pick(wins)
     flat = pick_flat_stake(setup, flat_spot, random)
     wagers = {flat_spot.slug: Stake(flat, flat)}
     stakes = list_stakes(setup, odds_spot, find_odds_price(odds_spot, puck).ratio, puck, wagers)
@@ -94,15 +95,6 @@ def make_line_question(
 
 def _name_part(setup: DrillSetup, pay: Payoff) -> str:
     return "odds" if setup.layout.spots[pay.wager].is_odds else "flat"
-
-
-def _list_winning_throws(spot: Spot, puck: int) -> list[int]:
-    """Return the throws on which a line bet with this point wins."""
-    return [
-        index
-        for index, verdict in enumerate(spot.tables[puck])
-        if verdict is not None and verdict.result == "win" and outcome_total(index) in (puck, SEVEN)
-    ]
 
 
 def _settle_both(

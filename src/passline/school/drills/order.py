@@ -58,7 +58,7 @@ def make_order_question(
 
 def _explain_order(work: CrewWork) -> list[str]:
     steps = ", ".join(f"{describe_step(s)} {show_dollars(s.amount)}" for s in work.money)
-    names = dict.fromkeys(rule.name for rule, _ in find_applicable_rules(work))
+    names = dict.fromkeys(rule.name for rule in find_applicable_rules(work))
     return [f"in order: {steps}", *names]
 
 
@@ -72,23 +72,15 @@ _STEP_PATTERN = re.compile(
     rf"(?:\s*=\s*(?P<pay>{AMOUNT_TEXT})|\s*(?P<paid>\$\s?\d[\d,]*(?:\.\d\d)?))?(?=[\s,;.a-z]|$)"
     r"|[\s,;.]+|(?P<other>.)"
 )
-_ACTION_BY_WORD = {
-    "take": "take",
-    "t": "take",
-    "pay": "pay",
-    "p": "pay",
-    "place": "place",
-    "move": "place",
-    "m": "place",
-}
+_ACTION_BY_WORD = {"take": "take", "t": "take", "pay": "pay", "p": "pay"}
+_ACTION_BY_WORD |= dict.fromkeys(("place", "move", "m"), "place")
 _JOINING_WORDS = ("and", "then")
 
 
 def _parse_answer(setup: DrillSetup, question: Question, text: str) -> Any:
     """Return steps from the numbers of the bets in order of work: ``3 1 2``.
 
-    A word before a number says what is done (``take 3``); ``= 14`` after it says what is paid. What
-    is left out counts as right, so bare numbers are graded by their order.
+    ``take 3`` says what is done, ``2 = 14`` what is paid. What is left out counts as right.
     """
     work = find_question_work(setup, question)
     assert work is not None

@@ -41,12 +41,12 @@ _FLAT_MINIMUMS = 4
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     spot = pick_spot(list_spots_for_level(setup), random)
     puck, index, verdict = random.pick(list_winning_throws(setup, spot))
-    stake = random.pick(
-        list_stakes(
-            setup, spot, Fraction(verdict.win, verdict.per), puck, make_flat_bet(setup, spot)
-        )
-        or _raise_no_stakes(setup, spot)
-    )
+    price, flat = Fraction(verdict.win, verdict.per), make_flat_bet(setup, spot)
+    stakes = list_stakes(setup, spot, price, puck, flat)
+    if not stakes:
+        house = setup.house.book.id
+        raise NoQuestionError(f"{house} takes no {layout_name(spot.slug)} that fits this level")
+    stake = random.pick(stakes)
     return make_payoff_question(setup, spot, make_stack(setup, stake, random), puck, index)
 
 
@@ -74,25 +74,16 @@ def make_payoff_question(
     )
 
 
-def _raise_no_stakes(setup: DrillSetup, spot: Spot) -> list[int]:
-    raise NoQuestionError(
-        f"{setup.house.book.id} takes no {layout_name(spot.slug)} that fits this level"
-    )
-
-
 def list_spots_for_level(setup: DrillSetup) -> list[Spot]:
     """Return the wagers of a level: simple ones at level 1, the center from 2, odds from 3."""
     spots = list_plain_spots(setup.layout)
     if setup.level == 1:
-        simple = [s for s in spots if (s.rule.is_race and not s.vig) or _is_field(s)]
+        fields = [s for s in spots if s.rule.is_one_roll and s.rule.area == "table"]
+        simple = [s for s in spots if (s.rule.is_race and not s.vig) or s in fields]
         return simple or spots
     if setup.level == 2:
         return [spot for spot in spots if not spot.is_odds]
     return spots
-
-
-def _is_field(spot: Spot) -> bool:
-    return spot.rule.is_one_roll and spot.rule.area == "table"
 
 
 def make_flat_bet(setup: DrillSetup, spot: Spot) -> dict[str, Stake]:

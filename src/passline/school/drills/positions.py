@@ -35,6 +35,10 @@ _CHOICES_BY_LEVEL = {1: 3, 2: 4, 3: 4, 4: 5, 5: 6}
 _WHOSE_BET_LEVEL = 2
 #: One question in this many is about a side wager, if the house has any.
 _SIDE_WAGER_ONE_IN = 8
+_POSITION_RULE = (
+    "a bet lies where its player stands: bets of players on the stick's side in front, of "
+    "players around the end behind, the nearest to the center first"
+)
 
 
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
@@ -53,7 +57,7 @@ def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
     if sides and areas is None and random.one_in(_SIDE_WAGER_ONE_IN):
         spots = sides
     if not spots:
-        raise NoQuestionError(f"{setup.house.book.id} has no wagers to ask about at this level")
+        raise NoQuestionError(f"{setup.house.book.title} has no wagers to ask about at this level")
     spot, place = pick_spot(spots, random), random.between(1, PLACES)
     right = describe_position(layout, spot, place)
     others = _list_wrong_positions(setup, spot, place, right, random)
@@ -66,16 +70,9 @@ def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
         answer={"choice": choices.index(right)},
         explain=(
             f"{layout_name(spot.slug)} of the player at place {place}, {end} end: {right}",
-            _explain_positions(),
+            _POSITION_RULE,
         ),
         cite=setup.cites(*find_position_clauses(layout, spot)),
-    )
-
-
-def _explain_positions() -> str:
-    return (
-        "a bet lies where its player stands: bets of players on the stick's side in front, of "
-        "players around the end behind, the nearest to the center first"
     )
 
 
@@ -141,7 +138,7 @@ def _make_marked_stack_question(
             "choices": [f"{seat.id}, at place {seat.place}" for seat in table.seats],
         },
         answer={"choice": names.index(owner)},
-        explain=(f"{owner} stands at place {place}: {where}", _explain_positions()),
+        explain=(f"{owner} stands at place {place}: {where}", _POSITION_RULE),
         cite=setup.cites(*find_position_clauses(setup.layout, spot)),
     )
 

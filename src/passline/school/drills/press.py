@@ -1,6 +1,4 @@
-"""The drill ``press``: a place bet wins and is pressed; say what is paid, pressed and
-handed over.
-"""
+"""The drill ``press``: a winning place bet is pressed; what is paid, pressed and handed over?"""
 
 from __future__ import annotations
 
@@ -38,6 +36,7 @@ from passline.school.drill import AuditionPart, Drill
 from passline.school.practice_tables import TableThrow
 from passline.school.questions import DrillSetup, NoQuestionError, Question, UnreadableAnswerError
 from passline.school.seeded_random import SeededRandom
+from passline.school.winning_bets import iter_wins
 
 _TWO_BETS_LEVEL, _LARGE_CHIPS_LEVEL = 3, 4
 #: The amounts of an answer, and how messages name them.
@@ -53,7 +52,7 @@ def _list_place_numbers(setup: DrillSetup) -> list[int]:
     """Return the numbers that can be placed; at level 1 only those with the lowest price."""
     spots = {s.number: s for s in setup.layout.spots.values() if s.slug == f"place-win-{s.number}"}
     if not spots:
-        raise NoQuestionError(f"{setup.house.book.id} has no place bets")
+        raise NoQuestionError(f"{setup.house.book.title} has no place bets")
     if setup.level > 1:
         return list(spots)
     least = min(spot.odds.ratio for spot in spots.values())
@@ -69,10 +68,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_press_question(
     setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None = None
 ) -> Question:
-    """Return the question how to press bets when the first of the numbers is thrown.
-
-    ``thrown`` is what the player adds, if the question states it.
-    """
+    """Ask how to press bets when the first number is thrown and the player adds ``thrown``."""
     move = _work_out_press(setup, numbers, before, after, thrown)
     two = len(numbers) > 1
     given: dict[str, Any] = {"numbers": sorted(numbers), "rolled": numbers[0]} if two else {}
@@ -105,8 +101,7 @@ def make_press_question(
 
 def _find_price_clauses(setup: DrillSetup, number: int) -> Sequence[str]:
     spot = setup.layout.spots[f"place-win-{number}"]
-    cites = {v.cite for v in spot.tables[number] if v is not None and v.result == "win"}
-    return sorted(cites)
+    return sorted({verdict.cite for _, verdict in iter_wins(spot, number)})
 
 
 def _convert_motion_to_json(motion: Motion) -> dict[str, Any]:
@@ -217,9 +212,9 @@ def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> 
 
 
 def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> str:
-    """Return what is wrong with the moves, or an empty string.
+    """Return what is wrong with the moves, or "" if they leave every chip where it belongs.
 
-    Any moves are right that leave every chip where it belongs; so is the name of a way to press.
+    The name of a way to press is right, too.
     """
     given = question.given
     hit = given.get("rolled", given.get("number"))

@@ -1,7 +1,6 @@
 """The drill ``rulings``: choose the right ruling on a throw, a player's request or a dispute.
 
-The engine rules. The wrong choices are other rulings that are possible. Lessons add questions of
-their own.
+The engine rules; the wrong choices are other possible rulings. Lessons add their own questions.
 """
 
 from __future__ import annotations
@@ -44,13 +43,8 @@ _REFUSAL_FAMILIES = {
 }
 #: Refusals whose sentence needs only the wager, so that they can be wrong choices.
 _REFUSALS_WITHOUT_FIGURES = (
-    "not-taken-down",
-    "not-raised",
-    "not-reduced",
-    "before-come-out",
-    "with-point",
-    "not-called-on",
-)
+    "not-taken-down", "not-raised", "not-reduced", "before-come-out", "with-point", "not-called-on",
+)  # fmt: skip
 
 
 class Ruling(NamedTuple):
@@ -66,11 +60,9 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     own = pick_lesson_question(setup.house.book.id, random)
     if own is not None:
         return make_lesson_question(setup, own, random, _CHOICES_BY_LEVEL[setup.level])
-    kinds = (
-        [_rule_on_throw]
-        if setup.level == 1
-        else [_rule_on_throw, _rule_on_request, _rule_on_request]
-    )
+    kinds = [_rule_on_throw]
+    if setup.level >= 2:
+        kinds += [_rule_on_request] * 2
     if setup.level >= 3:
         kinds.append(_rule_on_no_roll)
     if setup.level >= 4:
@@ -106,11 +98,7 @@ def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> Ruling:
     mine = [s for s in rolled.settlements if (s.player, s.wager) == (player, slug)]
     spot = practice.setup.layout.spots[slug]
     done = mine[-1] if mine else None
-    cites = (
-        [done.cite]
-        if done is not None
-        else [*_find_off_clauses(practice, spot), *_find_deciding_clauses(practice, spot)]
-    )
+    cites = [done.cite] if done is not None else _find_undecided_clauses(practice, spot)
     amount = practice.table.seat(player).wagers[slug].amount
     return Ruling(
         ask=f"The dice show {faces[0]}-{faces[1]}. What happens to {player}'s {layout_name(slug)} "
@@ -128,16 +116,12 @@ def _pick_throw(practice: PracticeTable, slug: str, random: SeededRandom) -> tup
     return random.pick(telling if telling and not random.one_in(3) else OUTCOMES)
 
 
-def _find_deciding_clauses(practice: PracticeTable, spot: Spot) -> Sequence[str]:
-    """Return the clauses that say which throws decide a wager now."""
-    table = spot.tables[practice.table.point]
-    return list(dict.fromkeys(verdict.cite for verdict in table if verdict is not None))
-
-
-def _find_off_clauses(practice: PracticeTable, spot: Spot) -> Sequence[str]:
-    """Return the clauses by which a wager is off on a come-out roll."""
-    rule = spot.rule.come_out
-    return rule.clauses if rule is not None and not practice.table.point else ()
+def _find_undecided_clauses(practice: PracticeTable, spot: Spot) -> list[str]:
+    """Return the clauses by which a wager is off now, and those on which throws decide it."""
+    rule, point = spot.rule.come_out, practice.table.point
+    off = rule.clauses if rule is not None and not point else ()
+    deciding = (verdict.cite for verdict in spot.tables[point] if verdict is not None)
+    return [*off, *dict.fromkeys(deciding)]
 
 
 def _describe_outcome(done: Settlement | None, amount: int) -> str:
@@ -203,11 +187,8 @@ def _list_requests(
             yield seat.id, f"{slug} {random.pick(('on', 'off'))}", spots[slug]
     player = random.pick([seat.id for seat in practice.table.seats])
     for spot in random.sample([s for s in spots.values() if not s.tiers], 8):
-        yield (
-            player,
-            f"{spot.slug} for {format_amount(spot.minimum or practice.setup.house.chip)}",
-            spot,
-        )
+        amount = format_amount(spot.minimum or practice.setup.house.chip)
+        yield player, f"{spot.slug} for {amount}", spot
 
 
 def _try_line(practice: PracticeTable, text: str, player: str, say: str) -> Refusal | str | None:
@@ -268,12 +249,8 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> Ruling:
         "The throw counts unless the shooter asks for another.",
         "The throw counts only for wagers that lost.",
     ]
-    return Ruling(
-        ask=f"The {who} calls no roll: {named}. What is right?",
-        right=right,
-        others=others,
-        cites=cites,
-    )
+    ask = f"The {who} calls no roll: {named}. What is right?"
+    return Ruling(ask=ask, right=right, others=others, cites=cites)
 
 
 def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> Ruling:
@@ -281,7 +258,7 @@ def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> Ru
     book = rulebook(practice.setup.house.book.id)
     about = list_decisions(book.id)
     if len(about) < 2:
-        raise NoQuestionError(f"{book.id} leaves nothing open to interpretation")
+        raise NoQuestionError(f"{book.title} leaves nothing open to interpretation")
     decided = random.pick(about)
     return Ruling(
         ask=f"How is this rulebook read: {decided.question}?",

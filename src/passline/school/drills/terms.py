@@ -67,11 +67,9 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     term = random.pick(known)
     others: list[Term] = []
     strange = [other for name in BOOKS if name != book for other in load_terms(name)]
+    wanted = _CHOICES_BY_LEVEL[setup.level] - 1
     for other in (*random.shuffled(known), *random.shuffled(strange)):
-        if (
-            _is_distinct(other, [term, *others])
-            and len(others) < _CHOICES_BY_LEVEL[setup.level] - 1
-        ):
+        if len(others) < wanted and _is_distinct(other, [term, *others]):
             others.append(other)
     choices = random.shuffled([term, *others])
     by_word = random.one_in(2)

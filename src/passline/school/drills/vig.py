@@ -25,7 +25,7 @@ from passline.school.winning_bets import list_winning_throws, settle_win
 def _list_vig_spots(setup: DrillSetup) -> list[Spot]:
     found = [s for s in setup.layout.spots.values() if s.rule.is_race and s.vig]
     if not found:
-        raise NoQuestionError(f"{setup.house.book.id} charges no vigorish on buy or lay bets")
+        raise NoQuestionError(f"{setup.house.book.title} charges no vigorish on buy or lay bets")
     return found
 
 

@@ -1,17 +1,16 @@
 """Draw the figures of a lesson: ask the engine, and return blocks that a terminal or a page shows.
 
-A block is a paragraph, a table, a stack, a part of the layout, a list of steps or a call. Blocks go
-to JSON unchanged. The tables of payoffs, keys, groups, presses, calls and limits fill the manual's
-Appendix B, which is only a heading there.
+Blocks go to JSON unchanged. The tables fill the manual's Appendix B, which is only a heading.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
+from passline.crew.motions import Motion
 from passline.crew.payoff_keys import find_key, find_legs, list_winning_faces
 from passline.crew.payoffs import (
     PricedPayoff,
@@ -46,7 +45,7 @@ from passline.school.lessons import lesson_files as fig
 from passline.school.lessons.lesson_files import Lesson
 from passline.school.practice_tables import PracticeTable, find_line_spot
 from passline.school.questions import DrillSetup, NoQuestionError
-from passline.school.winning_bets import settle_win
+from passline.school.winning_bets import iter_wins, settle_win
 from passline.talk.canonical import format_amount
 
 
@@ -81,7 +80,7 @@ class FeltBlock(msgspec.Struct, frozen=True, tag_field="block", tag="felt"):
     lies: tuple[str, ...]
 
 
-class StepLine(NamedTuple):
+class StepLine(msgspec.Struct, frozen=True):
     """One step: the person or hand, what is done, the clause or custom."""
 
     by: str
@@ -93,7 +92,7 @@ class StepsBlock(msgspec.Struct, frozen=True, tag_field="block", tag="steps"):
     """A list of steps in order."""
 
     title: str
-    steps: tuple[dict[str, str], ...]
+    steps: tuple[StepLine, ...]
 
 
 class CallBlock(msgspec.Struct, frozen=True, tag_field="block", tag="call"):
@@ -113,24 +112,15 @@ class DrawnFigure(msgspec.Struct, frozen=True):
     cites: tuple[str, ...] = ()
 
 
-def make_stack_block(name: str, chips: Chips) -> StackBlock:
-    """Return a stack as a block."""
+def _make_stack_block(name: str, chips: Chips) -> StackBlock:
     return StackBlock(name, count_by_color(chips), to_dollars(chips.amount))
-
-
-def make_steps_block(title: str, steps: list[StepLine]) -> StepsBlock:
-    """Return steps as a block."""
-    return StepsBlock(title, tuple(step._asdict() for step in steps))
 
 
 def load_felt(block: FeltBlock) -> tuple[Table, FeltPlan, LayoutContents]:
     """Return the table that a layout block shows, its drawing plan, and the chips on it."""
     table = _deal_record(block.record)
-    return (
-        table,
-        plan_felt(table.layout, count_places(table)),
-        find_layout_contents(table, block.dice),
-    )
+    plan = plan_felt(table.layout, count_places(table))
+    return table, plan, find_layout_contents(table, block.dice)
 
 
 def _deal_record(record: str) -> Table:
@@ -148,29 +138,8 @@ _FLAT_AMOUNTS = (5, 10, 15, 20, 25, 50, 100)
 _TAKEN_ODDS_AMOUNTS = (5, 10, 15, 20, 25, 30, 40, 50, 60, 75, 80, 100, 150, 200)
 _LAID_ODDS_AMOUNTS = (6, 10, 12, 18, 20, 24, 30, 36, 40, 48, 50, 60, 75, 90, 100, 120)
 _PLACE_AMOUNTS = (
-    5,
-    6,
-    10,
-    12,
-    15,
-    18,
-    20,
-    24,
-    25,
-    30,
-    35,
-    36,
-    40,
-    42,
-    48,
-    50,
-    54,
-    60,
-    75,
-    90,
-    100,
-    120,
-)
+    5, 6, 10, 12, 15, 18, 20, 24, 25, 30, 35, 36, 40, 42, 48, 50, 54, 60, 75, 90, 100, 120,
+)  # fmt: skip
 _BUY_AMOUNTS = (20, 25, 30, 40, 50, 60, 75, 80, 100, 150, 200)
 _LAY_AMOUNTS = (24, 30, 40, 48, 60, 72, 80, 90, 100, 120, 150, 200)
 _UNIT_COUNTS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 20)
@@ -183,35 +152,18 @@ def draw_tables(name: str, setup: DrillSetup) -> Iterator[TableBlock]:
     yield from _TABLE_DRAWERS[name](setup)
 
 
-def _group_by_price(setup: DrillSetup, spots: Sequence[Spot]) -> list[list[Spot]]:
-    """Group wagers on numbers by their price: 4 and 10, 5 and 9, 6 and 8."""
+def _group_by_price(setup: DrillSetup, family: str) -> list[list[Spot]]:
+    """Group a family of wagers on numbers by their price: 4 and 10, 5 and 9, 6 and 8."""
     found: dict[object, list[Spot]] = {}
-    for spot in spots:
-        found.setdefault(spot.odds, []).append(spot)
+    for spot in setup.layout.spots.values():
+        if spot.family == family and spot.number:
+            found.setdefault(spot.odds, []).append(spot)
     return list(found.values())
-
-
-def _join_numbers(spots: Sequence[Spot]) -> str:
-    return " or ".join(str(spot.number) for spot in spots)
-
-
-def _group_family_by_price(setup: DrillSetup, family: str) -> list[list[Spot]]:
-    spots = [s for s in setup.layout.spots.values() if s.family == family and s.number]
-    return _group_by_price(setup, spots)
-
-
-def _find_winning_throw(spot: Spot, puck: int) -> int:
-    """Return the first throw on which a wager wins."""
-    return next(
-        index for index, v in enumerate(spot.tables[puck]) if v is not None and v.result == "win"
-    )
 
 
 def _format_win(setup: DrillSetup, spot: Spot, amount: int, puck: int) -> str:
     """Return what an amount in dollars wins, or "-" if it doesn't pay in whole chips."""
-    index, cents = _find_winning_throw(spot, puck), amount * 100
-    verdict = spot.tables[puck][index]
-    assert verdict is not None
+    (index, verdict), cents = next(iter_wins(spot, puck)), amount * 100
     if cents % (verdict.per * setup.house.chip):
         return _EMPTY_CELL
     return show_dollars(settle_win(setup, spot, cents, puck, index).paid)
@@ -231,32 +183,27 @@ def _group_points_by_price(setup: DrillSetup, spot: Spot) -> list[list[int]]:
     return list(found.values())
 
 
-def _draw_line_odds(
-    setup: DrillSetup, right: bool, amounts: Sequence[int], title: str
-) -> Iterator[TableBlock]:
-    spot = _find_odds_spot(setup, right)
-    if spot is None:
-        return
-    points = _group_points_by_price(setup, spot)
-    heads = [f"{' or '.join(map(str, group))}" for group in points]
-    rows = [
-        (f"${amount}", *(_format_win(setup, spot, amount, group[0]) for group in points))
-        for amount in amounts
-    ]
-    yield TableBlock(title, ("odds", *heads), _drop_empty_rows(rows))
+def _make_odds_drawer(right: bool, amounts: Sequence[int], title: str) -> _TableDrawer:
+    """Return a function that draws what odds on the line win, taken (``right``) or laid."""
+
+    def draw(setup: DrillSetup) -> Iterator[TableBlock]:
+        spot = _find_odds_spot(setup, right)
+        if spot is None:
+            return
+        points = _group_points_by_price(setup, spot)
+        heads = [" or ".join(map(str, group)) for group in points]
+        rows = [
+            (f"${amount}", *(_format_win(setup, spot, amount, group[0]) for group in points))
+            for amount in amounts
+        ]
+        yield TableBlock(title, ("odds", *heads), _drop_empty_rows(rows))
+
+    return draw
 
 
 def _drop_empty_rows(rows: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
     """Leave out rows in which every cell is empty."""
     return tuple(row for row in rows if any(cell != _EMPTY_CELL for cell in row[1:]))
-
-
-def _draw_taken_odds(setup: DrillSetup) -> Iterator[TableBlock]:
-    yield from _draw_line_odds(setup, True, _TAKEN_ODDS_AMOUNTS, "What pass and come odds win")
-
-
-def _draw_laid_odds(setup: DrillSetup) -> Iterator[TableBlock]:
-    yield from _draw_line_odds(setup, False, _LAID_ODDS_AMOUNTS, "What odds laid on the don't win")
 
 
 def _draw_max_odds(setup: DrillSetup) -> Iterator[TableBlock]:
@@ -271,7 +218,8 @@ def _draw_max_odds(setup: DrillSetup) -> Iterator[TableBlock]:
         row = [f"${amount}"]
         for group in points:
             most = find_odds_cap(setup.layout, spot, group[0], {spot.flat: Stake(amount * 100, 0)})
-            won = settle_win(setup, spot, most, group[0], _find_winning_throw(spot, group[0]))
+            index, _ = next(iter_wins(spot, group[0]))
+            won = settle_win(setup, spot, most, group[0], index)
             row += [show_dollars(most), show_dollars(won.paid)]
         rows.append(tuple(row))
     title = "The most odds behind a pass bet, and what they win"
@@ -282,28 +230,27 @@ def _make_price_drawer(family: str, amounts: Sequence[int], title: str) -> _Tabl
     """Return a function that draws what wagers on numbers win, and their vigorish if any."""
 
     def draw(setup: DrillSetup) -> Iterator[TableBlock]:
-        kinds = _group_family_by_price(setup, family)
-        if not kinds:
-            return
-        vig = [kind[0] for kind in kinds if kind[0].vig]
-        heads = [part for kind in kinds for part in (_join_numbers(kind), *(["vig"] * bool(vig)))]
+        kinds = _group_by_price(setup, family)
+        vig = any(kind[0].vig for kind in kinds)
+        heads = ["bet"]
+        for kind in kinds:
+            heads += [" or ".join(str(spot.number) for spot in kind), *(["vig"] if vig else [])]
         rows = []
         for amount in amounts:
             row = [f"${amount}"]
-            for kind in kinds:
-                row.append(_format_win(setup, kind[0], amount, kind[0].number))
-                if vig:
-                    charged = row[-1] != _EMPTY_CELL
-                    row.append(_format_vig(setup, kind[0], amount) if charged else _EMPTY_CELL)
+            for spot, *_ in kinds:
+                row.append(_format_win(setup, spot, amount, spot.number))
+                if vig and row[-1] == _EMPTY_CELL:
+                    row.append(_EMPTY_CELL)
+                elif vig:
+                    row.append(
+                        show_dollars(setup.house.vig[spot.vig].charge(amount * 100, spot.odds))
+                    )
             rows.append(tuple(row))
-        yield TableBlock(title, ("bet", *heads), _drop_empty_rows(rows))
+        if kinds:
+            yield TableBlock(title, tuple(heads), _drop_empty_rows(rows))
 
     return draw
-
-
-def _format_vig(setup: DrillSetup, spot: Spot, amount: int) -> str:
-    charge = setup.house.vig[spot.vig].charge(amount * 100, spot.odds)
-    return show_dollars(charge)
 
 
 def _draw_keys(setup: DrillSetup) -> Iterator[TableBlock]:
@@ -361,29 +308,17 @@ def _draw_presses(setup: DrillSetup) -> Iterator[TableBlock]:
     """Yield the table of the press moves that the manual shows, worked out."""
     rows = []
     for move in list_manual_moves():
-        numbers = move.numbers[
-            -len(move.before) :
-        ]  # The manual shows the move for one number of a pair, or for both.
+        # The manual shows the move for one number of a pair, or for both.
+        numbers = move.numbers[-len(move.before) :]
         spans = zip(move.before, move.after, strict=True)
         bets = {n: (a * 100, b * 100) for n, (a, b) in zip(numbers, spans, strict=True)}
         done = compute_press(setup.layout, bets, thrown=move.thrown * 100, way=move.way)
         if isinstance(done, Refusal):
             continue
         joined = " and " if len(bets) > 1 else " or "
-        row = (
-            f"{joined.join(map(str, move.numbers))}: ${move.before[0]} to ${move.after[0]}",
-            *map(
-                show_dollars,
-                (
-                    done.win,
-                    done.thrown.amount,
-                    done.press,
-                    done.set_out.amount,
-                    done.overpaid,
-                    done.to_player.amount,
-                ),
-            ),
-        )
+        name = f"{joined.join(map(str, move.numbers))}: ${move.before[0]} to ${move.after[0]}"
+        amounts = (done.win, done.thrown.amount, done.press, done.set_out.amount, done.overpaid)
+        row = (name, *map(show_dollars, (*amounts, done.to_player.amount)))
         if row not in rows:
             rows.append(row)
     columns = ("press", "win", "thrown in", "goes up", "set out", "to the box", "handed")
@@ -393,14 +328,14 @@ def _draw_presses(setup: DrillSetup) -> Iterator[TableBlock]:
 def _draw_calls(setup: DrillSetup) -> Iterator[TableBlock]:
     """Yield the stick's call on every throw: come-out, another point, and on the point."""
     points = tuple(setup.house.book.points.value)
-    throws = _list_throws(points)
     rows: dict[str, list[tuple[str, str]]] = {name: [] for name in _PHASES}
-    for name, faces in throws.items():
+    for name, faces in _list_throws(points).items():
         total = sum(faces)
         other = next(point for point in points if point != total)
         for phase, point in zip(_PHASES, (0, other, total), strict=True):
             if point != total or total in points:
-                rows[phase].append((name, _call_throw(setup, point, faces)))
+                seen = _make_table_with_point(setup, point).preview_throw(*faces)
+                rows[phase].append((name, make_stick_call(*seen, full=True)))
     for phase, found in rows.items():
         yield TableBlock(phase, ("throw", "the stick calls"), tuple(found))
 
@@ -416,12 +351,6 @@ def _list_throws(points: Sequence[int]) -> dict[str, tuple[int, int]]:
         way = f" {'hard' if low == high else 'easy'}" if both else ""
         found.setdefault(f"{low + high}{way}", (low, high))
     return found
-
-
-def _call_throw(setup: DrillSetup, point: int, faces: tuple[int, int]) -> str:
-    practice = _make_table_with_point(setup, point)
-    table, rolled = practice.preview_throw(*faces)
-    return make_stick_call(table, rolled, full=True)
 
 
 def _make_table_with_point(setup: DrillSetup, point: int) -> PracticeTable:
@@ -456,8 +385,8 @@ def _draw_shares(setup: DrillSetup) -> Iterator[TableBlock]:
 
 _TABLE_DRAWERS: dict[str, _TableDrawer] = {
     "most-odds": _draw_max_odds,
-    "pass-odds": _draw_taken_odds,
-    "dont-odds": _draw_laid_odds,
+    "pass-odds": _make_odds_drawer(True, _TAKEN_ODDS_AMOUNTS, "What pass and come odds win"),
+    "dont-odds": _make_odds_drawer(False, _LAID_ODDS_AMOUNTS, "What odds laid on the don't win"),
     "place": _make_price_drawer("place-win", _PLACE_AMOUNTS, "What place bets win"),
     "buy": _make_price_drawer("buy", _BUY_AMOUNTS, "What buy bets win, before vigorish"),
     "lay": _make_price_drawer("lay", _LAY_AMOUNTS, "What lay bets win, before vigorish"),
@@ -475,14 +404,11 @@ class _CannotDrawError(ValueError):
 
 
 def draw_figure(figure: fig.Figure, setup: DrillSetup) -> DrawnFigure:
-    """Return a figure as blocks.
-
-    If the house has no such wager or refuses such a bet, a paragraph says so instead.
-    """
+    """Return a figure as blocks, or a paragraph that says why this house can't show it."""
     try:
-        found = list(_draw_blocks(figure, setup))
+        found = list(_FIGURE_DRAWERS[type(figure)](figure, setup))
     except (_CannotDrawError, NoQuestionError) as error:
-        found = [(TextBlock(f"Not in {setup.house.book.id}: {error}."), ())]
+        found = [(TextBlock(f"Not in {setup.house.book.title}: {error}."), ())]
     cites = [cite for _, group in found for cite in group]
     return DrawnFigure(figure.caption, tuple(block for block, _ in found), setup.cites(*cites))
 
@@ -511,26 +437,6 @@ def convert_lesson_to_json(lesson: Lesson, setup: DrillSetup) -> dict[str, Any]:
 _CitedBlocks = Iterator[tuple[Block, tuple[str, ...]]]
 
 
-def _draw_blocks(figure: fig.Figure, setup: DrillSetup) -> _CitedBlocks:
-    match figure:
-        case fig.PayoffFigure():
-            yield from _draw_payoff(figure, setup)
-        case fig.StackFigure():
-            yield make_stack_block(figure.name, _parse_chips(setup, figure.chips)), ()
-        case fig.KeyFigure():
-            yield from _draw_key(figure, setup)
-        case fig.PressFigure():
-            yield from _draw_press(figure, setup)
-        case fig.FeltFigure():
-            yield from _draw_felt(figure, setup)
-        case fig.CallFigure():
-            yield from _draw_call(figure, setup)
-        case fig.WorkFigure():
-            yield from _draw_work(figure, setup)
-        case fig.TableFigure():
-            yield from _draw_table_figure(figure, setup)
-
-
 def _parse_chips(setup: DrillSetup, text: str) -> Chips:
     """Return chips from their names, or an amount in the largest colors."""
     try:
@@ -544,29 +450,28 @@ def _parse_chips(setup: DrillSetup, text: str) -> Chips:
     return chips
 
 
-def _find_spot(setup: DrillSetup, wager: str) -> Spot:
-    spot = find_spot(setup.layout, wager)
-    if spot is None:
-        raise _CannotDrawError(f"there is no {layout_name(wager)} bet")
-    return spot
+def _draw_stack(figure: fig.StackFigure, setup: DrillSetup) -> _CitedBlocks:
+    yield _make_stack_block(figure.name, _parse_chips(setup, figure.chips)), ()
 
 
 def _draw_payoff(figure: fig.PayoffFigure, setup: DrillSetup) -> _CitedBlocks:
-    layout, spot = setup.layout, _find_spot(setup, figure.wager)
+    layout = setup.layout
+    spot = find_spot(layout, figure.wager)
+    if spot is None:
+        raise _CannotDrawError(f"there is no {layout_name(figure.wager)} bet")
     stake = _parse_chips(setup, figure.stake)
     flat = _parse_chips(setup, figure.flat) if figure.flat else None
     found = list_winning_prices(layout, spot, figure.puck, figure.dice)
     if not found:
         raise _CannotDrawError(f"{layout_name(spot.slug)} does not win here")
-    yield make_stack_block("bet" if flat is None else "odds", stake), ()
+    yield _make_stack_block("bet" if flat is None else "odds", stake), ()
     if flat is None:
         yield from _draw_paid(spot, compute_payoff(layout, spot, found[0], stake))
         return
-    yield make_stack_block("flat", flat), ()
+    yield _make_stack_block("flat", flat), ()
     if figure.total:
-        yield from _draw_paid(
-            spot, compute_total_payoff(layout, spot, found[0], stake, flat), "pay both"
-        )
+        both = compute_total_payoff(layout, spot, found[0], stake, flat)
+        yield from _draw_paid(spot, both, "pay both")
         return
     yield from _draw_paid(spot, compute_payoff(layout, spot, found[0], stake, flat), "pay odds")
     under = layout.spots[spot.flat]
@@ -580,21 +485,21 @@ def _draw_paid(spot: Spot, row: PricedPayoff, what: str = "pay") -> _CitedBlocks
     if pay.manner == "totalled":
         words = f"Odds and flat bet together win {show_dollars(pay.due)}."
     else:
-        words = _join_sentences(explain_price(spot, row.settlement))
+        words = " ".join(f"{_capitalize(step)}." for step in explain_price(spot, row.settlement))
     if pay.vig:
         words += f" Less vigorish of {show_dollars(pay.vig)}: {show_dollars(pay.due)}."
     yield TextBlock(words), (row.settlement.cite,)
-    yield make_stack_block(what, pay.chips), pay.cites
-    steps = [StepLine(f"{m.hand} hand", m.words, _find_first_cite(m.cites)) for m in pay.motions]
-    yield make_steps_block(pay.words[:1].upper() + pay.words[1:], steps), pay.cites
+    yield _make_stack_block(what, pay.chips), pay.cites
+    yield _make_motions_block(pay.words, pay.motions), pay.cites
 
 
-def _join_sentences(steps: Iterator[str]) -> str:
-    return " ".join(f"{step[:1].upper()}{step[1:]}." for step in steps)
+def _capitalize(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
-def _find_first_cite(cites: tuple[str, ...]) -> str:
-    return cites[0] if cites else ""
+def _make_motions_block(words: str, motions: Sequence[Motion]) -> StepsBlock:
+    steps = (StepLine(f"{m.hand} hand", m.words, next(iter(m.cites), "")) for m in motions)
+    return StepsBlock(_capitalize(words), tuple(steps))
 
 
 def _draw_key(figure: fig.KeyFigure, setup: DrillSetup) -> _CitedBlocks:
@@ -603,14 +508,12 @@ def _draw_key(figure: fig.KeyFigure, setup: DrillSetup) -> _CitedBlocks:
     if not find_legs(setup.layout, figure.wager) or found is None:
         raise _CannotDrawError(f"there is no {layout_name(figure.wager)} bet")
     stake = _parse_chips(setup, figure.stake)
-    yield make_stack_block("bet", stake), ()
-    steps = [
-        StepLine("", f"{step[:1].upper()}{step[1:]}", "")
-        for step in explain_key(found, spoken_wager_name(figure.wager), stake.amount)
-    ]
-    yield make_steps_block(f"The dice show {low}-{high}", steps), found.cites
+    yield _make_stack_block("bet", stake), ()
+    lines = explain_key(found, spoken_wager_name(figure.wager), stake.amount)
+    steps = tuple(StepLine("", _capitalize(line), "") for line in lines)
+    yield StepsBlock(f"The dice show {low}-{high}", steps), found.cites
     chips, _ = setup.rack.divide(found.compute_win(stake.amount))
-    yield make_stack_block("pay", chips), ()
+    yield _make_stack_block("pay", chips), ()
 
 
 def _draw_press(figure: fig.PressFigure, setup: DrillSetup) -> _CitedBlocks:
@@ -621,7 +524,7 @@ def _draw_press(figure: fig.PressFigure, setup: DrillSetup) -> _CitedBlocks:
     if isinstance(move, Refusal):
         raise _CannotDrawError(describe_refusal(move))
     for number, chips in move.before.items():
-        yield make_stack_block(f"the {number}", chips), ()
+        yield _make_stack_block(f"the {number}", chips), ()
     words = (
         f"The win is {show_dollars(move.win)}; {show_dollars(move.press)} goes on the layout and "
         f"{show_dollars(move.to_player.amount)} to the player."
@@ -631,11 +534,10 @@ def _draw_press(figure: fig.PressFigure, setup: DrillSetup) -> _CitedBlocks:
     if move.overpaid:
         words += f" {show_dollars(move.overpaid)} too much is set out, and goes back to the box."
     yield TextBlock(words), move.cites
-    steps = [StepLine(f"{m.hand} hand", m.words, _find_first_cite(m.cites)) for m in move.motions]
     cites = tuple(cite for motion in move.motions for cite in motion.cites)
-    yield make_steps_block(move.why[:1].upper() + move.why[1:], steps), cites
+    yield _make_motions_block(move.why, move.motions), cites
     for number, chips in move.after.items():
-        yield make_stack_block(f"the {number}", chips), ()
+        yield _make_stack_block(f"the {number}", chips), ()
 
 
 def _draw_table_figure(figure: fig.TableFigure, setup: DrillSetup) -> _CitedBlocks:
@@ -687,6 +589,18 @@ def _draw_work(figure: fig.WorkFigure, setup: DrillSetup) -> _CitedBlocks:
     yield _make_felt_block(practice, "end:left"), ()
     # Leave out what the stick says to the table before and after the throw.
     tasks = [task for task in make_work_list(table, rolled) if not task.said]
-    steps = [StepLine(task.by, task.words, task.cite.partition(": ")[0]) for task in tasks]
+    steps = tuple(StepLine(task.by, task.words, task.cite.partition(": ")[0]) for task in tasks)
     title = f"The dice show {figure.dice[0]}-{figure.dice[1]}"
-    yield make_steps_block(title, steps), tuple(task.cite for task in tasks)
+    yield StepsBlock(title, steps), tuple(task.cite for task in tasks)
+
+
+_FIGURE_DRAWERS: dict[type[fig.Figure], Callable[[Any, DrillSetup], _CitedBlocks]] = {
+    fig.PayoffFigure: _draw_payoff,
+    fig.StackFigure: _draw_stack,
+    fig.KeyFigure: _draw_key,
+    fig.PressFigure: _draw_press,
+    fig.FeltFigure: _draw_felt,
+    fig.CallFigure: _draw_call,
+    fig.WorkFigure: _draw_work,
+    fig.TableFigure: _draw_table_figure,
+}

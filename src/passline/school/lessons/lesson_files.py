@@ -1,9 +1,8 @@
 """Read the lessons: their text, their figures as data, the clauses they teach, their own questions.
 
-Each lesson is a TOML file of this folder; the number in its name is its place in the syllabus. A
-figure says what to show; the engine computes every amount when ``figures`` draws it. Lessons may
-have questions of their own, for clauses that no other drill can ask; the drill ``rulings`` asks
-them.
+The number in a TOML file's name is the lesson's place in the syllabus. A figure says what to show;
+``figures`` asks the engine for every amount. The drill ``rulings`` asks a lesson's own questions,
+which are about clauses that no other drill can ask.
 """
 
 from __future__ import annotations
@@ -29,10 +28,9 @@ class _FigureBase(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class PayoffFigure(_FigureBase, frozen=True, tag_field="figure", tag="payoff"):
-    """A winning bet and its payoff.
+    """A winning bet and its payoff. ``stake`` is chips or an amount.
 
-    ``stake`` is chips or an amount. For odds, ``flat`` is the flat bet in front of them, and
-    ``total`` pays both together.
+    For odds, ``flat`` is the flat bet in front of them; ``total`` pays both together.
     """
 
     wager: str

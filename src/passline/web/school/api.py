@@ -1,7 +1,6 @@
 """The school's API, ``/api/school``: questions, grading, learners, classes and auditions.
 
-Questions are sent without their answers. The answers of an audition are graded together at the end.
-The same seed gives the same audition, here and in ``passline school --audition``.
+Questions are sent without their answers. An audition is graded as a whole at the end.
 """
 
 from __future__ import annotations
@@ -88,8 +87,7 @@ _QUERY_NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 class AnswerRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The body of ``POST /api/school/answer``: an answer as data, or in words (``said``).
 
-    An answer that cannot be parsed counts as wrong. With ``again`` it is an error instead and does
-    not count.
+    An answer that can't be parsed counts as wrong; with ``again`` it is an error instead.
     """
 
     drill: str
@@ -266,10 +264,9 @@ class SchoolApi:
 
 
 def parse_drill_request(request: Request, drill: str = "", seed: str = "1") -> DrillRequest:
-    """Return the drill, house, level and seed that a query chooses.
+    """Return what a query chooses; ``drill`` and ``seed`` are the defaults.
 
-    ``drill`` and ``seed`` are the defaults where the query has none. Raise ServiceError for an
-    unknown drill, house or level.
+    Raise ServiceError for an unknown drill, house or level.
     """
     query = request.query_params
     return check_drill_request(

@@ -34,9 +34,9 @@ _MAX_MISSED_CLAUSES: Final = 40
 
 
 class _LearnerSummary(msgspec.Struct, frozen=True):
-    """One learner in a class report, valid for one ``version`` of the answers.
+    """One learner in a class report, for one ``version`` of the answers.
 
-    ``row`` is the learner's line of the report; ``asked`` and ``missed`` count clauses.
+    ``row`` is a line of the report; ``asked`` and ``missed`` count clauses.
     """
 
     version: str
@@ -46,10 +46,7 @@ class _LearnerSummary(msgspec.Struct, frozen=True):
 
 
 class ClassReport:
-    """Reports on all learners with saved answers. Not safe for several threads at once.
-
-    A learner is summarized again only when there are new answers.
-    """
+    """Reports on all learners, each summarized again only after new answers. For one thread."""
 
     def __init__(self, answers: AnswerStore) -> None:
         self._answers = answers
@@ -126,8 +123,7 @@ class LearnerService:
         return holder
 
     async def find_holder(self, request: Request) -> SchoolTokenHolder | None:
-        """Return the learner who sends a request, or None without a token. Raise ServiceError if
-        the token is invalid.
+        """Return the learner who sends a request, or None. Raise ServiceError for an invalid token.
 
         An invalid cookie counts as no token: the learner may have been deleted.
         """
@@ -146,8 +142,7 @@ class LearnerService:
     ) -> tuple[str, str]:
         """Register a name with the given token or a new one. Return the name and the token.
 
-        Raise ServiceError if the name is taken: it has a token, or answers that were given in the
-        terminal on this machine.
+        Raise ServiceError if the name has a token, or answers from the terminal of this machine.
         """
         tokens, answers = self._require_stores()
         own = token or new_token()
@@ -169,8 +164,9 @@ class LearnerService:
         return known, own
 
     async def reissue_token(self, name: str) -> str:
-        """Replace a learner's token and return the new one. The caller must check that the operator
-        asks.
+        """Give a name a new learner's token in place of any old one, and return it.
+
+        It does not check who asks: require the house key first.
         """
         tokens, _ = self._require_stores()
         own, known = new_token(), check_learner_name(name)
@@ -262,10 +258,7 @@ def check_learner_name(name: str) -> str:
 
 
 def make_answer_id(request_id: str, question: tuple[object, ...]) -> str:
-    """Return the id under which an answer is saved, so that a repeated request saves it once.
-
-    Return "" if the request has no id.
-    """
+    """Return an id under which a repeated request saves its answer once; "" for no id."""
     if not request_id:
         return ""
     if not _ANSWER_ID_PATTERN.fullmatch(request_id):

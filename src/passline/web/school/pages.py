@@ -1,8 +1,7 @@
 """The school's pages, ``/school``: lessons, drills, practice, progress, a class, the audition.
 
 Pages contain nothing about a learner; their scripts load that from the API. ``/t/TABLE/learn`` is
-the page of a learner's post at a live table, where the learner builds every payoff by hand and
-every step is graded.
+the page of a learner's post at a live table.
 """
 
 from __future__ import annotations
@@ -31,6 +30,7 @@ from passline.school.lessons.figures import (
     DrawnFigure,
     FeltBlock,
     StackBlock,
+    StepLine,
     StepsBlock,
     TableBlock,
     TextBlock,
@@ -159,8 +159,7 @@ def _parse_house_or_error(
 ) -> tuple[HouseChoice, str]:
     """Return the house that a query chooses, and what is wrong with its house file, if anything.
 
-    A wrong house file is returned unchanged, so that the form can show it. Raise ServiceError if
-    the query has no house file and something else is wrong.
+    A wrong file is returned unchanged, for the form. Other errors raise ServiceError.
     """
     try:
         return parse_house_choice(request, book), ""
@@ -174,11 +173,9 @@ def _parse_house_or_error(
 def _describe_house(
     action: str, house: HouseChoice, error: str = "", *, seed: str = "", level: int = 0
 ) -> dict[str, Any]:
-    """Return the values that the form for choosing a house shows (``house_form`` in
-    ``school_macros.html``).
+    """Return the values of the form for choosing a house (``house_form`` in the macros).
 
-    ``error`` is what is wrong with the house file. If ``seed`` and ``level`` are given, the form
-    has fields for them.
+    ``error`` is about the house file. ``seed`` and ``level`` add fields for them.
     """
     name = _house_name(HouseChoice(house.rulebook) if error else house)
     return {
@@ -336,12 +333,10 @@ def _describe_felt(block: FeltBlock) -> dict[str, Any]:
     }
 
 
-def _describe_step(step: dict[str, str], book: str) -> dict[str, Any]:
-    cite = step.get("cite", "")
-    if cite and not cite.startswith("custom"):
-        cite = f"{book}:{cite}"
-    cites = _split_cites([cite]) if cite else []
-    return {"by": step.get("by", ""), "words": step["words"], "cite": cites[0] if cites else None}
+def _describe_step(step: StepLine, book: str) -> dict[str, Any]:
+    cite = step.cite if step.cite.startswith("custom") else f"{book}:{step.cite}"
+    (split,) = _split_cites([cite])
+    return {"by": step.by, "words": step.words, "cite": split if step.cite else None}
 
 
 def _split_cites(cites: Iterable[str]) -> list[dict[str, str]]:

@@ -1,8 +1,6 @@
 """Questions as pages show them, and the house and drill that a request chooses.
 
-``question_json`` describes a question with its chips and layout drawn, and the fields to fill in.
-The JSON never contains the answer. A drill, a house, a level, a seed and a number identify a
-question.
+The JSON of a question never contains the answer.
 """
 
 from __future__ import annotations
@@ -58,10 +56,9 @@ class HouseChoice(msgspec.Struct, frozen=True):
 
 
 def check_house(rulebook: str, house: str = "") -> HouseChoice:
-    """Return the house that a request chooses. If both are given, the house file counts, not the
-    rulebook.
+    """Return the house that a request chooses. A house file counts more than the rulebook.
 
-    Raise ServiceError if there is no such rulebook, or if the rulebook does not allow the house.
+    Raise ServiceError for an unknown rulebook, or a house that its rulebook does not allow.
     """
     if not house.strip():
         if rulebook not in book_ids():
@@ -116,11 +113,7 @@ class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def check_drill_request(chosen: DrillRequest) -> DrillRequest:
-    """Return the request with the rulebook that its house file names.
-
-    Raise ServiceError for an unknown drill, rulebook or level, or a house that its rulebook does
-    not allow.
-    """
+    """Return the request with its house file's rulebook. Raise ServiceError if a part is wrong."""
     if chosen.drill not in list_drill_names():
         drills = ", ".join(list_drill_names())
         raise ServiceError("invalid", f"There is no such drill. Choose from: {drills}.")
@@ -171,11 +164,7 @@ def find_question(chosen: DrillRequest, n: int) -> Question:
 
 
 def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
-    """Return a question as JSON, without its answer.
-
-    ``given`` has the facts of the question, as the API contract defines them. Everything else is
-    for display.
-    """
+    """Return a question as JSON without its answer. ``given`` is data, the rest for display."""
     drill = load_drill(question.drill)
     return {
         "n": question.n,

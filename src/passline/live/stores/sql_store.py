@@ -1,0 +1,94 @@
+"""What the stores in SQLite and PostgreSQL share: their queries and the stamping of a batch."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from passline.live.store import (
+    Append,
+    AppendOutcome,
+    ListingRow,
+    Secret,
+    SnapshotRow,
+    StampedAppend,
+    Store,
+    StoredRow,
+    stamp_append,
+)
+from passline.live.tokens import Grant, Holder
+
+
+class SqlStore(Store):
+    """A store in a database. Both databases have the same tables, after ``prefix``."""
+
+    prefix = ""
+
+    @abstractmethod
+    async def _query(self, sql: str, *values: object) -> list[Any]:
+        """Return the rows of a query that only reads. ``?`` stands for a value."""
+
+    @abstractmethod
+    async def _commit_time(self) -> str: ...
+
+    @abstractmethod
+    async def _insert(self, ready: Sequence[StampedAppend]) -> Sequence[AppendOutcome | Exception]:
+        """Write stamped appends in one synced commit. Return each one's outcome."""
+
+    async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
+        now = await self._commit_time()
+        ready = [stamp_append(append, now) for append in batch]
+        good = [one for one in ready if isinstance(one, StampedAppend)]
+        written = iter(await self._insert(good))
+        return [next(written) if isinstance(one, StampedAppend) else one for one in ready]
+
+    async def _select(self, columns: str, table: str, more: str = "", **equal: object) -> list[Any]:
+        """Return the rows whose columns have these values. None stands for any value."""
+        given = {column: value for column, value in equal.items() if value is not None}
+        where = " AND ".join(f"{column} = ?" for column in given)
+        where = where and f" WHERE {where}"
+        sql = f"SELECT {columns} FROM {self.prefix}{table}{where} {more}"
+        return await self._query(sql, *given.values())
+
+    async def _read_rows(self, table: str, after: int, limit: int) -> list[StoredRow]:
+        return await self._query(
+            f"SELECT hash, body FROM {self.prefix}entries WHERE tbl = ? AND seq > ?"
+            " ORDER BY seq LIMIT ?",
+            *(table, after, limit),
+        )
+
+    async def _find_row(self, table: str, key: bytes) -> StoredRow | None:
+        found = await self._select("hash, body", "entries", tbl=table, speaker=key)
+        return found[0] if found else None
+
+    async def _last_row(self, table: str) -> StoredRow | None:
+        last = "ORDER BY seq DESC LIMIT 1"
+        found = await self._select("hash, body", "entries", last, tbl=table)
+        return found[0] if found else None
+
+    async def _list_rows(self, table: str | None) -> list[ListingRow]:
+        last = f"SELECT max(seq) FROM {self.prefix}entries AS e WHERE e.tbl = t.tbl"
+        columns = f"tbl, ({last}), settings"
+        return await self._select(columns, "tables AS t", "ORDER BY tbl", tbl=table)
+
+    async def _find_grant(self, table: str | None, stored: str) -> Grant | None:
+        found = await self._find_grants(hash=stored, tbl=table)
+        return found[0] if found else None
+
+    async def grants(self, table: str) -> list[Grant]:
+        """Return every token of a table."""
+        return await self._find_grants(tbl=table)
+
+    async def _find_grants(self, **equal: object) -> list[Grant]:
+        found = await self._select("hash, role, name", "tokens", "", **equal)
+        return [Grant(row[0], Holder(*row[1:])) for row in found]
+
+    async def _secret(self, table: str) -> Secret | None:
+        found = await self._select("promise, sealed", "secrets", tbl=table)
+        return Secret(*found[0]) if found else None
+
+    async def _load_snapshots(self, kind: str, table: str | None) -> list[SnapshotRow]:
+        return await self._select(
+            "tbl, seq, data", "snapshots", "ORDER BY tbl", kind=kind, tbl=table
+        )
