@@ -336,60 +336,64 @@ def parse_value(text: str) -> Any:
         return text.strip()
 
 
+def _refuse_value(key: str, value: Any, expected: str) -> ElectionError:
+    return ElectionError(f"{key} = {show_value(value)}: {expected}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
+
+
 def _read_amount(key: str, value: Any) -> int:
-    wrong = ElectionError(f"{key} = {show_value(value)}: expected dollars like 15 or 12.50")
+    error = _refuse_value(key, value, "expected dollars like 15 or 12.50")
     if isinstance(value, str):
         try:
             return parse_dollars(value)
         except AmountError:
-            raise wrong from None
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise wrong
-    cents = Fraction(value) * 100
+            raise error from None
+    cents = Fraction(value) * 100 if _is_number(value) else Fraction(0)
     if cents <= 0 or cents.denominator != 1:
-        raise wrong
+        raise error
     return cents.numerator
 
 
 def _read_rate(key: str, value: Any) -> Fraction:
-    wrong = ElectionError(f"{key} = {show_value(value)}: expected a rate like 0.05")
-    if isinstance(value, bool) or not isinstance(value, int | Fraction | str):
-        raise wrong
+    error = _refuse_value(key, value, "expected a rate like 0.05")
+    if not _is_number(value) and not isinstance(value, str):
+        raise error
     try:
         rate = parse_decimal(value) if isinstance(value, str) else Fraction(value)
     except ValueError:
-        raise wrong from None
+        raise error from None
     if rate < 0:
-        raise ElectionError(f"{key} = {show_value(value)}: a rate is never negative")
+        raise _refuse_value(key, value, "a rate is never negative")
     return rate
 
 
 def _read_multiple(key: str, value: Any) -> int | Fraction | str:
     if value == "3-4-5" and key == "odds.multiple":
         return "3-4-5"
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise ElectionError(
-            f'{key} = {show_value(value)}: expected a number, "3-4-5", or a table by point'
-        )
-    return int(value) if Fraction(value).denominator == 1 else value
+    if not _is_number(value):
+        raise _refuse_value(key, value, 'expected a number, "3-4-5", or a table by point')
+    return int(value) if Fraction(value).denominator == 1 else Fraction(value)
 
 
 def _read_count(key: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ElectionError(f"{key} = {show_value(value)}: expected a whole number")
+        raise _refuse_value(key, value, "expected a whole number")
     return value
 
 
 def _read_word(key: str, value: Any, words: tuple[str, ...]) -> str:
     if not isinstance(value, str) or value not in words:
-        raise ElectionError(f"{key} = {show_value(value)}: expected one of {', '.join(words)}")
+        raise _refuse_value(key, value, f"expected one of {', '.join(words)}")
     return value
 
 
 def _read_words(key: str, value: Any, what: str) -> tuple[str, ...]:
     words = [value] if isinstance(value, str) else value
     if not isinstance(words, list) or not all(isinstance(w, str) for w in words) or not words:
-        raise ElectionError(f"{key} = {show_value(value)}: expected {what}")
+        raise _refuse_value(key, value, f"expected {what}")
     return tuple(words)
 
 
@@ -414,7 +418,7 @@ def _read_payout(key: str, value: Any) -> str:
     except ValueError:
         odds = None
     if odds is None:
-        raise ElectionError(f'{key} = {show_value(value)}: expected odds in a form like "9 to 5"')
+        raise _refuse_value(key, value, 'expected odds in a form like "9 to 5"')
     # Keep "3 for 1" as text: lint checks whether the book allows that form.
     return value.strip() if _FOR_PATTERN.fullmatch(value.strip()) else str(odds)
 
@@ -430,7 +434,7 @@ def read_election(book: Book, key: str, value: Any) -> ElectionValue:
     check_key(book, key)
     head, _, last = key.rpartition(".")
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
-        raise ElectionError(f"{key} = {show_value(value)}: that is beyond any table")
+        raise _refuse_value(key, value, "that is beyond any table")
     # False means that this table does not use this color.
     if key.startswith(CHIPS_PREFIX) and value is False:
         return False
