@@ -35,25 +35,8 @@ def list_elective_offers() -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-def is_known_slug(name: str) -> bool:
-    """Return whether a word is the slug of a wager in any rulebook."""
+def _is_known_slug(name: str) -> bool:
     return name in known_slugs() or any(name in wager_slugs(rulebook(book)) for book in BOOKS)
-
-
-def is_known_payout(name: str) -> bool:
-    """Return whether a word names a wager or a payout (``fire-4``) of some rulebook."""
-    return is_known_slug(name) or any(name in find_payouts(rulebook(book)) for book in BOOKS)
-
-
-def is_known_wager(name: str) -> bool:
-    """Return whether a word is a slug or a family of wagers (``place-win``)."""
-    return is_known_slug(name) or any(name in rulebook(book).wager for book in BOOKS)
-
-
-def find_offer_key(book: Book, name: str) -> str:
-    """Return the election that puts a wager of this book on the layout; empty if it needs none."""
-    rule = _find_wager(book, name)
-    return f"{_OFFERS_PREFIX}{rule.offer}" if rule is not None and rule.offer else ""
 
 
 def _find_wager(book: Book, name: str) -> AnyWager | None:
@@ -213,10 +196,12 @@ def _is_offer(book: Book, key: str) -> bool:
     if any(key == offer or key.startswith(f"{offer}.") for offer in list_elective_offers()):
         return True
     head, _, name = key.partition(".")
-    if head != "offers" or not is_known_wager(name):
+    known = _is_known_slug(name) or any(name in rulebook(other).wager for other in BOOKS)
+    if head != "offers" or not known:
         return False
-    if elected := find_offer_key(book, name):
-        raise ElectionError(f"{key}: {name} is elected by {elected}")
+    rule = _find_wager(book, name)
+    if rule is not None and rule.offer:
+        raise ElectionError(f"{key}: {name} is elected by {_OFFERS_PREFIX}{rule.offer}")
     return True
 
 
@@ -231,7 +216,7 @@ def _suggest_name(word: str, known: Iterable[str], lead: str = "") -> str:
 def _check_ending(book: Book, key: str, stem: str) -> None:
     """Raise ElectionError if the wager, payout or number at the end of a key does not exist."""
     end = key.removeprefix(stem)
-    if stem in _LIMIT_PREFIXES and end not in wager_slugs(book) and not is_known_slug(end):
+    if stem in _LIMIT_PREFIXES and end not in wager_slugs(book) and not _is_known_slug(end):
         hint = _suggest_name(end, wager_slugs(book), stem)
         raise ElectionError(
             f"{show_value(key)}: there is no wager {show_value(end)!r} under {book.id}{hint}"
@@ -255,7 +240,8 @@ def _check_payout(book: Book, key: str, end: str) -> None:
         return
     if legs := _show_legs(book, end):
         raise ElectionError(f"{key}: {end} is paid as its legs: {legs}")
-    if end in wager_slugs(book) or not is_known_payout(end):
+    others = any(end in find_payouts(rulebook(other)) for other in BOOKS)
+    if end in wager_slugs(book) or not (others or _is_known_slug(end)):
         hint = _suggest_name(end, payouts, "pays.")
         raise ElectionError(
             f"{show_value(key)}: there is no payout {show_value(end)!r} under {book.id}{hint}"

@@ -172,7 +172,7 @@ def _check_odds(
         most, behind = min(by_flat, posted), wagers[spot.flat].amount
         figures: dict[str, Figure] = {"most": most, "behind": behind, "flat": spot.flat}
         cite = _find_limit_clause(layout, spot, number)
-        return Refusal("over-multiple", cite, {"wager": spot.slug, **figures}, (most,))
+        return Refusal("over-multiple", cite, {"wager": spot.slug, **figures}, allowed=(most,))
     least = house.min_by_wager.get(spot.slug, 0)
     if amount < least:
         return _refuse_under(spot, house.book.stakes.under_min.cite, least)
