@@ -35,25 +35,8 @@ def list_elective_offers() -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-def is_known_slug(name: str) -> bool:
-    """Return whether a word is the slug of a wager in any rulebook."""
+def _is_known_slug(name: str) -> bool:
     return name in known_slugs() or any(name in wager_slugs(rulebook(book)) for book in BOOKS)
-
-
-def is_known_payout(name: str) -> bool:
-    """Return whether a word names a wager or a payout (``fire-4``) of some rulebook."""
-    return is_known_slug(name) or any(name in find_payouts(rulebook(book)) for book in BOOKS)
-
-
-def is_known_wager(name: str) -> bool:
-    """Return whether a word is a slug or a family of wagers (``place-win``)."""
-    return is_known_slug(name) or any(name in rulebook(book).wager for book in BOOKS)
-
-
-def find_offer_key(book: Book, name: str) -> str:
-    """Return the election that puts a wager of this book on the layout; empty if it needs none."""
-    rule = _find_wager(book, name)
-    return f"{_OFFERS_PREFIX}{rule.offer}" if rule is not None and rule.offer else ""
 
 
 def _find_wager(book: Book, name: str) -> AnyWager | None:
@@ -213,10 +196,12 @@ def _is_offer(book: Book, key: str) -> bool:
     if any(key == offer or key.startswith(f"{offer}.") for offer in list_elective_offers()):
         return True
     head, _, name = key.partition(".")
-    if head != "offers" or not is_known_wager(name):
+    known = _is_known_slug(name) or any(name in rulebook(other).wager for other in BOOKS)
+    if head != "offers" or not known:
         return False
-    if elected := find_offer_key(book, name):
-        raise ElectionError(f"{key}: {name} is elected by {elected}")
+    rule = _find_wager(book, name)
+    if rule is not None and rule.offer:
+        raise ElectionError(f"{key}: {name} is elected by {_OFFERS_PREFIX}{rule.offer}")
     return True
 
 
@@ -231,7 +216,7 @@ def _suggest_name(word: str, known: Iterable[str], lead: str = "") -> str:
 def _check_ending(book: Book, key: str, stem: str) -> None:
     """Raise ElectionError if the wager, payout or number at the end of a key does not exist."""
     end = key.removeprefix(stem)
-    if stem in _LIMIT_PREFIXES and end not in wager_slugs(book) and not is_known_slug(end):
+    if stem in _LIMIT_PREFIXES and end not in wager_slugs(book) and not _is_known_slug(end):
         hint = _suggest_name(end, wager_slugs(book), stem)
         raise ElectionError(
             f"{show_value(key)}: there is no wager {show_value(end)!r} under {book.id}{hint}"
@@ -255,7 +240,8 @@ def _check_payout(book: Book, key: str, end: str) -> None:
         return
     if legs := _show_legs(book, end):
         raise ElectionError(f"{key}: {end} is paid as its legs: {legs}")
-    if end in wager_slugs(book) or not is_known_payout(end):
+    others = any(end in find_payouts(rulebook(other)) for other in BOOKS)
+    if end in wager_slugs(book) or not (others or _is_known_slug(end)):
         hint = _suggest_name(end, payouts, "pays.")
         raise ElectionError(
             f"{show_value(key)}: there is no payout {show_value(end)!r} under {book.id}{hint}"
@@ -336,60 +322,64 @@ def parse_value(text: str) -> Any:
         return text.strip()
 
 
+def _refuse_value(key: str, value: Any, expected: str) -> ElectionError:
+    return ElectionError(f"{key} = {show_value(value)}: {expected}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
+
+
 def _read_amount(key: str, value: Any) -> int:
-    wrong = ElectionError(f"{key} = {show_value(value)}: expected dollars like 15 or 12.50")
+    error = _refuse_value(key, value, "expected dollars like 15 or 12.50")
     if isinstance(value, str):
         try:
             return parse_dollars(value)
         except AmountError:
-            raise wrong from None
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise wrong
-    cents = Fraction(value) * 100
+            raise error from None
+    cents = Fraction(value) * 100 if _is_number(value) else Fraction(0)
     if cents <= 0 or cents.denominator != 1:
-        raise wrong
+        raise error
     return cents.numerator
 
 
 def _read_rate(key: str, value: Any) -> Fraction:
-    wrong = ElectionError(f"{key} = {show_value(value)}: expected a rate like 0.05")
-    if isinstance(value, bool) or not isinstance(value, int | Fraction | str):
-        raise wrong
+    error = _refuse_value(key, value, "expected a rate like 0.05")
+    if not _is_number(value) and not isinstance(value, str):
+        raise error
     try:
         rate = parse_decimal(value) if isinstance(value, str) else Fraction(value)
     except ValueError:
-        raise wrong from None
+        raise error from None
     if rate < 0:
-        raise ElectionError(f"{key} = {show_value(value)}: a rate is never negative")
+        raise _refuse_value(key, value, "a rate is never negative")
     return rate
 
 
 def _read_multiple(key: str, value: Any) -> int | Fraction | str:
     if value == "3-4-5" and key == "odds.multiple":
         return "3-4-5"
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise ElectionError(
-            f'{key} = {show_value(value)}: expected a number, "3-4-5", or a table by point'
-        )
-    return int(value) if Fraction(value).denominator == 1 else value
+    if not _is_number(value):
+        raise _refuse_value(key, value, 'expected a number, "3-4-5", or a table by point')
+    return int(value) if Fraction(value).denominator == 1 else Fraction(value)
 
 
 def _read_count(key: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ElectionError(f"{key} = {show_value(value)}: expected a whole number")
+        raise _refuse_value(key, value, "expected a whole number")
     return value
 
 
 def _read_word(key: str, value: Any, words: tuple[str, ...]) -> str:
     if not isinstance(value, str) or value not in words:
-        raise ElectionError(f"{key} = {show_value(value)}: expected one of {', '.join(words)}")
+        raise _refuse_value(key, value, f"expected one of {', '.join(words)}")
     return value
 
 
 def _read_words(key: str, value: Any, what: str) -> tuple[str, ...]:
     words = [value] if isinstance(value, str) else value
     if not isinstance(words, list) or not all(isinstance(w, str) for w in words) or not words:
-        raise ElectionError(f"{key} = {show_value(value)}: expected {what}")
+        raise _refuse_value(key, value, f"expected {what}")
     return tuple(words)
 
 
@@ -414,7 +404,7 @@ def _read_payout(key: str, value: Any) -> str:
     except ValueError:
         odds = None
     if odds is None:
-        raise ElectionError(f'{key} = {show_value(value)}: expected odds in a form like "9 to 5"')
+        raise _refuse_value(key, value, 'expected odds in a form like "9 to 5"')
     # Keep "3 for 1" as text: lint checks whether the book allows that form.
     return value.strip() if _FOR_PATTERN.fullmatch(value.strip()) else str(odds)
 
@@ -430,7 +420,7 @@ def read_election(book: Book, key: str, value: Any) -> ElectionValue:
     check_key(book, key)
     head, _, last = key.rpartition(".")
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
-        raise ElectionError(f"{key} = {show_value(value)}: that is beyond any table")
+        raise _refuse_value(key, value, "that is beyond any table")
     # False means that this table does not use this color.
     if key.startswith(CHIPS_PREFIX) and value is False:
         return False

@@ -153,10 +153,6 @@ def _find_book(book_id: str) -> Book:
         raise HouseError(show_on_one_line(error)) from None
 
 
-def _is_path(source: str) -> bool:
-    return source.endswith(".toml") or "/" in source or "\\" in source
-
-
 def house_for(
     source: str,
     game: str | None = None,
@@ -170,7 +166,8 @@ def house_for(
     allow an election.
     """
     path = (base or Path()) / source
-    if source and source not in book_ids() and (_is_path(source) or _path_exists(path)):
+    is_path = source.endswith(".toml") or "/" in source or "\\" in source
+    if source and source not in book_ids() and (is_path or _path_exists(path)):
         file, where = read_house_file(path), f"{path}: "
     else:
         file, where = HouseFile(rulebook=_find_book(source).id), ""

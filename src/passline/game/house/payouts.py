@@ -1,5 +1,4 @@
-"""The wagers that a house deals, what each pays, and the names by which a house elects to raise a
-payout.
+"""The wagers that a house deals, what each pays, and the names by which it raises a payout.
 
 The layout, lint and the placard read payouts only from here. Pure.
 """

@@ -452,8 +452,7 @@ def drop_dealer_winnings(
 
 
 def take_down_dealer_bets(table: Table) -> tuple[ev.AnyEvent, ...]:
-    """Return the events that take down every wager for the dealers and put the chips into the toke
-    box.
+    """Return the events that take every wager for the dealers down, into the toke box.
 
     These come down even if a player's wager could not, since they do not keep a game alive.
     """

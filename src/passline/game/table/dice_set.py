@@ -1,5 +1,4 @@
-"""Decide what happens to the set of dice: inspection, recall, exchange, cancellation, a lost or
-found die.
+"""Decide about the set of dice: inspection, recall, exchange, cancellation, lost and found dice.
 
 If a command does not say who acts, the first role that the book names does.
 """

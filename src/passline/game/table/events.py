@@ -51,9 +51,7 @@ class HouseDescription(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Opened(Event, frozen=True, kw_only=True, tag="opened"):
-    """The table opened: its house, a digest of its rulebook, the version of this program, the
-    players, and the shootout's bonus if there is one.
-    """
+    """The table opened: house, digest of the rulebook, version, players, the shootout's bonus."""
 
     house: HouseDescription
     digest: str
@@ -108,9 +106,7 @@ class Called(WagerEvent, frozen=True, tag="called"):
 
 
 class Undone(PlayerEvent, frozen=True, tag="undone"):
-    """The player's command number ``corrects`` was undone: ``wagers`` are up again as before it,
-    and ``moved`` cents return to the rail.
-    """
+    """Command ``corrects`` was undone: ``wagers`` are up again, ``moved`` cents in the rail."""
 
     corrects: int
     wagers: tuple[tuple[str, Stake], ...]

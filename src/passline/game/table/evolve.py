@@ -352,9 +352,7 @@ def _apply_bought_in(table: Table, event: ev.BoughtIn) -> Table:
 def _move_chips(
     table: Table, seat: Seat, wagers: Wagers, moved: int, vig: int, part: bool
 ) -> Table:
-    """Return the table after ``moved`` cents went from a player's rail to the layout (negative:
-    came back), with the step that undoes it.
-    """
+    """Move cents from a player's rail to the layout (negative: back), and note how to undo it."""
     steps, number = seat.undo_steps, table.bet_commands
     if part and steps:
         last = steps[-1]

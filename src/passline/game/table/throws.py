@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_index
+from passline.game.dice.dice import OUTCOMES, SEVEN, TOTALS, outcome_index
 from passline.game.law.shapes.collect import Collect
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.stakes import Refusal, Settlement, refuse
@@ -64,10 +64,10 @@ def _resolve_throw(
         special=who.special,
         ruled_by=by,
     )
-    told = _limits_notices(table, settlements)
+    notices = _limits_notices(table, settlements)
     dropped = drop_dealer_winnings(table, settlements)
     passed = _pass_events(table, who.id, throw)
-    return (*before, rolled, *told, *dropped, *moved, *passed)
+    return (*before, rolled, *notices, *dropped, *moved, *passed)
 
 
 def foresee_settlements(table: Table, player: str, first: int, second: int) -> list[Settlement]:
@@ -91,8 +91,9 @@ def _limits_notices(table: Table, settlements: list[Settlement]) -> list[ev.AnyE
             continue
         under = amount < spot.minimum
         cite = stakes.found_under.cite if under else done.cite
-        told = ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, cite, under)
-        found.append(told)
+        found.append(
+            ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, cite, under)
+        )
     return found
 
 
@@ -249,12 +250,10 @@ def group_next_outcomes(table: Table, player: str) -> tuple[OutcomeGroup, ...]:
         for pair in OUTCOMES
         if pair[0] <= pair[1]
     }
-    told: list[OutcomeGroup] = []
-    for total in range(2, 13):
-        told += _group_total(
-            total, {pair: sums for pair, sums in found.items() if sum(pair) == total}
-        )
-    return tuple(told)
+    groups: list[OutcomeGroup] = []
+    for total in TOTALS:
+        groups += _group_total(total, {pair: found[pair] for pair in found if sum(pair) == total})
+    return tuple(groups)
 
 
 _Faces = tuple[int, int]
@@ -273,9 +272,7 @@ def _group_total(total: int, pairs: dict[_Faces, _PaidTaken]) -> list[OutcomeGro
         for pair, sums in pairs.items():
             kinds.setdefault("hard" if pair[0] == pair[1] else "easy", {})[pair] = sums
     if any(len(set(kind.values())) > 1 for kind in kinds.values()):
-        kinds = {
-            f"{first}-{second}": {(first, second): of} for (first, second), of in pairs.items()
-        }
+        kinds = {f"{pair[0]}-{pair[1]}": {pair: sums} for pair, sums in pairs.items()}
     return [
         OutcomeGroup(
             total=total,
