@@ -145,17 +145,15 @@ def example_epilog(*examples: str) -> str:
     return "\n  ".join((f"\b\nExample{'s' if len(examples) > 1 else ''}:", *examples))
 
 
-def house_command(
-    *examples: str, parameters: Iterable[Callable[[Any], Any]]
-) -> Callable[[Callable[..., None]], click.Command]:
-    """Declare a command about a house: examples for its help, and its parameters in order.
+def house_command(*examples: str) -> Callable[[Callable[..., None]], click.Command]:
+    """Declare a command about a house, with examples for its help, above its click parameters.
 
     The function receives ``house`` in place of ``source``, ``game`` and ``options``. A ValueError
     ends the command with its message and exit status 2.
     """
 
     def declare(function: Callable[..., None]) -> click.Command:
-        @wraps(function)
+        @wraps(function)  # It also copies the parameters that click stored on the function.
         def run(source: str, options: Elections, game: str | None = None, **values: Any) -> None:
             from passline.game.house.load import house_for
 
@@ -164,10 +162,7 @@ def house_command(
             except ValueError as error:
                 fail(str(error))
 
-        command: Any = run
-        for parameter in reversed(tuple(parameters)):
-            command = parameter(command)
-        return click.command(epilog=example_epilog(*examples))(command)
+        return click.command(epilog=example_epilog(*examples))(run)
 
     return declare
 

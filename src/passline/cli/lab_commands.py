@@ -335,8 +335,6 @@ def explore_machine(name: str, house: House | None, memory: int | None) -> Machi
     from passline.lab.machines.machine import DEFAULT_MEMORY_MB
     from passline.lab.strategy_machine import resolve_machine
 
-    if house is None and not is_saved_machine(name):
-        fail(_MISSING_RULEBOOK)
     try:
         with warnings.catch_warnings(record=True) as caught, show_progress(name) as bar:
             warnings.simplefilter("always")

@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -218,11 +218,11 @@ def _strip_controls(line: str) -> str:
 
 
 def _typed_so_far() -> str:
-    try:
+    with suppress(ImportError):
         import readline
-    except ImportError:
-        return ""
-    return readline.get_line_buffer()
+
+        return readline.get_line_buffer()
+    return ""
 
 
 def _interrupt_main_thread(awake: threading.Event) -> None:
@@ -353,10 +353,10 @@ def _play(table: OpenedGame, look_now: Callable[[], Display]) -> None:
     from passline.play import saved_games
     from passline.signals import TerminationExit
 
-    session, keeper, throws = table.session, table.keeper, table.game.throws
+    session, keeper, throws = table.session, table.keeper, table.session.game.throws
     resumed = f"Resumed after {throws} roll{'' if throws == 1 else 's'}."
     with _terminal_input(session) as signals:
-        table.game.guard = signals.defer
+        session.game.guard = signals.defer
         try:
             _Prompt(session, look_now).run(_WELCOME if table.new else resumed)
         except TerminationExit:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from passline.cli import lab_commands as lab
 from passline.cli.common import fail
 from passline.game.money.amounts import show_dollars
-from passline.lab.results import exact_json
+from passline.lab.results import exact_json, exact_suffix
 
 if TYPE_CHECKING:
     from passline.cli.progress import ProgressBar
@@ -290,7 +290,7 @@ def _simulation_facts(run: Simulation) -> Iterator[tuple[str, str]]:
     if exact is not None:
         yield (
             "exact",
-            f"{float(exact):+,.4f} cents{_fraction_words(exact)}{_deviation_words(run, float(exact))}",  # noqa: E501
+            f"{float(exact):+,.4f} cents{exact_suffix(exact)}{_deviation_words(run, float(exact))}",
         )
         yield from _settling_rows(run)
     else:
@@ -342,11 +342,6 @@ def _no_error_words(run: Simulation) -> str:
         return "no error: it ended early, and not by chance"
     alike = not run.sd_per_roll and run.rolls >= _ENOUGH_ROLLS
     return "no error: every roll alike" if alike else "too few rolls for an error"
-
-
-def _fraction_words(exact: object) -> str:
-    text = str(exact)
-    return f" = {text}" if len(text) <= 40 else ""
 
 
 def watch_rolls(bar: ProgressBar | None, rolls: int) -> WatchRolls | None:

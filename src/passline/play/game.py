@@ -43,6 +43,8 @@ class BaseGame(ABC):
     parting: str
     #: The house file that the record names, if any.
     house_file: str
+    #: Delays interrupts while a line is added to the record and written to disk.
+    guard: Callable[[], AbstractContextManager[object]] = nullcontext
 
     @property
     @abstractmethod
@@ -87,10 +89,6 @@ class BaseGame(ABC):
         return tuple(done for done in self.thrown.settlements if done.player == player)
 
 
-#: Called with the full text of the record after each change.
-Saver = Callable[[str], None]
-#: Delays interrupts while a line is added to the record and written to disk.
-Guard = Callable[[], AbstractContextManager[object]]
 _LONGEST_LINE = 1000  # The most characters of a record line; readers accept more.
 
 
@@ -107,8 +105,8 @@ class LocalGame(BaseGame):
         self.before: Table = self.table
         self.throws = 0
         self.players_who_spoke: set[str] = set()
-        self.keep: Saver = lambda _: None
-        self.guard: Guard = nullcontext
+        #: Called with the full text of the record after each change.
+        self.keep: Callable[[str], None] = lambda _: None
         self._memory: BetMemory = {}
         #: The statements of each line since the last roll, which ``undo`` can take back.
         self._undoable: list[tuple[str, list[str]]] = []

@@ -199,7 +199,7 @@ def roll_dice(session: TerminalSession, rest: str) -> Iterator[str]:
     lost = lose_dice_message(who.events, session.player)
     if lost and typed is None and session.warned != game.throws:
         session.warned, session.stopped = game.throws, True
-        words = f"{lost} {session.hints.suggest_keeping_dice(game.table)}"
+        words = f"{lost} {session.hints.make(game.table, 'keep-dice')}"
         yield from session.look.fold(words, "even")
     elif typed:
         yield from session.do_table_line(f"roll {typed[1]} {typed[3]}")

@@ -102,9 +102,10 @@ def spread_labels(wanted: Sequence[float], least: float) -> list[float]:
     groups: list[list[int]] = []
     for place in order:
         groups.append([place])
-        while len(groups) > 1 and _group_top(groups[-2], wanted, least) > _group_low(
-            groups[-1], wanted, least
-        ):
+        while len(groups) > 1:
+            below, here = (_group_low(group, wanted, least) for group in groups[-2:])
+            if below + least * len(groups[-2]) <= here:
+                break
             groups[-2:] = [groups[-2] + groups[-1]]
     found = [0.0] * len(wanted)
     for group in groups:
@@ -117,10 +118,6 @@ def spread_labels(wanted: Sequence[float], least: float) -> list[float]:
 def _group_low(group: Sequence[int], wanted: Sequence[float], least: float) -> float:
     middle = sum(wanted[place] for place in group) / len(group)
     return middle - least * len(group) / 2
-
-
-def _group_top(group: Sequence[int], wanted: Sequence[float], least: float) -> float:
-    return _group_low(group, wanted, least) + least * len(group)
 
 
 def label_ends(

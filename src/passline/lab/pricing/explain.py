@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
 from passline.game.house.house import House
@@ -224,14 +225,15 @@ def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
         _add_arrivals(places, names[0], share, START)
         for state, often in visits.items():
             rolls, name = share * often, names[state]
-            _add_rolls(places, name, rolls, rolls * Fraction(walk.added[state], walk.stake))
+            own, added = _get_place(places, name), rolls * Fraction(walk.added[state], walk.stake)
+            places[name] = replace(own, rolls=own.rolls + rolls, added=own.added + added)
             for falls in walk.outcome_groups[state]:
                 if falls.next == DECIDED:
                     term = _make_term(name, falls, rolls, walk)
                     key = name, term.faces, term.settled, term.net
                     before = terms.get(key)
                     more = term.rolls + (before.rolls if before else 0)
-                    terms[key] = msgspec.structs.replace(term, rolls=more)
+                    terms[key] = replace(term, rolls=more)
                 else:
                     on = rolls * Fraction(falls.weight, walk.whole)
                     _add_arrivals(places, names[falls.next], on, name)
@@ -269,12 +271,7 @@ def _get_place(places: dict[str, WalkPlace], name: str) -> WalkPlace:
 def _add_arrivals(places: dict[str, WalkPlace], name: str, rolls: Fraction, source: str) -> None:
     own = _get_place(places, name)
     sources = {**own.sources, source: own.sources.get(source, Fraction(0)) + rolls}
-    places[name] = msgspec.structs.replace(own, sources=sources)
-
-
-def _add_rolls(places: dict[str, WalkPlace], name: str, rolls: Fraction, added: Fraction) -> None:
-    own = _get_place(places, name)
-    places[name] = msgspec.structs.replace(own, rolls=own.rolls + rolls, added=own.added + added)
+    places[name] = replace(own, sources=sources)
 
 
 def _name_place(layout: Layout, walk: BetWalk, number: int, point: int) -> str:

@@ -14,12 +14,11 @@ from fractions import Fraction
 from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House, resolve_house
 from passline.game.house.load import as_house
-from passline.game.law.book import ElectionRule
 from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.wager_names import known_slugs, wager_slugs
 from passline.game.layout.compile import compile_layout
@@ -213,7 +212,7 @@ def compute_figures(
     chances = solved.chances
     loss = -solved.mean
     return WagerOdds(
-        **{name: getattr(named, name) for name in WagerTerms.__struct_fields__},
+        **asdict(named),
         win=sum((c for net, c in chances.items() if net > 0), Fraction(0)),
         lose=sum((c for net, c in chances.items() if net < 0), Fraction(0)),
         push=chances.get(0, Fraction(0)),
@@ -415,8 +414,7 @@ class Appraiser:
 def _make_refused_odds(
     named: WagerTerms, refusal: Refusal, rows: dict[int, OddsRow] | None = None
 ) -> RefusedOdds:
-    own = {name: getattr(named, name) for name in WagerTerms.__struct_fields__}
-    return RefusedOdds(**own, refusal=refusal, by_point=rows or {})
+    return RefusedOdds(**asdict(named), refusal=refusal, by_point=rows or {})
 
 
 def wager_title(spot: Spot) -> str:
@@ -556,7 +554,8 @@ def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]
     for key, elective in house.book.elect.items():
         if not key.startswith(_OFFERS_PREFIX) or key in house.elections:
             continue
-        for choice in _other_choices(elective):
+        default = elective.default.value
+        for choice in (c for c in elective.choices.value if c is not False and c != default):
             elected = resolve_house(
                 house.book, house.game, {**house.elections, key: choice}, house.name
             )
@@ -567,11 +566,6 @@ def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]
             ]
             if slugs:
                 yield other, slugs
-
-
-def _other_choices(elective: ElectionRule) -> list[str | bool | int]:
-    default = elective.default.value
-    return [c for c in elective.choices.value if c is not False and c != default]
 
 
 def odds_json(row: OddsRow) -> dict[str, Any]:

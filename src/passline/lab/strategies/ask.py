@@ -383,15 +383,7 @@ def _show_repr(thing: object) -> str:
     try:
         return show_shortened(repr(thing))
     except Exception:
-        return show_shortened(_Unprintable(thing))
-
-
-class _Unprintable:
-    def __init__(self, thing: object) -> None:
-        self.kind = type(thing).__name__
-
-    def __str__(self) -> str:
-        return f"a {self.kind} that cannot be shown"
+        return f"a {type(thing).__name__} that cannot be shown"
 
 
 def _describe_answer(answer: StrategyAnswer) -> str:

@@ -14,6 +14,8 @@ import threading
 import time
 from typing import Any
 
+from msgspec.structs import replace
+
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.strategies.ask import (
     Strategy,
@@ -125,9 +127,7 @@ def main() -> None:
         if sys.stdout is not printed or printed.closed:
             sys.stdout = sys.stderr = printed = _CapturedOutput()
             reply = Reply(reply.number, wrong="the strategy closed or replaced standard output")
-        # The struct is frozen, so make a copy with the printed text.
-        fields = {name: getattr(reply, name) for name in Reply.__struct_fields__}
-        answers.write(encode_frame(Reply(**{**fields, "printed": printed.taken()})))
+        answers.write(encode_frame(replace(reply, printed=printed.taken())))
 
 
 def _take_pipes() -> tuple[io.FileIO, io.FileIO]:

@@ -100,7 +100,10 @@ def _evaluate(node: ast.expr, names: Mapping[str, Any]) -> Any:
     if isinstance(node, ast.Name):
         return _look_up(node.id, names)
     if isinstance(node, ast.Attribute):
-        return _enum_member(_evaluate(node.value, names), node.attr)
+        kind = _evaluate(node.value, names)  # a mode, such as StrategyMode.REPLACE
+        if isinstance(kind, type) and issubclass(kind, Enum) and node.attr in kind.__members__:
+            return kind[node.attr]
+        raise StrategyError(f"there is no {node.attr!r}")
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return operator.add(_evaluate(node.left, names), _evaluate(node.right, names))
     if isinstance(node, ast.Dict) and None not in node.keys:
@@ -121,12 +124,6 @@ def _look_up(name: str, names: Mapping[str, Any]) -> Any:
     near = difflib.get_close_matches(name, names, 1, 0.6)
     hint = f": did you mean {near[0]}?" if near else ""
     raise StrategyError(f"there is no {name!r}{hint}")
-
-
-def _enum_member(kind: Any, name: str) -> Any:
-    if isinstance(kind, type) and issubclass(kind, Enum) and name in kind.__members__:
-        return kind[name]
-    raise StrategyError(f"there is no {name!r}")
 
 
 def _default_amounts(maker: Any, name: str) -> list[str]:
