@@ -113,9 +113,7 @@ def _refusal_json(entry: RecordEntry) -> dict[str, Any]:
 def crew_json(
     dealt: Dealt, call: RollCaller | None = None, wanted: TaskFilter = ALL_TASKS
 ) -> dict[str, Any]:
-    """Return the object of ``passline deal --crew --json``: each roll with its ``crew`` tasks, and
-    under ``errands`` the tasks between rolls, by line.
-    """
+    """Return what ``passline deal --crew --json`` prints: tasks by roll, ``errands`` between."""
     whole = to_json(dealt, call)
     errands: list[dict[str, Any]] = []
     rolls = iter(whole["rolls"])

@@ -129,7 +129,6 @@ def three_four_five_multiples(book: Book) -> dict[int, Multiple]:
 
 
 def _elected_multiples(elected: Elections) -> dict[int, Multiple]:
-    """Return the multiples elected for single points."""
     return {
         int(number): times
         for number, times in _elected_by_name(elected, "odds.multiple.").items()

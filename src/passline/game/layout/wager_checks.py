@@ -13,7 +13,7 @@ from passline.game.law.citations import CitedValue
 from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.wagers import ChangePeriod
 from passline.game.layout.spots import Layout, Spot
-from passline.game.layout.stakes import Figure, Refusal, Wagers, refuse
+from passline.game.layout.stakes import Refusal, Wagers, refuse
 from passline.game.money.amounts import Odds
 
 #: The maximum in cents where a book sets none: larger than any wager.
@@ -169,10 +169,11 @@ def _check_odds(
     if by_flat >= amount > posted:
         return _refuse_over(spot, limits.posted_max.cite, posted)
     if amount > by_flat:
-        most, behind = min(by_flat, posted), wagers[spot.flat].amount
-        figures: dict[str, Figure] = {"most": most, "behind": behind, "flat": spot.flat}
-        cite = _find_limit_clause(layout, spot, number)
-        return Refusal("over-multiple", cite, {"wager": spot.slug, **figures}, allowed=(most,))
+        cite, most = _find_limit_clause(layout, spot, number), min(by_flat, posted)
+        slug, flat, behind = spot.slug, spot.flat, wagers[spot.flat].amount
+        return refuse(
+            "over-multiple", cite, [most], wager=slug, most=most, behind=behind, flat=flat
+        )
     least = house.min_by_wager.get(spot.slug, 0)
     if amount < least:
         return _refuse_under(spot, house.book.stakes.under_min.cite, least)

@@ -74,7 +74,6 @@ def _check_incoming_set(table: Table, command: cmd.InspectDice, serial: str) -> 
 
 
 def _check_all_measured(table: Table, command: cmd.InspectDice) -> Refusal | None:
-    """Return a refusal if only some dice of a set were measured."""
     size = dice_custody.dice_set_size(table)
     if len(command.sizes) in (0, size):
         return None

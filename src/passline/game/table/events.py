@@ -193,9 +193,7 @@ class Seated(PlayerEvent, frozen=True, tag="seated"):
 
 
 class LimitsTold(WagerEvent, frozen=True, tag="limits-told"):
-    """A wager past the limits was found at its settlement, and the player was informed of the
-    limits. ``under``: the wager was below the minimum.
-    """
+    """The player was told the limits of a wager settled past them; ``under``: below the minimum."""
 
     least: int
     most: int

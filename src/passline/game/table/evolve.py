@@ -334,10 +334,8 @@ def _apply_opened(table: Table, event: ev.Opened) -> Table:
 
 
 def _apply_joined(table: Table, event: ev.Joined) -> Table:
-    """Return the table with a new or returning player at a seat position."""
-    known = [seat for seat in table.playing if seat.id == event.player]
-    seat = known[0] if known else Seat(id=event.player, name=event.name, place=event.place)
-    seat = replace(seat, place=event.place, here=True, standing=False)
+    known = table.find(event.player) or Seat(id=event.player, name=event.name, place=event.place)
+    seat = replace(known, place=event.place, here=True, standing=False)
     others = [other for other in table.playing if other.id != event.player]
     return replace(table, playing=tuple(sorted((*others, seat), key=_seat_place)))
 
@@ -466,7 +464,6 @@ def _apply_rolled(table: Table, event: ev.Rolled) -> Table:
 
 
 def _settle_seat(seat: Seat, settlements: tuple[Settlement, ...]) -> Seat:
-    """Return a seat after the settlements of one throw."""
     own = [done for done in settlements if done.player == seat.id]
     if not own:
         return seat

@@ -93,19 +93,15 @@ def _bet_options(table: Table, seat: Seat, spot: Spot) -> Iterator[Option]:
         bar = refuse("under-minimum", spot.minimum_cite, ["down"], wager=slug, least=limits.least)
         yield Option(verb="reduce", wager=slug, bar=bar)
     else:
-        answer = decide(table, cmd.Change(seat.id, slug, low))
-        if isinstance(answer, Refusal):
-            yield Option(verb="reduce", wager=slug, bar=answer)
-        else:
-            least, step = limits.least, limits.step
-            yield Option(verb="reduce", wager=slug, least=least, most=low, step=step)
+        reduce = _command_option(table, "reduce", cmd.Change(seat.id, slug, low), slug)
+        amounts = {"least": limits.least, "most": low, "step": limits.step}
+        yield reduce if reduce.bar else msgspec.structs.replace(reduce, **amounts)
     yield _command_option(table, "down", cmd.TakeDown(seat.id, slug), slug)
     yield _command_option(table, "on", cmd.Call(seat.id, slug, True), slug)
     yield _command_option(table, "off", cmd.Call(seat.id, slug, False), slug)
 
 
 def _other_options(table: Table, player: str) -> Iterator[Option]:
-    """Yield every option that does not concern a single wager."""
     yield _command_option(table, "all-down", cmd.TakeAllDown(player))
     yield _command_option(table, "undo", cmd.Undo(player))
     yield _command_option(table, "take-dice", cmd.TakeDice(player))
