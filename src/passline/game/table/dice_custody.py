@@ -25,7 +25,8 @@ def is_automated(table: Table) -> bool:
 def seats_in_turn(table: Table) -> Iterator[Seat]:
     """Yield the seats in the order in which the dice are offered, clockwise."""
     seats, count = table.playing, len(table.playing)
-    start, step = _first_offered_index(table), 1 if _is_clockwise(table) else -1
+    clockwise = table.house.book.dice.turn[table.house.game].value == "clockwise"
+    start, step = _first_offered_index(table), 1 if clockwise else -1
     return iter([seats[(start + step * n) % count] for n in range(count)])
 
 
@@ -37,10 +38,6 @@ def _first_offered_index(table: Table) -> int:
     if dice.after_pass.value == "left":
         return next((n for n, seat in enumerate(table.playing) if seat.place > last), 0)
     return max((n for n, seat in enumerate(table.playing) if seat.place < last), default=count - 1)
-
-
-def _is_clockwise(table: Table) -> bool:
-    return table.house.book.dice.turn[table.house.game].value == "clockwise"
 
 
 def _is_offered(table: Table, seat: Seat) -> bool:

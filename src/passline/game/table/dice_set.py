@@ -157,7 +157,6 @@ def cancel_set(table: Table, command: cmd.CancelDice) -> Answer:
     return (ev.SetCancelled(command.serial, face, cite),)
 
 
-_FEWEST_DICE = 2
 _DICE_PER_THROW = 2
 
 
@@ -168,7 +167,7 @@ def lose_die(table: Table, command: cmd.LoseDie) -> Answer:
     if table.strayed == _DICE_PER_THROW:
         return refuse("both-lost", "custom: two dice are thrown, and no more can be lost")
     left = dice_custody.dice_set_size(table) - table.dice.lost - 1
-    if left < _FEWEST_DICE:
+    if left < _DICE_PER_THROW:
         return refuse("no-two-left", "custom: the game is played with two dice")
     rule = table.house.book.inspection.lost
     return (ev.DieLost(left, rule.value == "play-on", rule.cite),)

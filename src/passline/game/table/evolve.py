@@ -7,6 +7,7 @@ changes. The ledger is checked after every event.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Any, Final, assert_never
 
 from msgspec.structs import asdict, replace
@@ -304,7 +305,7 @@ def _restore_seat(table: Table, player: str) -> Table:
     """Return the table with a departed player moved back to ``playing``."""
     gone = dict(table.gone)
     seat = gone.pop(player)
-    playing = sorted((seat, *table.playing), key=_seat_place)
+    playing = sorted((seat, *table.playing), key=attrgetter("place"))
     return replace(table, playing=tuple(playing), gone=gone, carried=table.carried - seat.rail)
 
 
@@ -313,10 +314,6 @@ def _archive_seat(table: Table, seat: Seat) -> Table:
     playing = tuple([other for other in table.playing if other is not seat])
     gone = {**table.gone, seat.id: seat}
     return replace(table, playing=playing, gone=gone, carried=table.carried + seat.rail)
-
-
-def _seat_place(seat: Seat) -> int:
-    return seat.place
 
 
 def _replace_seat(table: Table, seat: Seat) -> tuple[Seat, ...]:
@@ -337,7 +334,7 @@ def _apply_joined(table: Table, event: ev.Joined) -> Table:
     known = table.find(event.player) or Seat(id=event.player, name=event.name, place=event.place)
     seat = replace(known, place=event.place, here=True, standing=False)
     others = [other for other in table.playing if other.id != event.player]
-    return replace(table, playing=tuple(sorted((*others, seat), key=_seat_place)))
+    return replace(table, playing=tuple(sorted((*others, seat), key=attrgetter("place"))))
 
 
 def _apply_bought_in(table: Table, event: ev.BoughtIn) -> Table:

@@ -12,8 +12,6 @@ from passline.game.layout.stakes import Settlement
 from passline.game.table import events as ev
 from passline.game.table.state import NOBODY, ShootoutNote, ShootoutState, Table
 
-_SEVEN_OUT = "seven-out"
-
 
 def _rules_and_state(table: Table) -> tuple[ShootoutRules, ShootoutState] | None:
     rules = table.house.book.shootout
@@ -87,7 +85,7 @@ def apply_pass(table: Table) -> tuple[ev.AnyEvent, ...]:
     rules, state = found
     if not rules.void_on_pass.value:
         return ()
-    opens = rules.resumes.value != _SEVEN_OUT
+    opens = rules.resumes.value != "seven-out"
     return (ev.ShootoutMoved(state.amount, (), opens),)
 
 
