@@ -62,13 +62,10 @@ def has_one_alphabet(name: str) -> bool:
     >>> has_one_alphabet("Zoë"), has_one_alphabet("Анна"), has_one_alphabet("\\u0430nn")
     (True, True, False)
     """
-    return len({_find_alphabet(char) for char in name if char.isalpha()}) <= 1
-
-
-def _find_alphabet(char: str) -> str:
-    """Return the alphabet of a letter. Alphabets that one language mixes count as one."""
-    first = unicodedata.name(char, "?").split()[0]
-    return "CJK" if first in {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"} else first
+    first_words = (unicodedata.name(char, "?").split()[0] for char in name if char.isalpha())
+    # Japanese mixes these with Chinese letters: they count as one alphabet.
+    japanese = {"HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"}
+    return len({"CJK" if word in japanese else word for word in first_words}) <= 1
 
 
 def look_alike(first: str, second: str) -> bool:

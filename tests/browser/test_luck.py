@@ -57,7 +57,7 @@ def test_daily_is_played(page: Page) -> None:
     page.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(timeout=SLOW)
     cell(page, "Pass").click()
     lies(page, "Pass", "$5")
-    page.locator("#dice .face").first.wait_for(timeout=SLOW)  # drawn, and so to be flicked
+    page.locator("#dice .die").first.wait_for(timeout=SLOW)  # drawn, and so to be flicked
     page.get_by_role("button", name="Roll").click()
     page.get_by_role("log", name="Stick").locator("p").first.wait_for(timeout=SLOW)
     page.goto("/daily")

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from passline.lab.exact.long_run import solve_long_run
-from passline.lab.machine_report import compute_long_run_cost
+from passline.lab.machine_report import report_machine
 from passline.lab.machines.chain import FAIR_DICE_WEIGHT, Chain
 from passline.lab.strategies.built_in import BUILT_IN
 from passline.lab.strategy_machine import make_machine
@@ -46,9 +46,9 @@ def explored(book: str, name: str) -> str:
     assert machine.close()
     chain = machine.chain()
     if WRITE or len(chain) < MANY:
-        cost = compute_long_run_cost(chain)
-        assert cost is not None
-        mean, needed, sd = cost.mean, cost.needed, cost.sd
+        found = report_machine(machine).long_run
+        assert found is not None
+        mean, needed, sd = found.mean, found.need, found.sd
     else:  # solved once; and what is needed, by another way
         whole = solve_long_run(chain)
         mean, needed, sd = whole.mean, whole.need, whole.sd

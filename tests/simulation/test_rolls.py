@@ -127,7 +127,7 @@ def test_any_executor_takes_the_work(small_chunks: None) -> None:
     with ThreadPoolExecutor(3) as threads:
         assert came_to(play_rolls(chain, 200_000, seed=3, executor=threads)) == came_to(own)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
-        found = play_rolls(chain, 200_000, seed=3, executor=processes)
+        found = play_rolls(chain, 200_000, seed=3, executor=processes, workers=2)
         assert came_to(found) == came_to(own)
         assert found.workers == 2
         assert processes.submit(abs, -1).result() == 1, "it is left running"

@@ -89,20 +89,20 @@ def exit_on_house_error() -> Iterator[None]:
 
     try:
         yield
-    except HouseError as wrong:
-        fail(str(wrong))
+    except HouseError as error:
+        fail(str(error))
 
 
 def _parse_elections(
     _ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]
 ) -> Elections:
-    found = []
+    pairs = []
     for text in given:
         key, sign, value = text.partition("=")
         if not sign or not key.strip() or not value.strip():
             fail(f"-o {text!r}: expected KEY=VALUE, such as -o odds.multiple=10")
-        found.append((key.strip(), value.strip()))
-    return tuple(found)
+        pairs.append((key.strip(), value.strip()))
+    return tuple(pairs)
 
 
 #: ``-o KEY=VALUE`` sets one house rule. The function receives the pairs in ``options``.
@@ -145,17 +145,15 @@ def example_epilog(*examples: str) -> str:
     return "\n  ".join((f"\b\nExample{'s' if len(examples) > 1 else ''}:", *examples))
 
 
-def house_command(
-    *examples: str, parameters: Iterable[Callable[[Any], Any]]
-) -> Callable[[Callable[..., None]], click.Command]:
-    """Declare a command about a house: examples for its help, and its parameters in order.
+def house_command(*examples: str) -> Callable[[Callable[..., None]], click.Command]:
+    """Declare a command about a house, with examples for its help, above its click parameters.
 
     The function receives ``house`` in place of ``source``, ``game`` and ``options``. A ValueError
     ends the command with its message and exit status 2.
     """
 
     def declare(function: Callable[..., None]) -> click.Command:
-        @wraps(function)
+        @wraps(function)  # It also copies the parameters that click stored on the function.
         def run(source: str, options: Elections, game: str | None = None, **values: Any) -> None:
             from passline.game.house.load import house_for
 
@@ -164,10 +162,7 @@ def house_command(
             except ValueError as error:
                 fail(str(error))
 
-        command: Any = run
-        for parameter in reversed(tuple(parameters)):
-            command = parameter(command)
-        return click.command(epilog=example_epilog(*examples))(command)
+        return click.command(epilog=example_epilog(*examples))(run)
 
     return declare
 
@@ -186,7 +181,7 @@ def print_motions(motions: Iterable[Motion]) -> None:
 def json_text(value: object) -> str:
     """Return a value as indented JSON, with characters escaped that a terminal would act on."""
     return _CONTROL_CODES.sub(
-        lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, indent=1, ensure_ascii=False)
+        lambda code: f"\\u{ord(code[0]):04x}", json.dumps(value, indent=1, ensure_ascii=False)
     )
 
 

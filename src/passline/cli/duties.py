@@ -19,17 +19,11 @@ from passline.game.law.clause_status import ClauseStatus, list_clause_statuses
 from passline.game.law.procedures import list_duties
 
 
-@house_command(
-    "passline duties iowa --post stickperson",
-    parameters=(
-        source_argument,
-        click.option(
-            "--post", metavar="POST", help="One post only, such as stickperson or base dealer."
-        ),
-        json_option,
-        election_option,
-    ),
-)
+@house_command("passline duties iowa --post stickperson")
+@source_argument
+@click.option("--post", metavar="POST", help="One post only, such as stickperson or base dealer.")
+@json_option
+@election_option
 def command(house: House, post: str | None, as_json: bool) -> None:
     """Show what each post has to do under RULEBOOK, or at the house in a FILE.
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from passline.cli import lab_commands as lab
 from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.words.hands import describe_chance
+from passline.game.words.wagers import wager_label
+from passline.lab.results import exact_suffix
 
 if TYPE_CHECKING:
     from passline.game.dice.dice import Dice
@@ -69,7 +71,7 @@ def _lines(hand: ShooterHand, shift: int | None) -> Iterator[str]:
         ("points made", length.mean_points),
         ("decisions of the line", length.mean_decisions),
     ):
-        yield f"  {float(mean):8.4f} {name} on average{_exact_suffix(mean)}"
+        yield f"  {float(mean):8.4f} {name} on average{exact_suffix(mean)}"
     yield "\nIt lasts at least"
     for tail, chance in zip(SURVIVAL_TAILS, length.survivals(SURVIVAL_TAILS), strict=True):
         yield f"  {tail:>4} rolls  {_chance_text(chance)}"
@@ -94,7 +96,7 @@ def _term_lines(terms: tuple[HandTerm, ...]) -> Iterator[str]:
     for term in terms:
         if term.place != place:
             place = term.place
-            yield f"\n{place}: {float(term.rolls):.4f} rolls a hand{_exact_suffix(term.rolls)}"
+            yield f"\n{place}: {float(term.rolls):.4f} rolls a hand{exact_suffix(term.rolls)}"
         cite = f" [{term.cite}]" if term.cite else ""
         of, often = f"{term.weight:,}/{term.whole:,}", f"{term.often} a hand"
         yield f"  {term.total:>2}  {of:>7}  {often:<22} {term.does}{cite}".rstrip()
@@ -105,12 +107,8 @@ def _term_lines(terms: tuple[HandTerm, ...]) -> Iterator[str]:
 
 def _collection_name(each: CollectChance) -> str:
     if each.gathers == "points-made":
-        return f"{each.name}: {each.least} different points"
-    return f"{each.name}: {each.least} totals, no seven"
-
-
-def _exact_suffix(value: Fraction) -> str:
-    return f" = {value}" if len(str(value)) <= 40 else ""
+        return f"{wager_label(each.name)}: {each.least} different points"
+    return f"{wager_label(each.name)}: {each.least} totals, no seven"
 
 
 def _chance_text(chance: Fraction) -> str:

@@ -49,13 +49,11 @@ class _KeyRow(NamedTuple):
     "passline key hi-lo 10",
     "passline key place-6 18",
     "passline key pass-odds 30 --point 4",
-    parameters=(
-        click.argument("wager", metavar="WAGER", shell_complete=complete_wager),
-        click.argument("amount", metavar="AMOUNT"),
-        click.option("--point", type=click.IntRange(2, 12), help="For line odds: this point only."),
-        school_options,
-    ),
 )
+@click.argument("wager", metavar="WAGER", shell_complete=complete_wager)
+@click.argument("amount", metavar="AMOUNT")
+@click.option("--point", type=click.IntRange(2, 12), help="For line odds: this point only.")
+@school_options
 def command(house: House, wager: str, amount: str, point: int | None, as_json: bool) -> None:
     """Show what WAGER wins for AMOUNT on each roll, and how a dealer works it out.
 

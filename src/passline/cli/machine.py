@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import click
@@ -17,7 +16,8 @@ from passline.game.money.amounts import show_money
 if TYPE_CHECKING:
     from passline.game.dice.dice import Dice
     from passline.game.house.house import House
-    from passline.lab.machine_report import LongRunCost, MachineReport
+    from passline.lab.exact.long_run import LongRun
+    from passline.lab.machine_report import MachineReport
     from passline.lab.machines.machine import Machine, SavedMachine
 
 _MAX_STATES = 10**9
@@ -102,26 +102,24 @@ def _facts(report: MachineReport) -> Iterator[tuple[str, str]]:
         return
     yield "states", f"{machine.states:,}, of {report.lumped:,} kinds in money and chance"
     yield "closed", "yes"
-    if report.cost is None:
+    if report.long_run is None:
         yield "exact", f"not computed: over {MAX_SOLVED_STATES:,} states are too many"
         return
-    yield from _cost_facts(report.cost)
+    yield from _long_run_facts(report.long_run, report.sd_rate)
 
 
-def _cost_facts(cost: LongRunCost) -> Iterator[tuple[str, str]]:
-    yield "mean a roll", f"{float(cost.mean):+.4f} cents, exactly {_fraction_text(cost.mean)}"
-    yield "sd of a roll", f"{show_money(cost.sd)}"
-    if cost.sd_rate is not None:
-        yield "volatility", f"{show_money(cost.sd_rate)} per square root of rolls, in the long run"
-    yield "needed", f"{show_money(cost.needed)} on average, to cover its bets"
-    yield "of that", f"{float(cost.share):+.4%} a roll"
-    if cost.classes > 1:
+def _long_run_facts(found: LongRun, sd_rate: float | None) -> Iterator[tuple[str, str]]:
+    mean, need = found.mean, found.need
+    text = str(mean)
+    exact = text if len(text) <= 60 else f"{text[:40]}... ({len(text)} characters; see --json)"
+    yield "mean a roll", f"{float(mean):+.4f} cents, exactly {exact}"
+    yield "sd of a roll", f"{show_money(found.sd)}"
+    if sd_rate is not None:
+        yield "volatility", f"{show_money(sd_rate)} per square root of rolls, in the long run"
+    yield "needed", f"{show_money(need)} on average, to cover its bets"
+    yield "of that", f"{float(mean / need if need else 0):+.4%} a roll"
+    if found.classes > 1:
         yield (
             "settles down",
-            f"in {cost.classes:,} ways that it never leaves: the figures weigh each by its chance",
+            f"in {found.classes:,} ways that it never leaves: the figures weigh each by its chance",
         )
-
-
-def _fraction_text(value: Fraction) -> str:
-    text = str(value)
-    return text if len(text) <= 60 else f"{text[:40]}... ({len(text)} characters; see --json)"

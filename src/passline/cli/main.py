@@ -78,7 +78,14 @@ class _LazyGroup(click.Group):
         Exit 2 with one line if a folder of the user's rulebooks is missing, or a package: the line
         says which extra installs it.
         """
-        _check_user_books()
+        if os.environ.get("PASSLINE_BOOKS"):
+            from passline.game.law.book_files import BookError, book_ids
+
+            try:
+                book_ids()
+            except BookError as error:
+                tell(f"passline: {error}")
+                raise SystemExit(2) from None
         try:
             return super().invoke(ctx)
         except ModuleNotFoundError as error:
@@ -100,17 +107,6 @@ class _LazyGroup(click.Group):
                 formatter.write_text(f"{', '.join(BOOKS)}; {error}")
         with formatter.section("Commands"):
             formatter.write_dl(sorted(_COMMANDS.items()))
-
-
-def _check_user_books() -> None:
-    if os.environ.get("PASSLINE_BOOKS"):
-        from passline.game.law.book_files import BookError, book_ids
-
-        try:
-            book_ids()
-        except BookError as error:
-            tell(f"passline: {error}")
-            raise SystemExit(2) from None
 
 
 def _print_version(ctx: click.Context, _: click.Parameter, value: bool) -> None:

@@ -10,16 +10,8 @@ import click
 
 from passline.cli import lab_commands as lab
 from passline.cli.common import complete_wager, exit_on_house_error, labeled_text
+from passline.lab.pricing import odds_table as table
 from passline.lab.pricing.explain import Explanation, describe_place, summary_lines, term_cells
-from passline.lab.pricing.odds_table import (
-    ODDS_COLUMNS,
-    odds_details,
-    odds_figures,
-    odds_label,
-    odds_notes,
-    odds_reason,
-    odds_title,
-)
 from passline.lab.pricing.wager_odds import OddsRow, RefusedOdds
 
 if TYPE_CHECKING:
@@ -129,14 +121,14 @@ _WRAP_OPTIONS: Any = {"subsequent_indent": "    ", "break_on_hyphens": False}
 
 def _table_lines(rows: Sequence[OddsRow]) -> Iterator[str]:
     """Yield a table of all wagers that fits 80 columns."""
-    yield lab.bold(_table_line(ODDS_COLUMNS))
+    yield lab.bold(_table_line(table.ODDS_COLUMNS))
     for row in rows:
         if isinstance(row, RefusedOdds):
             yield click.style(_refused_line(row), fg="yellow")
         else:
-            yield _table_line([*_wager_cells(row), *odds_figures(row, _COLUMN_WIDTHS[4])])
+            yield _table_line([*_wager_cells(row), *table.odds_figures(row, _COLUMN_WIDTHS[4])])
     yield ""
-    for note in odds_notes(rows):
+    for note in table.odds_notes(rows):
         yield textwrap.fill(note, _MAX_WIDTH, break_on_hyphens=False)
 
 
@@ -150,7 +142,7 @@ def _refused_line(row: RefusedOdds) -> str:
     lead = " ".join(
         f"{cell:<{width}}" for cell, width in zip(_wager_cells(row), _COLUMN_WIDTHS, strict=False)
     )
-    return f"{lead} {_shorten(odds_reason(row), _MAX_WIDTH - len(lead) - 1)}"
+    return f"{lead} {_shorten(table.odds_reason(row), _MAX_WIDTH - len(lead) - 1)}"
 
 
 def _shorten(text: str, width: int) -> str:
@@ -160,22 +152,22 @@ def _shorten(text: str, width: int) -> str:
 def _wager_cells(row: OddsRow) -> list[str]:
     """Return the wager and what it pays, shortened to fit."""
     pays = row.pays if len(row.pays) <= _COLUMN_WIDTHS[1] else row.pays.split(" on ")[0] + " ..."
-    return [odds_label(row), pays]
+    return [table.odds_label(row), pays]
 
 
 def _wager_lines(rows: Sequence[OddsRow]) -> Iterator[str]:
     for place, row in enumerate(rows):
         if place:
             yield ""
-        yield lab.bold(odds_title(row))
-        for label, text in odds_details(row):
+        yield lab.bold(table.odds_title(row))
+        for label, text in table.odds_details(row):
             yield labeled_text(label, text, _MAX_WIDTH, _LABEL_WIDTH)
 
 
 def explanation_lines(explanation: Explanation) -> Iterator[str]:
     """Yield where a wager's figures come from: the throws that decide it, then the sums."""
     yield ""
-    yield lab.bold(f"{odds_title(explanation.row)}: explained")
+    yield lab.bold(f"{table.odds_title(explanation.row)}: explained")
     for place in explanation.places:
         yield textwrap.fill(describe_place(place), _MAX_WIDTH, initial_indent="  ", **_WRAP_OPTIONS)
         for term in explanation.terms:

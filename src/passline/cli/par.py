@@ -9,8 +9,7 @@ import click
 
 from passline.cli import lab_commands as lab
 from passline.cli.common import fail
-from passline.cli.files import check_outputs, force_option, write_output
-from passline.files import UnreadableError, read_text
+from passline.cli.files import check_outputs, force_option, open_record_file, write_output
 from passline.game.words.refusals import describe_refusal
 
 if TYPE_CHECKING:
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from passline.lab.pricing.exposure import Exposure
     from passline.lab.pricing.par_sheet import ParSheet
     from passline.record.read import Record
-
-_MAX_BYTES = 64 * 1024 * 1024
 
 
 @lab.declare(
@@ -118,36 +115,23 @@ def _find_exposure(name: str, house: House, dice: Dice) -> Exposure:
     """Return what the next throw can cost at the table that a record ends with."""
     from passline.game.layout.stakes import Refusal
     from passline.lab.pricing.exposure import compute_exposure
-    from passline.record.deal import deal_record
+    from passline.record.deal import deal_record, load_record_house
     from passline.record.read import read_record
-    from passline.talk.errors import RecordError
 
-    try:
-        record = read_record(_read_record_text(name))
-        dealt = deal_record(record, _check_same_house(name, record, house))
-    except RecordError as wrong:
-        fail(f"{name}:{wrong.line}: {wrong.message}" if wrong.line else f"{name}: {wrong.message}")
+    with open_record_file(name) as (lines, _, folder):
+        record = read_record("\n".join(lines))
+        _check_same_house(name, record, load_record_house(record, folder), house)
+        dealt = deal_record(record, house)
     found = compute_exposure(dealt.table, len(dealt.refusals), dice)
     if isinstance(found, Refusal):
         fail(f"{name}: no throw can follow it: {describe_refusal(found)} [{found.cite}]")
     return found
 
 
-def _read_record_text(name: str) -> str:
-    try:
-        return read_text(name, ".craps record", _MAX_BYTES, plain=False)
-    except UnreadableError as wrong:
-        fail(str(wrong))
-
-
-def _check_same_house(name: str, record: Record, house: House) -> House:
-    """Return the sheet's house. End the command if the record has other rules."""
-    from passline.record.deal import load_record_house
-
-    own = load_record_house(record, Path(name).parent)
+def _check_same_house(name: str, record: Record, own: House, house: House) -> None:
+    """End the command if the record's own house has other rules than the sheet's."""
     if own.book.id != house.book.id or (record.game and own.game != house.game):
         there = f"{own.book.id}, {own.game}"
         fail(f"{name} is for {there}; the sheet is for {house.book.id}, {house.game}")
     if (record.house or record.elections) and own.elections != house.elections:
         fail(f"{name} has elections of its own that differ from those of the sheet")
-    return house

@@ -34,29 +34,23 @@ from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name, suggest_wagers
 
 
-@house_command(
-    'passline payoff pass-odds --chips "1 green 3 red" --point 9',
-    parameters=(
-        click.argument("wager", metavar="WAGER", shell_complete=complete_wager),
-        click.option(
-            "--chips",
-            required=True,
-            metavar="CHIPS",
-            help='The bet, in chips ("4 green 2 red") or in dollars.',
-        ),
-        click.option(
-            "--flat",
-            metavar="CHIPS",
-            help="For odds: the flat bet. Its color decides how they are paid.",
-        ),
-        click.option(
-            "--total", is_flag=True, help="With --flat: pay the line bet and its odds together."
-        ),
-        click.option("--point", type=click.IntRange(2, 12), help="The point."),
-        click.option("--dice", metavar="A-B", help="One roll only, such as 3-3."),
-        school_options,
-    ),
+@house_command('passline payoff pass-odds --chips "1 green 3 red" --point 9')
+@click.argument("wager", metavar="WAGER", shell_complete=complete_wager)
+@click.option(
+    "--chips",
+    required=True,
+    metavar="CHIPS",
+    help='The bet, in chips ("4 green 2 red") or in dollars.',
 )
+@click.option(
+    "--flat",
+    metavar="CHIPS",
+    help="For odds: the flat bet. Its color decides how they are paid.",
+)
+@click.option("--total", is_flag=True, help="With --flat: pay the line bet and its odds together.")
+@click.option("--point", type=click.IntRange(2, 12), help="The point.")
+@click.option("--dice", metavar="A-B", help="One roll only, such as 3-3.")
+@school_options
 def command(
     house: House,
     wager: str,
@@ -102,10 +96,10 @@ def command(
 
 
 def _parse_faces(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"([1-6])[-, ]([1-6])", text.strip())
-    if found is None:
+    faces = re.fullmatch(r"([1-6])[-, ]([1-6])", text.strip())
+    if faces is None:
         fail(f"--dice {text!r}: expected two faces, such as 3-3")
-    return int(found[1]), int(found[2])
+    return int(faces[1]), int(faces[2])
 
 
 def _show(row: PricedPayoff) -> None:

@@ -10,18 +10,12 @@ from passline.game.house.house import House
 from passline.game.words.placard import render_placard_text
 
 
-@house_command(
-    "passline placard new-jersey -o offers.fire=A",
-    parameters=(
-        source_argument,
-        game_option,
-        election_option,
-        click.option(
-            "--html", "out", metavar="OUT", help="Write a page to OUT (- for standard output)."
-        ),
-        force_option,
-    ),
-)
+@house_command("passline placard new-jersey -o offers.fire=A")
+@source_argument
+@game_option
+@election_option
+@click.option("--html", "out", metavar="OUT", help="Write a page to OUT (- for standard output).")
+@force_option
 def command(house: House, out: str | None, force: bool) -> None:
     """Print the payout card of a RULEBOOK, or of the house in a house-rules FILE."""
     check_outputs({"html": out})

@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -50,13 +50,13 @@ class _Prompt:
         """Read lines and show the results until the player quits, by word, Ctrl-D or Ctrl-C."""
         session, game, look = self.session, self.session.game, self.session.look
         try:
-            with game.speaking():
+            with game.handling_line():
                 self.show(look.fold(look.paint(house_title(game.house, name), "bold")))
                 self.show([greeting])
                 self.show(session.opening_lines())
             while not session.over:
                 line = self.read()
-                with game.speaking():
+                with game.handling_line():
                     session.look = self._look_now()
                     self.show(session.handle_line(line))
             self.show(())
@@ -126,7 +126,7 @@ def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display
             with _terminal_input(prompt.session):
                 prompt.run(_WELCOME, game.live.settings.name)
             if game.table.seat(game.player).here:
-                prompt.show([game.parting])
+                prompt.show([game.quit_note])
         finally:
             game.close()
 
@@ -146,7 +146,7 @@ class _LivePrompt(_Prompt):
         self.game = game
         self._asked = ""
         self._main_thread_awake = threading.Event()
-        game.tell = lambda entry, dealt: describe_others(session, entry, dealt)
+        game.describe_entry = lambda entry, dealt: describe_others(session, entry, dealt)
         game.on_news = self._interrupt
 
     def read(self) -> str:
@@ -176,8 +176,8 @@ class _LivePrompt(_Prompt):
             raise self.game.failed
 
     def _print_news(self) -> None:
-        untold, self.game.untold = self.game.untold, []
-        for line in untold:
+        lines, self.game.unshown_lines = self.game.unshown_lines, []
+        for line in lines:
             click.echo(_strip_controls(line), color=True)
 
     def _interrupt(self) -> None:
@@ -186,7 +186,7 @@ class _LivePrompt(_Prompt):
             _interrupt_main_thread(self._main_thread_awake)
             return
         self.game.catch_up()
-        if not self.game.untold:
+        if not self.game.unshown_lines:
             return
         typed = _reads_terminal() and bool(self._asked)
         if typed:
@@ -218,11 +218,11 @@ def _strip_controls(line: str) -> str:
 
 
 def _typed_so_far() -> str:
-    try:
+    with suppress(ImportError):
         import readline
-    except ImportError:
-        return ""
-    return readline.get_line_buffer()
+
+        return readline.get_line_buffer()
+    return ""
 
 
 def _interrupt_main_thread(awake: threading.Event) -> None:
@@ -353,10 +353,10 @@ def _play(table: OpenedGame, look_now: Callable[[], Display]) -> None:
     from passline.play import saved_games
     from passline.signals import TerminationExit
 
-    session, keeper, throws = table.session, table.keeper, table.game.throws
+    session, keeper, throws = table.session, table.keeper, table.session.game.throws
     resumed = f"Resumed after {throws} roll{'' if throws == 1 else 's'}."
     with _terminal_input(session) as signals:
-        table.game.guard = signals.defer
+        session.game.guard = signals.defer
         try:
             _Prompt(session, look_now).run(_WELCOME if table.new else resumed)
         except TerminationExit:

@@ -17,34 +17,27 @@ from passline.game.money.amounts import parse_dollars, show_dollars, to_dollars
 from passline.game.words.refusals import describe_refusal
 
 
-@house_command(
-    "passline press 6 8 --from 24 --to 30",
-    parameters=(
-        click.argument(
-            "numbers", nargs=-1, required=True, type=click.IntRange(2, 12), metavar="NUMBER..."
-        ),
-        click.option(
-            "--from",
-            "before",
-            multiple=True,
-            required=True,
-            metavar="AMOUNT",
-            help='The bet now, in dollars or chips ("4 red, 4 white"); one for each number or for '
-            "all.",
-        ),
-        click.option(
-            "--to",
-            "after",
-            multiple=True,
-            required=True,
-            metavar="AMOUNT",
-            help="The bet afterwards; one for each number or for all.",
-        ),
-        click.option("--thrown", default="0", metavar="AMOUNT", help="Money that the player adds."),
-        click.option("--way", metavar="WAY", help="Another way to do it, such as slide."),
-        school_options,
-    ),
+@house_command("passline press 6 8 --from 24 --to 30")
+@click.argument("numbers", nargs=-1, required=True, type=click.IntRange(2, 12), metavar="NUMBER...")
+@click.option(
+    "--from",
+    "before",
+    multiple=True,
+    required=True,
+    metavar="AMOUNT",
+    help='The bet now, in dollars or chips ("4 red, 4 white"); one for each number or for all.',
 )
+@click.option(
+    "--to",
+    "after",
+    multiple=True,
+    required=True,
+    metavar="AMOUNT",
+    help="The bet afterwards; one for each number or for all.",
+)
+@click.option("--thrown", default="0", metavar="AMOUNT", help="Money that the player adds.")
+@click.option("--way", metavar="WAY", help="Another way to do it, such as slide.")
+@school_options
 def command(
     house: House,
     numbers: tuple[int, ...],

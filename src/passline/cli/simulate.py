@@ -6,7 +6,6 @@ module reads the options, runs the simulations and makes their JSON and text.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from decimal import Decimal, InvalidOperation
@@ -18,13 +17,12 @@ from msgspec.structs import replace
 from passline.cli import lab_commands as lab
 from passline.cli.common import fail
 from passline.game.money.amounts import show_dollars
-from passline.lab.results import exact_json
+from passline.lab.results import exact_json, exact_suffix
 
 if TYPE_CHECKING:
     from passline.cli.progress import ProgressBar
     from passline.game.dice.dice import Dice
     from passline.game.house.house import House
-    from passline.lab.machines.machine import Machine, SavedMachine
     from passline.lab.simulate import Simulation, SimulationEstimate
     from passline.lab.simulation.rolls import PlayedRolls, WatchRolls
 
@@ -82,10 +80,7 @@ def command(
 
     _check_options(click.get_current_context().params)
     more["card"] = lab.open_requested_card(device)
-    names = (strategy, *others)
-    if memory is not None and all(map(lab.is_saved_machine, names)):
-        lab.print_note("--memory has no effect: a saved machine has a fixed size")
-    machines, exploring = _explore_machines(names, house, memory)
+    machines, exploring = lab.explore_machines((strategy, *others), house, memory)
     if plan:
         costs: dict[str, Any] = {"cores": cores or 1, "price": _parse_price(price)}
         return _report_plans([estimate_simulation(each, **costs, **more) for each in machines])
@@ -221,18 +216,6 @@ def _duration_text(seconds: float) -> str:
     return f"{seconds:,.1f} seconds"
 
 
-def _explore_machines(
-    names: tuple[str, ...], house: House | None, memory: int | None
-) -> tuple[list[Machine | SavedMachine], list[float]]:
-    """Return the machine of each strategy, and the seconds that exploring it took."""
-    machines, taken = [], []
-    for name in names:
-        began = time.perf_counter()
-        machines.append(lab.explore_machine(name, house, memory))
-        taken.append(time.perf_counter() - began)
-    return machines, taken
-
-
 #: The fields of a run that its JSON has under the same names.
 _RUN_FIELDS = (
     *("method", "rolls", "net", "mean_per_roll", "sd_per_roll", "standard_error", "games"),
@@ -290,7 +273,7 @@ def _simulation_facts(run: Simulation) -> Iterator[tuple[str, str]]:
     if exact is not None:
         yield (
             "exact",
-            f"{float(exact):+,.4f} cents{_fraction_words(exact)}{_deviation_words(run, float(exact))}",  # noqa: E501
+            f"{float(exact):+,.4f} cents{exact_suffix(exact)}{_deviation_words(run, float(exact))}",
         )
         yield from _settling_rows(run)
     else:
@@ -342,11 +325,6 @@ def _no_error_words(run: Simulation) -> str:
         return "no error: it ended early, and not by chance"
     alike = not run.sd_per_roll and run.rolls >= _ENOUGH_ROLLS
     return "no error: every roll alike" if alike else "too few rolls for an error"
-
-
-def _fraction_words(exact: object) -> str:
-    text = str(exact)
-    return f" = {text}" if len(text) <= 40 else ""
 
 
 def watch_rolls(bar: ProgressBar | None, rolls: int) -> WatchRolls | None:

@@ -52,7 +52,7 @@ def _strategy_row(house: House, name: str, dice: Dice) -> dict[str, Any]:
     except StrategyError as error:
         return {**row, "why_not": error.why}
     report = report_machine(machine, dice)
-    return {**row, "states": machine.states, "lumped": report.lumped, **long_run_json(report.cost)}
+    return {**row, "states": machine.states, "lumped": report.lumped, **long_run_json(report)}
 
 
 def _lines(house: House, rows: Iterator[dict[str, Any]]) -> Iterator[str]:

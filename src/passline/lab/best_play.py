@@ -1,12 +1,9 @@
 """Find the play with the best chance of reaching a goal before ruin, over a menu of wagers.
 
-Between two throws a player may do anything that the house allows with the wagers of the menu: make,
-raise, reduce, take down, or wait. Amounts are the smallest that the house takes at or above whole
-units. The goal counts chips in the rail between throws, once every bet that may come down is down.
-Ruin is nothing up and nothing that can be bet; never reaching either counts as failing.
-
-``find_best_play`` reads the menu, builds the goal problem for ``exact.goal_dp``, solves it and
-returns a policy. Money is in cents.
+Between two throws a player may do anything that the house allows with the wagers of the menu.
+Amounts are the smallest that the house takes at or above whole units. The goal counts chips in the
+rail once every bet that may come down is down. Ruin is nothing up and nothing that can be bet;
+never reaching either counts as failing. Money is in cents.
 """
 
 from __future__ import annotations
@@ -67,7 +64,9 @@ def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
     >>> read_menu(compile_layout(house_for("iowa")), ["place-6", "pass", "odds"])
     ('pass', 'pass-odds', 'place-win-6')
     """
-    names = [word.strip().lower() for word in words] if words else _default_words(layout)
+    names = [word.strip().lower() for word in words]
+    if not words:  # the words of the default menu that name wagers dealt here
+        names = [w for w in DEFAULT_MENU if w == "odds" or any(_slugs_in_family(layout, w))]
     if not names or not all(names):
         raise MenuError("a menu is names of wagers with commas between them, such as pass,odds")
     found = {slug for word in names if word != "odds" for slug in _find_slugs(layout, word)}
@@ -84,10 +83,6 @@ def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
         if spot.rule.is_collect:
             raise MenuError(f"{spot.floor} collects totals over a whole hand: best cannot play it")
     return tuple(sorted(found, key=lambda slug: layout.spots[slug].rank))
-
-
-def _default_words(layout: Layout) -> list[str]:
-    return [word for word in DEFAULT_MENU if word == "odds" or list(_slugs_in_family(layout, word))]
 
 
 def _find_slugs(layout: Layout, word: str) -> list[str]:
@@ -195,9 +190,7 @@ def build_goal_problem(
     level, because each change is a whole number of steps.
     """
     for stands in choices.layouts:
-        stands.sort(
-            key=lambda stand: stand.cost
-        )  # The sort is stable: equal costs keep their order.
+        stands.sort(key=lambda stand: stand.cost)  # stable: equal costs keep their order
     every = [stand for stands in choices.layouts for stand in stands]
     step = gcd(*(s.cost for s in every), *(arc.money for s in every for arc in s.arcs))
     step = step or choices.most + 1
@@ -237,12 +230,8 @@ def _cumulative_offsets(lengths: list[int] | IntArray) -> IntArray:
 
 #: Limits: transitions in one pass over all states, transitions in all passes, rolls for which
 #: choices are stored, and stored choices (states times rolls).
-_MAX_SWEEP_WORK, _MAX_TOTAL_WORK, _MAX_STORED_ROLLS, _MAX_STORED_PICKS = (
-    10**8,
-    2 * 10**10,
-    5_000,
-    3 * 10**7,
-)
+_MAX_SWEEP_WORK, _MAX_TOTAL_WORK = 10**8, 2 * 10**10
+_MAX_STORED_ROLLS, _MAX_STORED_PICKS = 5_000, 3 * 10**7
 #: A play is called the best if no other is proved to be better by more than this chance.
 _OPTIMALITY_TOLERANCE = 1e-9
 
@@ -330,38 +319,6 @@ def solve_menu(
     )
 
 
-def policy_from_solution(request: GoalRequest, play: MenuSolution) -> Policy:
-    """Return the policy of a solved menu."""
-    return make_policy(
-        request, play.menu, play.unit, play.chance, tuple(_list_policy_rows(request, play))
-    )
-
-
-def make_policy(
-    request: GoalRequest,
-    menu: tuple[str, ...],
-    unit: int,
-    chance: float,
-    rows: tuple[PolicyRow, ...] = (),
-) -> Policy:
-    """Return a policy with these rows for a goal, bankroll and menu."""
-    house = request.layout.house
-    return Policy(
-        rulebook=house.book.id,
-        game=house.game,
-        house=house.name,
-        elections=describe_elections(house),
-        goal=request.goal,
-        bankroll=request.bankroll,
-        unit=unit,
-        menu=menu,
-        calls=request.calls,
-        rolls=max((row.rolls for row in rows), default=0),
-        chance=chance,
-        rows=rows,
-    )
-
-
 def list_openings(play: MenuSolution) -> tuple[OpeningPlay, ...]:
     """Return the chance and the opening bets for each rail, with the puck off and nothing up."""
     first, found = int(play.problem.offset[0]), []
@@ -422,10 +379,8 @@ MAX_STATES = 100_000
 MAX_ROLLS = 10**6
 
 EXACT_METHOD = "exact, by dynamic programming in doubles"
-_ALREADY_AT_GOAL, _CANNOT_BET = (
-    "nothing to play: it is there",
-    "nothing to play: no wager is possible",
-)
+_ALREADY_AT_GOAL = "nothing to play: it is there"
+_CANNOT_BET = "nothing to play: no wager is possible"
 _BOUNDS_FOR_MANY_ROLLS = (
     "bounds: low is one play for any number of rolls to go, exact; high is what no play is above "
     "without an end, proved"
@@ -476,17 +431,14 @@ def find_best_play(
     )
     if goal <= bankroll or bankroll < unit:
         chance, why = (1.0, _ALREADY_AT_GOAL) if goal <= bankroll else (0.0, _CANNOT_BET)
-        policy = make_policy(request, slugs, unit, chance)
-        return _make_result(request, slugs, unit, policy, method=why)
+        return _make_result(request, slugs, unit, chance=chance, method=why)
     try:
         play = solve_menu(request, slugs, unit, states, sure=True)
     except TooManyChoices:
         return _find_bounds(request, slugs, unit, states)
     rest = _solve_single_bets(request, slugs, unit, states // 10)
     single = tuple((_name_menu(request.layout, one.menu), one.chance) for one in rest)
-    result = _make_result(
-        request, slugs, unit, policy_from_solution(request, play), play, alone=single
-    )
+    result = _make_result(request, slugs, unit, play, alone=single)
     if play.high is None:
         return result
     fair = _favors_nobody(request, slugs, unit)
@@ -561,15 +513,11 @@ def _find_bounds(
     high = request.bankroll / request.goal if fair else 1.0
     alone = tuple((_name_menu(request.layout, one.menu), one.chance) for one in singles)
     most = max(plays, key=lambda play: play.chance, default=None)
-    if most is None:
-        policy, how = make_policy(request, menu, unit, 0.0), _describe_bounds(fair)
-    else:
-        policy = policy_from_solution(request, most)
-        named = (
-            f"with {_name_menu(request.layout, most.menu)} in units of {show_dollars(most.unit)}"
-        )
-        how = _describe_bounds(fair, named)
-    result = _make_result(request, menu, unit, policy, most, alone=alone, method=how)
+    how = _describe_bounds(fair)
+    if most is not None:
+        names = _name_menu(request.layout, most.menu)
+        how = _describe_bounds(fair, f"with {names} in units of {show_dollars(most.unit)}")
+    result = _make_result(request, menu, unit, most, alone=alone, method=how)
     return msgspec.structs.replace(result, low=result.chance, high=max(high, result.chance))
 
 
@@ -593,14 +541,31 @@ def _make_result(
     request: GoalRequest,
     menu: tuple[str, ...],
     unit: int,
-    policy: Policy,
     play: MenuSolution | None = None,
     *,
+    chance: float = 0.0,
     alone: tuple[tuple[str, float], ...] = (),
     method: str = EXACT_METHOD,
 ) -> BestPlayResult:
+    """Return the result with the policy of ``play``; without it, with one that never bets."""
+    house = request.layout.house
+    rows = [] if play is None else _list_policy_rows(request, play)
+    policy = Policy(
+        rulebook=house.book.id,
+        game=house.game,
+        house=house.name,
+        elections=describe_elections(house),
+        goal=request.goal,
+        bankroll=request.bankroll,
+        unit=unit if play is None else play.unit,
+        menu=menu if play is None else play.menu,
+        calls=request.calls,
+        rolls=max((row.rolls for row in rows), default=0),
+        chance=chance if play is None else play.chance,
+        rows=tuple(rows),
+    )
     return BestPlayResult(
-        house=request.layout.house,
+        house=house,
         goal=request.goal,
         bankroll=request.bankroll,
         unit=unit,
@@ -640,13 +605,8 @@ def best_play_json(found: BestPlayResult) -> dict[str, Any]:
             {"rail": to_dollars(one.rail), "chance": one.chance, "lay": _bets_json(one.lay)}
             for one in found.openings
         ],
-        "policy": policy_rows_json(found.policy),
+        "policy": [_policy_row_json(row) for row in found.policy.rows],
     }
-
-
-def policy_rows_json(policy: Policy) -> list[dict[str, Any]]:
-    """Return the policy's states as JSON: puck, fixed bets, rail, and the bets to make."""
-    return [_policy_row_json(row) for row in policy.rows]
 
 
 def _policy_row_json(row: PolicyRow) -> dict[str, Any]:

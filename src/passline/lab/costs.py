@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
 
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
@@ -127,9 +128,8 @@ def explained_cost_json(terms: tuple[CostTerm, ...]) -> list[dict[str, Any]]:
     """Return the field ``explain`` of ``passline cost --explain --json``: dollars a roll, exact."""
     return [
         {
+            **asdict(term),
             "wager": term.wager or None,
-            "result": term.result,
-            "odds": term.odds,
             "cite": term.cite or None,
             "often": str(term.often),
             "handle": str(term.handle / 100),

@@ -215,7 +215,7 @@ def _draw_table(table: ResultTable, title: str) -> str:
         return draw_distribution(_Shares(pairs), title, table.x_column)
     y_kind = table.columns[table.y_column]
     bars = [
-        (shorten(str(record[x]), 26), float(record[y]), _format_value(record[y], y_kind))
+        (shorten(str(record[x]), 26), float(record[y]), _format_cell(record[y], y_kind, ",.4g"))
         for record in table.records
         if record[y] is not None
     ]
@@ -231,12 +231,6 @@ class _Shares:
     def __init__(self, pairs: Sequence[tuple[int, float]]) -> None:
         self.worths = tuple(worth for worth, _ in pairs)
         self.weights = tuple(share for _, share in pairs)
-
-
-def _format_value(value: Fraction | float, kind: str) -> str:
-    if kind == "money":
-        return show_money(value)
-    return show_percent(value) if kind == "share" else f"{float(value):,.4g}"
 
 
 def _to_dollars(cents: Fraction | float | None) -> Fraction | float | None:
@@ -257,13 +251,13 @@ def _import_first(names: Sequence[str]) -> Any:
     for name in names:
         try:
             return import_module(name)
-        except ModuleNotFoundError as wrong:
-            if wrong.name != name:
+        except ModuleNotFoundError as error:
+            if error.name != name:
                 raise
     raise MissingExtra(f"a data frame needs {' or '.join(names)}: pip install {names[0]}")
 
 
-def _format_cell(value: Any, kind: ColumnKind) -> str:
+def _format_cell(value: Any, kind: ColumnKind, figure: str = ",.4f") -> str:
     if value is None:
         return ""
     if kind == "words":
@@ -273,7 +267,7 @@ def _format_cell(value: Any, kind: ColumnKind) -> str:
         return f"{int(value):,}"
     if kind == "money":
         return show_money(value)
-    return show_percent(value) if kind == "share" else f"{float(value):,.4f}"
+    return show_percent(value) if kind == "share" else f"{float(value):{figure}}"
 
 
 def show_percent(share: Fraction | float) -> str:
@@ -292,5 +286,10 @@ def show_percent_and_fraction(share: Fraction) -> str:
     >>> show_percent_and_fraction(Fraction(7, 495))
     '1.414% = 7/495'
     """
-    exact = str(share)
-    return show_percent(share) + (f" = {exact}" if len(exact) <= _MAX_FRACTION_CHARS else "")
+    return show_percent(share) + exact_suffix(share)
+
+
+def exact_suffix(value: Fraction) -> str:
+    """Return `` = 7/495``, to append to a rounded number, or nothing if it is too long to read."""
+    text = f" = {value}"
+    return text if len(text) <= _MAX_FRACTION_CHARS + len(" = ") else ""

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import asdict
 
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
@@ -246,8 +247,7 @@ SHIFT_PERCENTS = (1, 5, 25, 50, 75, 95, 99)
 
 def shift_json(found: ShiftResult) -> dict[str, Any]:
     """Return the JSON of ``passline shift``: money in dollars, standard errors if sampled."""
-    win, trials = found.win, found.trials
-    loses = found.loses
+    win, trials, loses, worst = found.win, found.trials, found.loses, found.worst_roll
     errors: dict[str, float | None] = {"mean": None, "loses": None, "reserve": None}
     if trials is not None:
         errors["mean"] = win.sd / 100 / trials**0.5
@@ -259,11 +259,7 @@ def shift_json(found: ShiftResult) -> dict[str, Any]:
         "dice": str(found.dice),
         "rolls": found.rolls,
         "players": [
-            {
-                "strategy": group.strategy,
-                "players": group.players,
-                "bankroll": None if group.bankroll is None else to_dollars(group.bankroll),
-            }
+            {**asdict(group), "bankroll": group.bankroll and to_dollars(group.bankroll)}
             for group in found.groups
         ],
         "method": found.method,
@@ -278,19 +274,14 @@ def shift_json(found: ShiftResult) -> dict[str, Any]:
             str(percent): to_dollars(win.quantile(percent)) for percent in SHIFT_PERCENTS
         },
         **exact_json(loses=loses),
-        "worst_roll": _worst_roll_json(found),
+        "worst_roll": {
+            "loss": to_dollars(worst.loss),
+            "chance": worst.chance,
+            "in_shift": worst.in_shift,
+            "method": "simulated" if worst.seen else "exact",
+        },
         "reserve": to_dollars(found.reserve),
         "reserve_percent": float(RESERVE_QUANTILE * 100),
         "reserve_error": errors["reserve"],
         "standard_errors": errors,
-    }
-
-
-def _worst_roll_json(found: ShiftResult) -> dict[str, Any]:
-    worst = found.worst_roll
-    return {
-        "loss": to_dollars(worst.loss),
-        "chance": worst.chance,
-        "in_shift": worst.in_shift,
-        "method": "simulated" if worst.seen else "exact",
     }

@@ -7,7 +7,7 @@ import time
 from concurrent.futures import Executor
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -42,17 +42,11 @@ MAX_ROLLS, MAX_WORKERS = 10**15, 1024
 class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
     """The result of many simulated rolls, in cents, with the exact result.
 
-    ``states`` is the number of the machine's states, and ``closed`` whether these are all.
-    ``exact`` is None if the machine is not closed or its chain is too large to solve. ``sd_rate``
-    is the long-run deviation per square root of rolls; None if it is not known.
-
-    ``error_from`` says how ``standard_error`` was computed. It comes from ``sd_rate``, unless the
-    chain converges slowly or to several different means (``settling``). Then it is the error
-    between independent games, and ``mean_of_games`` is the expected mean per roll in such games. A
-    graphics card always reports the error between games.
-
-    ``seconds`` is the time of play, including growth of the machine during play;
-    ``exploring_seconds`` is the time of exploring the machine before.
+    ``closed`` says whether ``states`` are all of the machine's states. ``exact`` is None if they
+    are not, or if there are too many. ``sd_rate`` is the long-run deviation per square root of
+    rolls. ``standard_error`` comes from it, unless the chain converges slowly or to several means
+    (``settling``), or a graphics card plays: then it is the error between independent games, and
+    ``mean_of_games`` is their expected mean per roll. ``exploring_seconds`` passed before the play.
     """
 
     about: MachineOrigin
@@ -144,36 +138,27 @@ def simulate(
         by = partial(play_rolls, seed=seed, workers=workers, executor=executor, watch=watch)
         played = by(chain or machine, rolls, games=games, dice=dice)
     between = card is not None or games is not None
-    judged = _check_against_exact(played, chain, settling, between)
+    played, exact, rate, source = _check_against_exact(played, chain, settling, between)
     expected = None
     if chain and games is not None and played.rolls:
         expected = find_game_mean(chain, max(played.rolls // played.games, 1))
     return Simulation(
-        **msgspec.structs.asdict(judged.played),
+        **msgspec.structs.asdict(played),
         about=machine.about,
         states=machine.states,
         closed=machine.closed,
-        exact=judged.exact,
-        sd_rate=judged.rate,
-        error_from=judged.error_from,
+        exact=exact,
+        sd_rate=rate,
+        error_from=source,
         settling=settling,
         mean_of_games=expected,
         exploring_seconds=exploring,
     )
 
 
-class _CheckedRolls(NamedTuple):
-    """Played rolls, with the exact result for comparison."""
-
-    played: PlayedRolls
-    exact: LongRun | None
-    rate: float | None
-    error_from: ErrorSource
-
-
 def _check_against_exact(
     played: PlayedRolls, chain: Chain | None, settling: Convergence | None, between: bool
-) -> _CheckedRolls:
+) -> tuple[PlayedRolls, LongRun | None, float | None, ErrorSource]:
     """Return the rolls with the exact result; with ``between``, with the error between games."""
     exact = rate = None
     if chain and len(chain) <= MAX_SOLVED_STATES:
@@ -184,12 +169,11 @@ def _check_against_exact(
             reason = "interrupted while the exact mean was worked out"
             played = msgspec.structs.replace(played, interrupted=True, reason=reason)
     if between:
-        return _CheckedRolls(played=played, exact=exact, rate=rate, error_from="games")
+        return played, exact, rate, "games"
     if not rate or settling is None or played.rolls < MIN_BATCHES * settling.rolls:
-        return _CheckedRolls(played=played, exact=exact, rate=rate, error_from="batches")
+        return played, exact, rate, "batches"
     error = rate / math.sqrt(played.rolls)
-    checked = msgspec.structs.replace(played, standard_error=error)
-    return _CheckedRolls(played=checked, exact=exact, rate=rate, error_from="chain")
+    return msgspec.structs.replace(played, standard_error=error), exact, rate, "chain"
 
 
 def _play_on_gpu(

@@ -1,6 +1,4 @@
-"""Compute what the page of a crew post shows: its allowed actions, the players, the work of the
-last throw, the dice, the house's money, who has which post, and the log. Pure.
-"""
+"""Compute what the page of a crew post shows: actions, players, work, dice, money, log. Pure."""
 
 from __future__ import annotations
 
@@ -100,10 +98,8 @@ def _page_columns(role: str, watches: bool) -> list[list[JsonObject]]:
     known = load_action_sheet()
     shown = known.watching["parts"] if watches else known.parts
     columns = known.pages["floor" if role == "operator" else role]
-    return [
-        [{"part": part, "title": known.parts[part]} for part in one if part in shown]
-        for one in columns
-    ]
+    titles = {part: {"part": part, "title": known.parts[part]} for part in shown}
+    return [[titles[part] for part in one if part in shown] for one in columns]
 
 
 def _why_watching(live: LiveTable, holder: Holder) -> JsonObject | None:
@@ -166,13 +162,9 @@ def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
         return None
     before, rolled = live.last_throw.before, live.last_throw.rolled
     alone = not is_automated(live.table) and count_base_dealers(live.table.house)[0] == 1
-    hands = {
-        post.hands for post in POSTS if set(post.roles) & set(ENGINE_ROLES.get(holder.role, ()))
-    }
-    wanted = [
-        TaskFilter(hand, (side,) if (side := find_post_end(holder.role)) and not alone else ())
-        for hand in hands
-    ]
+    roles, side = set(ENGINE_ROLES.get(holder.role, ())), find_post_end(holder.role)
+    hands = {post.hands for post in POSTS if roles & set(post.roles)}
+    wanted = [TaskFilter(hand, (side,) if side and not alone else ()) for hand in hands]
     return {
         "throw": live.table.throws,
         "dice": [rolled.first, rolled.second],

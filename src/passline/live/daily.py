@@ -17,9 +17,9 @@ from msgspec import Struct
 
 from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.money.amounts import to_dollars
+from passline.game.table.state import Seat
 from passline.live import table_setup
 from passline.live.dice_proofs import hash_secret
-from passline.live.live_table import LiveTable
 from passline.live.requests import (
     OpenTableRequest,
     SeatRequest,
@@ -90,9 +90,8 @@ async def join_daily(service: TableService, asked: DailyRequest) -> tuple[str, S
     # The token must not follow from the invitation, which everyone could compute.
     token = asked.token or new_token()
     try:
-        seat = await service.sit(
-            table, SeatRequest(name=name, buy_in=BUY_IN, token=token), invitation
-        )
+        request = SeatRequest(name=name, buy_in=BUY_IN, token=token)
+        seat = await service.sit(table, request, invitation)
     except ServiceError as wrong:
         if wrong.code != "conflict":
             raise
@@ -131,41 +130,30 @@ def _is_day(day: str) -> bool:
 
 
 async def _list_day_tables(service: TableService, day: str) -> list[str]:
-    listings = await service.store.tables()
-    return [
-        found.table
-        for found in listings
-        if isinstance(found.settings, dict) and found.settings.get("day") == day
-    ]
+    found = [(one.table, one.settings) for one in await service.store.tables()]
+    return [id_ for id_, told in found if isinstance(told, dict) and told.get("day") == day]
 
 
 async def _list_results(service: TableService, day: str) -> list[dict[str, Any]]:
     """Return the results, best first. Equal results share a rank. Only players who threw count."""
     async with translate_store_errors():
         tables = await _list_day_tables(service, day)
-    rows = [_result_json((await service.tables.get(table)).live) for table in tables]
-    thrown = [row for row in rows if row is not None and row["throws"]]
-    thrown.sort(key=lambda row: (-row["_cents"], row["name"]))
-    found, place, last = [], 0, None
-    for number, row in enumerate(thrown, 1):
-        cents = row.pop("_cents")
-        place, last = (place, last) if cents == last else (number, cents)
-        found.append({"place": place, **row})
-    return found[:MAX_RESULTS]
+    lives = [(await service.tables.get(table)).live.table for table in tables]
+    results = [(_result_cents(one.seats[0]), one) for one in lives if one.seats and one.throws]
+    results.sort(key=lambda result: (-result[0], result[1].seats[0].name))
+    every = [cents for cents, _ in results]
+    return [
+        {
+            "place": every.index(cents) + 1,
+            "name": table.seats[0].name,
+            "result": to_dollars(cents),
+            "throws": table.throws,
+            "done": table.throws >= DAILY_THROWS or not table.seats[0].here,
+        }
+        for cents, table in results[:MAX_RESULTS]
+    ]
 
 
-def _result_json(live: LiveTable) -> dict[str, Any] | None:
+def _result_cents(seat: Seat) -> int:
     """Return a player's result so far. Open bets count at face value."""
-    table = live.table
-    if not table.seats:
-        return None
-    seat = table.seats[0]
-    cents = seat.rail + sum(up.amount for up in seat.wagers.values()) - seat.bought_in
-    done = table.throws >= DAILY_THROWS or not seat.here
-    return {
-        "name": seat.name,
-        "result": to_dollars(cents),
-        "throws": table.throws,
-        "done": done,
-        "_cents": cents,
-    }
+    return seat.rail + sum(up.amount for up in seat.wagers.values()) - seat.bought_in

@@ -1,6 +1,4 @@
-"""Compute what a seated player's bets are worth: each open bet, the expected cost per hour, and how
-the session ranks among similar sessions. Uses the lab; caches odds by house.
-"""
+"""Compute what a player's bets are worth: each bet, the cost per hour, the session's rank."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ The lobby's rows come from tables in memory or from stored rows, so that no log 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
 from secrets import token_bytes
 from typing import Any, Final
@@ -46,14 +46,19 @@ from passline.live.store import (
     PAGE_SIZE,
     Appended,
     Clock,
-    Snapshot,
     Store,
     StoreClock,
     StoreError,
     SystemClock,
     TableListing,
 )
-from passline.live.table_cache import StreamEntry, TableCache, load_table, translate_store_errors
+from passline.live.table_cache import (
+    StreamEntry,
+    TableCache,
+    load_table,
+    make_snapshot,
+    translate_store_errors,
+)
 from passline.live.tokens import Holder, hash_token, make_grant
 from passline.live.views import list_table, view_table
 from passline.version import VERSION
@@ -68,25 +73,10 @@ _FOLD_BATCH: Final = 200
 LobbyRow = dict[str, Any]
 
 
-async def list_open_tables(tables: TableCache) -> list[LobbyRow]:
-    """Return the lobby rows of the tables that are open to everyone and not closed."""
-    rows = await _list_rows(tables, _is_open)
-    return [row for row in rows if row.pop("status", "live") != "closed"]
-
-
-async def list_all_tables(tables: TableCache) -> list[LobbyRow]:
-    """Return the rows of all tables for the operator, with ``status`` and ``open``."""
-    async with translate_store_errors():
-        opened = {found.table for found in await tables.store.tables() if _is_open(found)}
-    rows = await _list_rows(tables, lambda listing: True)
-    return [row | {"open": row["table"] in opened} for row in rows]
-
-
-async def _list_rows(tables: TableCache, which: Callable[[TableListing], bool]) -> list[LobbyRow]:
-    """Return the rows of the tables that ``which`` selects."""
+async def _list_rows(tables: TableCache, only_open: bool) -> list[LobbyRow]:
     store = tables.store
     async with translate_store_errors():
-        listings = [found for found in await store.tables() if which(found)]
+        listings = [one for one in await store.tables() if not only_open or _is_open(one)]
         kept = {snap.table: snap for snap in await store.snapshots(_LOBBY_KIND)}
     cached = {table.live.id: table for table in tables.all()}
     rows: dict[str, LobbyRow] = {}
@@ -101,7 +91,8 @@ async def _list_rows(tables: TableCache, which: Callable[[TableListing], bool]) 
             cold.append(listing)
     for start in range(0, len(cold), _FOLD_BATCH):
         rows |= await _fold_rows(tables, cold[start : start + _FOLD_BATCH])
-    return [rows[listing.table] for listing in listings if listing.table in rows]
+    known = [(one, rows[one.table]) for one in listings if one.table in rows]
+    return [row if only_open else row | {"open": _is_open(one)} for one, row in known]
 
 
 def _is_open(listing: TableListing) -> bool:
@@ -110,25 +101,14 @@ def _is_open(listing: TableListing) -> bool:
 
 
 def _make_row(live: LiveTable) -> LobbyRow:
-    return {
-        **msgspec.to_builtins(list_table(live)),
-        "status": "closed" if live.moved else live.table.status,
-    }
+    status = "closed" if live.moved else live.table.status
+    return msgspec.structs.asdict(list_table(live)) | {"status": status}
 
 
 async def save_lobby_rows(store: Store, lives: Iterable[LiveTable]) -> None:
     """Store the lobby rows of tables, so that the lobby need not load their logs."""
-    await store.save_snapshots(
-        *(
-            Snapshot(
-                table=live.id,
-                kind=_LOBBY_KIND,
-                seq=live.head.seq,
-                data=msgspec.json.encode(_make_row(live)),
-            )
-            for live in lives
-        )
-    )
+    rows = [(live, msgspec.json.encode(_make_row(live))) for live in lives]
+    await store.save_snapshots(*(make_snapshot(live, _LOBBY_KIND, row) for live, row in rows))
 
 
 async def _fold_rows(tables: TableCache, listings: Sequence[TableListing]) -> dict[str, LobbyRow]:
@@ -209,9 +189,8 @@ class TableService:
         tokens = {role: self._random_bytes(24).hex() for role in seats.TOKEN_ROLES}
         grants = [make_grant(token, role) for role, token in tokens.items()]
         sealed = self.dice.new_secret(table)[1] if settings.dice == "secure" else None
-        draft = table_setup.make_opening_draft(
-            table, house, settings, sealed.commit if sealed else ""
-        )
+        commit = sealed.commit if sealed else ""
+        draft = table_setup.make_opening_draft(table, house, settings, commit)
         async with translate_store_errors():
             outcome = await self.store.create(table, draft, secret=sealed, grants=grants)
         if not isinstance(outcome, Appended):
@@ -232,16 +211,6 @@ class TableService:
             await self._open("practice", table_setup.PRACTICE_TABLE)
         elif not tables:
             await self.open_table(table_setup.PRACTICE_TABLE)
-
-    async def close_table(self, table: str, request: str, holder: Holder = OPERATOR) -> LineOutcome:
-        """Close a table, as the floor does."""
-        return await self.say(table, holder, LineRequest(id=request, say="table closes"))
-
-    async def reopen_table(
-        self, table: str, request: str, holder: Holder = OPERATOR
-    ) -> LineOutcome:
-        """Open a closed table again."""
-        return await self.say(table, holder, LineRequest(id=request, say="table opens"))
 
     # Tokens and seats
 
@@ -278,13 +247,13 @@ class TableService:
         """Return a new token for a role at a table."""
         token = self._random_bytes(24).hex()
         cached = await self.tables.get(table)
-        await seats.invite_holder(self.tables, cached, by, Holder(role, name), token)
+        await seats.write_token_entry(self.tables, cached, by, Holder(role, name), token)
         return token
 
     async def withdraw(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> None:
         """Withdraw the tokens of a role, or of one name in that role. Their streams end."""
         cached = await self.tables.get(table)
-        await seats.withdraw_tokens(self.tables, cached, by, Holder(role, name))
+        await seats.write_token_entry(self.tables, cached, by, Holder(role, name), "")
 
     async def sit(
         self, table: str, asked: requests.SeatRequest, invitation: str = ""
@@ -391,10 +360,11 @@ class TableService:
                 lines += export_record_lines([entry])
         return "\n".join(lines) + "\n"
 
-    async def lobby(self) -> list[dict[str, Any]]:
-        """Return the tables that are open to everyone."""
-        return await list_open_tables(self.tables)
+    async def lobby(self) -> list[LobbyRow]:
+        """Return the rows of the tables that are open to everyone and not closed."""
+        rows = await _list_rows(self.tables, only_open=True)
+        return [row for row in rows if row.pop("status", "live") != "closed"]
 
-    async def all_tables(self) -> list[dict[str, Any]]:
-        """Return every table, for the operator."""
-        return await list_all_tables(self.tables)
+    async def all_tables(self) -> list[LobbyRow]:
+        """Return the rows of all tables for the operator, with ``status`` and ``open``."""
+        return await _list_rows(self.tables, only_open=False)

@@ -30,7 +30,7 @@ class BaseGame(ABC):
 
     ``thrown`` is the last roll and ``before`` the table before it. ``players_who_spoke`` are the
     players with an accepted statement since that roll. ``written`` are the record lines that this
-    object wrote. ``parting`` is a sentence on what happens to the game when its player quits.
+    object wrote. ``quit_note`` is a sentence on what happens to the game when its player quits.
     """
 
     house: House
@@ -40,9 +40,11 @@ class BaseGame(ABC):
     throws: int
     players_who_spoke: set[str]
     written: list[str]
-    parting: str
+    quit_note: str
     #: The house file that the record names, if any.
     house_file: str
+    #: Delays interrupts while a line is added to the record and written to disk.
+    guard: Callable[[], AbstractContextManager[object]] = nullcontext
 
     @property
     @abstractmethod
@@ -72,7 +74,7 @@ class BaseGame(ABC):
     def note(self, comment: str) -> None:
         """Write a comment into the record. ``--resume`` reads it."""
 
-    def speaking(self) -> AbstractContextManager[None]:
+    def handling_line(self) -> AbstractContextManager[None]:
         """Return a context in which the player's line is handled. A live table delays others."""
         return nullcontext()
 
@@ -87,17 +89,13 @@ class BaseGame(ABC):
         return tuple(done for done in self.thrown.settlements if done.player == player)
 
 
-#: Called with the full text of the record after each change.
-Saver = Callable[[str], None]
-#: Delays interrupts while a line is added to the record and written to disk.
-Guard = Callable[[], AbstractContextManager[object]]
 _LONGEST_LINE = 1000  # The most characters of a record line; readers accept more.
 
 
 class LocalGame(BaseGame):
     """A game on this machine. After each line it calls ``keep`` with the record's text."""
 
-    parting = "Nothing is lost when you go: passline play --resume goes on with this game."
+    quit_note = "Nothing is lost when you go: passline play --resume goes on with this game."
 
     def __init__(self, record: Record, house: House, written: Sequence[str] = ()) -> None:
         self.record, self.house, self.house_file = record, house, record.house
@@ -107,8 +105,8 @@ class LocalGame(BaseGame):
         self.before: Table = self.table
         self.throws = 0
         self.players_who_spoke: set[str] = set()
-        self.keep: Saver = lambda _: None
-        self.guard: Guard = nullcontext
+        #: Called with the full text of the record after each change.
+        self.keep: Callable[[str], None] = lambda _: None
         self._memory: BetMemory = {}
         #: The statements of each line since the last roll, which ``undo`` can take back.
         self._undoable: list[tuple[str, list[str]]] = []

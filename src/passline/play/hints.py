@@ -44,23 +44,20 @@ class Hints:
         self._given[kind] += 1
         return words if self._given[kind] == 1 else ""
 
-    def suggest_keeping_dice(self, table: Table) -> str:
-        """Return a hint for a shooter without a line bet: which bet keeps the dice."""
-        return self._hint(table, "keep-dice")
-
     def _found(self, table: Table) -> tuple[str, str]:
         seat = table.seat(self.player)
         if not seat.here:
-            return "away", self._hint(table, "away")
+            return "away", self.make(table, "away")
         if seat.rail < table.house.minimum and not seat.wagers:
-            return "broke", self._hint(table, "broke", rail=show_dollars(seat.rail))
+            return "broke", self.make(table, "broke", rail=show_dollars(seat.rail))
         if isinstance(find_next_shooter(table), Refusal):
-            return "nobody", self._hint(table, "nobody")
+            return "nobody", self.make(table, "nobody")
         if not table.point:
             return self._come_out_hint(table, seat)
         return self._point_hint(table, seat)
 
-    def _hint(self, table: Table, code: str, **figures: str) -> str:
+    def make(self, table: Table, code: str, **figures: str) -> str:
+        """Return the hint of a code, with phrases that this house understands."""
         figures = {"line": self._line(table), "roll": self._roll, **figures}
         return prompt_sentence(f"hint-{code}", point=table.point, **figures)
 
@@ -72,8 +69,8 @@ class Hints:
         slug = table.layout.slug(name)
         if slug not in table.layout.spots:
             return ""
-        said = words if words and slug == name else spoken_wager_name(slug)
-        return f'"{said} for {self._amount(table, slug)}"'
+        phrase = words if words and slug == name else spoken_wager_name(slug)
+        return f'"{phrase} for {self._amount(table, slug)}"'
 
     def _amount(self, table: Table, slug: str, usual: int = _USUAL_BET) -> str:
         """Return an amount in dollars that is accepted now: the usual one, or the nearest."""
@@ -85,20 +82,20 @@ class Hints:
 
     def _come_out_hint(self, table: Table, seat: Seat) -> tuple[str, str]:
         if seat.wagers:
-            return "ready", self._hint(table, "ready")
+            return "ready", self.make(table, "ready")
         dont = self._say(table, "dont-pass")
         if dont and dont != self._line(table):
-            return "line", self._hint(table, "either-line", other=dont)
-        return "line", self._hint(table, "line")
+            return "line", self.make(table, "either-line", other=dont)
+        return "line", self.make(table, "line")
 
     def _point_hint(self, table: Table, seat: Seat) -> tuple[str, str]:
         odds = next(self._odds_suggestions(table, seat), "")
         if odds:
-            return "odds", self._hint(table, "odds", odds=odds)
+            return "odds", self.make(table, "odds", odds=odds)
         if seat.wagers:
-            return "wait", self._hint(table, "wait")
+            return "wait", self.make(table, "wait")
         bets = " or ".join(filter(None, [self._place(table), self._say(table, "come")]))
-        return "numbers", self._hint(table, "numbers", bets=bets)
+        return "numbers", self.make(table, "numbers", bets=bets)
 
     def _place(self, table: Table) -> str:
         """Return a quoted phrase that places the 8, or the 6 if the point is 8."""

@@ -61,7 +61,6 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
 class OpenedGame(msgspec.Struct, frozen=True):
     """A game that is ready to play: its session, its file, and the lock on that file."""
 
-    game: LocalGame
     session: TerminalSession
     keeper: saved_games.GameSaver
     claim: saved_games.GameLock
@@ -78,7 +77,11 @@ def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
     name = wanted.name or default_player_name()
     if name.split() != [name] or "#" in name:
         raise PlayError(f"--name: {name[:40]!r} cannot be a player's name: expected one word")
-    others = _make_rail_players(wanted.rail, name)
+    if len(wanted.rail) > _MOST_RAIL_PLAYERS:
+        raise PlayError(f"--rail: at most {_MOST_RAIL_PLAYERS} others at the rail")
+    names = [one for one in _RAIL_NAMES if one != name.lower()]
+    rail = zip(names, wanted.rail, strict=False)
+    others = [_make_rail_player(who, title, "--rail") for who, title in rail]
     buy_in = _read_bankroll(wanted.bankroll, house)
     of_file = wanted.source != house.book.id
     record = new_record(
@@ -103,7 +106,7 @@ def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
     game.keep = keeper = saved_games.GameSaver(path, tell)
     keeper(game.text)
     session = TerminalSession(game, name, others, _make_dice(dice), look)
-    return OpenedGame(game=game, session=session, keeper=keeper, claim=claim, new=True)
+    return OpenedGame(session=session, keeper=keeper, claim=claim, new=True)
 
 
 def _check_home() -> None:
@@ -140,13 +143,6 @@ def _read_bankroll(text: str, house: House) -> int:
     return cents
 
 
-def _make_rail_players(rail: tuple[str, ...], name: str) -> list[RailPlayer]:
-    if len(rail) > _MOST_RAIL_PLAYERS:
-        raise PlayError(f"--rail: at most {_MOST_RAIL_PLAYERS} others at the rail")
-    names = [one for one in _RAIL_NAMES if one != name.lower()]
-    return [_make_rail_player(who, text, "--rail") for who, text in zip(names, rail, strict=False)]
-
-
 def _make_rail_player(name: str, title: str, where: str) -> RailPlayer:
     """Return a player who bets by a strategy. A strategy in a file is named by its full path."""
     try:
@@ -179,9 +175,7 @@ def resume_saved_game(wanted: GameOptions, look: Display, tell: Notify) -> Opene
     except BaseException:
         claim.release()
         raise
-    game = session.game
-    assert isinstance(game, LocalGame)
-    return OpenedGame(game=game, session=session, keeper=keeper, claim=claim, new=False)
+    return OpenedGame(session=session, keeper=keeper, claim=claim, new=False)
 
 
 def _restore_game(

@@ -33,12 +33,12 @@ def describe_bet(table: Table, slug: str, stake: Stake) -> str:
 def chip_abbreviations(table: Table) -> dict[str, str]:
     """Return each chip color with its shortest unambiguous abbreviation."""
     colors = [chip.color for chip in table.house.rack.chips]
-    found = {}
+    letters = {}
     for color in colors:
         starts = [color[:n] for n in range(1, len(color))]
         unique = (s for s in starts if sum(other.startswith(s) for other in colors) == 1)
-        found[color] = next(unique, color)
-    return found
+        letters[color] = next(unique, color)
+    return letters
 
 
 def abbreviate_chips(table: Table, amount: int) -> str:
@@ -72,15 +72,12 @@ class BoxRow(NamedTuple):
     style: str = ""
 
 
-def box_numbers(table: Table) -> tuple[int, ...]:
-    """Return the numbers that have boxes."""
-    return tuple(sorted(table.house.book.points.value))
-
-
 def draw_boxes(table: Table, seat: Seat, look: Display, with_chips: bool) -> list[str]:
     """Return the number boxes as lines of text, perhaps with chips under the amounts."""
-    numbers = box_numbers(table)
-    wide = (look.width - _label_width(table)) // len(numbers) - 1
+    numbers = tuple(sorted(table.house.book.points.value))
+    kinds = _layout_rows(table)
+    longest = max(9, *(len(label) + 2 for label, _ in kinds))
+    wide = (look.width - longest) // len(numbers) - 1
     label = min(look.width - 1 - len(numbers) * (wide + 1), 12)
     rows = [
         BoxRow("", tuple(_NUMERALS.get(n, str(n)) for n in numbers), "bold"),
@@ -91,7 +88,7 @@ def draw_boxes(table: Table, seat: Seat, look: Display, with_chips: bool) -> lis
         ),
         *_marker_rows(table, numbers),
     ]
-    for name, family in _layout_rows(table):
+    for name, family in kinds:
         rows += _wager_rows(table, seat, name, [f"{family}-{n}" for n in numbers], wide, with_chips)
     lines = [_draw_edge(look, label, wide, len(numbers), "top")]
     colors = {letter: color for color, letter in chip_abbreviations(table).items()}
@@ -112,11 +109,6 @@ def _layout_rows(table: Table) -> list[tuple[str, str]]:
     }
     known = [(label, dealt.pop(name)) for label, name in _BOX_ROWS if name in dealt]
     return known + [(book.wager[family].title.lower(), family) for family in dealt.values()]
-
-
-def _label_width(table: Table) -> int:
-    """Return the width that the longest row label needs."""
-    return max(9, *(len(label) + 2 for label, _ in _layout_rows(table)))
 
 
 def _marker_rows(table: Table, numbers: tuple[int, ...]) -> list[BoxRow]:
@@ -170,9 +162,8 @@ def shorten_amount(cents: int, wide: int) -> str:
 
 def _fit_chips(code: str, wide: int) -> str:
     """Return chips in at most ``wide`` characters: drop spaces first, then cut the end."""
-    if len(code) > wide:
-        code = code.replace(" ", "")
-    return code if len(code) <= wide else code[: wide - 1] + "+"
+    short = code if len(code) <= wide else code.replace(" ", "")
+    return short if len(short) <= wide else short[: wide - 1] + "+"
 
 
 def _draw_row(row: BoxRow, look: Display, label: int, wide: int, colors: dict[str, str]) -> str:
@@ -202,22 +193,18 @@ _LONGEST_NAME = 12
 
 
 def draw_table(table: Table, player: str, look: Display) -> list[str]:
-    """Return the drawn table as one player sees it."""
-    lines = _draw_lines(table, player, look, with_chips=True)
-    if len(lines) > look.rows - _ROWS_BELOW:
-        lines = _draw_lines(table, player, look, with_chips=False)
-    return lines
-
-
-def _draw_lines(table: Table, player: str, look: Display, with_chips: bool) -> list[str]:
+    """Return the drawn table as one player sees it, with chips under the amounts if they fit."""
     seat = table.seat(player)
-    return [
-        *draw_boxes(table, seat, look, with_chips),
+    below = [
         *look.fit_in_rows(_line_bets(table, seat, look), " "),
         *look.fit_in_rows(_bets_in_area(table, seat, "center"), " Center: "),
         *look.fit_in_rows(_side_bets(table, seat), " Side: "),
         *_draw_rails(table, player, look),
     ]
+    boxes = draw_boxes(table, seat, look, with_chips=True)
+    if len(boxes) + len(below) > look.rows - _ROWS_BELOW:
+        boxes = draw_boxes(table, seat, look, with_chips=False)
+    return boxes + below
 
 
 def _line_bets(table: Table, seat: Seat, look: Display) -> Iterator[str]:

@@ -152,13 +152,13 @@ def _is_understood(words: str, player: str, table: Table) -> bool:
     return False
 
 
-def dice_question(said: str) -> str:
+def dice_question(typed: str) -> str:
     """Return the message for a player who types the dice and did not type two valid ones.
 
     >>> dice_question("4 7")
     'A die has the faces 1 to 6: type the two that fell, such as 4 3.'
     """
-    return prompt_sentence("dice-faces" if _DICE_LIKE.fullmatch(said) else "which-dice")
+    return prompt_sentence("dice-faces" if _DICE_LIKE.fullmatch(typed) else "which-dice")
 
 
 def nearest_command(words: str) -> str:
@@ -199,7 +199,7 @@ def roll_dice(session: TerminalSession, rest: str) -> Iterator[str]:
     lost = lose_dice_message(who.events, session.player)
     if lost and typed is None and session.warned != game.throws:
         session.warned, session.stopped = game.throws, True
-        words = f"{lost} {session.hints.suggest_keeping_dice(game.table)}"
+        words = f"{lost} {session.hints.make(game.table, 'keep-dice')}"
         yield from session.look.fold(words, "even")
     elif typed:
         yield from session.do_table_line(f"roll {typed[1]} {typed[3]}")

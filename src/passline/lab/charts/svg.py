@@ -1,14 +1,12 @@
 """Draw SVG charts of amounts, shares and bankrolls, built as text from plain numbers.
 
-Results of the lab draw themselves with these functions (``lab.results``), and web pages show the
-same SVG next to their tables. A page styles the SVG by class names; ``make_standalone`` adds a
-style for notebooks and files. Nothing depends on color: bands differ by shade and the median by its
-line width. This module imports no result and no session.
+A page styles the SVG by class names; ``make_standalone`` adds a style for notebooks and files.
+Nothing depends on color: bands differ by shade and the median by its line width.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import NamedTuple, Protocol
 
@@ -99,10 +97,11 @@ def draw_fan(
     lines = [[up.to_pixels(band.worths[n]) for band in fan] for n in range(len(percents))]
     parts = [
         *_draw_dollar_axis(up),
-        *_draw_roll_axis(across),
+        *_draw_x_axis(across, "rolls"),
         _polygon("band outer", rolls, lines[0], lines[-1]),
         _polygon("band inner", rolls, lines[1], lines[-2]),
-        *_draw_marks(marks, up),
+        *(_draw_rule("mark", up.to_pixels(mark.cents)) for mark in marks),
+        *(_text(_LEFT + 4, up.to_pixels(mark.cents) - 4, mark.label, "start") for mark in marks),
         _polyline("median", rolls, lines[2]),
     ]
     places = spread_labels([-line[-1] for line in lines], _LINE_SPACING)
@@ -120,7 +119,7 @@ def draw_distribution(final: WeightedWorths, title: str, axis_label: str) -> str
     top = find_ceiling(bins.shares) * 1.08
     across = _Axis(low, low + width * len(bins.shares), _LEFT, _WIDTH - _RIGHT)
     up = _Axis(0, top, _HEIGHT - _BOTTOM, _TOP + _LINE_SPACING)
-    parts = [*_draw_share_axis(up), *_draw_worth_axis(across, axis_label)]
+    parts = [*_draw_share_axis(up), *_draw_x_axis(across, axis_label, show_dollars)]
     for place, share in enumerate(bins.shares):
         if not share:
             continue
@@ -146,7 +145,7 @@ def draw_line(title: str, labels: tuple[str, str], points: Sequence[tuple[float,
     across = _Axis(points[0][0], points[-1][0], _LEFT, _WIDTH - _RIGHT)
     up = _Axis(0, top, _HEIGHT - _BOTTOM, _TOP + _LINE_SPACING)
     line = [across.to_pixels(x) for x, _ in points], [up.to_pixels(y) for _, y in points]
-    parts = [*_draw_share_axis(up), *_draw_roll_axis(across, labels[0]), _polyline("median", *line)]
+    parts = [*_draw_share_axis(up), *_draw_x_axis(across, labels[0]), _polyline("median", *line)]
     return _wrap_svg(title, [*parts, _text(_LEFT, _TOP, labels[1], "start")])
 
 
@@ -177,35 +176,30 @@ def make_standalone(svg: str) -> str:
     return f"{head}><style>{_SVG_STYLE}</style>{rest}"
 
 
-def _draw_marks(marks: Sequence[Mark], up: _Axis) -> Iterable[str]:
-    for mark in marks:
-        at = up.to_pixels(mark.cents)
-        yield f'<path class="mark" d="M{_LEFT} {at}H{_WIDTH - _RIGHT}"/>'
-        yield _text(_LEFT + 4, at - 4, mark.label, "start")
+def _draw_rule(kind: str, up: float) -> str:
+    return f'<path class="{kind}" d="M{_LEFT} {up}H{_WIDTH - _RIGHT}"/>'
+
+
+def _draw_y_axis(ticks: Iterable[tuple[float, str]]) -> Iterable[str]:
+    """Yield a line and a label for each tick: its place in pixels, and its text."""
+    for at, label in ticks:
+        yield _draw_rule("grid", at) + _text(_LEFT - 6, at + 4, label, "end")
 
 
 def _draw_dollar_axis(up: _Axis) -> Iterable[str]:
-    for cents in up.ticks(6):
-        yield f'<path class="grid" d="M{_LEFT} {up.to_pixels(cents)}H{_WIDTH - _RIGHT}"/>'
-        yield _text(_LEFT - 6, up.to_pixels(cents) + 4, show_dollars(cents), "end")
+    return _draw_y_axis((up.to_pixels(cents), show_dollars(cents)) for cents in up.ticks(6))
 
 
 def _draw_share_axis(up: _Axis) -> Iterable[str]:
-    for percent in _Axis(0, up.high * 100, 0, 1).ticks(5):
-        at = up.to_pixels(percent / 100)
-        yield f'<path class="grid" d="M{_LEFT} {at}H{_WIDTH - _RIGHT}"/>'
-        yield _text(_LEFT - 6, at + 4, f"{percent:.4g}%", "end")
+    percents = _Axis(0, up.high * 100, 0, 1).ticks(5)
+    return _draw_y_axis((up.to_pixels(percent / 100), f"{percent:.4g}%") for percent in percents)
 
 
-def _draw_roll_axis(across: _Axis, words: str = "rolls") -> Iterable[str]:
-    for roll in across.ticks(8):
-        yield _text(across.to_pixels(roll), _HEIGHT - _BOTTOM + 19, f"{roll:,.0f}", "middle")
-    yield _text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 6, words, "middle")
-
-
-def _draw_worth_axis(across: _Axis, words: str) -> Iterable[str]:
-    for cents in across.ticks(7):
-        yield _text(across.to_pixels(cents), _HEIGHT - _BOTTOM + 19, show_dollars(cents), "middle")
+def _draw_x_axis(
+    across: _Axis, words: str, show: Callable[[float], str] = "{:,.0f}".format
+) -> Iterable[str]:
+    for value in across.ticks(8):
+        yield _text(across.to_pixels(value), _HEIGHT - _BOTTOM + 19, show(value), "middle")
     yield _text((_LEFT + _WIDTH - _RIGHT) / 2, _HEIGHT - 6, words, "middle")
 
 

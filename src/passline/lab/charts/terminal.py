@@ -112,14 +112,11 @@ def _cut_bar_notes(bins: Bins, top: float, width: int, ascii_: bool) -> list[str
     notes = [f"each bar {show_dollars(bins.width)}"] if bins.width > 100 else []
     for bar, share in enumerate(bins.shares):
         if share > top * 1.000001:
-            notes.append(f"{arrow} {_bar_label(bins, bar)} {_percent(share)}")
+            low = show_dollars(bins.first + bar * bins.width)
+            label = low if bins.width <= 100 else f"from {low}:"
+            notes.append(f"{arrow} {label} {_percent(share)}")
     line = "       " + "   ".join(notes)
     return [line[:width]] if notes else []
-
-
-def _bar_label(bins: Bins, bar: int) -> str:
-    low = bins.first + bar * bins.width
-    return show_dollars(low) if bins.width <= 100 else f"from {show_dollars(low)}:"
 
 
 def _percent(share: float) -> str:
@@ -159,7 +156,7 @@ def draw_fan_text(
     edge, corner, rule = "|+-" if ascii else "│└─"
     lines = [f"{labels.get(row, ''):>{left}}{edge}{''.join(grid[row])}" for row in range(height)]
     lines.append(" " * left + corner + rule * columns)
-    lines.append(" " * (left + 1) + _justify_ends("0", f"{last:,} rolls", columns))
+    lines.append(" " * (left + 1) + "0" + f"{last:,} rolls".rjust(columns - 1))
     legend = f"{marks[0]} 5-95%  {marks[1]} 25-75%  {marks[2]} median"
     lines.append(" " * (left + 1) + legend)
     return "\n".join(line.rstrip() for line in lines)
@@ -172,10 +169,6 @@ def _interpolate(bands: Sequence[QuantileBand], roll: float) -> list[float]:
     apart = later.roll - sooner.roll
     part = (roll - sooner.roll) / apart if apart else 1.0
     return [a + (b - a) * part for a, b in zip(sooner.worths, later.worths, strict=True)]
-
-
-def _justify_ends(first: str, last: str, width: int) -> str:
-    return first + " " * (width - len(first) - len(last)) + last
 
 
 class SimulatedMean(NamedTuple):

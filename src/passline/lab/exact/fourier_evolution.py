@@ -151,30 +151,6 @@ def find_switch_roll(rolls: int) -> int:
     return next((c for c in choose_checkpoints(rolls) if c >= _MIN_SWITCH_ROLL), rolls)
 
 
-class _Rotations:
-    """The phase factors of the arcs. Arcs with the same shift and weight share one factor."""
-
-    def __init__(self, grid: BankrollGrid, angle: float, frequencies: IntArray) -> None:
-        """``angle`` is the phase of the first frequency for a shift of one level."""
-        pairs = np.stack([grid.shift, grid.weight], axis=1)
-        distinct, step = np.unique(pairs, axis=0, return_inverse=True)
-        shift, weight = distinct.T
-        rotated = np.exp(1j * angle * np.multiply.outer(shift, frequencies))
-        rotated *= (weight / grid.whole)[:, None]
-        self.phases: FloatArray = np.stack([rotated.real, rotated.imag])
-        self.frequencies = frequencies
-        self._arcs = grid.source, step.reshape(-1).astype(np.int64)
-        self._into = grid.target, grid.first
-
-    def roll(self, now: FloatArray, then: FloatArray) -> None:
-        roll_frequencies(now, then, *self._arcs, self.phases, *self._into)
-
-    def keep(self, kept: IntArray) -> None:
-        """Keep only these frequencies."""
-        self.phases = np.ascontiguousarray(self.phases[:, :, kept])
-        self.frequencies = self.frequencies[kept]
-
-
 def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
     """Return the levels that sessions do not leave; None if they may end, or little is gained."""
     rolls, sd = plan.rolls, find_roll_deviation(grid)
@@ -214,8 +190,15 @@ class FourierEvolution:
         kept, transforms = self._transform_rows(evolution)
         self._now = np.stack([transforms.real, transforms.imag])
         self._then = np.zeros_like(self._now)
-        angle = -2 * math.pi / self._size
-        self._rotations = _Rotations(grid, angle, kept)
+        angle = -2 * math.pi / self._size  # The phase of frequency 1 for a shift of one level.
+        # Arcs with the same shift and weight share one phase factor.
+        pairs = np.stack([grid.shift, grid.weight], axis=1)
+        distinct, step = np.unique(pairs, axis=0, return_inverse=True)
+        shift, weight = distinct.T
+        rotated = np.exp(1j * angle * np.multiply.outer(shift, kept))
+        rotated *= (weight / grid.whole)[:, None]
+        self._phases: FloatArray = np.stack([rotated.real, rotated.imag])
+        self._frequencies, self._steps = kept, step.reshape(-1).astype(np.int64)
         #: The transform of the outcomes of open bets, by kind; None if they are not whole levels.
         self._open_bet_factors: np.ndarray | None = None
         if all(change % unit == 0 for each in play_outs for change, _ in each):
@@ -256,14 +239,17 @@ class FourierEvolution:
 
     def roll(self) -> None:
         """Advance one roll."""
-        self._rotations.roll(self._now, self._then)
+        grid = self.grid
+        arcs = grid.source, self._steps, self._phases, grid.target, grid.first
+        roll_frequencies(self._now, self._then, *arcs)
         self.__dict__.update(_now=self._then, _then=self._now, rolled=self.rolled + 1)
 
     def _drop_faint_frequencies(self) -> None:
         amplitude = np.hypot(self._now[0], self._now[1]).sum(axis=0)
         kept = np.flatnonzero(amplitude > FAINT_CHANCE)
         if len(kept) < len(amplitude):
-            self._rotations.keep(kept)
+            self._phases = np.ascontiguousarray(self._phases[:, :, kept])
+            self._frequencies = self._frequencies[kept]
             self._now = np.ascontiguousarray(self._now[:, :, kept])
             self._then = np.zeros_like(self._now)
             if self._open_bet_factors is not None:
@@ -278,7 +264,7 @@ class FourierEvolution:
     def _invert(self, transform: np.ndarray) -> tuple[int, FloatArray]:
         """Invert a transform. Return the lowest level, and the probabilities from that level up."""
         whole = np.zeros(self._size // 2 + 1, np.complex128)
-        whole[self._rotations.frequencies] = transform
+        whole[self._frequencies] = transform
         chances = np.fft.irfft(whole, self._size)
         there = np.flatnonzero(chances > FAINT_CHANCE)
         if not there.size:

@@ -94,9 +94,8 @@ def _best_pay(spot: Spot) -> int:
     """Return the most that a stake of 1 can win, rounded up."""
     tables = [-(-v.win // v.per) for rows in spot.tables for v in rows if v and v.result == "win"]
     tiers = [-(-odds.win // odds.stake) for odds, _ in spot.tiers.values()]
-    return (
-        max([*tables, *tiers], default=0) + 1
-    )  # The house may round a payout up to the next chip.
+    # The house may round a payout up to the next chip.
+    return max([*tables, *tiers], default=0) + 1
 
 
 Observation = dict[str, Any]
@@ -160,7 +159,7 @@ def describe_table(table: Table, dice: tuple[int, int], call: str, rolls: int) -
     puck = f"ON {table.point}" if table.point else "OFF"
     last = f"{dice[0]}-{dice[1]}: {call}" if rolls else "nothing thrown yet"
     wagers = ", ".join(
-        f"{slug} {show_dollars(stake.amount)}{_call_suffix(stake.call)}"
+        f"{slug} {show_dollars(stake.amount)}{_CALLS[stake.call]}"
         for slug, stake in seat.wagers.items()
     )
     return "\n".join(
@@ -172,10 +171,7 @@ def describe_table(table: Table, dice: tuple[int, int], call: str, rolls: int) -
     )
 
 
-def _call_suffix(call: bool | None) -> str:
-    return "" if call is None else f" ({'on' if call else 'off'})"
-
-
+_CALLS = {None: "", True: " (on)", False: " (off)"}
 _TOO_MANY_SAYS = refuse("too-many-says", "custom: the environment's says_a_roll")
 
 

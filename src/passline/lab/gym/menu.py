@@ -97,8 +97,8 @@ def _read_entry(table: Table, text: str) -> Say:
         understand(table, PLAYER, text)
     except UnplayableError:
         pass  # The phrase is understood, but not allowed before the first throw.
-    except RecordError as wrong:
-        raise ValueError(f"the menu's {text!r} is not understood: {wrong}") from None
+    except RecordError as error:
+        raise ValueError(f"the menu's {text!r} is not understood: {error}") from None
     try:
         command = parse_canonical(PLAYER, text, table.layout.slugs)
     except RecordError:
@@ -118,8 +118,8 @@ def apply_say(table: Table, say: Say) -> Table | Refusal:
     else:
         try:
             commands = understand(table, PLAYER, say.text)
-        except UnplayableError as wrong:
-            return wrong.refusal
+        except UnplayableError as error:
+            return error.refusal
     for command in commands:
         answer = decide(table, command)
         if isinstance(answer, Refusal):

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import asdict
 
 from passline.game.dice.dice import FAIR, OUTCOMES, SEVEN, TOTALS, Dice
 from passline.game.house.house import House
@@ -235,15 +236,8 @@ def shooter_hand_json(hand: ShooterHand, rolls: int | None = None) -> dict[str, 
 
 
 def _collect_json(hand: ShooterHand, each: CollectChance, rolls: int | None) -> dict[str, Any]:
-    return {
-        "name": each.name,
-        "gathers": each.gathers,
-        "needs": list(each.needs),
-        "least": each.least,
-        **exact_json(chance=each.chance),
-        "in_shift": None if rolls is None else hand.in_shift(each, rolls),
-        "cite": each.cite,
-    }
+    in_shift = None if rolls is None else hand.in_shift(each, rolls)
+    return {**asdict(each), **exact_json(chance=each.chance), "in_shift": in_shift}
 
 
 class HandTerm(msgspec.Struct, frozen=True, kw_only=True):
@@ -290,12 +284,12 @@ def explain_hand(hand: ShooterHand) -> tuple[HandTerm, ...]:
                 does, cite = "ends the hand", book.dice.must_pass.cite
             elif throw.made:
                 does, cite = "makes the point", book.points.cite
-            elif state == COME_OUT and throw.next == COME_OUT:
-                does, cite = "decides the come-out", ""
-            elif state == COME_OUT:
-                does, cite = "sets a point", book.points.cite
-            else:
+            elif state != COME_OUT:
                 does, cite = "", ""
+            elif throw.next == COME_OUT:
+                does, cite = "decides the come-out", ""
+            else:
+                does, cite = "sets a point", book.points.cite
             found.append(
                 HandTerm(
                     place=names[state],
@@ -313,15 +307,6 @@ def explain_hand(hand: ShooterHand) -> tuple[HandTerm, ...]:
 def explained_hand_json(terms: tuple[HandTerm, ...]) -> list[dict[str, Any]]:
     """Return the field ``explain`` of ``passline hand --explain --json``."""
     return [
-        {
-            "place": term.place,
-            "total": term.total,
-            "weight": term.weight,
-            "whole": term.whole,
-            "rolls": str(term.rolls),
-            "often": str(term.often),
-            "does": term.does or None,
-            "cite": term.cite or None,
-        }
-        for term in terms
+        {key: str(value) if isinstance(value, Fraction) else value or None for key, value in pairs}
+        for pairs in ((*asdict(term).items(), ("often", term.often)) for term in terms)
     ]

@@ -1,13 +1,8 @@
 """Split what players won in a record into decisions and luck, exactly; and replay its throws.
 
-Open bets count at their expected value (``open_bets``). When a player acts, the expected value
-changes: these changes are the decisions. When the dice are thrown, it changes too: that is luck,
-which is zero on average over the 36 outcomes of each throw. A decided bet that stays up is made
-again, which is a decision; so is one left up after a push. A bonus from the house (a shootout) is
-all luck.
-
-``replay_strategy`` deals the same throws to a strategy. ``review_record`` is what ``passline luck``
-prints and a page shows. Money is in cents.
+Open bets count at their expected value. A player's action changes it: that is a decision, and so is
+leaving a decided bet up. A throw changes it too: that is luck, which is zero on average. A bonus
+from the house is all luck. Money is in cents.
 """
 
 from __future__ import annotations
@@ -20,16 +15,16 @@ import msgspec
 
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
-from passline.game.layout.stakes import Settlement, Stake, Wagers
+from passline.game.layout.stakes import Settlement, Wagers
 from passline.game.money.amounts import show_money, to_dollars
 from passline.game.table.events import AnyEvent, BoughtIn, Rolled
 from passline.game.table.evolve import evolve
-from passline.game.table.state import Seat, Table
+from passline.game.table.state import Table
 from passline.game.words.wagers import wager_label
 from passline.lab.luck.hands import FinishedHand, find_finished_hand, get_hand_length
 from passline.lab.luck.open_bets import OpenBetValuer
 from passline.lab.machines.bettor import StrategyError
-from passline.lab.machines.seat import OPENING, PLAYER, MachineSeat, State, build_table, count_worth
+from passline.lab.machines.seat import OPENING, PLAYER, MachineSeat, build_table, count_worth
 from passline.lab.machines.walks import find_net
 from passline.lab.results import LabResult, ResultTable, exact_json, make_columns
 from passline.lab.strategies.load import LoadedStrategy
@@ -92,11 +87,14 @@ class LuckSplitter:
         if isinstance(event, Rolled):
             self.record_throw(before, event.settlements, after)
         else:
-            self.record_action(before, after, _amount_bought(event, self.player))
+            bought = 0
+            if isinstance(event, BoughtIn) and event.player == self.player:
+                bought = event.amount
+            self.record_action(before, after, bought)
 
     def record_action(self, before: Table, after: Table, bought: int = 0) -> None:
         """Record what was done between throws: bets made, changed or taken down; tokes."""
-        was, now = _find_seat(before, self.player), _find_seat(after, self.player)
+        was, now = before.find(self.player), after.find(self.player)
         if now is None:
             return
         self.record_change(before, after)
@@ -106,7 +104,7 @@ class LuckSplitter:
 
     def record_change(self, before: Table, after: Table) -> None:
         """Record a change of the open bets or of the table as decisions. Ignore the rail."""
-        was, now = _find_seat(before, self.player), _find_seat(after, self.player)
+        was, now = before.find(self.player), after.find(self.player)
         wagers, left = (was.wagers if was else {}), (now.wagers if now else {})
         around = (
             _table_context(before) != _table_context(after) or before.layout is not after.layout
@@ -121,7 +119,7 @@ class LuckSplitter:
 
     def record_throw(self, before: Table, settled: Iterable[Settlement], after: Table) -> None:
         """Record a throw that counted, as luck."""
-        was, now = _find_seat(before, self.player), _find_seat(after, self.player)
+        was, now = before.find(self.player), after.find(self.player)
         own = [done for done in settled if done.player == self.player]
         if was is None or now is None:
             return
@@ -155,7 +153,7 @@ class LuckSplitter:
 
     def split(self, table: Table) -> LuckSplit:
         """Return the split so far, at ``table``."""
-        seat = _find_seat(table, self.player)
+        seat = table.find(self.player)
         wagers = seat.wagers if seat is not None else {}
         rail, bought = (seat.rail, seat.bought_in) if seat is not None else (0, 0)
         worth = Fraction(_total_put_down(wagers))
@@ -203,14 +201,6 @@ def split_luck(
     return {splitter.player: splitter.split(table) for splitter in splitters}
 
 
-def _amount_bought(event: AnyEvent, player: str) -> int:
-    return event.amount if isinstance(event, BoughtIn) and event.player == player else 0
-
-
-def _find_seat(table: Table, player: str) -> Seat | None:
-    return table.find(player)
-
-
 def _table_context(table: Table) -> tuple[object, ...]:
     """Return everything but the bet itself that a bet's future depends on."""
     return table.point, table.made, table.thrown, table.riding
@@ -218,11 +208,7 @@ def _table_context(table: Table) -> tuple[object, ...]:
 
 def _total_put_down(wagers: Wagers) -> int:
     """Return the total paid for the bets that are still up, prepaid vigorish included, in cents."""
-    return sum(map(_amount_put_down, wagers.values()))
-
-
-def _amount_put_down(stake: Stake) -> int:
-    return stake.amount + stake.vig
+    return sum(stake.amount + stake.vig for stake in wagers.values())
 
 
 def _add_amount(parts: dict[str, Fraction], slug: str, more: Fraction) -> None:
@@ -286,7 +272,7 @@ def replay_strategy(
     splitter = LuckSplitter(PLAYER, lying)
     state, table, money, bankroll = OPENING, build_table(seat.layout, OPENING), 0, 0
     for thrown in throws:
-        state = _restore_table(state, thrown)
+        state = state._replace(puck=thrown.puck, fresh=thrown.fresh)
         before = build_table(seat.layout, state)
         splitter.record_change(table, before)
         spoken = seat.play_turn(state)
@@ -299,15 +285,9 @@ def replay_strategy(
         money += count_worth(table) - count_worth(before)
     wagers = dict(state.wagers)
     edges = (lying or OpenBetValuer()).edges(table, PLAYER)
-    worth_up = sum((stake.amount + stake.vig for stake in wagers.values()), Fraction(0))
-    worth_up += sum(edges.values(), Fraction(0))
+    worth_up = _total_put_down(wagers) + sum(edges.values(), Fraction(0))
     net = money - sum(stake.amount for stake in wagers.values()) + worth_up
     return StrategyReplay(strategy.name, splitter.make_split(net, wagers, worth_up, 0), bankroll)
-
-
-def _restore_table(state: State, thrown: RecordedThrow) -> State:
-    """Return the state with the puck and the shooter as they were in the record."""
-    return state._replace(puck=thrown.puck, fresh=thrown.fresh)
 
 
 class RecordReview(LabResult, msgspec.Struct, frozen=True, kw_only=True):
@@ -358,8 +338,8 @@ def review_record(
     for one in strategies:
         try:
             played.append(replay_strategy(house, throws, one, lying))
-        except StrategyError as wrong:
-            refused_strategies[one.name] = str(wrong)
+        except StrategyError as error:
+            refused_strategies[one.name] = str(error)
     ended = (find_finished_hand(before, rolled, dice) for _, before, rolled in dealt.throws())
     return RecordReview(
         rulebook=house.book.id,

@@ -13,7 +13,6 @@ import msgspec
 
 from passline.game.house.house import House
 from passline.game.layout.spots import Layout
-from passline.game.table.state import Table
 from passline.lab.machines.bettor import StrategyError, View, dollars_of
 from passline.lab.sessions.distribution import exact_ratio
 from passline.lab.sessions.session import Plan, SessionTooLargeError
@@ -80,15 +79,14 @@ def find_habit(dealt: Dealt, player: str) -> BettingHabit:
         if any(seat.id == player and seat.bought_in for seat in table.seats):
             on = rolled.was != 0
             throws[on] += 1
-            seen[on].update(_list_made_bets(table, player))
+            spots, wagers = table.layout.spots, table.seat(player).wagers
+            # A come bet on a number is left out: it traveled there.
+            made = [
+                (slug, up.amount) for slug, up in wagers.items() if not spots[slug].only_travels
+            ]
+            seen[on].update(made)
     off, on_ = (_usual_bets(seen[on], throws[on]) for on in (False, True))
     return BettingHabit(sum(throws.values()), off, on_)
-
-
-def _list_made_bets(table: Table, player: str) -> list[tuple[str, int]]:
-    """Return the open bets that the player made, without come bets that traveled to a number."""
-    spots, wagers = table.layout.spots, table.seat(player).wagers
-    return [(slug, up.amount) for slug, up in wagers.items() if not spots[slug].only_travels]
 
 
 def _usual_bets(seen: Mapping[tuple[str, int], int], throws: int) -> BetAmounts:
@@ -122,8 +120,8 @@ def rank_session(
     for tried in (habit, habit.without(odds)):
         try:
             return _rank_exactly(house, tried, bankroll, worth)
-        except StrategyError as wrong:
-            why = wrong
+        except StrategyError as error:
+            why = error
     raise NoRankError(f"these bets cannot be made throughout: {why}")
 
 
@@ -141,8 +139,8 @@ def _rank_exactly(house: House, habit: BettingHabit, bankroll: int, worth: int) 
         final = solve_session(
             machine.chain(), plan, arithmetic="doubles", longest=_MAX_SECONDS
         ).final
-    except SessionTooLargeError as wrong:
-        raise NoRankError(str(wrong)) from None
+    except SessionTooLargeError as error:
+        raise NoRankError(str(error)) from None
     pairs = list(zip(final.worths, final.weights, strict=True))
     below = sum(weight for end, weight in pairs if end < worth)
     level = sum(weight for end, weight in pairs if end == worth)

@@ -16,6 +16,7 @@ chance of reaching a goal.
 from __future__ import annotations
 
 import heapq
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -94,14 +95,12 @@ class ThrowCache:
         ``index`` is the number of the outcome, 0 to 35.
         """
         key = puck, wagers, index
-        found = self._rolls.get(key)
-        if found is None:
-            amount = dict(wagers)
-            throw = Throw(index, sum(OUTCOMES[index]), puck)
+        if key not in self._rolls:
+            amount, throw = dict(wagers), Throw(index, sum(OUTCOMES[index]), puck)
             settled = settle(self.layout, PLAYER, amount, throw)
             left = tuple(sorted(apply_settlements(amount, settled).items()))
-            found = self._rolls[key] = sum(done.back for done in settled), left
-        return found
+            self._rolls[key] = sum(done.back for done in settled), left
+        return self._rolls[key]
 
     def pucks_after(self, puck: int) -> tuple[int, ...]:
         """Return the puck's number after each of the 36 outcomes, 0 if it is off."""
@@ -117,13 +116,11 @@ class ThrowCache:
         """
         if (puck, slugs) not in self._groups:
             tables = [self.layout.spots[slug].tables[puck] for slug in slugs]
-            found: dict[object, tuple[int, int]] = {}
-            pucks = self.pucks_after(puck)
-            for index, weight in enumerate(self._dice.weights):
-                key = pucks[index], tuple([rows[index] for rows in tables])
-                first, before = found.get(key, (index, 0))
-                found[key] = first, before + weight
-            self._groups[puck, slugs] = tuple(found.values())
+            groups: dict[object, tuple[int, int]] = {}
+            for index, key in enumerate(zip(self.pucks_after(puck), *tables, strict=True)):
+                first, before = groups.get(key, (index, 0))
+                groups[key] = first, before + self._dice.weights[index]
+            self._groups[puck, slugs] = tuple(groups.values())
         return self._groups[puck, slugs]
 
 
@@ -206,28 +203,19 @@ class BettingChoices(ThrowCache):
             for wagers, cost in self._list_layouts(state, max_rail):
                 if cost <= before and before >= 0:
                     continue
-                arcs: dict[tuple[int, int], int] = {}
+                weights: Counter[tuple[int, int]] = Counter()
                 for after, back, weight in self._roll_layout(state, wagers):
-                    way = enter_place(after, max_rail - cost + back), back
-                    arcs[way] = arcs.get(way, 0) + weight
-                ways = tuple(Arc(to, money, weight) for (to, money), weight in arcs.items())
+                    weights[enter_place(after, max_rail - cost + back), back] += weight
+                ways = tuple(Arc(*way, weight) for way, weight in weights.items())
                 self.layouts[number].append(ChosenLayout(wagers, cost, ways))
                 total += 1
                 if total > limit:
                     raise TooManyChoices
                 if watch is not None and total % 1024 == 0:
                     watch(total)
-            self._revisit_layouts(number, before, max_rail, enter_place)
-
-    def _revisit_layouts(
-        self, number: int, before: int, max_rail: int, enter_place: Callable[[State, int], int]
-    ) -> None:
-        """Follow the known layouts of a place again, after its largest possible rail has grown."""
-        if before < 0:
-            return
-        for chosen in self.layouts[number]:
-            if chosen.cost <= before:
-                for arc in chosen.arcs:
+            # Follow the layouts known before again, since the largest possible rail has grown.
+            for chosen in self.layouts[number] if before >= 0 else ():
+                for arc in chosen.arcs if chosen.cost <= before else ():
                     enter_place(self.places[arc.next], max_rail - chosen.cost + arc.money)
 
     # Between rolls.
@@ -275,14 +263,11 @@ class BettingChoices(ThrowCache):
         bets = tuple([(s, wagers[s]) for s in (slug, spot.flat, spot.behind) if s in wagers])
         bets += tuple([(s, wagers[s]) for s in spot.legs if s in wagers and s != slug])
         key = slug, state.puck, state.fresh, state.riding, bets
-        found = self._changes.get(key)
-        if found is None:
+        if key not in self._changes:
             table = build_table(self.layout, state._replace(wagers=bets))
             changes = self._list_possible_changes(table, slug)
-            found = self._changes[key] = tuple(
-                [change for change in changes if not self._is_pointless(state, change)]
-            )
-        return found
+            self._changes[key] = tuple([c for c in changes if not self._is_pointless(state, c)])
+        return self._changes[key]
 
     def _list_possible_changes(self, table: Table, slug: str) -> Iterator[BetChange]:
         up = table.playing[0].wagers.get(slug)
@@ -310,9 +295,7 @@ class BettingChoices(ThrowCache):
         if stake is None:
             return False
         bets: OpenBets = ((slug, stake),)
-        if (
-            stake.amount + stake.vig != move.cost
-        ):  # It raises a bet that could not come down freely.
+        if stake.amount + stake.vig != move.cost:  # It raises a bet that could not come down.
             return False
         for index, after in enumerate(self.pucks_after(state.puck)):
             if self.settle_roll(state.puck, bets, index) != (0, bets):
@@ -324,11 +307,9 @@ class BettingChoices(ThrowCache):
     def _list_call_tables(self, slug: str, tables: Sequence[Table]) -> Iterator[Table]:
         """Yield the tables with a bet called on or off, where the rules allow it."""
         for table in tables if self.calls else ():
-            for on in (True, False):
-                if slug in table.playing[0].wagers:
-                    after = apply_command(table, cmd.Call(PLAYER, slug, on))
-                    if after is not None:
-                        yield after
+            if slug in table.playing[0].wagers:
+                called = [apply_command(table, cmd.Call(PLAYER, slug, on)) for on in (True, False)]
+                yield from [after for after in called if after is not None]
 
     def _list_amount_tables(self, table: Table, slug: str) -> list[Table]:
         """Return the tables at which the bet has each possible size, in steps of ``unit``.
@@ -389,13 +370,12 @@ class BettingChoices(ThrowCache):
         """
         if not state.wagers:
             return state, 0
-        found = self._places_by_state.get(state)
-        if found is None:
+        if state not in self._places_by_state:
             parts = [self._free_part(state, part) for part in self._group_bets(state.wagers)]
             left = tuple(sorted(chain.from_iterable(part for part, _ in parts)))
             gain = sum(gain for _, gain in parts)
-            found = self._places_by_state[state] = state._replace(wagers=left), gain
-        return found
+            self._places_by_state[state] = state._replace(wagers=left), gain
+        return self._places_by_state[state]
 
     def _group_bets(self, wagers: OpenBets) -> list[OpenBets]:
         """Group the bets that depend on each other: odds together with their flat bet."""
@@ -410,8 +390,7 @@ class BettingChoices(ThrowCache):
 
     def _free_part(self, state: State, wagers: OpenBets) -> tuple[OpenBets, int]:
         key = state.puck, wagers
-        found = self._free_parts.get(key)
-        if found is None:
+        if key not in self._free_parts:
             table = build_table(self.layout, state._replace(wagers=wagers))
             before = table.playing[0].rail
             for slug in reversed(self._order):
@@ -419,11 +398,9 @@ class BettingChoices(ThrowCache):
                 if up is not None and slug in self.menu:
                     table = self._remove_if_free(table, slug, up.amount)
             gain = table.playing[0].rail - before
-            left = tuple(
-                [(slug, self._drop_flat_amount(slug, up)) for slug, up in list_open_bets(table)]
-            )
-            found = self._free_parts[key] = left, gain
-        return found
+            left = [(slug, self._drop_flat_amount(slug, up)) for slug, up in list_open_bets(table)]
+            self._free_parts[key] = tuple(left), gain
+        return self._free_parts[key]
 
     def _drop_flat_amount(self, slug: str, up: Stake) -> Stake:
         """Return the stake without the flat amount that limits odds, if no odds are on the menu."""
@@ -433,19 +410,14 @@ class BettingChoices(ThrowCache):
     def _remove_if_free(self, table: Table, slug: str, amount: int) -> Table:
         """Return the table without a bet, if the bet could be made again at no cost."""
         down = apply_command(table, cmd.TakeDown(PLAYER, slug))
-        again = (
-            None
-            if down is None
-            else self._find_least_table(down, slug, amount - amount % self.unit)
-        )
+        again = down and self._find_least_table(down, slug, amount - amount % self.unit)
         if down is None or again is None:
             return table
-        same = [again, *self._list_call_tables(slug, [again])]
-        own = table.playing[0]
-        as_it_was = any(
-            (t.playing[0].rail, t.playing[0].wagers) == (own.rail, own.wagers) for t in same
-        )
-        return down if as_it_was else table
+        own = table.playing[0].rail, table.playing[0].wagers
+        for same in (again, *self._list_call_tables(slug, [again])):
+            if (same.playing[0].rail, same.playing[0].wagers) == own:
+                return down
+        return table
 
 
 #: The most passes of value iteration over all bets, and the edge in cents that counts as zero.
@@ -537,13 +509,13 @@ class _SingleBetWalks:
 
     def _follow_bet(self, bet: _OpenBet) -> _BetOutcomes:
         choices, (puck, slug, stake) = self._choices, bet
-        found: dict[tuple[int, _OpenBet | None], float] = {}
+        chances: defaultdict[tuple[int, _OpenBet | None], float] = defaultdict(float)
         pucks = choices.pucks_after(puck)
         for index, weight in enumerate(self._dice.weights):
             back, left = choices.settle_roll(puck, ((slug, stake),), index)
             then = self._add_bet(pucks[index], *left[0]) if left else None
-            found[back, then] = found.get((back, then), 0.0) + weight / self._dice.whole
-        throws = tuple((p, back, then) for (back, then), p in found.items())
+            chances[back, then] += weight / self._dice.whole
+        throws = tuple((p, back, then) for (back, then), p in chances.items())
         return _BetOutcomes(throws, tuple(self._list_reductions(bet)))
 
     def _list_reductions(self, bet: _OpenBet) -> list[tuple[int, _OpenBet | None]]:
@@ -558,9 +530,9 @@ class _SingleBetWalks:
         downs: list[tuple[int, _OpenBet | None]] = []
         for after, cost in choices.list_changes(State(puck), dict(wagers), slug):
             then = dict(after).get(slug)
-            lies_then = None if then is None else self._add_bet(puck, slug, then)
-            if cost > 0 and lies_then is not None:
-                self.raises.append((bet, lies_then, cost))
+            bet_then = None if then is None else self._add_bet(puck, slug, then)
+            if cost > 0 and bet_then is not None:
+                self.raises.append((bet, bet_then, cost))
             else:
-                downs.append((-cost, lies_then))
+                downs.append((-cost, bet_then))
         return downs

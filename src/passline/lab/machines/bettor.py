@@ -55,14 +55,6 @@ class SettledBet(NamedTuple):
 class View:
     """What a player sees between rolls. Immutable.
 
-    * ``puck``: the point, or None if the puck is off.
-    * ``wagers``: the player's own bets, from the bet's name to dollars.
-    * ``last``: the last roll, lower die first; None before the first roll.
-    * ``settled``: what the last roll did to the player's own bets.
-    * ``new_shooter``: whether a new shooter throws next.
-    * ``memory``: the value that the strategy returned last, None at first. Keep it small: each
-      value makes states of its own.
-
     >>> view = View(6, {"pass": 10})
     >>> view.puck, view.up("pass"), view.up("pass-odds")
     (6, True, False)
@@ -79,12 +71,9 @@ class View:
         memory: Hashable = None,
         new_shooter: bool = False,
     ) -> None:
-        self._puck = puck
-        self._wagers = MappingProxyType(dict(wagers))
+        self._puck, self._wagers = puck, MappingProxyType(dict(wagers))
+        self._last, self._settled, self._new_shooter = last, settled, new_shooter
         self._memory = memory
-        self._last = last
-        self._settled = settled
-        self._new_shooter = new_shooter
         #: Which of ``last``, ``settled`` and ``new_shooter`` the strategy has read. A machine
         #: leaves the others out of its states.
         self.fields_read: set[str] = set()
@@ -101,7 +90,7 @@ class View:
 
     @property
     def memory(self) -> Any:
-        """The value that the strategy returned last, None at first."""
+        """The value that the strategy returned last, None at first. Each value makes new states."""
         return self._memory
 
     @property

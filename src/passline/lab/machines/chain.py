@@ -6,9 +6,13 @@ and ``simulation`` work on chains. This module needs no numpy.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
+
+from passline.game.dice.dice import Dice
 
 #: The sum of the weights of a state's transitions with fair dice: 1 for each of the 36 outcomes.
 FAIR_DICE_WEIGHT = 36
@@ -25,6 +29,14 @@ class Arc(NamedTuple):
     next: int
     money: int
     weight: int
+
+
+def merge_ways(ways: Iterable[tuple[int, int]], dice: Dice) -> tuple[Arc, ...]:
+    """Return the arcs of a state, from (next state, money) for each of the 36 outcomes."""
+    weights: Counter[tuple[int, int]] = Counter()
+    for way, weight in zip(ways, dice.weights, strict=True):
+        weights[way] += weight
+    return tuple(Arc(*way, weight) for way, weight in sorted(weights.items()))
 
 
 class Chain(msgspec.Struct, frozen=True):

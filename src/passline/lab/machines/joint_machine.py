@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from passline.game.dice.dice import FAIR, Dice
-from passline.lab.machines.chain import Arc, Chain
+from passline.lab.machines.arrays import Int32Array, IntArray
+from passline.lab.machines.chain import Chain, merge_ways
 from passline.lab.machines.lump_states import lump_states
 from passline.lab.machines.machine import Machine, SavedMachine
 from passline.lab.machines.play_out import PlayOutRows, PlayOutWays
@@ -29,9 +29,9 @@ class JointMachine(NamedTuple):
     money in cents, and ``parts[state, k]`` the state of machine k.
     """
 
-    next: NDArray[np.int32]
-    money: NDArray[np.int64]
-    parts: NDArray[np.int64]
+    next: Int32Array
+    money: IntArray
+    parts: IntArray
 
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
         """Return the chain with equivalent states merged.
@@ -50,36 +50,21 @@ def join_machines(
     The money of machine k is multiplied by ``times[k]``, so 1 and -1 give a difference. Raise
     JointTooLarge if there are more than ``most`` joint states.
     """
-    sizes = [machine.states for machine in machines]
-    places = np.zeros((1, len(machines)), np.int64)
-    known = np.zeros(1, np.int64)  # the codes of the joint states, in ascending order
-    frontier = places
-    while len(frontier):
-        next_parts = [m.next[frontier[:, k]].astype(np.int64) for k, m in enumerate(machines)]
-        codes = np.unique(_encode_states(next_parts, sizes))
-        new = np.setdiff1d(codes, known, assume_unique=True)
-        if len(known) + len(new) > most:
-            names = ", ".join(machine.about.strategy for machine in machines)
-            raise JointTooLarge(f"{names}: over {most:,} joint states")
-        frontier = _decode_states(new, sizes)
-        known = np.sort(np.concatenate([known, new]))
-    places = _decode_states(known, sizes)  # The opening state comes first.
-    next_parts = [m.next[places[:, k]].astype(np.int64) for k, m in enumerate(machines)]
-    next_ = np.searchsorted(known, _encode_states(next_parts, sizes)).astype(np.int32)
-    money = sum(
-        (
-            m.money[places[:, k]].astype(np.int64) * part
-            for k, (m, part) in enumerate(zip(machines, times, strict=True))
-        ),
-        np.zeros(next_.shape, np.int64),
+    names = ", ".join(machine.about.strategy for machine in machines)
+    size = [machine.states for machine in machines]
+    next_rows = [m.next[:n].astype(np.int64) for m, n in zip(machines, size, strict=True)]
+    codes = _find_codes(
+        np.zeros(1, np.int64), next_rows, most, f"{names}: over {most:,} joint states"
     )
-    return JointMachine(next_, money, places)
+    money_rows = [m.money[:n].astype(np.int64) for m, n in zip(machines, size, strict=True)]
+    next_, money, parts = _join_rows(codes, next_rows, money_rows, times)
+    return JointMachine(next_.astype(np.int32), money, parts)
 
 
 def join_play_outs(
     rows: Sequence[PlayOutRows],
     times: Sequence[int],
-    parts: NDArray[np.int64],
+    parts: IntArray,
     dice: Dice = FAIR,
     most: int = MAX_JOINT_STATES,
 ) -> PlayOutWays:
@@ -88,43 +73,58 @@ def join_play_outs(
     A play-out follows open bets to their decisions after betting has ended (``play_out.py``). Raise
     JointTooLarge if there are more than ``most`` joint play-out states.
     """
-    sizes = [len(part.next) for part in rows]
-    begin = _encode_states([part.places[parts[:, k]] for k, part in enumerate(rows)], sizes)
-    known = np.zeros(1, np.int64)  # the code of the joint state NOTHING_UP
-    new_codes = np.setdiff1d(begin, known)
-    while len(new_codes):
-        known = np.sort(np.concatenate([known, new_codes]))
-        if len(known) > most:
-            raise JointTooLarge(f"over {most:,} joint states until all open bets are decided")
-        places = _decode_states(new_codes, sizes)
-        next_parts = [part.next[places[:, k]] for k, part in enumerate(rows)]
-        new_codes = np.setdiff1d(_encode_states(next_parts, sizes), known)
-    places = _decode_states(known, sizes)
-    next_ = np.searchsorted(
-        known, _encode_states([part.next[places[:, k]] for k, part in enumerate(rows)], sizes)
-    )
-    money = sum(
-        (part.money[places[:, k]] * times[k] for k, part in enumerate(rows)),
-        np.zeros(next_.shape, np.int64),
-    )
-    ways = []
-    for to, change in zip(next_.tolist(), money.tolist(), strict=True):
-        found: dict[tuple[int, int], int] = {}
-        for way, weight in zip(zip(to, change, strict=True), dice.weights, strict=True):
-            found[way] = found.get(way, 0) + weight
-        ways.append(tuple(Arc(*way, weight) for way, weight in sorted(found.items())))
-    return PlayOutWays(tuple(np.searchsorted(known, begin).tolist()), tuple(ways), dice.whole)
+    next_rows = [part.next for part in rows]
+    begin = _encode_states([part.places[parts[:, k]] for k, part in enumerate(rows)], next_rows)
+    too_many = f"over {most:,} joint states until all open bets are decided"
+    codes = _find_codes(np.append(begin, 0), next_rows, most, too_many)  # 0: NOTHING_UP everywhere
+    next_, money, _ = _join_rows(codes, next_rows, [part.money for part in rows], times)
+    rows_by_place = zip(next_.tolist(), money.tolist(), strict=True)
+    ways = [merge_ways(zip(to, change, strict=True), dice) for to, change in rows_by_place]
+    return PlayOutWays(tuple(np.searchsorted(codes, begin).tolist()), tuple(ways), dice.whole)
 
 
-def _encode_states(states: Sequence[NDArray[np.int64]], sizes: Sequence[int]) -> NDArray[np.int64]:
+def _find_codes(
+    begin: IntArray, next_rows: Sequence[IntArray], most: int, too_many: str
+) -> IntArray:
+    """Return the codes of all joint states that can follow ``begin``, in ascending order.
+
+    Raise JointTooLarge with the words ``too_many`` if there are more than ``most``.
+    """
+    codes = frontier = np.unique(begin)
+    while len(frontier):
+        places = _decode_states(frontier, next_rows)
+        onward = [rows[places[:, k]] for k, rows in enumerate(next_rows)]
+        frontier = np.setdiff1d(_encode_states(onward, next_rows), codes)
+        codes = np.sort(np.concatenate([codes, frontier]))
+        if len(codes) > most:
+            raise JointTooLarge(too_many)
+    return codes
+
+
+def _join_rows(
+    codes: IntArray,
+    next_rows: Sequence[IntArray],
+    money_rows: Sequence[IntArray],
+    times: Sequence[int],
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the joint states' next states, total changes of money, and the states of each part."""
+    places = _decode_states(codes, next_rows)
+    onward = [rows[places[:, k]] for k, rows in enumerate(next_rows)]
+    money = np.zeros_like(onward[0])
+    for k, rows in enumerate(money_rows):
+        money += rows[places[:, k]] * times[k]
+    return np.searchsorted(codes, _encode_states(onward, next_rows)), money, places
+
+
+def _encode_states(states: Sequence[IntArray], next_rows: Sequence[IntArray]) -> IntArray:
     code = np.zeros_like(states[0])
-    for part, size in zip(states, sizes, strict=True):
-        code = code * size + part
+    for part, rows in zip(states, next_rows, strict=True):
+        code = code * len(rows) + part
     return code
 
 
-def _decode_states(codes: NDArray[np.int64], sizes: Sequence[int]) -> NDArray[np.int64]:
-    found = np.zeros((len(codes), len(sizes)), np.int64)
-    for place in reversed(range(len(sizes))):
-        codes, found[:, place] = np.divmod(codes, sizes[place])
-    return found
+def _decode_states(codes: IntArray, next_rows: Sequence[IntArray]) -> IntArray:
+    parts = np.zeros((len(codes), len(next_rows)), np.int64)
+    for place in reversed(range(len(next_rows))):
+        codes, parts[:, place] = np.divmod(codes, len(next_rows[place]))
+    return parts

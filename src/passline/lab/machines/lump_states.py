@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from passline.game.dice.dice import FAIR, Dice
-from passline.lab.machines.chain import Arc, Chain
+from passline.lab.machines.arrays import Int32Array, IntArray
+from passline.lab.machines.chain import Chain, merge_ways
 
 
 def lump_states(
-    next_: NDArray[np.int32],
-    money: NDArray[np.int32] | NDArray[np.int64],
-    need: NDArray[np.int64],
+    next_: Int32Array,
+    money: Int32Array | IntArray,
+    need: IntArray,
     apart: Sequence[int] = (),
     dice: Dice = FAIR,
 ) -> Chain:
@@ -35,13 +34,13 @@ def lump_states(
 
 
 def lump_with_reduced_bets(
-    next_: NDArray[np.int32],
-    money: NDArray[np.int32] | NDArray[np.int64],
-    need: NDArray[np.int64],
+    next_: Int32Array,
+    money: Int32Array | IntArray,
+    need: IntArray,
     apart: Sequence[int],
     dice: Dice,
-    reduced: NDArray[np.int32],
-) -> tuple[Chain, NDArray[np.int32]]:
+    reduced: Int32Array,
+) -> tuple[Chain, Int32Array]:
     """Merge equivalent states of a machine with reduced bets. Return the chain and ``reduced``.
 
     ``reduced[state, k]`` is the state in which play goes on if the k-th worth is too small for the
@@ -52,23 +51,18 @@ def lump_with_reduced_bets(
     prices = np.unique(money, return_inverse=True)[1].reshape(money.shape).astype(np.int64)
     count, span = int(kinds.max()) + 1, int(prices.max()) + 1
     while True:
-        ways = _normalize_rows(kinds[next_] * span + prices, dice)
+        sorted_ways = _normalize_rows(kinds[next_] * span + prices, dice)
         reduced_kinds = np.where(reduced < 0, -1, kinds[reduced])
-        kinds = _number_rows(np.hstack([kinds.reshape(-1, 1), ways, reduced_kinds]))
+        kinds = _number_rows(np.hstack([kinds.reshape(-1, 1), sorted_ways, reduced_kinds]))
         found = int(kinds.max()) + 1
         if found == count:
             break
         count = found
     first = {int(kind): state for state, kind in reversed(list(enumerate(kinds)))}
-    arcs = []
     rows = [first[kind] for kind in range(count)]
-    for row in rows:
-        weights: Counter[tuple[int, int]] = Counter()
-        for n, m, weight in zip(next_[row], money[row], dice.weights, strict=True):
-            weights[int(kinds[n]), int(m)] += weight
-        arcs.append(tuple(Arc(n, m, weight) for (n, m), weight in sorted(weights.items())))
+    ways = (zip(kinds[next_[row]].tolist(), money[row].tolist(), strict=True) for row in rows)
     chain = Chain(
-        arcs=tuple(arcs),
+        arcs=tuple(merge_ways(each, dice) for each in ways),
         need=tuple(int(need[row]) for row in rows),
         start=int(kinds[0]),
         kinds=tuple(int(labels[row]) for row in rows) if apart else (),
@@ -77,7 +71,7 @@ def lump_with_reduced_bets(
     return chain, np.where(reduced[rows] < 0, -1, kinds[reduced[rows]]).astype(np.int32)
 
 
-def _normalize_rows(ways: NDArray[np.int64], dice: Dice) -> NDArray[np.int64]:
+def _normalize_rows(ways: IntArray, dice: Dice) -> IntArray:
     """Sort the rows, so that rows with the same transitions and probabilities are equal."""
     if dice.fair:
         return np.sort(ways, axis=1)
@@ -91,7 +85,6 @@ def _normalize_rows(ways: NDArray[np.int64], dice: Dice) -> NDArray[np.int64]:
     return np.hstack([np.take_along_axis(array, order, axis=1) for array in (ways, summed)])
 
 
-def _number_rows(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+def _number_rows(rows: IntArray) -> IntArray:
     """Return a number for each row; equal rows get equal numbers."""
-    found: NDArray[np.int64] = np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
-    return found.astype(np.int64)
+    return np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)

@@ -30,6 +30,8 @@ from passline.extras import missing_extra
 try:
     import numpy as np
     from numpy.typing import NDArray
+
+    from passline.lab.machines.arrays import Int32Array, IntArray
 except ModuleNotFoundError as error:
     raise missing_extra(error, "a machine") or error from None
 
@@ -50,21 +52,20 @@ from passline.lab.machines.lump_states import lump_states
 from passline.lab.machines.origin import MachineOrigin, describe_origin
 from passline.lab.machines.play_out import PlayOutExplorer, PlayOutRows, PlayOutWays
 from passline.lab.machines.reduced_bets import AffordableBets, ReducedBetExplorer, ReducedBetMachine
-from passline.lab.machines.seat import OPENING, AfterTurn, MachineSeat, State
+from passline.lab.machines.seat import OPENING, MachineSeat, State
 from passline.version import VERSION
 
 FILE_FORMAT = 3
 #: The largest array that is read from a file, in bytes: about ten million states.
 MAX_ARRAY_BYTES = 2**31
-_CORE_ARRAYS = {"next": np.int32, "money": np.int32, "need": np.int64}
-_PLAY_OUT_ARRAYS = {"places": np.int32, "ways": np.int64}
-_LEAST_BET_ARRAYS = {"least": np.int64}
-_FORMAT_1_PARTS = ("format", "about", *_CORE_ARRAYS)
-#: The arrays in a file, by format number.
+#: The arrays of numbers in a file of the newest format, and the parts of each format.
+_ARRAY_TYPES = {
+    **{"next": np.int32, "money": np.int32, "need": np.int64},
+    **{"places": np.int32, "ways": np.int64, "least": np.int64},
+}
 _PARTS_BY_FORMAT = {
-    1: _FORMAT_1_PARTS,
-    2: (*_FORMAT_1_PARTS, *_PLAY_OUT_ARRAYS),
-    3: (*_FORMAT_1_PARTS, *_PLAY_OUT_ARRAYS, *_LEAST_BET_ARRAYS),
+    number: ("format", "about", *list(_ARRAY_TYPES)[:count])
+    for number, count in ((1, 3), (2, 5), (3, 6))
 }
 
 
@@ -75,19 +76,15 @@ class SavedMachine:
 
     def __init__(
         self,
-        next_: NDArray[np.int32],
-        money: NDArray[np.int32],
-        need: NDArray[np.int64],
+        next_: Int32Array,
+        money: Int32Array,
+        need: IntArray,
         about: MachineOrigin,
         play_out: PlayOutWays | None = None,
-        least: NDArray[np.int64] | None = None,
+        least: IntArray | None = None,
     ) -> None:
-        self.next = next_
-        self.money = money
-        self.need = need
-        self.about = about
-        self._play_out = play_out
-        self._least = least
+        self.next, self.money, self.need = next_, money, need
+        self.about, self._play_out, self._least = about, play_out, least
 
     @property
     def states(self) -> int:
@@ -127,39 +124,29 @@ class SavedMachine:
         return None if self._least is None else [int(self._least[state]) for state in states]
 
     def save(self, path: str | Path) -> None:
-        """Write the machine to a file."""
-        arrays = (self.next, self.money, self.need)
-        write_machine(path, *arrays, self.about, self._play_out, self._least)
+        """Write the machine to a file, completely or not at all.
 
-
-def write_machine(
-    path: str | Path,
-    next_: NDArray[np.int32],
-    money: NDArray[np.int32],
-    need: NDArray[np.int64],
-    about: MachineOrigin,
-    play_out: PlayOutWays | None,
-    least: NDArray[np.int64] | None,
-) -> None:
-    """Write a closed machine to a file, completely or not at all.
-
-    Raise MachineFileError on failure.
-    """
-    origin = np.frombuffer(msgspec.json.encode(about), np.uint8)
-    parts: dict[str, NDArray[Any]] = {"about": origin, "next": next_, "money": money, "need": need}
-    if play_out is not None:
-        ways = [(place, *arc) for place, arcs in enumerate(play_out.ways) for arc in arcs]
-        parts |= {"places": np.array(play_out.places, np.int32), "ways": np.array(ways, np.int64)}
-        parts |= {} if least is None else {"least": least}
-    packed = io.BytesIO()
-    made = 1 if play_out is None else 2 if least is None else FILE_FORMAT
-    parts["format"] = np.array(made, np.int64)
-    np.savez_compressed(packed, allow_pickle=False, **parts)
-    try:
-        replace_file(Path(path), packed.getvalue())
-    except (OSError, ValueError) as error:  # ValueError: the path contains a zero byte.
-        why = getattr(error, "strerror", None) or error
-        raise MachineFileError(f"{str(path)!r} cannot be written: {why}") from None
+        Raise MachineFileError on failure.
+        """
+        origin, play_out = np.frombuffer(msgspec.json.encode(self.about), np.uint8), self._play_out
+        parts: dict[str, NDArray[Any]] = {"about": origin}
+        parts |= {"next": self.next, "money": self.money, "need": self.need}
+        file_format = 1
+        if play_out is not None:
+            file_format = 2
+            ways = [(place, *arc) for place, arcs in enumerate(play_out.ways) for arc in arcs]
+            parts["places"] = np.array(play_out.places, np.int32)
+            parts["ways"] = np.array(ways, np.int64)
+            if self._least is not None:
+                file_format, parts["least"] = FILE_FORMAT, self._least
+        parts["format"] = np.array(file_format, np.int64)
+        packed = io.BytesIO()
+        np.savez_compressed(packed, allow_pickle=False, **parts)
+        try:
+            replace_file(Path(path), packed.getvalue())
+        except (OSError, ValueError) as error:  # ValueError: the path contains a zero byte.
+            why = getattr(error, "strerror", None) or error
+            raise MachineFileError(f"{str(path)!r} cannot be written: {why}") from None
 
 
 def load_machine(path: str | Path) -> SavedMachine:
@@ -219,11 +206,10 @@ def _check_parts(parts: dict[str, NDArray[np.generic]], name: str) -> SavedMachi
         _reject_file(name, "its description cannot be read")
     if not str(about).isprintable():  # It is shown to people.
         _reject_file(name, "its description is not plain text")
-    expected = {**_CORE_ARRAYS, **_PLAY_OUT_ARRAYS, **_LEAST_BET_ARRAYS}
-    for part in parts.keys() & expected.keys():
-        if parts[part].dtype != expected[part]:
-            _reject_file(name, f"its array {part} is not {np.dtype(expected[part]).name}")
-    next_, money, need = (np.ascontiguousarray(parts[part]) for part in _CORE_ARRAYS)
+    for part in parts.keys() & _ARRAY_TYPES.keys():
+        if parts[part].dtype != _ARRAY_TYPES[part]:
+            _reject_file(name, f"its array {part} is not {np.dtype(_ARRAY_TYPES[part]).name}")
+    next_, money, need = (np.ascontiguousarray(parts[part]) for part in ("next", "money", "need"))
     size = len(need) if need.ndim == 1 else 0
     if not size or next_.shape != (size, len(OUTCOMES)) or money.shape != next_.shape:
         _reject_file(name, "its arrays do not match in size")
@@ -231,7 +217,7 @@ def _check_parts(parts: dict[str, NDArray[np.generic]], name: str) -> SavedMachi
         _reject_file(name, "a state leads to a state that does not exist")
     if need.min() < 0:
         _reject_file(name, "a state needs a negative amount")
-    least: NDArray[np.int64] | None = None
+    least: IntArray | None = None
     if "least" in parts:
         least = np.ascontiguousarray(parts["least"], np.int64)
     if least is not None and (least.shape != (size,) or int(least.min()) < 0):
@@ -255,9 +241,8 @@ def _read_play_outs(
     count = int(rows[:, 0].max()) + 1
     found: list[list[Arc]] = [[] for _ in range(min(count, len(rows)))]
     for place, to, money, weight in rows.tolist():
-        if not (
-            0 <= place < len(found) and 0 <= to < len(found) and 0 < weight <= FAIR_DICE_WEIGHT
-        ):
+        known = 0 <= place < len(found) and 0 <= to < len(found)
+        if not known or not 0 < weight <= FAIR_DICE_WEIGHT:
             _reject_file(name, "a play-out leads to a place that does not exist")
         found[place].append(Arc(to, money, weight))
     if any(sum(arc.weight for arc in arcs) != FAIR_DICE_WEIGHT for arcs in found):
@@ -315,9 +300,9 @@ class Machine:
         self._move_pool: dict[tuple[BettorMove, ...], tuple[BettorMove, ...]] = {}
         self._rechecked = 0
         self._bytes_used = 0
-        self.next: NDArray[np.int32] = np.full((64, 36), UNEXPLORED, np.int32)
-        self.money: NDArray[np.int32] = np.zeros((64, 36), np.int32)
-        self.need: NDArray[np.int64] = np.zeros(64, np.int64)
+        self.next: Int32Array = np.full((64, 36), UNEXPLORED, np.int32)
+        self.money: Int32Array = np.zeros((64, 36), np.int32)
+        self.need: IntArray = np.zeros(64, np.int64)
         self.explored = 0
 
     @property
@@ -330,6 +315,11 @@ class Machine:
         """Whether every reachable state is explored."""
         return self.explored == self.states
 
+    @property
+    def _arrays(self) -> tuple[Int32Array, Int32Array, IntArray]:
+        """The next states, changes of money and needs of the known states."""
+        return self.next[: self.states], self.money[: self.states], self.need[: self.states]
+
     def state(self, number: int) -> State:
         """Return the table state that a state number means."""
         return self._states[number]
@@ -340,22 +330,19 @@ class Machine:
         ``watch`` is called with the number of states from time to time. At the end the strategy is
         asked for some turns again, in another order. Raise StrategyError if a turn differs.
         """
+        number = 0
         try:
-            self._explore(limit, watch)
+            while number < self.states and self.states <= limit:
+                if self.next[number, 0] == UNEXPLORED and not self.expand(number):
+                    number = -1  # Exploration started over.
+                number += 1
+                if watch is not None and number % 256 == 0:
+                    watch(self.states)
         except MachineFull:  # The caller may still play what has been explored.
             self._recheck_turns()
             raise
         self._recheck_turns()
         return self.closed
-
-    def _explore(self, limit: int, watch: WatchStates | None) -> None:
-        number = 0
-        while number < self.states and self.states <= limit:
-            if self.next[number, 0] == UNEXPLORED and not self.expand(number):
-                number = -1  # Exploration started over.
-            number += 1
-            if watch is not None and number % 256 == 0:
-                watch(self.states)
 
     def _recheck_turns(self) -> None:
         """Ask for some turns again. Raise StrategyError if one differs: the strategy is random."""
@@ -377,10 +364,11 @@ class Machine:
         Exploration starts over when the strategy first reads a part of the view, such as the last
         roll, that the states did not record.
         """
-        after_turn = self._play_turn(number)
-        if not self._seat.fields_read <= self._tracked_fields:
-            self._tracked_fields = frozenset(self._tracked_fields | self._seat.fields_read)
-            self._begin()
+        try:
+            after_turn = self._seat.play_turn(self._states[number])
+        except StrategyError as error:
+            raise StrategyError(error.why, self.about.strategy) from None
+        if self._starts_over():
             return False
         layout = self._seat.find_layout_state(after_turn)
         known = self._rows_by_layout.get(layout)
@@ -388,28 +376,27 @@ class Machine:
             rolled = self._seat.roll_all_outcomes(after_turn)
             money = self._check_row(rolled.money)
             next_ = [self._number(state, after_turn.turn.weight) for state in rolled.next]
-            self.money[number] = money
-            self.next[number] = next_
+            self.money[number], self.next[number] = money, next_
             self._rows_by_layout[layout] = (number, after_turn.cost, rolled.all_decided_down)
         else:
             other, cost, _ = known
-            self.money[number] = self._check_row(
-                [m + cost - after_turn.cost for m in self.money[other].tolist()]
-            )
+            more = cost - after_turn.cost
+            self.money[number] = self._check_row([m + more for m in self.money[other].tolist()])
             self.next[number] = self.next[other]
         self.need[number] = after_turn.need
-        turn = after_turn.turn
-        self._turns[number] = turn._replace(
-            moves=self._move_pool.setdefault(turn.moves, turn.moves)
-        )
+        moves = after_turn.turn.moves
+        pooled = self._move_pool.setdefault(moves, moves)
+        self._turns[number] = after_turn.turn._replace(moves=pooled)
         self.explored += 1
         return True
 
-    def _play_turn(self, number: int) -> AfterTurn:
-        try:
-            return self._seat.play_turn(self._states[number])
-        except StrategyError as error:
-            raise StrategyError(error.why, self.about.strategy) from None
+    def _starts_over(self) -> bool:
+        """Forget all states if the strategy has read a part of the view that they do not record."""
+        if self._seat.fields_read <= self._tracked_fields:
+            return False
+        self._tracked_fields = frozenset(self._tracked_fields | self._seat.fields_read)
+        self._begin()
+        return True
 
     def _number(self, state: State, weight: int) -> int:
         number = self._numbers.get(state)
@@ -460,16 +447,9 @@ class Machine:
                 f"{self.about.strategy} is not closed ({self.explored:,} of {self.states:,} known "
                 "states are explored): only a closed machine can be saved"
             )
-        size = self.states
-        write_machine(
-            path,
-            self.next[:size],
-            self.money[:size],
-            self.need[:size],
-            self.about,
-            self.play_out(range(size)),
-            np.array(self.least(range(size)), np.int64),
-        )
+        every = range(self.states)
+        least = np.array(self.least(every), np.int64)
+        SavedMachine(*self._arrays, self.about, self.play_out(every), least).save(path)
 
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
         """Return the closed machine's chain, with equivalent states merged.
@@ -479,8 +459,7 @@ class Machine:
         """
         if not self.closed:
             raise ValueError("this machine still has states to explore: close it first")
-        size = self.states
-        return lump_states(self.next[:size], self.money[:size], self.need[:size], apart, dice)
+        return lump_states(*self._arrays, apart, dice)
 
     def settled(self, number: int) -> list[tuple[Settlement, ...]]:
         """Return, for each of the 36 outcomes, the bets that it decides in a state."""
@@ -502,13 +481,10 @@ class Machine:
         if there are too many states.
         """
         while True:
-            size = self.states
-            arrays = (self.next[:size], self.money[:size], self.need[:size])
-            found = ReducedBetExplorer(self._seat, self._states, *arrays).explore(bankroll)
-            if self._seat.fields_read <= self._tracked_fields:
-                return found
-            self._tracked_fields = frozenset(self._tracked_fields | self._seat.fields_read)
-            self._begin()
+            explorer = ReducedBetExplorer(self._seat, self._states, *self._arrays)
+            machine = explorer.explore(bankroll)
+            if not self._starts_over():
+                return machine
             self.close()
 
     def play_out(self, states: Sequence[int], dice: Dice = FAIR) -> PlayOutWays:

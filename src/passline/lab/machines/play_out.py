@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-import numpy as np
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
 from passline.game.table import commands as cmd
 from passline.game.table.state import Table
-from passline.lab.machines.chain import FAIR_DICE_WEIGHT, Arc
+from passline.lab.machines.arrays import IntArray
+from passline.lab.machines.chain import FAIR_DICE_WEIGHT, Arc, merge_ways
 from passline.lab.machines.seat import (
     PLAYER,
     MachineSeat,
@@ -27,6 +26,7 @@ from passline.lab.machines.seat import (
     build_table,
     count_worth,
     find_decided_open_bets,
+    read_state,
     roll_dice,
 )
 
@@ -56,9 +56,9 @@ class PlayOutRows(NamedTuple):
     outcome]`` is the next place and ``money[place, outcome]`` the change in cents.
     """
 
-    places: NDArray[np.int64]
-    next: NDArray[np.int64]
-    money: NDArray[np.int64]
+    places: IntArray
+    next: IntArray
+    money: IntArray
 
 
 class PlayOutExplorer:
@@ -89,15 +89,9 @@ class PlayOutExplorer:
     def _number(self, state: State) -> int:
         if not state.wagers:
             return NOTHING_UP
-        has_collect_bets = bool(self._layout.collects)
-        plain = State(
-            puck=state.puck,
-            wagers=state.wagers,
-            fresh=state.fresh if has_collect_bets else True,
-            made=state.made,
-            thrown=state.thrown,
-            riding=state.riding,
-        )
+        plain = state.without_view()
+        if not self._layout.collects:
+            plain = plain._replace(fresh=True)
         number = self._numbers.get(plain)
         if number is None:
             number = self._numbers[plain] = len(self._places)
@@ -109,16 +103,10 @@ class PlayOutExplorer:
         if known is None:
             row = self._roll_all_outcomes(state)
         else:
-            numbers: dict[State, int] = {}
-            for after, _ in known:
-                if after not in numbers:
-                    numbers[after] = self._number(after)
+            numbers = {after: self._number(after) for after in dict.fromkeys(a for a, _ in known)}
             row = [(numbers[after], money) for after, money in known]
-        ways: dict[tuple[int, int], int] = {}
-        for way, weight in zip(row, self._dice.weights, strict=True):
-            ways[way] = ways.get(way, 0) + weight
         self.rows.append(tuple(row))
-        return tuple(Arc(to, money, weight) for (to, money), weight in sorted(ways.items()))
+        return merge_ways(row, self._dice)
 
     def _roll_all_outcomes(self, state: State) -> list[tuple[int, int]]:
         """Return the next place and the change of worth (cents) for each of the 36 outcomes."""
@@ -131,19 +119,8 @@ class PlayOutExplorer:
                 after, events = roll_dice(table, *faces)
                 for wager in find_decided_open_bets(after, events):
                     after = _take_down(after, wager)
-                found[key] = self._number(_find_state_left(after)), count_worth(after) - before
+                found[key] = self._number(read_state(after)), count_worth(after) - before
         return [found[key] for key in group_outcomes]
-
-
-def _find_state_left(table: Table) -> State:
-    return State(
-        puck=table.point,
-        wagers=tuple(sorted(table.playing[0].wagers.items(), key=lambda up: up[0])),
-        fresh=table.fresh,
-        made=table.made,
-        thrown=table.thrown,
-        riding=table.riding,
-    )
 
 
 def _take_down(table: Table, wager: str) -> Table:

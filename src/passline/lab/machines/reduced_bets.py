@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
-from numpy.typing import NDArray
 
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.layout.spots import Layout
@@ -25,6 +24,7 @@ from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.options import bet_option
 from passline.game.table.state import Table
+from passline.lab.machines.arrays import Int32Array, IntArray
 from passline.lab.machines.bettor import BettorMove, MachineFull
 from passline.lab.machines.chain import Chain
 from passline.lab.machines.lump_states import lump_with_reduced_bets
@@ -33,10 +33,8 @@ from passline.lab.machines.seat import (
     AfterTurn,
     MachineSeat,
     State,
-    add_shooter_bet,
     apply_command,
     build_table,
-    count_worth,
     sum_stakes,
 )
 
@@ -55,17 +53,10 @@ class AffordableBets:
         """
         if state.wagers:
             return 0
-        bare = State(
-            puck=state.puck,
-            fresh=state.fresh,
-            made=state.made,
-            thrown=state.thrown,
-            riding=state.riding,
-        )
-        found = self._least.get(bare)
-        if found is None:
-            found = self._least[bare] = _find_least_outlay(self._seat.layout, bare)
-        return found
+        bare = state.without_view()
+        if bare not in self._least:
+            self._least[bare] = _find_least_outlay(self._seat.layout, bare)
+        return self._least[bare]
 
     def take_affordable_turn(self, state: State, has: int | None = None) -> AfterTurn | None:
         """Play the strategy's turn with a worth of ``has`` cents (None: unlimited).
@@ -75,27 +66,12 @@ class AffordableBets:
         """
         table = build_table(self._seat.layout, state)
         if has is not None:
-            table = _set_worth(table, has)
-        before, view = count_worth(table), self._seat.view(state)
-        turn = self._seat.bettor.take_turn(view)
-        self._seat.fields_read |= view.fields_read
-        need = 0 if turn.moves else sum_stakes(table)
-        for move in turn.moves:
-            table = _make_affordable_move(table, move)
-            need = max(need, sum_stakes(table) + before - count_worth(table))
-        if has is not None and not table.playing[0].wagers:
-            return None
-        return AfterTurn(
-            table=add_shooter_bet(table), turn=turn, need=need, cost=before - count_worth(table)
-        )
-
-
-def _set_worth(table: Table, has: int) -> Table:
-    """Return the table with the rail changed so that the rail and the bets total ``has`` cents."""
-    seat = table.playing[0]
-    rail = has - sum_stakes(table)
-    seats = (replace(seat, rail=rail), *table.playing[1:])
-    return replace(table, playing=seats, drop=table.drop - seat.rail + rail)
+            seat, rail = table.playing[0], has - sum_stakes(table)
+            seats = (replace(seat, rail=rail), *table.playing[1:])
+            table = replace(table, playing=seats, drop=table.drop - seat.rail + rail)
+        after_turn = self._seat.take_turn(table, self._seat.view(state), _make_affordable_move)
+        has_bets = has is None or after_turn.table.playing[0].wagers
+        return after_turn if has_bets else None
 
 
 def _find_least_outlay(layout: Layout, bare: State) -> int:
@@ -117,10 +93,9 @@ def _make_affordable_move(table: Table, move: BettorMove) -> Table:
         return table
     for command in commands:
         made = apply_command(table, command)
-        if made is None:
-            less = _reduce_bet(table, command)
-            made = None if less is None else apply_command(table, less)
-        table = table if made is None else made
+        if made is None and (less := _reduce_bet(table, command)) is not None:
+            made = apply_command(table, less)
+        table = made or table
     return table
 
 
@@ -154,7 +129,7 @@ class ReducedBetStates(NamedTuple):
     that worth covers the state's bets, or cannot occur.
     """
 
-    to: NDArray[np.int32]
+    to: Int32Array
     least: int
     unit: int
 
@@ -166,10 +141,10 @@ class ReducedBetMachine(NamedTuple):
     bet has a ``need`` above its worth, so play ends there.
     """
 
-    next: NDArray[np.int32]
-    money: NDArray[np.int32]
-    need: NDArray[np.int64]
-    least: NDArray[np.int64]
+    next: Int32Array
+    money: Int32Array
+    need: IntArray
+    least: IntArray
     states: tuple[State, ...]
     reduced: ReducedBetStates
 
@@ -188,9 +163,9 @@ class ReducedBetExplorer:
         self,
         seat: MachineSeat,
         states: Sequence[State],
-        next_: NDArray[np.int32],
-        money: NDArray[np.int32],
-        need: NDArray[np.int64],
+        next_: Int32Array,
+        money: Int32Array,
+        need: IntArray,
     ) -> None:
         self._seat, self._affordable = seat, AffordableBets(seat)
         self._states = list(states)
@@ -214,15 +189,11 @@ class ReducedBetExplorer:
             finer = math.gcd(unit, *{abs(m) for row in self._money for m in row}) or bankroll
             if finer == unit:
                 return self._rows(bankroll % unit, unit)
-            unit, place = finer, 0
-            while place < len(self._any_worth):
-                number = self._any_worth[place]
+            unit = finer
+            for number in self._any_worth:  # The list grows meanwhile.
                 if not self._next[number]:
-                    self._fill(
-                        number, self._affordable.take_affordable_turn(self._states[number]), None
-                    )
+                    self._fill(number, None)
                 self._add_reduced_states(number, bankroll % unit, unit)
-                place += 1
 
     def _add_reduced_states(self, number: int, lowest: int, unit: int) -> None:
         state = self._states[number]
@@ -231,7 +202,7 @@ class ReducedBetExplorer:
         for has in range(first, self._need[number], unit):
             if (number, has) not in self._reduced:
                 reduced = self._reduced[number, has] = self._add(state)
-                self._fill(reduced, self._affordable.take_affordable_turn(state, has), has)
+                self._fill(reduced, has)
 
     def _add(self, state: State) -> int:
         number = len(self._states)
@@ -245,11 +216,12 @@ class ReducedBetExplorer:
         self._need.append(0)
         return number
 
-    def _fill(self, number: int, after_turn: AfterTurn | None, has: int | None) -> None:
-        """Fill in a state's row of the arrays after a turn.
+    def _fill(self, number: int, has: int | None) -> None:
+        """Play the turn of a state and fill in its row of the arrays.
 
         ``has`` is the worth of a reduced state in cents, and None for any other state.
         """
+        after_turn = self._affordable.take_affordable_turn(self._states[number], has)
         if after_turn is None:  # Nothing can be bet: play ends in this state.
             self._next[number], self._money[number] = [number] * 36, [0] * 36
             self._need[number] = (has or 0) + 1
@@ -258,10 +230,8 @@ class ReducedBetExplorer:
         if layout not in self._rows_by_layout:
             transitions = self._seat.roll_all_outcomes(after_turn)
             next_states = [self._number(each) for each in transitions.next]
-            self._rows_by_layout[layout] = (
-                next_states,
-                [money + after_turn.cost for money in transitions.money],
-            )
+            money_before_cost = [money + after_turn.cost for money in transitions.money]
+            self._rows_by_layout[layout] = (next_states, money_before_cost)
         self._next[number], before_cost = self._rows_by_layout[layout]
         self._money[number] = [money - after_turn.cost for money in before_cost]
         self._need[number] = after_turn.need if has is None else 0

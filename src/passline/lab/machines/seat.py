@@ -7,7 +7,9 @@ is always a shooter.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import reduce
+from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -16,7 +18,7 @@ from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import House
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
-from passline.game.layout.stakes import Refusal, Settlement, Stake
+from passline.game.layout.stakes import Refusal, Settlement, Stake, Wagers
 from passline.game.layout.wager_checks import find_bounds
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
@@ -69,6 +71,10 @@ class State(NamedTuple):
     #: Distinguishes memories that compare equal but differ: 1 and True.
     kind: object = type(None)
 
+    def without_view(self) -> State:
+        """Return the state without what only the strategy sees or remembers."""
+        return State(*self[:6])
+
 
 OPENING = State()
 
@@ -118,19 +124,30 @@ class MachineSeat:
         return View(state.puck or None, wagers, state.last, state.settled, state.memory, new)
 
     def play_turn(self, state: State) -> AfterTurn:
-        """Return the table after the strategy's turn in a state."""
-        table = build_table(self.layout, state)
-        before = count_worth(table)
+        """Return the table after the strategy's turn in a state.
+
+        Raise StrategyError if the strategy fails, or the rules refuse a move.
+        """
         view = self.view(state)
+
+        def make_move(table: Table, move: BettorMove) -> Table:
+            return self._make_move(table, move, view)
+
+        return self.take_turn(build_table(self.layout, state), view, make_move)
+
+    def take_turn(
+        self, table: Table, view: View, make_move: Callable[[Table, BettorMove], Table]
+    ) -> AfterTurn:
+        """Return the table after the strategy's turn, each move made by ``make_move``."""
+        before = count_worth(table)
         turn = self.bettor.take_turn(view)
         self.fields_read |= view.fields_read
         need = 0 if turn.moves else sum_stakes(table)
         for move in turn.moves:
-            table = self._make_move(table, move, view)
+            table = make_move(table, move)
             need = max(need, sum_stakes(table) + before - count_worth(table))
-        return AfterTurn(
-            table=add_shooter_bet(table), turn=turn, need=need, cost=before - count_worth(table)
-        )
+        cost = before - count_worth(table)
+        return AfterTurn(table=add_shooter_bet(table), turn=turn, need=need, cost=cost)
 
     def recheck_turn(self, state: State, before: Turn) -> None:
         """Raise StrategyError unless the strategy still plays the same turn in this state."""
@@ -146,17 +163,16 @@ class MachineSeat:
     def roll_all_outcomes(self, after_turn: AfterTurn) -> StateTransitions:
         """Roll each of the 36 outcomes and return the next states and changes of worth."""
         before = count_worth(after_turn.table) + after_turn.cost
+        keys = self.group_outcomes(after_turn.table)
         by_group: dict[object, tuple[State, int]] = {}
-        next_states, money, all_decided_down = [], [], True
-        for dice, key in zip(OUTCOMES, self.group_outcomes(after_turn.table), strict=True):
-            found = by_group.get(key)
-            if found is None:
+        all_decided_down = True
+        for dice, key in zip(OUTCOMES, keys, strict=True):
+            if key not in by_group:
                 state, after, events = self.roll(after_turn, *dice)
                 all_decided_down = all_decided_down and not find_decided_open_bets(after, events)
-                found = by_group[key] = (state, count_worth(after) - before)
-            next_states.append(found[0])
-            money.append(found[1])
-        return StateTransitions(tuple(next_states), tuple(money), all_decided_down)
+                by_group[key] = (state, count_worth(after) - before)
+        next_states, money = zip(*(by_group[key] for key in keys), strict=True)
+        return StateTransitions(next_states, money, all_decided_down)
 
     def settled(self, state: State) -> list[tuple[Settlement, ...]]:
         """Return, for each of the 36 outcomes, the settlements of the bets it decides or pushes."""
@@ -183,20 +199,18 @@ class MachineSeat:
         """Return the table after a move. Raise StrategyError if the rules refuse any part of it."""
         try:
             commands = move.commands(table, PLAYER)
-        except StrategyError as wrong:
-            raise StrategyError(f"{wrong} ({view})") from None
+        except StrategyError as error:
+            raise StrategyError(f"{error} ({view})") from None
         if isinstance(commands, Refusal):
             raise self._refused(move, commands, view)
         for command in commands:
             answer = decide(table, command)
             if isinstance(answer, Refusal):
                 raise self._refused(move, answer, view, getattr(command, "wager", ""))
-            for event in answer:
-                if isinstance(event, BoughtIn):
-                    raise StrategyError(
-                        f"the strategy asked for {move}, but a strategy may not buy in ({view})"
-                    )
-                table = evolve(table, event)
+            if any(isinstance(event, BoughtIn) for event in answer):
+                why = f"the strategy asked for {move}, but a strategy may not buy in ({view})"
+                raise StrategyError(why)
+            table = evolve_all(table, answer)
         return table
 
     def _refused(
@@ -216,18 +230,16 @@ class MachineSeat:
         sorted_dice: tuple[int, int] | None,
     ) -> State:
         intern, tracked_fields = self._intern, self.tracked_fields
-        wagers = sorted(table.playing[0].wagers.items(), key=_get_slug)
-        return State(
-            puck=table.point,
-            wagers=intern(tuple([intern(up) for up in wagers])),
+        plain = read_state(table)
+        settled = _list_settled_bets(self.layout, events) if "settled" in tracked_fields else ()
+        return plain._replace(
+            wagers=intern(tuple([intern(up) for up in plain.wagers])),
             fresh=table.fresh if self.layout.collects or "new_shooter" in tracked_fields else True,
             made=intern(table.made),
             thrown=intern(table.thrown),
             riding=intern(table.riding),
             last=sorted_dice if "last" in tracked_fields else None,
-            settled=intern(_list_settled_bets(self.layout, events))
-            if "settled" in tracked_fields
-            else (),
+            settled=intern(settled),
             memory=turn.memory,
             kind=intern(turn.kind),
         )
@@ -264,8 +276,21 @@ class MachineSeat:
         return found
 
 
-def _get_slug(item: tuple[str, Stake]) -> str:
-    return item[0]
+def sort_wagers(wagers: Wagers) -> tuple[tuple[str, Stake], ...]:
+    """Return the bets as pairs of slug and stake, sorted by slug."""
+    return tuple(sorted(wagers.items(), key=itemgetter(0)))
+
+
+def read_state(table: Table) -> State:
+    """Return the player's side of a table, without what only the strategy sees."""
+    return State(
+        puck=table.point,
+        wagers=sort_wagers(table.playing[0].wagers),
+        fresh=table.fresh,
+        made=table.made,
+        thrown=table.thrown,
+        riding=table.riding,
+    )
 
 
 def sum_stakes(table: Table) -> int:
@@ -309,22 +334,21 @@ def count_worth(table: Table) -> int:
     return table.playing[0].rail + sum_stakes(table)
 
 
-def _find_line_wager(layout: Layout) -> str:
-    """Return the slug of the line bet that the second player makes to be the shooter."""
-    return layout.house.book.dice.line_wagers.value[0]
+def _find_line_bet(layout: Layout) -> tuple[str, int]:
+    """Return the line bet of the shooter, the second player: its slug, and its least amount."""
+    slug = layout.house.book.dice.line_wagers.value[0]
+    return slug, find_bounds(layout, layout.spots[slug], 0, {}).least
 
 
 def build_table(layout: Layout, state: State) -> Table:
     """Return a table in the given state for the player, with the second player as the shooter."""
-    slug, low = _find_line_wager(layout), _find_line_stake(layout)
+    slug, low = _find_line_bet(layout)
     line = {slug: Stake(low, low)} if state.puck else {}
     seats = (
         Seat(id=PLAYER, name=PLAYER, place=1, rail=_UNLIMITED_RAIL, wagers=dict(state.wagers)),
         Seat(id=SHOOTER, name=SHOOTER, place=2, rail=_UNLIMITED_RAIL, wagers=line),
     )
-    held = 2 * _UNLIMITED_RAIL + sum(
-        stake.amount for seat in seats for stake in seat.wagers.values()
-    )
+    staked = sum(stake.amount for seat in seats for stake in seat.wagers.values())
     table = Table(
         layout=layout,
         playing=seats,
@@ -336,26 +360,23 @@ def build_table(layout: Layout, state: State) -> Table:
         made=state.made,
         thrown=state.thrown,
         riding=state.riding,
-        drop=held,
+        drop=2 * _UNLIMITED_RAIL + staked,
     )
     return msgspec.structs.replace(table, shooter=NOBODY) if is_automated(table) else table
-
-
-def _find_line_stake(layout: Layout) -> int:
-    """Return the second player's line bet in cents: the least that the house accepts."""
-    return find_bounds(layout, layout.spots[_find_line_wager(layout)], 0, {}).least
 
 
 def add_shooter_bet(table: Table) -> Table:
     """Return the table with the second player's line bet up, which the shooter must have."""
     if table.point or is_automated(table):
         return table
-    line, low = _find_line_wager(table.layout), _find_line_stake(table.layout)
-    answer = decide(table, cmd.Bet(SHOOTER, line, low))
+    answer = decide(table, cmd.Bet(SHOOTER, *_find_line_bet(table.layout)))
     assert not isinstance(answer, Refusal), answer
-    for event in answer:
-        table = evolve(table, event)
-    return table
+    return evolve_all(table, answer)
+
+
+def evolve_all(table: Table, events: Iterable[AnyEvent]) -> Table:
+    """Return the table after these events."""
+    return reduce(evolve, events, table)
 
 
 def apply_command(table: Table, command: cmd.AnyCommand) -> Table | None:
@@ -363,20 +384,16 @@ def apply_command(table: Table, command: cmd.AnyCommand) -> Table | None:
     answer = decide(table, command)
     if isinstance(answer, Refusal):
         return None
-    for event in answer:
-        if isinstance(event, BoughtIn):
-            raise StrategyError("a strategy may not buy in")
-        table = evolve(table, event)
-    return table
+    if any(isinstance(event, BoughtIn) for event in answer):
+        raise StrategyError("a strategy may not buy in")
+    return evolve_all(table, answer)
 
 
 def roll_dice(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
     """Return the table after a roll, and the events of the roll."""
     answer = decide(table, cmd.Roll(first, second))
     assert not isinstance(answer, Refusal), answer
-    for event in answer:
-        table = evolve(table, event)
-    return table, answer
+    return evolve_all(table, answer), answer
 
 
 def find_decided_open_bets(table: Table, events: tuple[AnyEvent, ...]) -> list[str]:

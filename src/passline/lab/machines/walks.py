@@ -6,6 +6,7 @@ for a bet, ``HandThrow`` for a hand) that ``exact.walks`` solves. This module ne
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -19,10 +20,16 @@ from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.events import Rolled, Wagered
-from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
 from passline.game.table.throws import must_pass_dice
-from passline.lab.machines.seat import PLAYER, State, add_shooter_bet, build_table
+from passline.lab.machines.seat import (
+    PLAYER,
+    State,
+    add_shooter_bet,
+    build_table,
+    evolve_all,
+    sort_wagers,
+)
 
 #: The next state of a roll that decides the bet.
 DECIDED = -1
@@ -117,25 +124,16 @@ def walk_open_bet(
     """
     stake = dict(state.wagers)[wager]
     walker = _Walker(layout, WalkSetup(state, puck_stays=puck_stays, dice=dice))
-    walker.number(state)
-    ways: list[tuple[Branch, ...]] = []
-    while len(ways) < len(walker.states):
-        found = walker.roll_all_outcomes(walker.states[len(ways)])
-        assert not isinstance(found, Refusal), found
-        ways.append(found[1])
-    walk = BetWalk(
-        stake=stake.amount,
-        vig=stake.vig,
-        ways=_end_stuck_states(ways, dice.whole),
-        added=(0,) * len(ways),
-        paid=walker.paid,
-        cost=walker.cost,
-        whole=dice.whole,
-    )
-    return walk, walker.numbers
+    walk = walker.walk_from(state, stake.amount, stake.vig)
+    assert not isinstance(walk, Refusal), walk
+    return msgspec.structs.replace(
+        walk, ways=_end_stuck_states(walk.ways, dice.whole)
+    ), walker.numbers
 
 
-def _end_stuck_states(ways: list[tuple[Branch, ...]], whole: int) -> tuple[tuple[Branch, ...], ...]:
+def _end_stuck_states(
+    ways: tuple[tuple[Branch, ...], ...], whole: int
+) -> tuple[tuple[Branch, ...], ...]:
     """Return the transitions, with the bet returned in states that lead to no decision."""
     ends: set[int] = {DECIDED}
     changed = True
@@ -164,11 +162,13 @@ class _Walker:
         answer = decide(table, cmd.Bet(PLAYER, wager, stake, match=self.setup.match))
         if isinstance(answer, Refusal):
             return answer
-        vig = 0
-        for event in answer:
-            table = evolve(table, event)
-            vig += event.vig if isinstance(event, Wagered) else 0
-        self.number(self.setup.start._replace(wagers=_sort_wagers(table.playing[0].wagers)))
+        vig = sum(event.vig for event in answer if isinstance(event, Wagered))
+        wagers = sort_wagers(evolve_all(table, answer).playing[0].wagers)
+        return self.walk_from(self.setup.start._replace(wagers=wagers), stake, vig)
+
+    def walk_from(self, start: State, stake: int, vig: int) -> BetWalk | Refusal:
+        """Follow the bets of a state to their decision."""
+        self.number(start)
         ways: list[tuple[Branch, ...]] = []
         added: list[int] = []
         while len(ways) < len(self.states):
@@ -191,8 +191,8 @@ class _Walker:
 
     def number(self, state: State) -> int:
         """Return the number of a state. States with the same future for the bet share a number."""
-        plain = not self.setup.keep_all_states and self.setup.dice.level
-        state = find_canonical_state(self.layout, state) if plain else state
+        if not self.setup.keep_all_states and self.setup.dice.level:
+            state = find_canonical_state(self.layout, state)
         if state not in self.numbers:
             self.numbers[state] = len(self.states)
             self.states.append(state)
@@ -209,20 +209,17 @@ class _Walker:
             answer = decide(table, cmd.Bet(PLAYER, slug, amount))
             if isinstance(answer, Refusal):
                 return answer
-            for event in answer:
-                table = evolve(table, event)
+            table = evolve_all(table, answer)
             added += amount
         table = add_shooter_bet(table)
-        found: dict[tuple[int, int], int] = {}
+        weights: Counter[tuple[int, int]] = Counter()
         outcome_groups = []
         for faces, weight in self._group_outcomes(table):
             to, net, settled = self._roll(table, state, *faces[0])
-            found[to, net] = found.get((to, net), 0) + weight
-            outcome_groups.append(
-                OutcomeGroup(faces=tuple(faces), weight=weight, next=to, net=net, settled=settled)
-            )
+            weights[to, net] += weight
+            outcome_groups.append(OutcomeGroup(tuple(faces), weight, to, net, settled))
         self.outcome_groups.append(tuple(outcome_groups))
-        return added, tuple(Branch(to, weight, net) for (to, net), weight in found.items())
+        return added, tuple(Branch(to, weight, net) for (to, net), weight in weights.items())
 
     def _group_outcomes(self, table: Table) -> list[_EqualThrows]:
         """Group the rolls with the same total and the same verdicts, with their weights."""
@@ -230,12 +227,10 @@ class _Walker:
         if (table.point, slugs) not in self.groups:
             tables = [self.layout.spots[slug].tables[table.point] for slug in slugs]
             alike: dict[object, _EqualThrows] = {}
-            for index, (faces, weight) in enumerate(
-                zip(OUTCOMES, self.setup.dice.weights, strict=True)
-            ):
+            for index, faces in enumerate(OUTCOMES):
                 key = sum(faces), tuple([rows[index] for rows in tables])
                 others, before = alike.get(key, ([], 0))
-                alike[key] = [*others, faces], before + weight
+                alike[key] = [*others, faces], before + self.setup.dice.weights[index]
             self.groups[table.point, slugs] = list(alike.values())
         return self.groups[table.point, slugs]
 
@@ -254,10 +249,9 @@ class _Walker:
             slugs = dict.fromkeys(s.wager for s in watched)
             net = sum(find_net(slug, wagers[slug], left, watched) for slug in slugs)
             return DECIDED, net, tuple(watched)
-        puck = state.puck if self.setup.puck_stays else rolled.puck
         after = State(
-            puck=puck,
-            wagers=_sort_wagers(left),
+            puck=state.puck if self.setup.puck_stays else rolled.puck,
+            wagers=sort_wagers(left),
             made=frozenset(rolled.made),
             thrown=frozenset(rolled.thrown),
             riding=frozenset(rolled.riding),
@@ -287,10 +281,6 @@ def find_net(wager: str, before: Stake, left: Wagers, settled: Sequence[Settleme
     still_up = after.amount + after.vig if after is not None else 0
     back = sum(done.back for done in settled if done.wager == wager)
     return back + still_up - before.amount - before.vig
-
-
-def _sort_wagers(wagers: Wagers) -> tuple[tuple[str, Stake], ...]:
-    return tuple(sorted(wagers.items(), key=lambda item: item[0]))
 
 
 def find_canonical_state(layout: Layout, state: State) -> State:
@@ -331,12 +321,10 @@ def _swap_equal_totals(
 def weigh_points_set(layout: Layout, dice: Dice = FAIR) -> dict[int, int]:
     """Return the weight of the come-out rolls that set each point (of 36 with fair dice)."""
     table = add_shooter_bet(build_table(layout, State()))
-    found: dict[int, int] = {}
+    weights: Counter[int] = Counter()
     for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
-        puck = find_roll_event(table, *faces).puck
-        if puck:
-            found[puck] = found.get(puck, 0) + weight
-    return dict(sorted(found.items()))
+        weights[find_roll_event(table, *faces).puck] += weight
+    return {puck: weight for puck, weight in sorted(weights.items()) if puck}
 
 
 #: The next state of a roll that ends the hand, and the state before a come-out roll.
@@ -354,25 +342,22 @@ class HandThrow(NamedTuple):
 
 def walk_hand(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandThrow, ...], ...]:
     """Return the transitions of every state of a shooter's hand, one for each total."""
-    numbers: dict[int, int] = {0: COME_OUT}
     pucks = [0]
-    found: list[tuple[HandThrow, ...]] = []
-    while len(found) < len(pucks):
-        puck = pucks[len(found)]
+    states: list[tuple[HandThrow, ...]] = []
+    for puck in pucks:  # The list grows meanwhile.
         table = add_shooter_bet(build_table(layout, State(puck)))
-        throws: dict[tuple[int, int, int], int] = {}
+        throws: Counter[tuple[int, int, int]] = Counter()
         for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
             after = find_roll_event(table, *faces).puck
             if must_pass_dice(table, sum(faces)):
                 way = sum(faces), HAND_ENDED, 0
             else:
-                if after not in numbers:
-                    numbers[after] = len(pucks)
+                if after not in pucks:
                     pucks.append(after)
-                way = sum(faces), numbers[after], puck if after == 0 else 0
-            throws[way] = throws.get(way, 0) + weight
-        found.append(tuple(HandThrow(*way[:2], w, way[2]) for way, w in throws.items()))
-    return tuple(found)
+                way = sum(faces), pucks.index(after), puck if after == 0 else 0
+            throws[way] += weight
+        states.append(tuple(HandThrow(*way[:2], w, way[2]) for way, w in throws.items()))
+    return tuple(states)
 
 
 def count_ended_hand_throws(before: Table, rolled: Rolled) -> int:

@@ -10,6 +10,7 @@ from passline.game.words.odds import EDGE_NOTE, ELECTION_NOTE, STAKE_NOTE, VIGOR
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name, wager_label
 from passline.lab.pricing.wager_odds import WITH_ODDS_SUFFIX, OddsRow, RefusedOdds, WagerOdds
+from passline.lab.results import exact_suffix
 
 #: The columns of a table of wagers.
 ODDS_COLUMNS = ("wager", "pays", "win %", "edge %", "exact", "% a roll", "rolls", "sd")
@@ -122,17 +123,12 @@ def _figure_lines(row: WagerOdds) -> Iterator[tuple[str, str]]:
             f"{_percent_and_fraction(row.edge_outlay)}  of the stake and the vigorish paid with it",
         )
     yield "", f"{_percent_and_fraction(row.edge_per_roll)}  a roll"
-    yield "rolls", f"{float(row.rolls):.4f} to a decision{_exact_suffix(row.rolls)}"
+    yield "rolls", f"{float(row.rolls):.4f} to a decision{exact_suffix(row.rolls)}"
     yield "sd", f"{row.sd:.4f} of one decision, by the unit wagered"
 
 
 def _percent_and_fraction(value: Fraction) -> str:
-    return f"{show_percent(value, 4)}%{_exact_suffix(value)}"
-
-
-def _exact_suffix(value: Fraction) -> str:
-    """Return the exact fraction to append to a number, or nothing if it is too long to read."""
-    return f" = {value}" if len(str(value)) <= 40 else ""
+    return f"{show_percent(value, 4)}%{exact_suffix(value)}"
 
 
 def _describe_point(part: OddsRow) -> str:

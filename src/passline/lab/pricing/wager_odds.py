@@ -14,12 +14,11 @@ from fractions import Fraction
 from typing import Any, Literal
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House, resolve_house
 from passline.game.house.load import as_house
-from passline.game.law.book import ElectionRule
 from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.wager_names import known_slugs, wager_slugs
 from passline.game.layout.compile import compile_layout
@@ -213,7 +212,7 @@ def compute_figures(
     chances = solved.chances
     loss = -solved.mean
     return WagerOdds(
-        **{name: getattr(named, name) for name in WagerTerms.__struct_fields__},
+        **asdict(named),
         win=sum((c for net, c in chances.items() if net > 0), Fraction(0)),
         lose=sum((c for net, c in chances.items() if net < 0), Fraction(0)),
         push=chances.get(0, Fraction(0)),
@@ -272,6 +271,13 @@ class Appraiser:
         if slug not in self.flats:
             raise unknown_wager_error(wager, [flat + WITH_ODDS_SUFFIX for flat in self.flats])
         return self.with_odds(slug)
+
+    def price_accepted(self, wager: str, with_odds: bool = False) -> WagerOdds:
+        """Return the row of one wager. Raise StakeRefusedError if the rules refuse the stake."""
+        row = self.price(wager, with_odds)
+        if isinstance(row, RefusedOdds):
+            raise StakeRefusedError(wager, self.stake or 0, row.refusal)
+        return row
 
     def make_unknown_error(self, wager: str, slug: str) -> WagerError:
         """Return the error for a wager without a row, with the reason."""
@@ -415,8 +421,7 @@ class Appraiser:
 def _make_refused_odds(
     named: WagerTerms, refusal: Refusal, rows: dict[int, OddsRow] | None = None
 ) -> RefusedOdds:
-    own = {name: getattr(named, name) for name in WagerTerms.__struct_fields__}
-    return RefusedOdds(**own, refusal=refusal, by_point=rows or {})
+    return RefusedOdds(**asdict(named), refusal=refusal, by_point=rows or {})
 
 
 def wager_title(spot: Spot) -> str:
@@ -450,11 +455,7 @@ def odds(
     """
     if stake is not None and stake <= 0:
         raise WagerError(f"a stake is above zero, not {stake} cents")
-    row = Appraiser(as_house(house), stake, dice).price(wager, with_odds)
-    if isinstance(row, RefusedOdds):
-        assert stake is not None
-        raise StakeRefusedError(wager, stake, row.refusal)
-    return row
+    return Appraiser(as_house(house), stake, dice).price_accepted(wager, with_odds)
 
 
 def sheet(
@@ -556,7 +557,8 @@ def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]
     for key, elective in house.book.elect.items():
         if not key.startswith(_OFFERS_PREFIX) or key in house.elections:
             continue
-        for choice in _other_choices(elective):
+        default = elective.default.value
+        for choice in (c for c in elective.choices.value if c is not False and c != default):
             elected = resolve_house(
                 house.book, house.game, {**house.elections, key: choice}, house.name
             )
@@ -567,11 +569,6 @@ def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]
             ]
             if slugs:
                 yield other, slugs
-
-
-def _other_choices(elective: ElectionRule) -> list[str | bool | int]:
-    default = elective.default.value
-    return [c for c in elective.choices.value if c is not False and c != default]
 
 
 def odds_json(row: OddsRow) -> dict[str, Any]:

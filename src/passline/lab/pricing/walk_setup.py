@@ -32,19 +32,14 @@ def lift_limits(layout: Layout) -> Layout:
 def find_exact_stake(layout: Layout, spot: Spot) -> int:
     """Return a stake on which nothing is rounded: no breakage, vigorish in whole chips."""
     house = layout.house
-    whole = lcm(
-        *_pay_units(layout, spot), *(per for leg in spot.legs for per in _pay_units_at(layout, leg))
-    )
+    legs = [layout.spots[leg] for leg in spot.legs]
+    whole = lcm(*(unit for each in (spot, *legs) for unit in _pay_units(each)))
     if spot.vig:
         whole *= house.vig[spot.vig].rate.denominator
     return lcm(find_stake_step(spot), house.chip * spot.units * whole)
 
 
-def _pay_units_at(layout: Layout, slug: str) -> set[int]:
-    return _pay_units(layout, layout.spots[slug])
-
-
-def _pay_units(layout: Layout, spot: Spot) -> set[int]:
+def _pay_units(spot: Spot) -> set[int]:
     """Return every unit of stake that some pay of the wager is calculated on."""
     cells = {verdict for table in set(spot.tables) for verdict in table if verdict is not None}
     return {verdict.per for verdict in cells} | {odds.stake for odds, _ in spot.tiers.values()}

@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from passline.game.dice.dice import FAIR, Dice
+from passline.lab.machines.arrays import FloatArray, Int32Array, IntArray, WordArray
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.simulation.seeds import make_generator
 from passline.lab.simulation.transition_tables import (
@@ -55,10 +55,10 @@ class Chunk:
 
     number: int
     rolls: int
-    rng: NDArray[np.uint64]
-    place: NDArray[np.int64]
-    nets: NDArray[np.int64]
-    squares: NDArray[np.float64]
+    rng: WordArray
+    place: IntArray
+    nets: IntArray
+    squares: FloatArray
     played: int = 0
     unexplored_state: int = -1
 
@@ -93,24 +93,17 @@ def split_run(rolls: int, games: int, depth: int) -> RunSplit:
     >>> split_run(10**15, 8, 2).chunks
     262144
     """
-    smallest, largest = (
-        (MIN_CHUNK_ROLLS, MAX_CHUNK_ROLLS)
-        if games > 1
-        else (MIN_SLOW_CHUNK_ROLLS, MAX_SLOW_CHUNK_ROLLS)
-    )
+    smallest, largest = MIN_CHUNK_ROLLS, MAX_CHUNK_ROLLS
+    if games == 1:
+        smallest, largest = MIN_SLOW_CHUNK_ROLLS, MAX_SLOW_CHUNK_ROLLS
     size = max(min(max(rolls // WANTED_CHUNKS, smallest), largest), rolls // MAX_CHUNKS)
     chunks = max(1, round(rolls / size))
     if chunks == 1:
         games = 1
     game = rolls // chunks // games
     batches = max(1, min(MAX_BATCHES, math.isqrt(game // 4)))
-    return RunSplit(
-        rolls=rolls,
-        chunks=chunks,
-        games=games,
-        batches=batches,
-        batch=game // batches // depth * depth,
-    )
+    batch = game // batches // depth * depth
+    return RunSplit(rolls=rolls, chunks=chunks, games=games, batches=batches, batch=batch)
 
 
 def split_into_games(rolls: int, wanted: int, games: int, depth: int) -> RunSplit:
@@ -129,8 +122,8 @@ def split_into_games(rolls: int, wanted: int, games: int, depth: int) -> RunSpli
 
 def make_chunks(split: RunSplit, seed: int, start: int) -> Iterator[Chunk]:
     """Yield the chunks of a run, with no rolls played yet."""
+    shape = (split.batches + 1, split.games)
     for number, size in enumerate(split.sizes()):
-        shape = (split.batches + 1, split.games)
         yield Chunk(
             number=number,
             rolls=size,
@@ -152,47 +145,24 @@ class LookupJob(NamedTuple):
 class StateJob(NamedTuple):
     """Play on a machine's own arrays: it still grows, or does not fit a look-up table."""
 
-    next: NDArray[np.int32]
-    money: NDArray[np.int32]
+    next: Int32Array
+    money: Int32Array
     split: RunSplit
 
 
 def play_chunk(job: LookupJob | StateJob, chunk: Chunk) -> Chunk:
     """Play a chunk to its end, for ROLLS_PER_CALL rolls, or up to an unexplored state."""
-    return (
-        _play_lookup_job(job, chunk) if isinstance(job, LookupJob) else _play_state_job(job, chunk)
-    )
+    from passline.lab.simulation.roll_kernels import play_lanes, play_single_game, play_states
 
-
-def _play_lookup_job(job: LookupJob, chunk: Chunk) -> Chunk:
-    from passline.lab.simulation.roll_kernels import play_lanes, play_single_game
-
-    def play_table(
-        table: LookupTable, steps: int, first: int, last: int | None, single: bool
-    ) -> None:
-        (play_single_game if single else play_lanes)(
-            table.cells,
-            table.ways,
-            table.state_bits,
-            table.square_bits,
-            table.most,
-            steps,
-            chunk.rng,
-            chunk.place,
-            chunk.nets[first:last],
-            chunk.squares[first:last],
-        )
-
-    split = job.split
-    play_table(job.table, split.batch // job.table.depth, 0, -1, split.games == 1)
-    play_table(job.single, chunk.rolls - split.batches * split.batch * split.games, -1, None, True)
-    chunk.played = chunk.rolls
-    return chunk
-
-
-def _play_state_job(job: StateJob, chunk: Chunk) -> Chunk:
-    from passline.lab.simulation.roll_kernels import play_states
-
+    if isinstance(job, LookupJob):
+        split, play = job.split, play_single_game if job.split.games == 1 else play_lanes
+        nets, squares, state = chunk.nets, chunk.squares, (chunk.rng, chunk.place)
+        steps = split.batch // job.table.depth
+        play(*job.table.numbers, steps, *state, nets[:-1], squares[:-1])
+        steps = chunk.rolls - split.batches * split.batch * split.games
+        play_single_game(*job.single.numbers, steps, *state, nets[-1:], squares[-1:])
+        chunk.played = chunk.rolls
+        return chunk
     until = min(chunk.rolls, chunk.played + ROLLS_PER_CALL)
     place = np.array([chunk.place[0], chunk.played], np.int64)
     nets, squares = chunk.nets[:, 0], chunk.squares[:, 0]
@@ -297,17 +267,15 @@ class _RollRun:
         self.rows = TransitionRows(played, dice)
         self.growing = self.rows.machine is not None
         table = None if self.growing else build_deepest_lookup(self.rows.next, self.rows.money)
-        single = table
-        if table is not None and table.depth > 1:
-            single = build_lookup(self.rows.next, self.rows.money, 1)
         self.depth, self.unit = (1, 1) if table is None else (table.depth, table.unit)
         lanes = 1 if table is None else LANES
         self.split = split_run(rolls, lanes, self.depth)
         if games is not None and not self.growing:
             self.split = split_into_games(rolls, games, lanes, self.depth)
-        self.lookup_job = (
-            None if table is None or single is None else LookupJob(table, single, self.split)
-        )
+        single = table
+        if table is not None and table.depth > 1:
+            single = build_lookup(self.rows.next, self.rows.money, 1)
+        self.lookup_job = LookupJob(table, single, self.split) if table and single else None
         self.tally = RollTally()
         self.began = self.last_watch = time.perf_counter()
         self.workers, self.is_random_sample = 1, True
@@ -327,12 +295,11 @@ class _RollRun:
     def work(self, pool: Workers) -> tuple[bool, str]:
         """Play all chunks. Return whether the run was interrupted, and why."""
         self.workers = pool.number
-        explore = self.rows.explore if self.growing else None
         plan = WorkPlan(
             play=play_chunk,
             job=self.job,
             finish=self.finish,
-            explore=explore,
+            explore=self.rows.explore if self.growing else None,
             notify=self.notify,
         )
         lost: Exception | None = None

@@ -11,6 +11,8 @@ import secrets
 import numpy as np
 from numpy.typing import NDArray
 
+from passline.lab.machines.arrays import WordArray
+
 #: Seeds are below this.
 SEED_LIMIT = 2**64
 
@@ -20,7 +22,7 @@ def draw_seed() -> int:
     return secrets.randbelow(2**32)
 
 
-def make_generator(seed: int, piece: int) -> NDArray[np.uint64]:
+def make_generator(seed: int, piece: int) -> WordArray:
     """Return the state of the xoshiro256++ generator of a piece.
 
     >>> make_generator(1, 0).shape, bool((make_generator(1, 0) == make_generator(1, 1)).any())
@@ -35,7 +37,7 @@ def make_generator(seed: int, piece: int) -> NDArray[np.uint64]:
 _GOLDEN_RATIO = np.uint64(0x9E3779B97F4A7C15)
 
 
-def _mix_bits(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _mix_bits(words: WordArray) -> WordArray:
     """Mix the bits of each word: the finalizer of SplitMix64 (Steele, Lea and Flood)."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -40,9 +40,8 @@ def _end_session(
     """Record a session that ended at the goal, at the floor or in ruin."""
     at = counters[ENDED_COUNT]
     ended[STATE, at], ended[WORTH, at], ended[HIGH, at], ended[LOW, at] = state, worth, high, low
-    ended[END_CODE, at] = (
-        end_codes[0] if worth >= stops[0] else end_codes[1] if worth <= stops[1] else end_codes[2]
-    )
+    end = 0 if worth >= stops[0] else 1 if worth <= stops[1] else 2
+    ended[END_CODE, at] = end_codes[end]
     ended[ROLLS, at] = rolls
     counters[ENDED_COUNT] = at + 1
 
@@ -70,12 +69,7 @@ def play_sessions(
     at, kept, left = counters[NEXT_SEAT], counters[KEPT_COUNT], counters[ROLLS_LEFT]
     unknown: Word = int64(-1)
     while at < counters[PLAYING_COUNT]:
-        state, worth, highest, lowest = (
-            playing[0, at],
-            playing[1, at],
-            playing[2, at],
-            playing[3, at],
-        )
+        state, worth, highest, lowest = playing[:, at]
         left = rolls if left < 0 else left
         while left > 0 and low[state] <= worth < goal:
             drawn, s0, s1, s2, s3 = draw_outcome(s0, s1, s2, s3, wide, short)
@@ -88,12 +82,8 @@ def play_sessions(
             unknown = state
         if on or unknown >= 0:
             to = at if unknown >= 0 else kept
-            playing[0, to], playing[1, to], playing[2, to], playing[3, to] = (
-                state,
-                worth,
-                highest,
-                lowest,
-            )
+            playing[STATE, to], playing[WORTH, to] = state, worth
+            playing[HIGH, to], playing[LOW, to] = highest, lowest
             kept += unknown < 0
         else:
             rolled = rolls_before + rolls - left
@@ -322,18 +312,18 @@ def count_worths(
     fit into the scratch array ``buckets``.
     """
     least, most = int64(2**62), int64(-(2**62))
-    for seat in range(counters[PLAYING_COUNT]):
-        least, most = min(least, playing[WORTH, seat]), max(most, playing[WORTH, seat])
-    for seat in range(counters[ENDED_COUNT]):
-        least, most = min(least, ended[WORTH, seat]), max(most, ended[WORTH, seat])
+    parts = (playing, counters[PLAYING_COUNT]), (ended, counters[ENDED_COUNT])
+    for sessions, count in parts:
+        for seat in range(count):
+            least, most = min(least, sessions[WORTH, seat]), max(most, sessions[WORTH, seat])
     size, found = (most - least + 1) * kind_count, int64(0)
     if size > len(buckets):
         return int64(-1)
     buckets[:size] = 0
-    for seat in range(counters[PLAYING_COUNT]):
-        buckets[(playing[WORTH, seat] - least) * kind_count + kinds[playing[STATE, seat]]] += 1
-    for seat in range(counters[ENDED_COUNT]):
-        buckets[(ended[WORTH, seat] - least) * kind_count + kinds[ended[STATE, seat]]] += 1
+    for sessions, count in parts:
+        for seat in range(count):
+            level, kind = sessions[WORTH, seat] - least, kinds[sessions[STATE, seat]]
+            buckets[level * kind_count + kind] += 1
     for place in range(size):
         if buckets[place]:
             cents = bankroll + (least + place // kind_count) * unit
@@ -353,10 +343,8 @@ def write_ends(
     """
     for at in range(counters[ENDED_COUNT]):
         ends[at, 0], ends[at, 1] = ended[END_CODE, at], ended[ROLLS, at]
-        ends[at, 2], ends[at, 3] = (
-            bankroll + ended[HIGH, at] * unit,
-            bankroll + ended[LOW, at] * unit,
-        )
+        high, low = ended[HIGH, at], ended[LOW, at]
+        ends[at, 2], ends[at, 3] = bankroll + high * unit, bankroll + low * unit
     for seat in range(counters[PLAYING_COUNT]):
         at = counters[ENDED_COUNT] + seat
         high, low = playing[HIGH, seat], playing[LOW, seat]

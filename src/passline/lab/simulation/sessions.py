@@ -157,13 +157,10 @@ class OpenBetValues:
             self.distribution_index[kind] = numbers.setdefault(outcomes, len(numbers))
         self.times = math.lcm(*(change.denominator for ways in numbers for change, _ in ways))
         dtype = object if self.times > 1 else np.int64
-        self.ways = [
-            (
-                np.array([int(change * self.times) for change, _ in ways], dtype),
-                [float(chance) for _, chance in ways],
-            )
-            for ways in numbers
-        ]
+        self.ways = []
+        for ways in numbers:
+            changes = np.array([int(change * self.times) for change, _ in ways], dtype)
+            self.ways.append((changes, [float(chance) for _, chance in ways]))
 
 
 def sum_by_key(keys: Any, many: Any) -> tuple[Any, Any]:
@@ -351,10 +348,8 @@ def sample_session(
             break
     under_way = sum(map(count_started, unfinished))
     if unfinished and under_way * MIN_FINISHED_RATIO >= tally.trials <= MAX_KEPT_TRIALS:
-        tally, under_way = _tally_unfinished(tally, unfinished, make_job(rows, plan)) or (
-            tally,
-            under_way,
-        )
+        recounted = _tally_unfinished(tally, unfinished, make_job(rows, plan))
+        tally, under_way = recounted or (tally, under_way)
     if not tally.trials:
         raise (reason.why if isinstance(reason, WorkersLost) else reason) or KeyboardInterrupt
     found = build_session(tally, rows.states, seed, began, open_bets, broke_limits)
@@ -379,19 +374,15 @@ def _tally_unfinished(
     if not passed:
         return None
     mark = min(len(trial_set.checkpoint_counts) for trial_set in passed)
-    plan, rolls = whole.plan, whole.checkpoints[mark]
-    short = Plan(
-        bankroll=plan.bankroll, rolls=rolls, stop_win=plan.stop_win, stop_loss=plan.stop_loss
-    )
+    rolls = whole.checkpoints[mark]
+    short = replace(whole.plan, rolls=rolls)
     tally = TrialTally(short, whole.opening, whole.checkpoints[: mark + 1])
     for outcome in whole.first:
         tally.add(truncate_outcome(outcome, mark, rolls))
     for trial_set in passed:
         tally.add(truncate_set(job, trial_set, mark, rolls))
     tally.extremes = False
-    return tally, sum(
-        count_started(trial_set) for trial_set in unfinished if not trial_set.checkpoint_counts
-    )
+    return tally, sum(count_started(each) for each in unfinished if not each.checkpoint_counts)
 
 
 def _make_work_plan(

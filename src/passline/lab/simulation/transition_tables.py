@@ -18,7 +18,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
 from passline.lab.machines.arrays import Int32Array, IntArray, WordArray
@@ -43,13 +42,18 @@ class LookupTable(NamedTuple):
     may be added before the squares overflow into the money.
     """
 
-    cells: NDArray[np.int64]
+    cells: IntArray
     ways: int
     depth: int
     unit: int
     state_bits: int
     square_bits: int
     most: int
+
+    @property
+    def numbers(self) -> tuple[IntArray, int, int, int, int]:
+        """What ``play_lanes`` needs to know of the table."""
+        return self.cells, self.ways, self.state_bits, self.square_bits, self.most
 
 
 def expand_chain(chain: Chain) -> tuple[Int32Array, Int32Array]:
@@ -67,18 +71,17 @@ def expand_chain(chain: Chain) -> tuple[Int32Array, Int32Array]:
             f"the weights of these dice add up to {chain.whole:,}, in {len(chain):,} states: too "
             "fine to simulate; use rounder weights, or an exact answer"
         )
-    next_ = np.array([[arc.next for arc in arcs for _ in range(arc.weight)] for arcs in chain.arcs])
-    money = np.array(
-        [[arc.money for arc in arcs for _ in range(arc.weight)] for arcs in chain.arcs]
-    )
-    return next_.astype(np.int32), money.astype(np.int32)
+    arcs = np.array([arc for arcs in chain.arcs for arc in arcs], np.int64)
+    rows = np.repeat(arcs[:, :2], arcs[:, 2], axis=0).reshape(len(chain), chain.whole, 2)
+    next_, money = rows.transpose(2, 0, 1).astype(np.int32, order="C")
+    return next_, money
 
 
 def build_lookup(next_: Int32Array, money: Int32Array, depth: int) -> LookupTable | None:
     """Return the table of ``depth`` rolls per look-up, or None if its numbers do not fit a word."""
     unit = math.gcd(*np.unique(money).tolist()) or 1
     once, units = next_.astype(np.int64), money.astype(np.int64) // unit
-    if not _squares_fit(units, depth):
+    if int(np.abs(units).max()) ** 2 * depth >= 2**62:
         return None
     onward, net, square = once, units, units**2
     for _ in range(depth - 1):
@@ -103,10 +106,6 @@ def build_lookup(next_: Int32Array, money: Int32Array, depth: int) -> LookupTabl
             )
         most //= 2
     return None
-
-
-def _squares_fit(units: NDArray[np.int64], depth: int) -> bool:
-    return int(np.abs(units).max()) ** 2 * depth < 2**62
 
 
 def build_deepest_lookup(next_: Int32Array, money: Int32Array) -> LookupTable | None:
@@ -172,22 +171,22 @@ class TransitionRows:
             self._next[states] = machine.next[states].take(self._outcome_columns, axis=1)
 
     @property
-    def next(self) -> NDArray[np.int32]:
+    def next(self) -> Int32Array:
         """The next state for each state and outcome; -1 in unexplored states."""
         return self._next[: self.states]
 
     @property
-    def money(self) -> NDArray[np.int32]:
+    def money(self) -> Int32Array:
         """The change of money in cents for each state and outcome."""
         return self._money[: self.states]
 
     @property
-    def need(self) -> NDArray[np.int64]:
+    def need(self) -> IntArray:
         """Return the least worth (rail plus bets) in cents that covers each state's bets."""
         return self._need if self.machine is None else self.machine.need[: self.states]
 
     @property
-    def kinds(self) -> NDArray[np.int64]:
+    def kinds(self) -> IntArray:
         """The kind of open bets of each state: its own number in a growing machine."""
         if self.machine is None:
             return self._kinds
@@ -208,7 +207,7 @@ class TransitionRows:
         self._copy_rows(states)
 
 
-def _expand_outcomes(dice: Dice) -> NDArray[np.int64]:
+def _expand_outcomes(dice: Dice) -> IntArray:
     """Return the outcome of each column. Raise ValueError if there would be too many columns."""
     if dice.whole > MAX_DICE_WEIGHT:
         raise ValueError(
@@ -357,18 +356,16 @@ def _pack_strides(
     if max(int(ways.high.max()), -int(ways.low.min())) >= 1 << _FIELD_BITS - 1:
         return None
     mask, states = (1 << _FIELD_BITS) - 1, len(safe)
-    packed = (
-        (ways.net << _FIELD_BITS | ways.high) << _FIELD_BITS | ways.low & mask
-    ) << _FIELD_BITS | ways.state
+    packed = (ways.net << _FIELD_BITS | ways.high) << _FIELD_BITS | ways.low & mask
+    packed = packed << _FIELD_BITS | ways.state
     order = np.lexsort((packed, ways.start))
     packed, start = packed[order], ways.start[order]
     new = np.append(True, (np.diff(packed) != 0) | (np.diff(start) != 0))
     begin = np.flatnonzero(new)  # where the sequences of each move begin
     many = np.bincount(start[begin], minlength=states)
     bits = max(int(many.max() - 1).bit_length(), 1)
-    if (
-        depth > 1 and (states << bits) * 16 > MAX_STRIDE_BYTES
-    ) or whole.bit_length() + 32 - bits > 62:
+    too_large = depth > 1 and (states << bits) * 16 > MAX_STRIDE_BYTES
+    if too_large or whole.bit_length() + 32 - bits > 62:
         return None
     before = many.cumsum() - many
     at = (start[begin] << bits) + np.arange(len(begin)) - before[start[begin]]

@@ -6,7 +6,7 @@ the chain. Worths (rail plus bets) count from the starting bankroll.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
@@ -98,6 +98,11 @@ class TrialSet:
         """Return whether all trials of the set are played."""
         return self.outcome is not None
 
+    def finish(self, ends: IntArray, worths: Iterable[tuple[IntArray, IntArray]]) -> None:
+        """Set the outcome, and drop the arrays of single sessions."""
+        self.outcome = TrialEnds(ends, tuple(worths))
+        self.playing = self.ended = np.zeros((4, 0), np.int64)
+
 
 def split_trials(plan: Plan, trials: int, seed: int) -> Iterator[TrialSet]:
     """Yield the sets of trials. The split depends only on ``plan``, ``trials`` and ``seed``."""
@@ -110,12 +115,10 @@ def split_trials(plan: Plan, trials: int, seed: int) -> Iterator[TrialSet]:
 
 def make_job(rows: TransitionRows, plan: Plan) -> TrialJob:
     """Return the job of playing a plan on the states of a machine that are known now."""
-    unit, bankroll = rows.unit, plan.bankroll
-    goal = UNREACHABLE if plan.stop_win is None else -(-plan.stop_win // unit)
-    floor = -UNREACHABLE if plan.stop_loss is None else -plan.stop_loss // unit
-    min_worth = np.maximum(-((bankroll - rows.need) // unit), floor + 1)
+    unit = rows.unit
+    goal, floor = plan.find_stop_levels(unit, UNREACHABLE)
+    min_worth = np.maximum(plan.find_level(rows.need, unit), floor + 1)
     min_worth[rows.next[:, 0] < 0] = UNREACHABLE
-    checkpoints = np.array(choose_checkpoints(plan.rolls)[1:], np.int64)
     money = rows.money if unit == 1 else (rows.money // unit).astype(np.int32)
     return TrialJob(
         next=rows.next,
@@ -125,8 +128,8 @@ def make_job(rows: TransitionRows, plan: Plan) -> TrialJob:
         stops=np.array([goal, floor], np.int64),
         kinds=rows.kinds,
         kind_count=int(rows.kinds.max()) + 1,
-        checkpoints=checkpoints,
-        bankroll=bankroll,
+        checkpoints=np.array(choose_checkpoints(plan.rolls)[1:], np.int64),
+        bankroll=plan.bankroll,
         start=rows.start,
         unit=unit,
     )
@@ -136,28 +139,22 @@ def play_trials(job: TrialJob, trial_set: TrialSet) -> TrialSet:
     """Play a set to its end, for ROLLS_PER_CALL rolls, or up to an unexplored state."""
     if not trial_set.playing.size:
         _start_trials(job, trial_set)
-    played, buffers = 0, _WorthCounters(trial_set.trials)
+    # Scratch arrays for counting worths: counters, keys, and how many have each key.
+    counters = np.empty(max(COUNTERS_PER_TRIAL * trial_set.trials, 2**16), np.int64)
+    played, buffers = 0, (counters, *np.empty((2, trial_set.trials), np.int64))
     while len(trial_set.checkpoint_counts) < len(job.checkpoints) and played < ROLLS_PER_CALL:
-        stretch = min(
-            int(job.checkpoints[len(trial_set.checkpoint_counts)]) - trial_set.rolled,
-            max(ROLLS_PER_CALL // trial_set.trials, 1),
-        )
+        to_checkpoint = int(job.checkpoints[len(trial_set.checkpoint_counts)]) - trial_set.rolled
+        stretch = min(to_checkpoint, max(ROLLS_PER_CALL // trial_set.trials, 1))
         if trial_set.counters[0]:  # Some sessions are still playing.
             _play_some_rolls(job, trial_set, stretch)
         if trial_set.unexplored_state >= 0:
             return trial_set
         trial_set.rolled += stretch
         played += stretch * trial_set.trials
-        if trial_set.rolled == job.checkpoints[len(trial_set.checkpoint_counts)]:
+        if stretch == to_checkpoint:
             trial_set.checkpoint_counts.append(_count_worth_keys(job, trial_set, buffers))
     if len(trial_set.checkpoint_counts) == len(job.checkpoints):
-        trial_set.outcome = TrialEnds(
-            _list_ends(job, trial_set), tuple(trial_set.checkpoint_counts)
-        )
-        trial_set.playing, trial_set.ended = (
-            trial_set.playing[:, :0].copy(),
-            trial_set.ended[:, :0].copy(),
-        )
+        trial_set.finish(_list_ends(job, trial_set), trial_set.checkpoint_counts)
     return trial_set
 
 
@@ -195,42 +192,23 @@ def _play_some_rolls(job: TrialJob, trial_set: TrialSet, rolls: int) -> None:
         rolls_before, rolls = rolls_before + rolls - left, left
 
 
-class _WorthCounters:
-    """Scratch arrays for counting the worths of a set, reused for each checkpoint."""
-
-    def __init__(self, trials: int) -> None:
-        self.counts = np.empty(max(COUNTERS_PER_TRIAL * trials, 2**16), np.int64)
-        self.keys, self.many = np.empty((2, trials), np.int64)
-
-
 def _count_worth_keys(
-    job: TrialJob, trial_set: TrialSet, buffers: _WorthCounters
+    job: TrialJob, trial_set: TrialSet, buffers: tuple[IntArray, ...]
 ) -> tuple[IntArray, IntArray]:
     """Return the distinct keys of worth and kind in ascending order, and their counts."""
     from passline.lab.simulation.session_kernels import count_worths
 
-    arguments = (
-        trial_set.playing,
-        trial_set.ended,
-        trial_set.counters,
-        job.kinds,
-        job.kind_count,
-        job.bankroll,
-        job.unit,
-    )
-    found = count_worths(*arguments, buffers.counts, buffers.keys, buffers.many)
-    if found >= 0:
-        return buffers.keys[:found].copy(), buffers.many[:found].copy()
-    sessions = (
-        (trial_set.playing, int(trial_set.counters[0])),
-        (trial_set.ended, int(trial_set.counters[1])),
-    )
-    every = [
-        (job.bankroll + playing[WORTH, :count] * job.unit << KIND_BITS)
-        | job.kinds[playing[STATE, :count]]
-        for playing, count in sessions
+    sessions = trial_set.playing, trial_set.ended
+    kinds, cents = (job.kinds, job.kind_count), (job.bankroll, job.unit)
+    size = count_worths(*sessions, trial_set.counters, *kinds, *cents, *buffers)
+    if size >= 0:
+        return buffers[1][:size].copy(), buffers[2][:size].copy()
+    keys = [
+        (job.bankroll + part[WORTH, :count] * job.unit << KIND_BITS)
+        | job.kinds[part[STATE, :count]]
+        for part, count in zip(sessions, trial_set.counters[:2].tolist(), strict=True)
     ]
-    return np.unique(np.concatenate(every), return_counts=True)
+    return np.unique(np.concatenate(keys), return_counts=True)
 
 
 def _list_ends(job: TrialJob, trial_set: TrialSet) -> IntArray:
@@ -302,29 +280,15 @@ def play_reduced_bet_trials(job: ReducedBetJob, trial_set: TrialSet) -> TrialSet
         trial_set.playing = np.zeros((trial_set.trials, len(plain.checkpoints)), np.int64)
         trial_set.ended = np.zeros((trial_set.trials, END_COLUMNS), np.int64)
     first = int(trial_set.counters[0])
-    last = min(
-        trial_set.trials, first + max(REDUCED_ROLLS_PER_CALL // int(plain.checkpoints[-1]), 1)
-    )
+    now = max(REDUCED_ROLLS_PER_CALL // int(plain.checkpoints[-1]), 1)
+    last = min(trial_set.trials, first + now)
     limits = [*plain.stops, plain.bankroll, plain.unit, plain.start, reduced.least, reduced.unit]
     arrays = (plain.next, plain.money, job.need, reduced.to, np.array(limits, np.int64))
     end_codes = np.array([END_GOAL, END_STOP_LOSS, END_RUIN, END_ROLLS_PLAYED], np.int64)
-    play_reduced_bets(
-        *arrays,
-        end_codes,
-        plain.kinds,
-        plain.checkpoints,
-        first,
-        last,
-        trial_set.rng,
-        trial_set.playing,
-        trial_set.ended,
-    )
+    results = trial_set.rng, trial_set.playing, trial_set.ended
+    play_reduced_bets(*arrays, end_codes, plain.kinds, plain.checkpoints, first, last, *results)
     trial_set.counters[0] = last
     if last == trial_set.trials:
-        counted = tuple(np.unique(keys, return_counts=True) for keys in trial_set.playing.T)
-        trial_set.outcome = TrialEnds(trial_set.ended, counted)
-        trial_set.playing, trial_set.ended = (
-            trial_set.playing[:, :0].copy(),
-            trial_set.ended[:0].copy(),
-        )
+        counted = [np.unique(keys, return_counts=True) for keys in trial_set.playing.T]
+        trial_set.finish(trial_set.ended, counted)
     return trial_set

@@ -65,12 +65,15 @@ class WorkersLost(Exception):  # noqa: N818
 
 @contextmanager
 def open_workers(executor: Executor | Workers | None, workers: int | None) -> Iterator[Workers]:
-    """Yield the caller's executor, which is left running, or threads of our own."""
+    """Yield the caller's executor, which is left running, or threads of our own.
+
+    ``workers`` is the number of workers. Default: the number of cores.
+    """
     if isinstance(executor, Workers):
         yield executor
         return
     if executor is not None:
-        yield Workers(executor, workers or getattr(executor, "_max_workers", None) or count_cores())
+        yield Workers(executor, workers or count_cores())
         return
     count = workers or count_cores()
     with Threads(count, "passline") as threads:
@@ -114,13 +117,8 @@ class _Dispatcher(Generic[_Piece]):
             with signals.defer():
                 self._collect_finished()
             if plan.explore and self.unfinished:
-                plan.explore(
-                    [
-                        piece.unexplored_state
-                        for piece in self.unfinished
-                        if piece.unexplored_state >= 0
-                    ]
-                )
+                states = [piece.unexplored_state for piece in self.unfinished]
+                plan.explore([state for state in states if state >= 0])
             if plan.notify:
                 plan.notify()
 
@@ -210,8 +208,12 @@ def run_work(pool: Workers, plan: WorkPlan, pieces: Iterable[_Piece]) -> list[_P
 
 #: Seconds that a Dask scheduler has to answer.
 SCHEDULER_TIMEOUT = 3
-#: The loggers that Dask uses. They are silenced, since ClusterError already says what is wrong.
-_LOGGER_NAMES = ("distributed", "tornado", "asyncio")
+#: The loggers to which Dask gives a level. They are silenced, and with them those below, since
+#: ClusterError already says what is wrong.
+_LOGGER_NAMES = (
+    *("distributed", "distributed.client", "distributed.gc"),
+    *("tornado", "tornado.application", "asyncio"),
+)
 
 
 class ClusterError(ValueError):
@@ -253,22 +255,17 @@ def open_dask_workers(address: str) -> Iterator[Workers]:
 @contextmanager
 def _silence_logs() -> Iterator[None]:
     """Silence Dask's loggers and its warning about large graphs, and restore them afterwards."""
-    found = [
-        logging.getLogger(name)
-        for name in {*_LOGGER_NAMES, *logging.root.manager.loggerDict}
-        if name.split(".")[0] in _LOGGER_NAMES
-    ]
-    levels = [logger.level for logger in found]
-    for logger in found:
-        logger.setLevel(logging.CRITICAL + 1)
+    levels = {name: logging.getLogger(name).level for name in _LOGGER_NAMES}
+    for name in levels:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
         with warnings.catch_warnings():
             # The table of a large machine travels with every chunk; that is intended.
             warnings.filterwarnings("ignore", "(?s).*Sending large graph", UserWarning)
             yield
     finally:
-        for logger, level in zip(found, levels, strict=True):
-            logger.setLevel(level)
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
 
 
 def _format_error(error: Exception) -> str:

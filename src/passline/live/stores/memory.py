@@ -159,11 +159,6 @@ class MemoryStore(Store):
             if of == kind and table in (None, name)
         ]
 
-    async def _delete_snapshots(self, kind: str) -> None:
-        for place in list(self.memory_disk.snapshots):
-            if kind in ("", place[1]):
-                del self.memory_disk.snapshots[place]
-
     async def grants(self, table: str) -> list[Grant]:
         """Return every token of a table."""
         held = self.memory_disk.tokens.items()

@@ -524,10 +524,6 @@ class PostgresStore(SqlStore):
         for kind, kept in all_kept:
             await self._reading.run(_SAVE_SNAPSHOT_SQL, (kept[0], kind, *kept[1:]))
 
-    async def _delete_snapshots(self, kind: str) -> None:
-        where, values = ("WHERE kind = %s", (kind,)) if kind else ("", None)
-        await self._reading.run(f"DELETE FROM passline_snapshots {where}", values)
-
     async def import_table(
         self, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:

@@ -2,7 +2,7 @@
 /** Requests to a live table's API. The browser is known by its cookie, or by a token that the page
  * holds. Every line has an id of its own, so that the server deals a repeated request only once. */
 
-import { asSentence } from "./dom.js";
+import { asSentence, byId } from "./dom.js";
 
 const NO_ANSWER = "The server does not answer. Try again in a moment.";
 /** Statuses after which the same line is sent again. */
@@ -32,6 +32,19 @@ export class TableError extends Error {
 
 /** Return what went wrong, as a sentence for the page. @param {unknown} error */
 export const describeError = (error) => asSentence(error instanceof TableError ? error.message : NO_ANSWER);
+
+/** Run an action and show its error in an element. Return whether it worked.
+ * @param {() => Promise<unknown>} action @param {HTMLElement} [alert] */
+export async function attempt(action, alert = byId("alert")) {
+  alert.textContent = "";
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    alert.textContent = describeError(error);
+    return false;
+  }
+}
 
 /** Return the JSON of a response, or null if it holds none. @param {Response} response @returns {Promise<any>} */
 async function readBody(response) {

@@ -29,11 +29,10 @@ export class ChipRack {
     const ordered = [...chips].sort((a, b) => parseCents(a.value) - parseCents(b.value));
     this.group.querySelectorAll("label").forEach((label) => label.remove());
     for (const [at, { colour: color, value }] of ordered.entries()) {
-      const radio = /** @type {HTMLInputElement} */ (makeElement("input", { type: "radio", name: "chip", value }));
-      radio.checked = chips.some((chip) => chip.value === before) ? before === value : at === 0;
+      const checked = chips.some((chip) => chip.value === before) ? before === value : at === 0;
+      const radio = makeElement("input", { type: "radio", name: "chip", value, checked });
       const words = formatDollars(value);
-      const label = makeElement("label", { class: `chip-choice chip-${color}` }, radio, makeElement("span", { "data-long": String(words.length > 4) }, words));
-      this.group.append(label);
+      this.group.append(makeElement("label", { class: `chip-choice chip-${color}` }, radio, makeElement("span", { "data-long": String(words.length > 4) }, words)));
     }
   }
 

@@ -103,15 +103,15 @@ export class CrewAnimation {
 
   /** Animate one move. @param {Move} move @param {number} pause */
   #animateMove(move, pause) {
-    const lie = this.page.felt.chips;
-    const stack = move.player && move.wager ? lie.stack(move.player, move.wager) : null;
+    const { chips } = this.page.felt;
+    const stack = move.player && move.wager ? chips.stack(move.player, move.wager) : null;
     const from = translationOf(stack);
     if (!stack || !from) return;
     stack.classList.add("worked");
     if (move.do === "take") this.#moveStack(stack, from, this.#bankPosition(), pause, true);
     if (move.do === "pay") this.#payBeside(move, from, pause);
     if (move.to) {
-      const there = lie.parseContents().querySelector(`.stack[data-player="${CSS.escape(move.player ?? "")}"][data-slug="${CSS.escape(move.to)}"]`);
+      const there = chips.parseContents().querySelector(`.stack[data-player="${CSS.escape(move.player ?? "")}"][data-slug="${CSS.escape(move.to)}"]`);
       const to = translationOf(there);
       if (to) this.#moveStack(stack, from, to, pause, false);
     }
@@ -131,15 +131,8 @@ export class CrewAnimation {
       else stack.setAttribute("transform", `translate(${to.x} ${to.y})`);
       return;
     }
-    const carried = makeSvg("g", { class: "carried" });
-    stack.replaceWith(carried);
-    carried.append(stack);
-    const there = `translate(${to.x - from.x}px, ${to.y - from.y}px)`;
-    const flight = carried.animate([{ transform: "none" }, { transform: there, opacity: removed ? 0.2 : 1 }], {
-      duration: Math.max(pause * 0.85, 180),
-      easing: "ease-in-out",
-      fill: "forwards",
-    });
+    const there = { transform: `translate(${to.x - from.x}px, ${to.y - from.y}px)`, opacity: removed ? 0.2 : 1 };
+    const { carried, flight } = carry(stack, [{ transform: "none" }, there], { duration: Math.max(pause * 0.85, 180), easing: "ease-in-out", fill: "forwards" });
     if (removed) flight.addEventListener("finish", () => carried.remove());
   }
 
@@ -147,22 +140,24 @@ export class CrewAnimation {
   #payBeside(move, by, pause) {
     const beside = { x: by.x + 21, y: by.y };
     const paid = makeSvg("g", { class: "stack paid", transform: `translate(${beside.x} ${beside.y})` });
-    let at = 0;
-    for (const [color, count] of Object.entries(move.chips)) {
-      for (let chip = 0; chip < Math.min(count, 8); chip += 1, at += 1) {
-        const disc = makeSvg("g", { class: `chip-${color}`, transform: `translate(0 ${-at * 2})` });
-        disc.append(makeSvg("circle", { r: 7, class: "disc" }), makeSvg("circle", { r: 6, class: "spots", "stroke-dasharray": "3 3" }));
-        paid.append(disc);
-      }
-    }
-    paid.append(makeSvg("text", { class: "count own-count", y: -14 - at * 2, "font-size": 12 }, `+${formatDollars(move.amount)}`));
+    const chips = Object.entries(move.chips).flatMap(([color, count]) => Array(Math.min(count, 8)).fill(color));
+    chips.forEach((color, at) => {
+      const spots = makeSvg("circle", { r: 6, class: "spots", "stroke-dasharray": "3 3" });
+      paid.append(makeSvg("g", { class: `chip-${color}`, transform: `translate(0 ${-at * 2})` }, makeSvg("circle", { r: 7, class: "disc" }), spots));
+    });
+    paid.append(makeSvg("text", { class: "count own-count", y: -14 - chips.length * 2, "font-size": 12 }, `+${formatDollars(move.amount)}`));
     this.page.felt.chips.layer?.append(paid);
     if (!motionAllowed()) return;
     const bank = this.#bankPosition();
-    const carried = makeSvg("g", { class: "carried" });
-    paid.replaceWith(carried);
-    carried.append(paid);
     const away = `translate(${bank.x - beside.x}px, ${bank.y - beside.y}px)`;
-    carried.animate([{ transform: away }, { transform: "none" }], { duration: Math.max(pause * 0.8, 180), easing: "ease-out" });
+    carry(paid, [{ transform: away }, { transform: "none" }], { duration: Math.max(pause * 0.8, 180), easing: "ease-out" });
   }
+}
+
+/** Put an element into a group of its own, which is animated. @param {Element} element @param {Keyframe[]} frames @param {KeyframeAnimationOptions} options */
+function carry(element, frames, options) {
+  const carried = makeSvg("g", { class: "carried" });
+  element.replaceWith(carried);
+  carried.append(element);
+  return { carried, flight: carried.animate(frames, options) };
 }

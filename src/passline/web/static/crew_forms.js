@@ -3,8 +3,8 @@
  * players, and the pad to type the dice. The server sends the line of each offer; the page only fills it
  * in. */
 
-import { KeyedList, makeDieFace, makeElement, setChildren } from "./dom.js";
-import { formatAmount, formatDollars, parseCents } from "./money.js";
+import { drawIfChanged, KeyedList, makeDie, makeElement, makeLabel, onSubmit, setChildren } from "./dom.js";
+import { formatAmount, formatDollars, parseCents, roundToLimits } from "./money.js";
 
 /**
  * @typedef {{reason: string, cite: string}} Bar why something is not allowed, and the clause
@@ -20,12 +20,12 @@ import { formatAmount, formatDollars, parseCents } from "./money.js";
 export const describeBar = (bar) => (bar.cite ? `${bar.reason} (${bar.cite})` : bar.reason);
 
 /** Return a line with its {fields} filled in. @param {string} line @param {Record<string, string>} values */
-export function fillLine(line, values) {
+function fillLine(line, values) {
   return line.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "").replace(/\s+/g, " ").trim();
 }
 
 /** One offer as a form: its fields, a button and, if it is barred, the reason. */
-export class OfferForm {
+class OfferForm {
   /** @param {Offer} offer @param {Say} say @param {(words: string) => void} showAlert */
   constructor(offer, say, showAlert) {
     this.offer = offer;
@@ -37,29 +37,23 @@ export class OfferForm {
     this.button = makeElement("button", { type: "submit" });
     this.why = makeElement("p", { class: "why", id: `why-${offer.id}` });
     this.fields = makeElement("div", { class: "fill" });
-    this.form = makeElement("form", { class: "offer", novalidate: true, "data-offer": offer.id, "data-fields": String(offer.fields.length) }, this.fields, this.button, this.why);
+    const shape = this.dicePad ? "offer padded" : offer.fields.length ? "offer" : "offer bare";
+    this.form = makeElement("form", { class: shape, novalidate: true, "data-offer": offer.id, "data-fields": String(offer.fields.length) }, this.fields, this.button, this.why);
     if (this.dicePad) this.fields.append(this.dicePad.place);
     for (const field of offer.fields) if (field.kind !== "face") this.fields.append(this.#makeInput(field));
-    this.form.classList.toggle("bare", offer.fields.length === 0);
-    this.form.classList.toggle("padded", this.dicePad !== null);
-    this.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      void this.send();
-    });
+    onSubmit(this.form, () => void this.send());
     this.show(offer);
   }
 
   /** @param {Field} field */
   #makeInput(field) {
-    const choice = field.kind === "choice";
-    const input = /** @type {HTMLInputElement | HTMLSelectElement} */ (makeElement(choice ? "select" : "input", { name: field.name, autocomplete: "off" }));
-    if (input instanceof HTMLInputElement) {
-      input.type = "text";
-      input.value = field.value ?? "";
-      if (field.kind === "money") input.inputMode = "decimal";
-    }
+    const common = { name: field.name, autocomplete: "off" };
+    const input =
+      field.kind === "choice"
+        ? makeElement("select", common)
+        : makeElement("input", { ...common, type: "text", value: field.value ?? "", inputmode: field.kind === "money" && "decimal" });
     this.inputs.set(field.name, input);
-    return makeElement("label", { class: field.kind }, makeElement("span", { text: field.label }), input);
+    return makeLabel(field.label, input, field.kind);
   }
 
   /** @param {Offer} offer */
@@ -81,17 +75,16 @@ export class OfferForm {
       if (input && field.least) input.title = `${field.least} to ${field.most}`;
       return;
     }
-    const key = JSON.stringify(field.choices);
-    if (input.dataset.shownKey === key) return;
-    const selected = input.value;
-    input.dataset.shownKey = key;
-    const options = (field.choices ?? []).map((choice) => {
-      const words = choice.bar ? `${choice.label}: ${choice.bar.reason}` : choice.label;
-      return /** @type {HTMLOptionElement} */ (makeElement("option", { value: choice.value, disabled: choice.bar !== null, text: words }));
+    drawIfChanged(input, field.choices, () => {
+      const selected = input.value;
+      const options = (field.choices ?? []).map((choice) => {
+        const words = choice.bar ? `${choice.label}: ${choice.bar.reason}` : choice.label;
+        return makeElement("option", { value: choice.value, disabled: choice.bar !== null, text: words });
+      });
+      setChildren(input, options);
+      const open = options.filter((option) => !option.disabled);
+      input.value = (open.find((option) => option.value === selected) ?? open[0] ?? options[0])?.value ?? "";
     });
-    setChildren(input, options);
-    const open = options.filter((option) => !option.disabled);
-    input.value = (open.find((option) => option.value === selected) ?? open[0] ?? options[0])?.value ?? "";
   }
 
   #showLabel() {
@@ -151,13 +144,6 @@ export class Offers {
   }
 }
 
-/** Return the amount that a wager takes and that is nearest to `wanted`. @param {Field} field @param {number} wanted */
-export function roundToField(field, wanted) {
-  const [least, most, step] = [field.least, field.most, field.step].map((item) => parseCents(item ?? "0"));
-  const near = wanted <= least ? least : least + Math.round((wanted - least) / (step || 1)) * (step || 1);
-  return Math.min(near, most);
-}
-
 /**
  * @typedef {{wager: string, name: string, amount: string, working: boolean}} OpenBet
  * @typedef {{name: string, place: number, end: string, here: boolean, own: boolean, shoots: boolean, rail: string,
@@ -202,16 +188,15 @@ export class PlayerList {
     const radio = row.querySelector("input");
     if (radio) radio.checked = item.name === this.picked;
     const details = /** @type {HTMLElement} */ (row.querySelector(".told-player"));
-    const words = JSON.stringify(item);
-    if (details.dataset.shownKey === words) return;
-    details.dataset.shownKey = words;
-    const marks = [item.shoots ? "shoots" : "", item.here ? "" : "has left"].filter(Boolean).join(", ");
-    setChildren(details, [
-      makeElement("b", { text: item.name }),
-      makeElement("span", { class: "rail", text: formatDollars(item.rail) }),
-      makeElement("small", { text: [`place ${item.place}, ${item.end} end`, marks].filter(Boolean).join(" · ") }),
-      makeElement("small", { class: "up", text: item.wagers.map(describeBet).join(" · ") || "nothing up" }),
-    ]);
+    const marks = [item.shoots && "shoots", !item.here && "has left"].filter(Boolean).join(", ");
+    drawIfChanged(details, item, () =>
+      details.replaceChildren(
+        makeElement("b", { text: item.name }),
+        makeElement("span", { class: "rail", text: formatDollars(item.rail) }),
+        makeElement("small", { text: [`place ${item.place}, ${item.end} end`, marks].filter(Boolean).join(" · ") }),
+        makeElement("small", { class: "up", text: item.wagers.map(describeBet).join(" · ") || "nothing up" }),
+      ),
+    );
   }
 }
 
@@ -224,25 +209,17 @@ export class BookingForm {
     this.book = [];
     this.lineTemplate = "";
     this.who = makeElement("p", { class: "who", role: "status" });
-    this.wager = /** @type {HTMLSelectElement} */ (makeElement("select", { name: "wager" }));
-    this.amount = /** @type {HTMLInputElement} */ (makeElement("input", { type: "text", inputmode: "decimal", name: "amount", autocomplete: "off" }));
+    this.wager = makeElement("select", { name: "wager" });
+    this.amount = makeElement("input", { type: "text", inputmode: "decimal", name: "amount", autocomplete: "off" });
     this.verbs = makeElement("div", { class: "verbs" });
     this.limits = makeElement("p", { class: "why" });
-    this.words = /** @type {HTMLInputElement} */ (makeElement("input", { type: "text", autocomplete: "off", maxlength: "500", placeholder: "yo for 5" }));
-    const label = (/** @type {string} */ text, /** @type {HTMLElement} */ input, class_ = "") => makeElement("label", { class: class_ }, makeElement("span", { text }), input);
-    this.form = makeElement("form", { class: "booking", novalidate: true }, label("Wager", this.wager, "choice"), label("Amount", this.amount, "money"), this.verbs, this.limits);
-    this.wordsForm = makeElement("form", { class: "talk" }, label("In words", this.words), makeElement("button", { type: "submit", text: "Book it" }));
+    this.words = makeElement("input", { type: "text", autocomplete: "off", maxlength: "500", placeholder: "yo for 5" });
+    this.form = makeElement("form", { class: "booking", novalidate: true }, makeLabel("Wager", this.wager, "choice"), makeLabel("Amount", this.amount, "money"), this.verbs, this.limits);
+    this.wordsForm = makeElement("form", { class: "talk" }, makeLabel("In words", this.words), makeElement("button", { type: "submit", text: "Book it" }));
     place.append(this.who, this.form, this.wordsForm);
     this.wager.addEventListener("change", () => this.#showWager(true));
-    this.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      const first = /** @type {HTMLElement | null} */ (this.verbs.querySelector("button:not([aria-disabled=true])"));
-      first?.click();
-    });
-    this.wordsForm.addEventListener("submit", (event) => {
-      event.preventDefault();
-      void this.#sendWords();
-    });
+    onSubmit(this.form, () => [...this.verbs.querySelectorAll("button")].find((verb) => verb.getAttribute("aria-disabled") !== "true")?.click());
+    onSubmit(this.wordsForm, () => void this.#sendWords());
   }
 
   async #sendWords() {
@@ -257,13 +234,12 @@ export class BookingForm {
     this.lineTemplate = lineTemplate ?? "";
     this.form.hidden = this.wordsForm.hidden = !lineTemplate;
     this.who.textContent = lineTemplate ? `For ${player}` : "Nobody is here whose bets you book.";
-    const key = book.map((item) => `${item.wager} ${item.offers.length}`).join();
-    if (this.wager.dataset.shownKey !== key) {
+    const choices = book.map((item) => ({ value: item.wager, text: item.offers.length > 1 ? `${item.name} (up)` : item.name }));
+    drawIfChanged(this.wager, choices, () => {
       const selected = this.wager.value;
-      this.wager.dataset.shownKey = key;
-      setChildren(this.wager, book.map((item) => makeElement("option", { value: item.wager, text: item.offers.length > 1 ? `${item.name} (up)` : item.name })));
+      setChildren(this.wager, choices.map((choice) => makeElement("option", choice)));
       if (book.some((item) => item.wager === selected)) this.wager.value = selected;
-    }
+    });
     this.#showWager(false);
   }
 
@@ -281,25 +257,21 @@ export class BookingForm {
     const open = item?.offers.find((offer) => !offer.bar && offer.fields.length);
     if (open && (reset || !this.amount.value)) this.amount.value = formatAmount(parseCents(open.fields[0].value ?? "0"));
     const field = open?.fields[0];
-    const bars = item?.offers.filter((offer) => offer.bar) ?? [];
+    const bar = item?.offers.find((offer) => offer.bar)?.bar;
     document.querySelectorAll("#felt [data-slug]").forEach((cell) => {
       cell.classList.toggle("booking", /** @type {HTMLElement} */ (cell).dataset.slug === item?.wager);
     });
-    const key = JSON.stringify(item?.offers ?? []);
-    if (this.verbs.dataset.shownKey === key) return;
-    this.verbs.dataset.shownKey = key;
-    this.limits.textContent = field ? `${formatDollars(field.least ?? "0")} to ${formatDollars(field.most ?? "0")}` : bars[0]?.bar ? describeBar(bars[0].bar) : "";
-    setChildren(this.verbs, (item?.offers ?? []).map((offer) => this.#makeVerb(offer)));
+    const offers = item?.offers ?? [];
+    drawIfChanged(this.verbs, offers, () => {
+      this.limits.textContent = field ? `${formatDollars(field.least ?? "0")} to ${formatDollars(field.most ?? "0")}` : bar ? describeBar(bar) : "";
+      setChildren(this.verbs, offers.map((offer) => this.#makeVerb(offer)));
+    });
   }
 
   /** @param {Offer} offer */
   #makeVerb(offer) {
-    const verb = makeElement("button", { type: "button", text: offer.label, "aria-disabled": String(offer.bar !== null), title: offer.bar ? describeBar(offer.bar) : "" });
-    verb.addEventListener("click", () => {
-      if (offer.bar) return;
-      void this.say(fillLine(offer.line, { amount: this.amount.value.trim().replace(/^\$/, "") }));
-    });
-    return verb;
+    const send = () => void (offer.bar || this.say(fillLine(offer.line, { amount: this.amount.value.trim().replace(/^\$/, "") })));
+    return makeElement("button", { type: "button", text: offer.label, "aria-disabled": String(offer.bar !== null), title: offer.bar ? describeBar(offer.bar) : "", click: send });
   }
 
   /** Add chips to the amount, within the wager's limits. @param {number} more */
@@ -307,14 +279,15 @@ export class BookingForm {
     const item = this.book.find((booked) => booked.wager === this.wager.value);
     const field = item?.offers.find((offer) => !offer.bar && offer.fields.length)?.fields[0];
     const wanted = parseCents(this.amount.value || "0") + more;
-    this.amount.value = formatAmount(field ? roundToField(field, wanted) : wanted);
+    const { least = "0", most = "0", step = "0" } = field ?? {};
+    this.amount.value = formatAmount(field ? roundToLimits(wanted, { least, most, step }, Math.round) : wanted);
   }
 }
 
 const NAMES = ["First die", "Second die"];
 
 /** Two groups of six buttons, one for each die. */
-export class DicePad {
+class DicePad {
   /** @param {() => void} changed */
   constructor(changed) {
     this.changed = changed;
@@ -332,13 +305,10 @@ export class DicePad {
 
   /** @param {string} name @param {number} at */
   #makeGroup(name, at) {
-    const group = makeElement("fieldset", {}, makeElement("legend", { text: name }));
-    for (let face = 1; face <= 6; face += 1) {
-      const key = makeElement("button", { type: "button", "aria-label": `${name} ${face}`, "aria-pressed": "false" }, makeDieFace(face));
-      key.addEventListener("click", () => this.choose(at, face));
-      group.append(key);
-    }
-    return group;
+    const keys = [1, 2, 3, 4, 5, 6].map((face) =>
+      makeElement("button", { type: "button", "aria-label": `${name} ${face}`, "aria-pressed": "false", click: () => this.choose(at, face) }, makeDie(face)),
+    );
+    return makeElement("fieldset", {}, makeElement("legend", { text: name }), ...keys);
   }
 
   /** @param {number} at @param {number} face */

@@ -3,9 +3,9 @@
  * offers, the work list, posts, invitations and the log. Every card is updated when the table changes.
  * `table.js` and `operator.js` load it. */
 
-import { describeError, TableApi, TableError } from "./api.js";
+import { attempt, describeError, TableApi, TableError } from "./api.js";
 import { BookingForm, describeBar, describeBet, Offers, PlayerList } from "./crew_forms.js";
-import { KeyedList, makeDieFace, makeElement, setChildren } from "./dom.js";
+import { byId, checkRadio, drawIfChanged, KeyedList, makeButton, makeDie, makeElement, makeFacts, makeInvitation, makeLabel, onSubmit, plainName, runOneAtATime, sessionStore, setChildren } from "./dom.js";
 import { formatDollars, parseCents } from "./money.js";
 
 /** The cards of one post at one table. */
@@ -30,8 +30,8 @@ export class CrewPage {
     this.parts = new Map();
     /** @type {Offers[]} */
     this.offers = [];
-    this.busy = false;
-    this.again = false;
+    /** Request the page of this post again and show it. */
+    this.refresh = runOneAtATime(() => this.#load());
     document.addEventListener("keydown", (event) => this.#onKey(event), { signal: this.#listeners.signal });
   }
 
@@ -47,12 +47,7 @@ export class CrewPage {
     else this.#show();
   }
 
-  async refresh() {
-    if (this.busy) {
-      this.again = true;
-      return;
-    }
-    this.busy = true;
+  async #load() {
     try {
       const after = this.log && this.log.lastSeq >= 0 ? `&after=${this.log.lastSeq}` : "";
       this.data = await this.api.get(`/post?player=${encodeURIComponent(this.picked)}${after}`);
@@ -60,19 +55,12 @@ export class CrewPage {
       this.#show();
     } catch (error) {
       if (error instanceof TableError) this.#showAlert(describeError(error));
-    } finally {
-      this.busy = false;
-      if (this.again) {
-        this.again = false;
-        void this.refresh();
-      }
     }
   }
 
   /** @param {string} words */
   #showAlert(words) {
-    const alert = document.getElementById("alert");
-    if (alert) alert.textContent = words;
+    byId("alert").textContent = words;
   }
 
   #build() {
@@ -98,7 +86,8 @@ export class CrewPage {
     document.querySelector(".table-page")?.classList.add("at-post", ...(this.data.watches ? ["only-watches"] : []));
     document.getElementById("say")?.setAttribute("placeholder", "ann: place 6 for 12");
     window.addEventListener("resize", () => requestAnimationFrame(() => this.#hideEmptyRows()));
-    this.#chooseView(role === "stick" ? "center" : role.endsWith("-base") ? "end" : "whole");
+    const view = role === "stick" ? "center" : role.endsWith("-base") ? "end" : "whole"; // The part that a small screen shows.
+    checkRadio("view", view)?.dispatchEvent(new Event("change", { bubbles: true }));
     felt?.addEventListener("click", (event) => this.#onCell(event), true);
     felt?.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && this.#onCell(event), true);
   }
@@ -111,14 +100,6 @@ export class CrewPage {
     const books = columns.findIndex((column) => column.querySelector(".part-book"));
     if (narrow && books !== 0) columns[0].after(stage);
     else body.before(stage);
-  }
-
-  /** Choose the part of the felt that a small screen shows. @param {string} view */
-  #chooseView(view) {
-    const choice = document.querySelector(`input[name="view"][value="${view}"]`);
-    if (!(choice instanceof HTMLInputElement)) return;
-    choice.checked = true;
-    choice.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
   /** @param {string} part @param {string} title */
@@ -151,7 +132,10 @@ export class CrewPage {
       set: () => (data) => showSet(body, data.dice),
       figures: () => (data) => showHouse(body, data.house),
       center: () => (data) => showCenter(body, data.center),
-      players: () => this.#makePlayerList(body),
+      players: () => {
+        const list = new PlayerList(body, (name) => this.#pick(name), !this.data.watches);
+        return (data) => list.show(data.players, data.player ?? "");
+      },
       book: () => {
         const book = new BookingForm(body, this.say);
         this.booking = book;
@@ -166,13 +150,9 @@ export class CrewPage {
         this.work = work;
         return (data) => work.show(data.work);
       },
-      posts: () => {
-        const list = makeElement("dl", { class: "facts" });
-        body.append(list);
-        return (data) => showPosts(list, data.posts);
-      },
+      posts: () => (data) => showPosts(body, data.posts),
       invites: () => {
-        const invitations = new Invitations(body, this.api, (words) => this.#showAlert(words));
+        const invitations = new Invitations(body, this.api);
         return (data) => invitations.show(data.invites);
       },
       log: () => {
@@ -184,34 +164,26 @@ export class CrewPage {
     return fillers[part]?.();
   }
 
-  /** @param {HTMLElement} body */
-  #makePlayerList(body) {
-    const pick = (/** @type {string} */ name) => {
-      this.picked = name;
-      void this.refresh();
-    };
-    const list = new PlayerList(body, pick, !this.data.watches);
-    return (/** @type {any} */ data) => list.show(data.players, data.player ?? "");
+  /** @param {string} name */
+  #pick(name) {
+    this.picked = name;
+    void this.refresh();
   }
 
   /** Return the chip buttons that add to the amount. @param {BookingForm} book */
   #makeChips(book) {
-    const chips = makeElement("div", { class: "chips", role: "group", "aria-label": "Add to the amount" });
-    for (const value of this.data.chips) {
-      const chip = makeElement("button", { type: "button", class: "quiet", text: `+${formatDollars(value)}` });
-      chip.addEventListener("click", () => book.add(parseCents(value)));
-      chips.append(chip);
-    }
-    return chips;
+    const chips = this.data.chips.map((/** @type {string} */ value) =>
+      makeButton(`+${formatDollars(value)}`, () => book.add(parseCents(value)), undefined, "quiet"),
+    );
+    return makeElement("div", { class: "chips", role: "group", "aria-label": "Add to the amount" }, ...chips);
   }
 
   #show() {
     if (!this.head) this.#build();
-    const { data: data, state: state } = this;
+    const { data, state } = this;
     const puck = state.puck ? `Point ${state.puck}` : "Coming out";
     const status = { dead: "Dead game", closed: "Closed", live: "" }[/** @type {string} */ (state.status)] ?? "";
-    const name = data.name ? `${data.name}` : "";
-    const facts = [name, status, puck, state.shooter ? `${state.shooter} shoots` : "no shooter"].filter(Boolean);
+    const facts = [data.name, status, puck, state.shooter ? `${state.shooter} shoots` : "no shooter"].filter(Boolean);
     if (this.head) setChildren(this.head, facts.map((text) => makeElement("span", { text })));
     if (this.watch) {
       this.watch.hidden = !data.watches;
@@ -268,44 +240,38 @@ const DICE_PLACES = { bowl: "in the bowl", center: "in the center", out: "out, w
 
 /** Replace what a card shows, only if its data changed.
  * @param {HTMLElement} body @param {unknown} data @param {() => HTMLElement[]} nodes */
-function showIfChanged(body, data, nodes) {
-  const words = JSON.stringify(data) ?? "";
-  if (body.dataset.shownKey === words) return;
-  body.dataset.shownKey = words;
-  setChildren(body, nodes());
-}
+const showIfChanged = (body, data, nodes) => drawIfChanged(body, data, () => body.replaceChildren(...nodes()));
+
+/** @param {HTMLElement} body @param {string[]} lines */
+const showLines = (body, lines) => showIfChanged(body, lines, () => lines.map((text) => makeElement("p", { text })));
 
 /** @param {HTMLElement} body @param {[string, string][]} facts */
-function showFacts(body, facts) {
-  const rows = () => facts.flatMap(([name, value]) => [makeElement("dt", { text: name }), makeElement("dd", { text: value })]);
-  showIfChanged(body, facts, () => [makeElement("dl", { class: "facts" }, ...rows())]);
-}
+const showFacts = (body, facts) => showIfChanged(body, facts, () => [makeFacts(facts)]);
 
 /** Show the buy-ins that wait for the box. @param {HTMLElement} body @param {{name: string, amount: string, place: number | null}[]} asks */
-export function showBuyInRequests(body, asks) {
-  const words = asks.map((ask) => `${ask.name} asks for ${formatDollars(ask.amount)}${ask.place ? ` at place ${ask.place}` : ""}.`);
-  showIfChanged(body, words, () => words.map((text) => makeElement("p", { text })));
+function showBuyInRequests(body, asks) {
+  showLines(body, asks.map((ask) => `${ask.name} asks for ${formatDollars(ask.amount)}${ask.place ? ` at place ${ask.place}` : ""}.`));
 }
 
 /** @param {HTMLElement} body @param {{throw: number, dice: number[], call: string} | null} work */
-export function showCall(body, work) {
+function showCall(body, work) {
   showIfChanged(body, work?.throw ?? null, () => {
     if (!work) return [makeElement("p", { text: "No throw yet." })];
-    return [makeElement("p", { class: "faces" }, ...work.dice.map(makeDieFace)), makeElement("p", { class: "big-call", text: work.call })];
+    return [makeElement("p", { class: "faces" }, ...work.dice.map(makeDie)), makeElement("p", { class: "big-call", text: work.call })];
   });
 }
 
 /** @param {HTMLElement} body @param {any} dice */
-export function showDice(body, dice) {
+function showDice(body, dice) {
   const lines = [`The dice are ${DICE_PLACES[/** @type {keyof typeof DICE_PLACES} */ (dice.where)]}.`];
   if (dice.held) lines.push("They wait for the new boxperson's OK.");
   if (dice.bar) lines.push(describeBar(dice.bar));
   if (dice.lost) lines.push(`${dice.lost} dice of the set are missing.`);
-  showIfChanged(body, lines, () => lines.map((text) => makeElement("p", { text })));
+  showLines(body, lines);
 }
 
 /** @param {HTMLElement} body @param {any} dice */
-export function showSet(body, dice) {
+function showSet(body, dice) {
   /** @type {[string, string][]} */
   const facts = [["in play", dice.serial || "the house's first set"]];
   if (dice.since) facts.push(["since", dice.since]);
@@ -314,14 +280,14 @@ export function showSet(body, dice) {
 }
 
 /** @param {HTMLElement} body @param {Record<string, string>} house */
-export function showHouse(body, house) {
+function showHouse(body, house) {
   const { least, most, ...figures } = house;
-  const rows = Object.entries(figures).map(([name, value]) => /** @type {[string, string]} */ ([name, formatDollars(value)]));
+  const rows = Object.entries(figures).map(([name, value]) => /** @type {[string, string]} */ ([plainName(name), formatDollars(value)]));
   showFacts(body, [...rows, ["limits", `${formatDollars(least)} to ${formatDollars(most)}`]]);
 }
 
 /** @param {HTMLElement} body @param {any[]} up */
-export function showCenter(body, up) {
+function showCenter(body, up) {
   showIfChanged(body, up, () => {
     if (!up.length) return [makeElement("p", { text: "Nothing." })];
     return [makeElement("ul", { class: "center-up" }, ...up.map((item) => makeElement("li", {}, makeElement("b", { text: item.player }), ` ${describeBet(item)}`)))];
@@ -330,86 +296,57 @@ export function showCenter(body, up) {
 
 /** @typedef {{post: string, called: string, held: string, name: string, missing: string}} Post */
 
-/** @param {HTMLElement} place @param {Post[]} posts */
-export function showPosts(place, posts) {
-  const key = JSON.stringify(posts);
-  if (place.dataset.shownKey === key) return;
-  place.dataset.shownKey = key;
-  const rows = posts.flatMap((item) => {
-    const who = item.missing ? `none in this game (${item.missing})` : item.held === "machine" ? "the machine" : item.name || `a ${item.held}`;
-    return [makeElement("dt", { text: item.called }), makeElement("dd", { text: who })];
-  });
-  setChildren(place, rows);
+/** @param {HTMLElement} body @param {Post[]} posts */
+function showPosts(body, posts) {
+  const who = (/** @type {Post} */ item) =>
+    item.missing ? `none in this game (${item.missing})` : item.held === "machine" ? "the machine" : item.name || `a ${item.held}`;
+  showFacts(body, posts.map((item) => [item.called, who(item)]));
 }
 
 /** The form that makes invitation links and withdraws tokens. */
-export class Invitations {
-  /**
-   * @param {HTMLElement} place
-   * @param {import("./api.js").TableApi} api
-   * @param {(words: string) => void} showAlert
-   */
-  constructor(place, api, showAlert) {
+class Invitations {
+  /** @param {HTMLElement} place @param {import("./api.js").TableApi} api */
+  constructor(place, api) {
     this.api = api;
-    this.tell = showAlert;
-    this.role = /** @type {HTMLSelectElement} */ (makeElement("select", {}));
-    this.name = /** @type {HTMLInputElement} */ (makeElement("input", { type: "text", autocomplete: "off" }));
+    this.role = makeElement("select", {});
+    this.name = makeElement("input", { type: "text", autocomplete: "off" });
     this.links = makeElement("div", { class: "links", "aria-live": "polite" });
-    const withdraw = makeElement("button", { type: "button", class: "quiet", text: "Withdraw tokens" });
+    const withdraw = makeButton("Withdraw tokens", () => void attempt(() => this.#withdraw()), undefined, "quiet");
     this.form = makeElement(
       "form",
       { class: "offer", novalidate: true },
-      makeElement("div", { class: "fill" }, makeElement("label", {}, makeElement("span", { text: "Role" }), this.role), makeElement("label", {}, makeElement("span", { text: "Name, if any" }), this.name)),
+      makeElement("div", { class: "fill" }, makeLabel("Role", this.role), makeLabel("Name, if any", this.name)),
       makeElement("div", { class: "verbs" }, makeElement("button", { type: "submit", text: "Make a link" }), withdraw),
     );
     this.none = makeElement("p", { text: "Only the floor and the operator can invite people." });
     place.append(this.form, this.links, this.none);
-    this.form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      void this.#attempt(() => this.#invite());
-    });
-    withdraw.addEventListener("click", () => void this.#attempt(() => this.#withdraw()));
+    onSubmit(this.form, () => void attempt(() => this.#invite()));
   }
 
   /** @param {string[]} roles */
   show(roles) {
     this.form.hidden = !roles.length;
     this.none.hidden = roles.length > 0;
-    if (this.role.options.length !== roles.length) setChildren(this.role, roles.map((role) => makeElement("option", { value: role, text: role })));
+    if (this.role.options.length !== roles.length) setChildren(this.role, roles.map((role) => makeElement("option", { value: role, text: plainName(role) })));
   }
 
   get #invited() {
     return { role: this.role.value, name: this.name.value.trim() };
   }
 
-  /** @param {() => Promise<void>} action */
-  async #attempt(action) {
-    try {
-      await action();
-    } catch (error) {
-      this.tell(describeError(error));
-    }
-  }
-
   async #invite() {
     const who = this.#invited;
     const { token } = await this.api.post("/tokens", who);
-    const label = `Link for ${who.role}${who.name ? `, ${who.name}` : ""}`;
-    const link = /** @type {HTMLInputElement} */ (makeElement("input", { type: "text", readonly: true, value: `${location.origin}/t/${this.api.table}#${token}` }));
-    const copy = makeElement("button", { type: "button", class: "quiet", text: "Copy", "aria-label": `Copy the ${label.toLowerCase()}` });
-    copy.addEventListener("click", () => {
-      link.select();
-      void navigator.clipboard?.writeText(link.value).then(() => (copy.textContent = "Copied"));
-    });
-    link.addEventListener("focus", () => link.select());
-    this.links.prepend(makeElement("div", { class: "link" }, makeElement("label", {}, makeElement("span", { text: label }), link), copy));
+    const label = `Link for ${plainName(who.role)}${who.name ? `, ${who.name}` : ""}`;
+    const link = makeInvitation(label, `${location.origin}/t/${this.api.table}#${token}`, `Copy the ${label.toLowerCase()}`);
+    this.links.prepend(makeElement("div", { class: "link" }, ...link));
     this.name.value = "";
   }
 
   async #withdraw() {
     const who = this.#invited;
     await this.api.remove("/tokens", who);
-    const words = `The tokens of ${who.role}${who.name ? `, ${who.name},` : " without a name"} are withdrawn.`;
+    const words = `The tokens of ${plainName(who.role)}${who.name ? `, ${who.name},` : " without a name"} are withdrawn.`;
     this.links.prepend(makeElement("p", { text: words }));
   }
 }
@@ -419,16 +356,16 @@ export class Invitations {
 const MAX_ENTRIES = 300;
 
 /** The newest entries of the log, filtered by role or by text. */
-export class LogView {
+class LogView {
   /** @param {HTMLElement} place @param {string} table */
   constructor(place, table) {
     this.table = table;
     /** @type {Entry[]} */
     this.entries = [];
-    this.role = /** @type {HTMLSelectElement} */ (makeElement("select", {}, makeElement("option", { value: "", text: "everybody" })));
-    this.name = /** @type {HTMLInputElement} */ (makeElement("input", { type: "text", autocomplete: "off", placeholder: "ann" }));
+    this.role = makeElement("select", {}, makeElement("option", { value: "", text: "everybody" }));
+    this.name = makeElement("input", { type: "text", autocomplete: "off", placeholder: "ann" });
     this.list = makeElement("ol", { class: "log", tabindex: "0", "aria-label": "Entries of the log", reversed: true });
-    const filter = makeElement("div", { class: "fill" }, makeElement("label", {}, makeElement("span", { text: "Said by" }), this.role), makeElement("label", {}, makeElement("span", { text: "About" }), this.name));
+    const filter = makeElement("div", { class: "fill" }, makeLabel("Said by", this.role), makeLabel("About", this.name));
     const api = `/api/tables/${encodeURIComponent(table)}`;
     const links = makeElement("p", {}, makeElement("a", { href: `${api}/log`, text: "The whole log" }), ", ", makeElement("a", { href: `${api}/record`, text: "the record" }));
     place.append(filter, this.list, links);
@@ -448,12 +385,9 @@ export class LogView {
     const after = fresh.filter((entry) => entry.seq > this.lastSeq);
     if (!after.length) return;
     this.entries = [...after.reverse(), ...this.entries].slice(0, MAX_ENTRIES);
-    const known = new Set(Array.from(this.role.options, (option) => option.value));
-    for (const { role } of this.entries) {
-      if (known.has(role)) continue;
-      known.add(role);
-      this.role.append(makeElement("option", { value: role, text: role }));
-    }
+    const known = Array.from(this.role.options, (option) => option.value);
+    const roles = [...new Set(this.entries.map((entry) => entry.role))].filter((role) => !known.includes(role));
+    this.role.append(...roles.map((role) => makeElement("option", { value: role, text: plainName(role) })));
     this.#show();
   }
 
@@ -466,7 +400,7 @@ export class LogView {
   /** @param {Entry} entry */
   #makeRow(entry) {
     const when = new Date(entry.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-    const who = entry.role === entry.by ? entry.role : `${entry.role} ${entry.by}`;
+    const who = entry.role === entry.by ? plainName(entry.role) : `${plainName(entry.role)} ${entry.by}`;
     const link = makeElement("a", { href: `/t/${this.table}/replay#${entry.seq}`, text: `#${entry.seq}`, "aria-label": `Entry ${entry.seq} in the replay` });
     const [first = "", ...others] = entry.words;
     const line = entry.line || first || entry.act;
@@ -488,7 +422,7 @@ export class LogView {
  */
 
 /** The tasks of the last throw with checkboxes. What is ticked stays in this browser tab. */
-export class WorkList {
+class WorkList {
   /** @param {HTMLElement} place @param {string} table @param {boolean} everybody */
   constructor(place, table, everybody) {
     this.table = table;
@@ -498,7 +432,7 @@ export class WorkList {
     this.work = null;
     this.none = makeElement("p", {});
     this.list = makeElement("ol", { class: "tasks" });
-    this.all = /** @type {HTMLInputElement} */ (makeElement("input", { type: "checkbox", checked: everybody }));
+    this.all = makeElement("input", { type: "checkbox", checked: everybody });
     this.left = makeElement("p", { class: "left", role: "status" });
     const pick = makeElement("label", { class: "pill" }, this.all, "Everybody's work");
     this.all.addEventListener("change", () => this.show(this.work));
@@ -509,7 +443,7 @@ export class WorkList {
   }
 
   get #key() {
-    return `passline-work-${this.table}-${this.thrown}`;
+    return `work-${this.table}-${this.thrown}`;
   }
 
   /** @param {Work | null} work */
@@ -518,7 +452,7 @@ export class WorkList {
     const throwNumber = work?.throw ?? 0;
     if (throwNumber !== this.thrown) {
       this.thrown = throwNumber;
-      this.done = new Set(JSON.parse(sessionStorage.getItem(this.#key) ?? "[]"));
+      this.done = new Set(JSON.parse(sessionStore.get(this.#key, "[]")));
     }
     const seen = (work?.tasks ?? []).map((task, at) => /** @type {[number, Task]} */ ([at, task]));
     const own = seen.filter(([, task]) => this.all.checked || task.own);
@@ -530,8 +464,7 @@ export class WorkList {
 
   /** @param {[number, Task]} one */
   #makeRow([at, task]) {
-    const tick = /** @type {HTMLInputElement} */ (makeElement("input", { type: "checkbox", value: String(at) }));
-    tick.checked = this.done.has(at);
+    const tick = makeElement("input", { type: "checkbox", value: String(at), checked: this.done.has(at) });
     const data = makeElement("span", { class: "task" }, makeElement("b", { text: task.words }));
     const chips = Object.entries(task.chips);
     if (chips.length) {
@@ -547,7 +480,7 @@ export class WorkList {
     const at = Number(tick.value);
     if (tick.checked) this.done.add(at);
     else this.done.delete(at);
-    sessionStorage.setItem(this.#key, JSON.stringify([...this.done]));
+    sessionStore.put(this.#key, JSON.stringify([...this.done]));
     this.#showCount();
   }
 

@@ -1,8 +1,8 @@
 // @ts-check
 /** The page of the daily game: open a table for one player, or go back to today's table. */
 
-import { describeError, randomHex, sendJson, TableApi } from "./api.js";
-import { byId, inputById, localStore } from "./dom.js";
+import { attempt, randomHex, sendJson, TableApi } from "./api.js";
+import { byId, inputById, localStore, onSubmit } from "./dom.js";
 
 const form = byId("daily");
 const name = inputById("name");
@@ -32,10 +32,4 @@ if (address) {
   form.hidden = true;
 }
 name.value = localStore.get("name");
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  byId("alert").textContent = "";
-  play().catch((error) => {
-    byId("alert").textContent = describeError(error);
-  });
-});
+onSubmit(form, () => void attempt(play));

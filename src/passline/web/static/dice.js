@@ -2,7 +2,7 @@
 /** The dice and the stick's calls. A button, a key or a flick of the dice throws them; then they roll
  * over the felt, and the call goes into the log and, if the player wishes, is spoken. */
 
-import { buttonById, byId, inputById, localStore, makeDieFace, makeElement, motionAllowed } from "./dom.js";
+import { buttonById, byId, inputById, localStore, makeDie, makeElement, motionAllowed } from "./dom.js";
 import { formatMoney, parseCents } from "./money.js";
 
 /** Pixels of a flick, milliseconds of a roll, and calls that the log keeps. */
@@ -120,7 +120,7 @@ export class DiceThrows {
 
   /** @param {number[]} dice */
   #showDice(dice) {
-    byId("dice").replaceChildren(...(dice.length ? dice : [5, 2]).map((face) => makeDieFace(face)));
+    byId("dice").replaceChildren(...(dice.length ? dice : [5, 2]).map((face) => makeDie(face)));
     byId("dice").classList.toggle("waiting", !dice.length);
   }
 
@@ -132,7 +132,7 @@ export class DiceThrows {
     const wide = stage.clientWidth;
     const high = stage.clientHeight;
     const flights = dice.map((face, at) => {
-      const die = makeDieFace(face);
+      const die = makeDie(face);
       die.classList.add("thrown");
       stage.append(die);
       const end = { x: wide / 2 - side * wide * (0.12 + at * 0.07), y: high * (0.46 + at * 0.1) };

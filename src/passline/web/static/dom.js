@@ -20,34 +20,74 @@ export const buttonById = (id) => /** @type {HTMLButtonElement} */ (byId(id));
 /** @param {string} id */
 export const inputById = (id) => /** @type {HTMLInputElement} */ (byId(id));
 
+/** Return the radio button of a group with this value; without a value, the checked one.
+ * @param {string} name @param {string} [value] @returns {HTMLInputElement | null} */
+const findRadio = (name, value) => document.querySelector(`input[name=${name}]${value === undefined ? ":checked" : `[value="${value}"]`}`);
+
 /** Return the value of the checked radio button of a group. @param {string} name @param {string} fallback */
-export function checkedValue(name, fallback) {
-  const found = /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=${name}]:checked`));
-  return found?.value ?? fallback;
+export const checkedValue = (name, fallback) => findRadio(name)?.value ?? fallback;
+
+/** Check the radio button with this value, if the page has it. @param {string} name @param {string} value */
+export function checkRadio(name, value) {
+  const radio = findRadio(name, value);
+  if (radio) radio.checked = true;
+  return radio;
+}
+
+/** Call `action` instead of sending a form. @param {HTMLElement} form @param {() => void} action */
+export function onSubmit(form, action) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    action();
+  });
 }
 
 // Building elements
 
 /** Return a new HTML element. The attribute `text` sets its text; `true` sets an attribute without a
- * value, and `false` leaves it out.
- * @param {string} tag @param {Record<string, string | boolean>} [attributes] @param {...Child} children
- * @returns {HTMLElement} */
+ * value, and `false` leaves it out. A function is called at the event of its name.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag @param {Record<string, string | boolean | (() => void)>} [attributes] @param {...Child} children
+ * @returns {HTMLElementTagNameMap[Tag]} */
 export function makeElement(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (name === "text") element.textContent = String(value);
+    else if (typeof value === "function") element.addEventListener(name, value);
     else if (value !== false) element.setAttribute(name, value === true ? "" : value);
   }
   for (const child of children) if (child) element.append(child);
   return element;
 }
 
-/** Return a button that runs `action`. @param {string} words @param {() => void} action @param {string} [label] its accessible name, if not its words */
-export function makeButton(words, action, label) {
-  const button = makeElement("button", { type: "button" }, words);
-  if (label && label !== words) button.setAttribute("aria-label", label);
-  button.addEventListener("click", action);
-  return button;
+/** Return a button that runs `action`. @param {string} words @param {() => void} action
+ * @param {string} [label] its accessible name, if not its words @param {string} [className] */
+export function makeButton(words, action, label = words, className = "") {
+  return makeElement("button", { type: "button", class: className || false, "aria-label": label !== words && label, click: action }, words);
+}
+
+/** Return an input with its label before it. @param {string} words @param {HTMLElement} input @param {string} [className] */
+export const makeLabel = (words, input, className = "") => makeElement("label", { class: className || false }, makeElement("span", {}, words), input);
+
+/** Return radio buttons that look like pills. @param {string} name @param {string[][]} choices values and words
+ * @param {string} chosen @param {(value: string) => void} [action] called when another is chosen */
+export const makeRadios = (name, choices, chosen, action) =>
+  choices.map(([value, words]) => {
+    const radio = makeElement("input", { type: "radio", name, value, checked: value === chosen, change: () => action?.(value) });
+    return makeElement("label", { class: "pill" }, radio, makeElement("span", {}, words));
+  });
+
+/** Return an invitation link with a button that copies it. @param {string} words @param {string} address
+ * @param {string} label the accessible name of the button */
+export function makeInvitation(words, address, label) {
+  const field = makeElement("input", { type: "text", readonly: true, value: address });
+  field.addEventListener("focus", () => field.select());
+  const copy = makeButton("Copy", async () => {
+    field.select();
+    await navigator.clipboard?.writeText(address).catch(() => undefined);
+    copy.textContent = "Copied";
+  }, label, "quiet");
+  return [makeLabel(words, field), copy];
 }
 
 /** Return a new SVG element. @param {string} name @param {Record<string, string | number>} attributes @param {...(Element | string)} children */
@@ -87,14 +127,24 @@ export function makeTable(caption, headings, rows, { footer, captionShown = fals
   return makeElement("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": label }, table);
 }
 
-/** Return the children of a `dl`: a name and its value for each fact. @param {string[][]} facts */
-export const makeFactList = (facts) =>
-  facts.flatMap(([name = "", value = ""]) => [makeElement("dt", {}, name), makeElement("dd", {}, value)]);
+/** Return a list of facts: a name and its value each. @param {string[][]} facts */
+export const makeFacts = (facts) =>
+  makeElement("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [makeElement("dt", {}, name), makeElement("dd", {}, value)]));
 
-/** Return a die as the table pages draw it: a square with a pip for each point. @param {number} face */
-export function makeDieFace(face) {
-  const pips = Array.from({ length: face }, () => makeElement("i"));
-  return makeElement("span", { class: "face", "data-face": String(face), "aria-hidden": "true" }, ...pips);
+/** @type {number[][][]} the pips of each face, from the center */
+const PIPS = [
+  [[0, 0]],
+  [[-1, -1], [1, 1]],
+  [[-1, -1], [0, 0], [1, 1]],
+  [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
+  [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+];
+
+/** Return a drawing of a die. @param {number} face */
+export function makeDie(face) {
+  const pips = (PIPS[face - 1] ?? []).map(([x, y]) => makeSvg("circle", { cx: 12 + 6 * x, cy: 12 + 6 * y, r: 2.3 }));
+  return makeSvg("svg", { viewBox: "0 0 24 24", class: "die", "aria-hidden": "true" }, makeSvg("rect", { x: 1, y: 1, width: 22, height: 22, rx: 5 }), ...pips);
 }
 
 // Clauses and sentences
@@ -112,6 +162,9 @@ export function citationLink(citation) {
   return clauseLink(book, rest.join(":"));
 }
 
+/** Return a role or another id in words: "left base". @param {string} id */
+export const plainName = (id) => id.replace(/[-_]/g, " ");
+
 /** Return words as a sentence: a capital at the start, a full stop at the end. @param {string} words */
 export function asSentence(words) {
   const text = words.trim();
@@ -120,6 +173,23 @@ export function asSentence(words) {
 }
 
 // Redrawing
+
+/** Return a function that runs `action`. A call during a run has it run once more afterwards.
+ * @param {() => Promise<void>} action */
+export function runOneAtATime(action) {
+  let running = false;
+  let again = false;
+  return async () => {
+    again = true;
+    if (running) return;
+    running = true;
+    while (again) {
+      again = false;
+      await action();
+    }
+    running = false;
+  };
+}
 
 /** Whether this reader's system settings allow motion. */
 export const motionAllowed = () => !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -134,6 +204,15 @@ export function redraw(place, draw) {
   const again = act ? place.querySelector(`[data-act="${CSS.escape(act)}"]`) : null;
   place.tabIndex = -1;
   /** @type {HTMLElement} */ (again ?? place).focus({ preventScroll: true });
+}
+
+/** Call `draw` if the data differs from what was drawn last for this element.
+ * @param {HTMLElement} element @param {unknown} data @param {() => void} draw */
+export function drawIfChanged(element, data, draw) {
+  const key = JSON.stringify(data) ?? "";
+  if (element.dataset.shownKey === key) return;
+  element.dataset.shownKey = key;
+  draw();
 }
 
 /** Replace the children of an element, unless they are the same already. @param {HTMLElement} place @param {Node[]} nodes */

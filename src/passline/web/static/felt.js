@@ -19,6 +19,20 @@ import { formatMoney } from "./money.js";
 /** The smallest side of a target in pixels. It is a little over 24, since browsers round down. */
 const MIN_TARGET_PIXELS = 24.1;
 
+/** Place an element over a box of a frame, by percentages. @param {HTMLElement} element @param {Box} box @param {Box} frame */
+function placeWithin(element, box, frame) {
+  element.style.left = `${(100 * (box.x - frame.x)) / frame.w}%`;
+  element.style.top = `${(100 * (box.y - frame.y)) / frame.h}%`;
+  element.style.width = `${(100 * box.w) / frame.w}%`;
+  element.style.height = `${(100 * box.h) / frame.h}%`;
+}
+
+/** Return the slug of the target that contains an element, or "". @param {EventTarget | null} element */
+function slugOf(element) {
+  const cell = element instanceof Element ? element.closest("[role=gridcell]") : null;
+  return cell?.getAttribute("data-slug") ?? "";
+}
+
 /** The picture with its grid of targets, one gridcell for each wager. */
 export class Felt {
   /** @param {HTMLElement} place @param {FeltActions} actions */
@@ -64,7 +78,7 @@ export class Felt {
     const patches = target.more.map(() => makeElement("i", { class: "more" }));
     const data = { "data-slug": slug, "data-kind": kind, "data-number": number > 0 && String(number) };
     const cell = makeElement("div", { role: "gridcell", tabindex: "-1", ...data }, ...patches);
-    this.cells.set(target.slug, { target, cell });
+    this.cells.set(slug, { target, cell });
     return cell;
   }
 
@@ -92,10 +106,7 @@ export class Felt {
     let small = Infinity;
     for (const [slug, { target, cell }] of this.cells) {
       const box = chosen.get(slug) ?? target;
-      cell.style.left = `${(100 * (box.x - left)) / width}%`;
-      cell.style.top = `${(100 * (box.y - top)) / height}%`;
-      cell.style.width = `${(100 * box.w) / width}%`;
-      cell.style.height = `${(100 * box.h) / height}%`;
+      placeWithin(cell, box, { x: left, y: top, w: width, h: height });
       this.#shapeCell(cell, target, box);
       cell.classList.toggle("chosen", chosen.has(slug));
       const covered = this.isPartView && target.number > 0 && !chosen.has(slug) && this.column(slug).length > 0;
@@ -112,13 +123,7 @@ export class Felt {
 
   /** Add a target's further patches and round its corners. @param {HTMLElement} cell @param {Target} target @param {Box} box */
   #shapeCell(cell, target, box) {
-    target.more.forEach((more, index) => {
-      const { style } = /** @type {HTMLElement} */ (cell.children[index]);
-      style.left = `${(100 * (more.x - box.x)) / box.w}%`;
-      style.top = `${(100 * (more.y - box.y)) / box.h}%`;
-      style.width = `${(100 * more.w) / box.w}%`;
-      style.height = `${(100 * more.h) / box.h}%`;
-    });
+    target.more.forEach((more, index) => placeWithin(/** @type {HTMLElement} */ (cell.children[index]), more, box));
     const [right, left] = target.bend;
     if (!right && !left) return;
     const of = (/** @type {number} */ side) => `0 0 ${(100 * right) / side}% ${(100 * left) / side}%`;
@@ -131,19 +136,22 @@ export class Felt {
     if (frame && this.place.clientWidth) this.chips.setScale(this.place.clientWidth / frame[2]);
   }
 
+  /** The targets of each number. */
+  get #columns() {
+    return (this.drawing?.rows ?? []).map((row) => row.cells).filter((cells) => cells.every((cell) => cell.number));
+  }
+
   /** Return the targets in the column of a wager's number. @param {string} slug */
   column(slug) {
-    const rows = this.drawing?.rows.filter((row) => row.cells.every((cell) => cell.number)) ?? [];
-    return rows.find((row) => row.cells.some((cell) => cell.slug === slug))?.cells ?? [];
+    return this.#columns.find((column) => column.some((cell) => cell.slug === slug)) ?? [];
   }
 
   /** Return the box of each target that takes the place of its whole column. */
   #columnTargets() {
-    /** @type {Map<string, {x: number, y: number, w: number, h: number}>} */
+    /** @type {Map<string, Box>} */
     const found = new Map();
     if (!this.isPartView) return found;
-    const columns = this.drawing?.rows.filter((row) => row.cells.every((cell) => cell.number)) ?? [];
-    for (const { cells: column } of columns) {
+    for (const column of this.#columns) {
       const candidates = column.filter((target) => target.bet_as === this.mode);
       const chosen = candidates.find((target) => this.#isEnabled(target.slug)) ?? candidates.at(-1);
       if (!chosen) continue;
@@ -182,10 +190,14 @@ export class Felt {
     this.chips.showPending(pending, placed, (slug) => this.cells.get(slug)?.target);
   }
 
+  /** Move the focus to the current target. */
+  focus() {
+    /** @type {HTMLElement | null} */ (this.place.querySelector("[role=gridcell][tabindex='0']"))?.focus({ preventScroll: true });
+  }
+
   /** Return the slug of the wager at a point of the window, or "". @param {number} x @param {number} y */
   wagerAt(x, y) {
-    const cell = document.elementFromPoint(x, y)?.closest("[role=gridcell]");
-    return cell instanceof HTMLElement ? (cell.dataset.slug ?? "") : "";
+    return slugOf(document.elementFromPoint(x, y));
   }
 
   /** Highlight the target under a dragged chip. @param {string} slug */
@@ -203,7 +215,7 @@ const LONG_PRESS_MS = 500;
 const STILL_PIXELS = 10;
 
 /** Turns taps, long presses and keys on the felt into actions. */
-export class FeltInput {
+class FeltInput {
   /** @param {Felt} felt @param {FeltActions} actions */
   constructor(felt, actions) {
     this.felt = felt;
@@ -221,33 +233,20 @@ export class FeltInput {
     grid.addEventListener("pointerover", (event) => this.#onPointerOver(event));
     grid.addEventListener("pointerdown", (event) => this.#onPointerDown(event));
     grid.addEventListener("pointermove", (event) => this.#onPointerMove(event));
-    for (const ends of ["pointerup", "pointercancel", "pointerleave"]) {
-      grid.addEventListener(ends, () => this.#cancelPress());
-    }
-    grid.addEventListener("pointerleave", () => this.actions.away());
-    grid.addEventListener("focusout", () => this.actions.away());
+    for (const ends of ["pointerup", "pointercancel", "pointerleave"]) grid.addEventListener(ends, () => this.#cancelPress());
+    for (const ends of ["pointerleave", "focusout"]) grid.addEventListener(ends, () => this.actions.away());
     grid.addEventListener("contextmenu", (event) => {
       event.preventDefault();
-      if (!this.wasLongPress) this.#showMore(this.#slugOf(event));
+      const slug = slugOf(event.target);
+      if (slug && !this.wasLongPress) this.actions.more(slug);
     });
   }
 
   /** @param {Event} event */
-  #slugOf(event) {
-    const cell = /** @type {HTMLElement} */ (event.target).closest?.("[role=gridcell]");
-    return cell instanceof HTMLElement ? (cell.dataset.slug ?? "") : "";
-  }
-
-  /** @param {Event} event */
   #onClick(event) {
-    const slug = this.#slugOf(event);
+    const slug = slugOf(event.target);
     if (slug && !this.wasLongPress) this.actions.bet(slug);
     this.wasLongPress = false;
-  }
-
-  /** @param {string} slug */
-  #showMore(slug) {
-    if (slug) this.actions.more(slug);
   }
 
   /** @param {PointerEvent} event */
@@ -256,11 +255,11 @@ export class FeltInput {
     this.#cancelPress();
     this.wasLongPress = false;
     if (second || event.button !== 0) return; // Two fingers pinch the page.
-    const slug = this.#slugOf(event);
+    const slug = slugOf(event.target);
     const timer = window.setTimeout(() => {
       this.#cancelPress();
       this.wasLongPress = true;
-      this.#showMore(slug);
+      if (slug) this.actions.more(slug);
     }, LONG_PRESS_MS);
     this.press = { timer, x: event.clientX, y: event.clientY };
   }
@@ -278,13 +277,13 @@ export class FeltInput {
 
   /** @param {PointerEvent} event */
   #onPointerOver(event) {
-    const slug = this.#slugOf(event);
+    const slug = slugOf(event.target);
     if (slug && event.pointerType === "mouse") this.actions.look(slug);
   }
 
   /** @param {FocusEvent} event */
   #onFocus(event) {
-    const slug = this.#slugOf(event);
+    const slug = slugOf(event.target);
     if (!slug) return;
     if (this.felt.cells.get(slug)?.cell.classList.contains("out")) this.actions.reach();
     for (const [of, { cell }] of this.felt.cells) {
@@ -297,7 +296,7 @@ export class FeltInput {
 
   /** @param {KeyboardEvent} event */
   #onKey(event) {
-    const slug = this.#slugOf(event);
+    const slug = slugOf(event.target);
     const current = this.felt.cells.get(slug);
     if (!current || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "Enter" || event.key === " ") {
@@ -352,7 +351,7 @@ export function translationOf(group) {
 }
 
 /** The chips on the felt: the server's drawing, own chips enlarged, pending bets as ghosts. */
-export class FeltChips {
+class FeltChips {
   #contents = "";
   #me = "";
   #frozen = false;
@@ -453,18 +452,16 @@ export class FeltChips {
     const ghosts = [];
     for (const [slug, amount] of pending) {
       const spot = target(slug);
-      const shownNow = translationOf(this.stack(this.#me, slug));
-      const same = shownNow !== null && Number(this.stack(this.#me, slug)?.getAttribute("data-amount")) * 100 === amount;
+      const stack = this.stack(this.#me, slug);
+      const shownNow = translationOf(stack);
+      const same = shownNow !== null && Number(stack?.getAttribute("data-amount")) * 100 === amount;
       if (!spot || !amount || same) continue;
       const at = shownNow ?? { x: spot.x + spot.w / 2, y: spot.y + spot.h / 2 };
       const radius = OWN_CHIP_PIXELS / 2 / this.#pixelsPerUnit;
-      const ghost = makeSvg("g", { class: "ghost", transform: `translate(${at.x} ${at.y})`, "data-slug": slug });
       const letters = LETTER_PIXELS / this.#pixelsPerUnit;
-      ghost.append(
-        makeSvg("circle", { r: radius, class: "hoped" }),
-        makeSvg("text", { class: "count", y: radius + letters * 0.6, "font-size": letters.toFixed(1) }, formatMoney(amount)),
-      );
-      ghosts.push(ghost);
+      const chip = makeSvg("circle", { r: radius, class: "hoped" });
+      const words = makeSvg("text", { class: "count", y: radius + letters * 0.6, "font-size": letters.toFixed(1) }, formatMoney(amount));
+      ghosts.push(makeSvg("g", { class: "ghost", transform: `translate(${at.x} ${at.y})`, "data-slug": slug }, chip, words));
     }
     this.pendingLayer?.replaceChildren(...ghosts);
   }

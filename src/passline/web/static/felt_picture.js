@@ -2,26 +2,7 @@
 /** The felt as a picture, for the replay and the school: the whole table, one end or the center.
  * SelectableFelt also numbers the bets and reports which one was selected. */
 
-import { byId, makeElement, makeSvg, parseSvg, parseSvgFragment } from "./dom.js";
-
-/** @type {Record<number, number[][]>} */
-const PIPS = {
-  1: [[0, 0]],
-  2: [[-1, -1], [1, 1]],
-  3: [[-1, -1], [0, 0], [1, 1]],
-  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
-  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
-};
-
-/** Return a die as the felt draws it. @param {number} face */
-export function makeDie(face) {
-  const made = makeSvg("svg", { viewBox: "0 0 24 24", class: "die", "aria-hidden": "true" });
-  made.append(makeSvg("rect", { x: 1, y: 1, width: 22, height: 22, rx: 5 }));
-  for (const [x, y] of PIPS[face] ?? [])
-    made.append(makeSvg("circle", { cx: 12 + 6 * x, cy: 12 + 6 * y, r: 2.3 }));
-  return made;
-}
+import { byId, makeElement, makeRadios, makeSvg, parseSvg, parseSvgFragment } from "./dom.js";
 
 /** A picture of the felt that can show one of its views. */
 export class FeltPicture {
@@ -103,12 +84,7 @@ export class SelectableFelt {
 
   /** @param {string[]} views @param {string} chosen */
   #makeViewChoice(views, chosen) {
-    const choices = views.map((view) => {
-      const radio = /** @type {HTMLInputElement} */ (makeElement("input", { type: "radio", name: "view", value: view }));
-      radio.checked = view === chosen;
-      radio.addEventListener("change", () => this.#setView(view));
-      return makeElement("label", { class: "pill" }, radio, makeElement("span", {}, VIEWS[view] ?? view));
-    });
+    const choices = makeRadios("view", views.map((view) => [view, VIEWS[view] ?? view]), chosen, (view) => this.#setView(view));
     byId("looks").replaceChildren(makeElement("legend", {}, "Look at"), ...choices);
     this.#setView(chosen);
   }
@@ -128,9 +104,7 @@ function markStack(stack, marked, wagers) {
   const bet = wagers.find((item) => item.player === stack.getAttribute("data-player") && item.wager === stack.getAttribute("data-slug"));
   if (!bet) return;
   stack.classList.add("touchable");
-  const number = makeSvg("text", { x: 15, y: -9, "font-size": 17, class: "count" });
-  number.textContent = String(bet.number);
-  stack.append(number);
+  stack.append(makeSvg("text", { x: 15, y: -9, "font-size": 17, class: "count" }, String(bet.number)));
 }
 
 /** Return the end that holds every stack, or "whole". @param {string[]} views */

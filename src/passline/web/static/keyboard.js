@@ -7,7 +7,7 @@ import { buttonById, byId, inputById, localStore, makeButton, makeElement } from
 
 /** @param {import("./table.js").TablePage} page @returns {Key[]} */
 function listKeys(page) {
-  const { bets, dice, myBets, details } = page;
+  const { bets, dice, details } = page;
   const on = (/** @type {string} */ slug) => page.ownWagers().find((wager) => wager.wager === slug);
   return [
     { key: "r", words: "Roll", action: () => void dice.sayAct("roll") },
@@ -20,8 +20,8 @@ function listKeys(page) {
     { key: "w", words: "Working, or off", action: (slug) => void bets.change(slug, on(slug)?.working ? "off" : "on") },
     { key: "o", words: "Odds behind the wager on the spot", action: (slug) => void bets.bet(page.state?.seat?.odds?.[slug] ?? slug) },
     { key: "i", words: "Details of the spot, and everything that you can do there", action: (slug) => void details.openSheetFor(slug), free: true },
-    { key: "f", words: "Go to the felt", action: () => /** @type {HTMLElement | null} */ (document.querySelector("[role=gridcell][tabindex='0']"))?.focus(), free: true },
-    { key: "m", words: "Go to your wagers", action: () => void (byId("mine").querySelector("button")?.focus(), myBets) },
+    { key: "f", words: "Go to the felt", action: () => page.felt.focus(), free: true },
+    { key: "m", words: "Go to your wagers", action: () => byId("mine").querySelector("button")?.focus() },
     { key: "/", words: "Go to Say", action: () => inputById("say").focus() },
     { key: "n", words: "Next move of the crew", action: () => page.crewAnimation.step(), free: true },
     { key: "x", words: "All of the crew's moves at once", action: () => page.crewAnimation.finish(), free: true },
@@ -60,12 +60,10 @@ export function listenForKeys(page) {
 
 /** @param {import("./table.js").TablePage} page */
 function showKeyHelp(page) {
-  const list = makeElement("dl", { class: "keys" });
-  list.append(makeElement("dt", {}, makeElement("kbd", {}, "arrows")), makeElement("dd", {}, "From spot to spot on the felt"));
-  list.append(makeElement("dt", {}, makeElement("kbd", {}, "Enter")), makeElement("dd", {}, "Bet the chosen chip on the spot"));
-  for (const { key, words } of listKeys(page)) list.append(makeElement("dt", {}, makeElement("kbd", {}, key)), makeElement("dd", {}, words));
-  const tick = /** @type {HTMLInputElement} */ (makeElement("input", { type: "checkbox" }));
-  tick.checked = localStore.get("keys", "on") === "on";
+  const onFelt = [{ key: "arrows", words: "From spot to spot on the felt" }, { key: "Enter", words: "Bet the chosen chip on the spot" }];
+  const rows = [...onFelt, ...listKeys(page)].flatMap(({ key, words }) => [makeElement("dt", {}, makeElement("kbd", {}, key)), makeElement("dd", {}, words)]);
+  const list = makeElement("dl", { class: "keys" }, ...rows);
+  const tick = makeElement("input", { type: "checkbox", checked: localStore.get("keys", "on") === "on" });
   tick.addEventListener("change", () => localStore.put("keys", tick.checked ? "on" : "off"));
   const label = makeElement("label", { class: "pill" }, tick, " Letters are keys");
   page.details.openSheet(makeElement("h2", { id: "sheet-title" }, "Keys"), label, list, makeButton("Close", () => page.details.sheet.close()));

@@ -2,6 +2,8 @@
 /** Filters the clauses of a rulebook while the reader types. Without this script the same form
  * searches on the server. */
 
+import { onSubmit } from "./dom.js";
+
 const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form.search"));
 const entries = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".clauses > li")]);
 const texts = entries.map((entry) => (entry.textContent ?? "").toLowerCase());
@@ -29,8 +31,5 @@ function filter() {
 // A page of search results holds only those clauses, so there the form goes to the server.
 if (form && !location.search) {
   form.addEventListener("input", filter);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    filter();
-  });
+  onSubmit(form, filter);
 }

@@ -2,8 +2,8 @@
 /** The page of a learner who holds a post at a live table: the work of each throw in order, payoffs built
  * from the bank, and the mark. */
 
-import { describeError, randomHex, TableApi } from "./api.js";
-import { byId, citationLink, makeElement } from "./dom.js";
+import { attempt, describeError, randomHex, TableApi } from "./api.js";
+import { byId, citationLink, makeElement, onSubmit } from "./dom.js";
 import { SelectableFelt } from "./felt_picture.js";
 import { school } from "./school_api.js";
 import { bindLargeType } from "./school_page.js";
@@ -20,10 +20,7 @@ class LearnerPostPage {
     this.order = null;
     this.throw = -1;
     this.felt = new SelectableFelt((player, wager) => this.order?.addStepFor(player, wager));
-    byId("answer").addEventListener("submit", (event) => {
-      event.preventDefault();
-      void this.send();
-    });
+    onSubmit(byId("answer"), () => void attempt(() => this.send()));
   }
 
   async start() {
@@ -78,18 +75,14 @@ class LearnerPostPage {
       wager: bet.wager,
       ...(act === "pay" ? { chips: paid.value ?? {} } : {}),
     }));
-    try {
-      const marked = await this.api.post("/work", { id: randomHex(12), throw: this.throw, steps });
-      const head = makeElement("h2", { id: "mark-title" }, marked.right ? "Right" : "Not right");
-      byId("mark").replaceChildren(head, makeElement("ol", { class: "step-marks" }, ...marked.marks.map(makeStepMark)));
-      byId("mark").classList.toggle("right", marked.right);
-      byId("mark").hidden = false;
-      byId("stage").hidden = true;
-      byId("mark").focus();
-      byId("mark").append(makeElement("p", {}, await storeWork(marked.seq, marked.receipt)));
-    } catch (error) {
-      byId("alert").textContent = describeError(error);
-    }
+    const marked = await this.api.post("/work", { id: randomHex(12), throw: this.throw, steps });
+    const head = makeElement("h2", { id: "mark-title" }, marked.right ? "Right" : "Not right");
+    byId("mark").replaceChildren(head, makeElement("ol", { class: "step-marks" }, ...marked.marks.map(makeStepMark)));
+    byId("mark").classList.toggle("right", marked.right);
+    byId("mark").hidden = false;
+    byId("stage").hidden = true;
+    byId("mark").focus();
+    byId("mark").append(makeElement("p", {}, await storeWork(marked.seq, marked.receipt)));
   }
 }
 

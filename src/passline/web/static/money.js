@@ -34,10 +34,10 @@ export const formatAmount = (cents) => `${Math.floor(cents / 100)}${formatFracti
 const formatFraction = (cents) => (cents ? `.${String(cents).padStart(2, "0")}` : "");
 
 /** Return the smallest amount that the limits allow and that is not below `wanted`, or their maximum.
- * @param {number} wanted @param {{least: string, most: string, step: string}} limits */
-export function roundToLimits(wanted, limits) {
+ * @param {number} wanted @param {{least: string, most: string, step: string}} limits @param {(steps: number) => number} [round] */
+export function roundToLimits(wanted, limits, round = Math.ceil) {
   const least = parseCents(limits.least);
   const step = parseCents(limits.step) || 1;
-  const amount = wanted <= least ? least : least + Math.ceil((wanted - least) / step) * step;
+  const amount = wanted <= least ? least : least + round((wanted - least) / step) * step;
   return Math.min(amount, parseCents(limits.most));
 }

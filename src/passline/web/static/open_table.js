@@ -2,8 +2,8 @@
 /** The operator's form to open a table. The text of the house file counts; the two choices above it
  * only write into it. The house key goes into the request header and is stored nowhere. */
 
-import { describeError, sendJson, TableError } from "./api.js";
-import { byId, clauseLink, makeButton, makeElement } from "./dom.js";
+import { attempt, describeError, sendJson, TableError } from "./api.js";
+import { byId, clauseLink, makeElement, makeInvitation, onSubmit, plainName } from "./dom.js";
 
 /** @typedef {{key: string, value: string, allowed: string, cite: string, also: string[]}} Finding */
 /** @typedef {{ok: boolean, findings: Finding[], error?: string, rulebook?: string, game?: string}} LintResult */
@@ -30,32 +30,26 @@ function writeLine(name, value) {
 
 function fillGames() {
   const games = (book.selectedOptions[0]?.dataset.games ?? "").split(" ");
-  game.replaceChildren(...games.map((name) => makeElement("option", {}, name)));
+  game.replaceChildren(...games.map((name) => makeElement("option", { value: name }, plainName(name))));
 }
 
 /** @param {LintResult} result */
 function showLint(result) {
   lint.className = result.ok ? "long ok" : "long wrong";
-  if (result.error !== undefined) {
-    lint.replaceChildren(makeElement("p", {}, result.error));
-    return;
-  }
+  if (result.error !== undefined) return lint.replaceChildren(makeElement("p", {}, result.error));
   const rulebook = result.rulebook ?? "";
   if (book.value !== rulebook) {
     book.value = rulebook;
     fillGames();
   }
   game.value = result.game ?? "";
-  if (result.ok) {
-    lint.replaceChildren(makeElement("p", {}, "The rulebook allows every house rule."));
-    return;
-  }
+  if (result.ok) return lint.replaceChildren(makeElement("p", {}, "The rulebook allows every house rule."));
   const items = result.findings.map((finding) => {
     const cites = [finding.cite, ...finding.also].flatMap((cite) => [" ", clauseLink(rulebook, cite)]);
     const election = makeElement("strong", {}, `${finding.key} = ${finding.value}`);
     return makeElement("li", {}, election, ` is not allowed. Allowed: ${finding.allowed}.`, ...cites);
   });
-  lint.replaceChildren(makeElement("ul", {}, ...items));
+  return lint.replaceChildren(makeElement("ul", {}, ...items));
 }
 
 let checkId = 0;
@@ -93,17 +87,6 @@ function readForm() {
   };
 }
 
-/** Return an invitation link with a button that copies it. @param {string} words @param {string} address */
-function makeInvitation(words, address) {
-  const field = /** @type {HTMLInputElement} */ (makeElement("input", { readonly: true, value: address }));
-  const copy = makeButton("Copy", async () => {
-    field.select();
-    await navigator.clipboard?.writeText(address).catch(() => undefined);
-    copy.textContent = "Copied";
-  }, `Copy the link: ${words}`);
-  return makeElement("li", {}, makeElement("label", {}, `${words} `, field), copy);
-}
-
 /** Return a token for players if the table is by invitation only; otherwise "". @param {OpenedTable} table */
 async function createPlayerToken(table) {
   if (readForm().open) return "";
@@ -121,9 +104,11 @@ function showInvitations(table, playerToken) {
   const learner = String(new FormData(form).get("learner") ?? "");
   const machine = [...form.querySelectorAll("input[name=post]:not(:checked)")].map((post) => post.getAttribute("value"));
   const describeRole = (/** @type {string} */ role) =>
-    role === learner ? `${role} (a learner's)` : machine.includes(role) ? `${role} (only watches: the machine has this post)` : role;
-  const links = Object.entries(table.tokens).map(([role, token]) => makeInvitation(describeRole(role), `${address}#${token}`));
-  if (playerToken) links.unshift(makeInvitation("players (each who has it may sit down)", `${address}#${playerToken}`));
+    `${plainName(role)}${role === learner ? " (a learner's)" : machine.includes(role) ? " (only watches: the machine has this post)" : ""}`;
+  const makeLink = (/** @type {string} */ words, /** @type {string} */ token) =>
+    makeElement("li", {}, ...makeInvitation(words, `${address}#${token}`, `Copy the link: ${words}`));
+  const links = Object.entries(table.tokens).map(([role, token]) => makeLink(describeRole(role), token));
+  if (playerToken) links.unshift(makeLink("players (each who has it may sit down)", playerToken));
   const go = makeElement("a", { href: address }, "Go to the table");
   const operate = makeElement("a", { href: "/operate" }, "operate it");
   opened.replaceChildren(
@@ -136,18 +121,11 @@ function showInvitations(table, playerToken) {
   opened.focus();
 }
 
-/** @param {SubmitEvent} event */
-async function openTable(event) {
-  event.preventDefault();
-  byId("alert").textContent = "";
-  try {
-    const table = await sendJson("/api/tables", readForm(), key.value);
-    const playerToken = await createPlayerToken(table);
-    key.value = "";
-    showInvitations(table, playerToken);
-  } catch (error) {
-    byId("alert").textContent = describeError(error);
-  }
+async function openTable() {
+  const table = await sendJson("/api/tables", readForm(), key.value);
+  const playerToken = await createPlayerToken(table);
+  key.value = "";
+  showInvitations(table, playerToken);
 }
 
 book.addEventListener("change", () => {
@@ -165,5 +143,5 @@ file.addEventListener("input", () => {
   clearTimeout(checkTimer);
   checkTimer = setTimeout(check, CHECK_DELAY_MS);
 });
-form.addEventListener("submit", openTable);
+onSubmit(form, () => void attempt(openTable));
 void check();

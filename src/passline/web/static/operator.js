@@ -2,9 +2,9 @@
 /** The operator's page: every table, invitations, closing and reopening, and the crew's page of one
  * table. The house key goes into request headers and is stored nowhere. */
 
-import { describeError, request, TableApi, TableError } from "./api.js";
+import { attempt, request, TableApi, TableError } from "./api.js";
 import { CrewPage } from "./crew_page.js";
-import { byId, makeButton, makeElement } from "./dom.js";
+import { byId, makeButton, makeElement, onSubmit, plainName } from "./dom.js";
 import { formatDollars } from "./money.js";
 
 /** @typedef {{table: string, name: string, rulebook: string, game: string, players: number, seats: number,
@@ -17,18 +17,6 @@ const key = /** @type {HTMLInputElement} */ (form.querySelector("input"));
 const tablesPart = byId("every");
 /** @type {{page: CrewPage, timer: number} | null} */
 let current = null;
-
-/** Run an action and show its error. Return whether it worked. @param {() => Promise<void>} action @returns {Promise<boolean>} */
-async function attempt(action) {
-  byId("alert").textContent = "";
-  try {
-    await action();
-    return true;
-  } catch (error) {
-    byId("alert").textContent = describeError(error);
-    return false;
-  }
-}
 
 /** Send a line as the operator. @param {TableApi} api @param {string} line */
 const say = (api, line) =>
@@ -68,7 +56,7 @@ function makeActions(row) {
     const { token } = await api.post("/tokens", { role: "player" });
     const link = makeElement("input", { readonly: true, value: `${location.origin}/t/${row.table}#${token}` });
     place.replaceChildren(makeElement("label", {}, `A player's link to ${row.name} `, link));
-    /** @type {HTMLInputElement} */ (link).select();
+    link.select();
   }), `Invite a player to ${row.name}`);
   const close = row.status === "closed" ? makeButton("Reopen", () => void sendLine("table opens"), `Reopen ${row.name}`) : makeButton("Close", () => void sendLine("table closes"), `Close ${row.name}`);
   return [makeElement("p", { class: "row-acts" }, take, invite, close), place];
@@ -85,7 +73,7 @@ function makeCard(row) {
   const log = makeElement("a", { href: `/api/tables/${row.table}/log` }, "The log");
   const replay = row.open ? [", ", makeElement("a", { href: `/t/${row.table}/replay` }, "replay")] : [];
   const reads = makeElement("p", {}, log, ...replay);
-  return makeElement("li", { class: "card" }, makeElement("h2", {}, row.name), makeElement("p", {}, `${row.rulebook}, ${row.game}`), makeElement("dl", {}, ...facts), ...makeActions(row), reads);
+  return makeElement("li", { class: "card" }, makeElement("h2", {}, row.name), makeElement("p", {}, `${plainName(row.rulebook)}, ${plainName(row.game)}`), makeElement("dl", {}, ...facts), ...makeActions(row), reads);
 }
 
 async function showTables() {
@@ -113,7 +101,4 @@ tablesPart.addEventListener("click", (event) => {
   event.preventDefault();
   void attempt(() => download(href));
 });
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  void attempt(showTables);
-});
+onSubmit(form, () => void attempt(showTables));

@@ -4,8 +4,8 @@
  * the server. */
 
 import { describeError, TableApi } from "./api.js";
-import { byId, clauseLink, makeElement, makeTable } from "./dom.js";
-import { FeltPicture, makeDie } from "./felt_picture.js";
+import { byId, checkRadio, clauseLink, makeButton, makeDie, makeElement, makeTable, plainName, runOneAtATime } from "./dom.js";
+import { FeltPicture } from "./felt_picture.js";
 import { formatDollars } from "./money.js";
 
 const api = new TableApi(byId("replay").dataset.table ?? "");
@@ -21,7 +21,6 @@ class ReplayPage {
   #lastMoment = 0;
   /** The moment to load next; -1 is the last. @type {number | null} */
   #wanted = null;
-  #loading = false;
   /** The message to show with the next moment. */
   #notice = "";
   #following = false;
@@ -64,16 +63,11 @@ class ReplayPage {
   }
 
   /** Load the wanted moment. If it changes during a request, only the latest is loaded. */
-  async #loadWanted() {
-    if (this.#loading) return;
-    this.#loading = true;
-    while (this.#wanted !== null) {
-      const at = this.#wanted;
-      this.#wanted = null;
-      await this.#load(at);
-    }
-    this.#loading = false;
-  }
+  #loadWanted = runOneAtATime(async () => {
+    const at = this.#wanted ?? -1;
+    this.#wanted = null;
+    await this.#load(at);
+  });
 
   /** @param {number} at */
   async #load(at) {
@@ -117,12 +111,11 @@ class ReplayPage {
     byId("mark").textContent = words;
     byId("mark").classList.toggle("live", this.#following);
     slider.setAttribute("aria-valuetext", words);
-    setDisabled("first", at === 0);
-    setDisabled("back", at === 0);
-    setDisabled("previous", step.previous === null);
-    setDisabled("next", step.next === null);
-    setDisabled("forward", at >= this.#lastMoment);
-    setDisabled("last", at >= this.#lastMoment);
+    const barred = { previous: step.previous === null, next: step.next === null };
+    const atEnd = at >= this.#lastMoment;
+    for (const [id, off] of Object.entries({ ...barred, first: !at, back: !at, forward: atEnd, last: atEnd })) {
+      byId(id).setAttribute("aria-disabled", String(off));
+    }
   }
 
   /** Listen to new entries. A page at the last moment follows the game. */
@@ -146,14 +139,7 @@ class ReplayPage {
     const { at, walk } = this.moment;
     const here = this.#wanted ?? at;
     /** @type {Record<string, number | null>} */
-    const ways = {
-      first: 0,
-      back: here - 1,
-      forward: here + 1,
-      last: -1,
-      previous: walk.previous,
-      next: walk.next,
-    };
+    const ways = { first: 0, back: here - 1, forward: here + 1, last: -1, previous: walk.previous, next: walk.next };
     const to = ways[how];
     if (to === null || (how === "back" && to < 0) || (how === "forward" && to > this.#lastMoment)) return;
     this.go(to);
@@ -233,15 +219,11 @@ class ReplayPage {
   #setUpViews() {
     const narrow = window.matchMedia("(max-width: 43rem)").matches;
     const there = [...this.felt.views, "none"];
-    for (const item of document.querySelectorAll("input[name=view]")) {
-      const input = /** @type {HTMLInputElement} */ (item);
-      const label = /** @type {HTMLElement} */ (input.parentElement);
-      label.hidden = !there.includes(input.value);
+    for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[name=view]"))) {
+      input.parentElement?.toggleAttribute("hidden", !there.includes(input.value));
       input.addEventListener("change", () => this.felt.setView(input.value));
     }
-    const shooter = this.moment?.players.find(
-      (/** @type {any} */ item) => item.name === this.moment.shooter,
-    );
+    const shooter = this.moment?.players.find((/** @type {any} */ item) => item.name === this.moment.shooter);
     const end = `end:${shooter?.end ?? "left"}`;
     const view = narrow && there.includes(end) ? end : "whole";
     const chosen = document.querySelector(`input[name=view][value="${view}"]`);
@@ -254,11 +236,6 @@ class ReplayPage {
 function momentFromHash() {
   const found = /^#(\d{1,15})$/.exec(location.hash);
   return found ? Number(found[1]) : -1;
-}
-
-/** @param {string} id @param {boolean} barred */
-function setDisabled(id, barred) {
-  byId(id).setAttribute("aria-disabled", String(barred));
 }
 
 /** @param {boolean} on */
@@ -274,10 +251,9 @@ function showPlaying(on) {
 /** @typedef {{hand: number, shooter: string | null, throws: number[][]}} Hand */
 
 /** The hands of the game with a button for each throw. */
-export class HandList {
+class HandList {
   #firstHand = 0;
   #throws = -1;
-  #handCount = 0;
   #pageSize = 50;
   #moment = -1;
 
@@ -304,26 +280,18 @@ export class HandList {
   async #load(first) {
     const data = await this.get(`/replay/hands?from=${first}`);
     this.#firstHand = first;
-    this.#handCount = data.of;
     this.#pageSize = data.page;
-    if (!data.of) {
-      byId("hands").replaceChildren(makeElement("p", { class: "quiet" }, "No throw yet."));
-      return;
-    }
+    if (!data.of) return byId("hands").replaceChildren(makeQuiet("No throw yet."));
     const list = makeElement("ol", { class: "hands" }, ...data.hands.map((/** @type {Hand} */ item) => this.#makeHand(item)));
-    const last = first + data.hands.length - 1;
-    const turn = makeElement("p", { class: "turn" });
-    if (first > 1) turn.append(this.#makePager("Earlier hands", Math.max(1, first - this.#pageSize)));
-    if (last < this.#handCount) turn.append(this.#makePager("Later hands", last + 1));
-    byId("hands").replaceChildren(list, turn);
+    const next = first + data.hands.length;
+    const earlier = first > 1 && this.#makePager("Earlier hands", Math.max(1, first - this.#pageSize));
+    byId("hands").replaceChildren(list, makeElement("p", { class: "turn" }, earlier, next <= data.of && this.#makePager("Later hands", next)));
+    return undefined;
   }
 
   /** @param {string} words @param {number} first */
   #makePager(words, first) {
-    const button = makeElement("button", {}, words);
-    button.setAttribute("type", "button");
-    button.addEventListener("click", () => void this.#load(first).then(() => this.#markCurrent()));
-    return button;
+    return makeButton(words, () => void this.#load(first).then(() => this.#markCurrent()));
   }
 
   /** @param {Hand} hand */
@@ -336,49 +304,40 @@ export class HandList {
   /** @param {number[]} thrown */
   #makeThrow([at, first, second]) {
     const words = first ? `${first}-${second}` : "no roll";
-    const button = makeElement("button", {}, words);
-    button.setAttribute("type", "button");
+    const button = makeButton(words, () => this.go(at), `${words}, moment ${at}`);
     button.dataset.at = String(at);
-    button.setAttribute("aria-label", `${words}, moment ${at}`);
-    button.addEventListener("click", () => this.go(at));
     return button;
   }
 
   #markCurrent() {
-    for (const item of byId("hands").querySelectorAll("button[data-at]")) {
-      const here = item instanceof HTMLElement && item.dataset.at === String(this.#moment);
-      if (here) item.setAttribute("aria-current", "true");
-      else item.removeAttribute("aria-current");
-    }
+    byId("hands").querySelector("[aria-current]")?.removeAttribute("aria-current");
+    byId("hands").querySelector(`button[data-at="${this.#moment}"]`)?.setAttribute("aria-current", "true");
   }
 }
 
 /** @typedef {any} Moment As ``/replay`` tells it. */
 
 /** @type {Record<string, string>} */
-const ACCOUNTS = {
-  drop: "Drop (cash)",
-  bank: "Bank",
-  promotions: "Promotions",
-  vigorish: "Vigorish",
-  tokes: "Tokes",
-};
+const ACCOUNTS = { drop: "Drop (cash)", bank: "Bank", promotions: "Promotions", vigorish: "Vigorish", tokes: "Tokes", layout: "on the layout" };
 /** @type {Record<string, string>} */
 const RESULTS = { win: "wins", lose: "loses", push: "pushes", return: "comes back" };
 
+/** Return a remark. @param {string} words */
+const makeQuiet = (words) => makeElement("p", { class: "quiet" }, words);
+
 /** Show everything of a moment except the felt. @param {Moment} moment */
-export function showMoment(moment) {
+function showMoment(moment) {
   byId("facts").replaceChildren(...makeFacts(moment));
   byId("moment").replaceChildren(...makeLine(moment));
-  byId("settled").replaceChildren(...makeSettlements(moment));
+  byId("settled").replaceChildren(makeSettlements(moment));
   byId("rails").replaceChildren(makeRails(moment));
   byId("wagers").replaceChildren(makeWagers(moment));
   byId("ledger").replaceChildren(makeLedger(moment));
-  byId("work").replaceChildren(...makeWork(moment));
+  byId("work").replaceChildren(makeWork(moment));
 }
 
 /** Return in words what the felt shows. @param {Moment} moment */
-export function describeFelt(moment) {
+function describeFelt(moment) {
   const up = moment.players.flatMap((/** @type {any} */ item) =>
     item.wagers.map((/** @type {any} */ bet) => `${item.name} ${bet.name} ${formatDollars(bet.amount)}`),
   );
@@ -398,7 +357,7 @@ function makeFacts(moment) {
 /** @param {Moment} moment */
 function describeSpeaker(moment) {
   const name = moment.by && moment.by !== moment.role ? moment.by : "";
-  const by = [moment.role, name].filter(Boolean).join(" ") || "the table";
+  const by = [plainName(moment.role ?? ""), name].filter(Boolean).join(" ") || "the table";
   const time = moment.time ? moment.time.replace("T", " ").replace(/\.\d+Z$/, " UTC") : "";
   const place = moment.line ? `line ${moment.line}` : "";
   return [by, time, place].filter(Boolean).join(", ");
@@ -406,6 +365,7 @@ function describeSpeaker(moment) {
 
 /** Return the line, its speaker, the call, and what happened. @param {Moment} moment */
 function makeLine(moment) {
+  /** @type {HTMLElement[]} */
   const shown = [makeElement("p", { class: "line" }, moment.said || (moment.at ? "" : "The table opens.")), makeElement("p", { class: "who" }, describeSpeaker(moment))];
   if (moment.throw) {
     const faces = makeElement("span", { class: "dice" }, makeDie(moment.throw.dice[0]), makeDie(moment.throw.dice[1]));
@@ -413,12 +373,8 @@ function makeLine(moment) {
     shown.push(makeElement("p", { class: "call" }, faces, words, moment.throw.call));
     if (moment.throw.hand) shown.push(makeElement("p", { class: "luck" }, `The hand ends: ${moment.throw.hand}.`));
   }
-  const words = moment.words.filter(
-    (/** @type {string} */ item) => item.replaceAll("$", "") !== moment.said,
-  );
-  if (words.length) {
-    shown.push(makeElement("ul", { class: "words" }, ...words.map((/** @type {string} */ item) => makeElement("li", {}, item))));
-  }
+  const words = moment.words.filter((/** @type {string} */ item) => item.replaceAll("$", "") !== moment.said);
+  if (words.length) shown.push(makeElement("ul", { class: "words" }, ...words.map((/** @type {string} */ item) => makeElement("li", {}, item))));
   for (const item of moment.refusals) {
     const cite = makeElement("span", {}, " [", clauseLink(moment.rulebook, item.cite), "]");
     shown.push(makeElement("p", { class: "refused" }, makeElement("strong", {}, "Refused: "), `${item.said}: ${item.reason}`, item.cite && cite));
@@ -437,27 +393,25 @@ function describeResult(done) {
 /** @param {Moment} moment */
 function makeSettlements(moment) {
   const done = moment.throw?.settlements ?? [];
-  if (!moment.throw) return [makeElement("p", { class: "quiet" }, "No throw at this moment.")];
-  if (!done.length) return [makeElement("p", { class: "quiet" }, "The throw settles no bets.")];
-  return [
-    makeTable(
-      "Settlements of this throw",
-      ["Player", "Wager", "#Stake", "Result", "#Paid", "Clause"],
-      done.map((/** @type {any} */ item) => [
-        item.player,
-        item.name,
-        formatDollars(item.stake),
-        makeElement("span", { class: item.result }, describeResult(item)),
-        Number(item.paid) ? formatDollars(item.paid) : "",
-        clauseLink(moment.rulebook, item.cite),
-      ]),
-    ),
-  ];
+  if (!moment.throw) return makeQuiet("No throw at this moment.");
+  if (!done.length) return makeQuiet("The throw settles no bets.");
+  return makeTable(
+    "Settlements of this throw",
+    ["Player", "Wager", "#Stake", "Result", "#Paid", "Clause"],
+    done.map((/** @type {any} */ item) => [
+      item.player,
+      item.name,
+      formatDollars(item.stake),
+      makeElement("span", { class: item.result }, describeResult(item)),
+      Number(item.paid) ? formatDollars(item.paid) : "",
+      clauseLink(moment.rulebook, item.cite),
+    ]),
+  );
 }
 
 /** @param {Moment} moment */
 function makeRails(moment) {
-  if (!moment.players.length) return makeElement("p", { class: "quiet" }, "Nobody is at the table.");
+  if (!moment.players.length) return makeQuiet("Nobody is at the table.");
   return makeTable(
     "Rails",
     ["Player", "#Place", "#Rail", "#Bought in"],
@@ -474,14 +428,9 @@ function makeRails(moment) {
 function makeWagers(moment) {
   const everybody = [...moment.players, { name: "the dealers", wagers: moment.dealers }];
   const up = everybody.flatMap((item) =>
-    item.wagers.map((/** @type {any} */ bet) => [
-      item.name,
-      bet.name,
-      formatDollars(bet.amount),
-      bet.working ? "working" : "off",
-    ]),
+    item.wagers.map((/** @type {any} */ bet) => [item.name, bet.name, formatDollars(bet.amount), bet.working ? "working" : "off"]),
   );
-  if (!up.length) return makeElement("p", { class: "quiet" }, "No bets are up.");
+  if (!up.length) return makeQuiet("No bets are up.");
   return makeTable("Wagers", ["Player", "Wager", "#Amount", "Next throw"], up);
 }
 
@@ -492,7 +441,7 @@ function makeLedger(moment) {
     "Ledger",
     ["Account", "#Holds", "#Change"],
     accounts.map((/** @type {any} */ item) => [
-      ACCOUNTS[item.account] ?? `${item.player}: ${item.account}`,
+      item.player ? `${item.player}: ${ACCOUNTS[item.account] ?? item.account}` : ACCOUNTS[item.account],
       formatDollars(item.holds),
       Number(item.change) ? formatDollars(item.change, true) : "",
     ]),
@@ -502,17 +451,12 @@ function makeLedger(moment) {
 
 /** @param {Moment} moment */
 function makeWork(moment) {
-  if (!moment.throw) return [makeElement("p", { class: "quiet" }, "After a throw, its work list is shown here.")];
+  if (!moment.throw) return makeQuiet("After a throw, its work list is shown here.");
   const tasks = moment.throw.work;
-  if (!tasks) return [makeElement("p", { class: "quiet" }, "At this table only the crew sees the work list.")];
-  if (!tasks.length) return [makeElement("p", { class: "quiet" }, "There is nothing to do: a machine deals this game.")];
-  return [
-    makeTable(
-      "The crew's work on this throw",
-      ["Who", "What", "Clause"],
-      tasks.map((/** @type {any} */ task) => [task.by, task.words, clauseLink(moment.rulebook, task.cite)]),
-    ),
-  ];
+  if (!tasks) return makeQuiet("At this table only the crew sees the work list.");
+  if (!tasks.length) return makeQuiet("There is nothing to do: a machine deals this game.");
+  const rows = tasks.map((/** @type {any} */ task) => [task.by, task.words, clauseLink(moment.rulebook, task.cite)]);
+  return makeTable("The crew's work on this throw", ["Who", "What", "Clause"], rows);
 }
 
 void new ReplayPage().start();

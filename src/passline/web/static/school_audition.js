@@ -3,7 +3,7 @@
  * print or save. */
 
 import { describeError } from "./api.js";
-import { buttonById, byId, citationLink, inputById, localStore, makeButton, makeElement, makeTable } from "./dom.js";
+import { buttonById, byId, citationLink, inputById, localStore, makeButton, makeElement, makeFacts, makeTable, onSubmit } from "./dom.js";
 import { houseQuery, school } from "./school_api.js";
 import { bindSwitches, Clock } from "./school_page.js";
 import { QuestionView } from "./school_question.js";
@@ -19,7 +19,6 @@ class AuditionPage {
     this.answers = [];
     this.questionCount = 0;
     this.ended = false;
-    this.busy = false;
     /** @type {Record<string, string>} */
     this.query = {};
     this.minutes = 15;
@@ -51,11 +50,9 @@ class AuditionPage {
 
   /** @param {import("./school_api.js").Answer | null} answer */
   async answer(answer) {
-    if (this.busy || this.ended) return;
-    this.busy = true;
+    if (this.ended) return;
     const seconds = this.minutes ? (performance.now() - this.clock.startedAt) / 1000 : null;
     this.answers.push(answer ? { ...answer, seconds } : { answer: null, seconds });
-    this.busy = false;
     if (this.answers.length >= this.questionCount) await this.end("finished");
     else await this.next();
   }
@@ -121,7 +118,7 @@ export function showReport(report) {
   byId("report").replaceChildren(
     makeElement("h2", { id: "report-title" }, `Audition of ${report.name}`),
     makeElement("p", { class: `verdict ${report.passed ? "passed" : ""}` }, `${report.passed ? "Passed" : "Not passed"}: ${score.total} of 100`),
-    makeElement("dl", { class: "facts" }, ...facts.flatMap(([name = "", value = ""]) => [makeElement("dt", {}, name), makeElement("dd", {}, value)])),
+    makeFacts(facts),
     makeElement("p", { class: "acts" }, makeButton("Print", () => window.print()), save),
     makeElement("h3", {}, "Score"),
     makeTable("Score", ["Part", "Points", "Right"], parts),
@@ -140,8 +137,5 @@ inputById("learner-name").value = localStore.get("name");
 void school.me().then((me) => {
   if (me) inputById("learner-name").value = me.name;
 });
-byId("start").addEventListener("submit", (event) => {
-  event.preventDefault();
-  void page.start();
-});
+onSubmit(byId("start"), () => void page.start());
 buttonById("break-off").addEventListener("click", () => void page.end("broken off"));

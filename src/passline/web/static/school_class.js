@@ -2,8 +2,8 @@
 /** The instructor's page: the learners of a class and the clauses that they miss. The key goes into the
  * request header and is stored nowhere. */
 
-import { describeError } from "./api.js";
-import { byId, citationLink, inputById, makeElement, makeTable } from "./dom.js";
+import { attempt } from "./api.js";
+import { byId, citationLink, inputById, makeElement, makeTable, onSubmit } from "./dom.js";
 import { school } from "./school_api.js";
 
 /** @param {any} data */
@@ -17,13 +17,9 @@ function showClass(data) {
   byId("class-title").focus();
 }
 
-byId("open-class").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  byId("alert").textContent = "";
-  try {
+onSubmit(byId("open-class"), () =>
+  void attempt(async () => {
     showClass(await school.class(inputById("key").value.trim()));
     inputById("key").value = "";
-  } catch (error) {
-    byId("alert").textContent = describeError(error);
-  }
-});
+  }),
+);

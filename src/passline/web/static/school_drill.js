@@ -80,6 +80,7 @@ class DrillPage {
 export function showMark(marked, next) {
   const place = byId("mark");
   const title = makeElement("h3", { id: "mark-title" }, marked.right ? "Right" : "Not right");
+  /** @type {HTMLElement[]} */
   const nodes = [title, makeElement("p", { class: "because" }, asSentence(marked.because))];
   if (!marked.right) {
     if (marked.stack) nodes.push(makeStack(marked.stack));

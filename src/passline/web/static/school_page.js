@@ -2,8 +2,8 @@
 /** Parts that the school's pages share: drawings of chips, switches, the clock, and the form that asks
  * for the learner's name. */
 
-import { describeError } from "./api.js";
-import { byId, clauseLink, inputById, localStore, makeElement, makeSvg, parseSvg } from "./dom.js";
+import { attempt } from "./api.js";
+import { byId, inputById, localStore, makeElement, makeSvg, onSubmit, parseSvg } from "./dom.js";
 import { school } from "./school_api.js";
 
 /** Return a drawing of stacked chips, with a gap after every five. @param {string} color @param {number} count */
@@ -34,11 +34,10 @@ export function makeStack(stack) {
 export function bindSwitch(id, name, fallback, action) {
   const at = inputById(id);
   at.checked = localStore.get(name, fallback ? "on" : "off") === "on";
-  const data = () => {
+  at.addEventListener("change", () => {
     localStore.put(name, at.checked ? "on" : "off");
     action(at.checked);
-  };
-  at.addEventListener("change", data);
+  });
   action(at.checked);
 }
 
@@ -112,7 +111,6 @@ export class Clock {
 export async function identifyLearner(known) {
   const form = byId("begin");
   const data = byId("known");
-  const alert_ = byId("who-alert");
   /** @param {string} name */
   const here = (name) => {
     form.hidden = true;
@@ -120,24 +118,17 @@ export async function identifyLearner(known) {
     data.replaceChildren("You are ", makeElement("strong", {}, name), ". Your answers are stored under this name.");
     known?.(name);
   };
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    alert_.textContent = "";
-    try {
+  onSubmit(form, () =>
+    void attempt(async () => {
       const { name } = await school.begin(inputById("learner-name").value.trim());
       localStore.put("name", name);
       here(name);
-    } catch (error) {
-      alert_.textContent = describeError(error);
-    }
-  });
-  try {
+    }, byId("who-alert")),
+  );
+  await attempt(async () => {
     const me = await school.me();
     if (me) return here(me.name);
     inputById("learner-name").value = localStore.get("name");
     form.hidden = false;
-  } catch (error) {
-    alert_.textContent = describeError(error);
-  }
-  return undefined;
+  }, byId("who-alert"));
 }

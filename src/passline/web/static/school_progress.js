@@ -1,8 +1,8 @@
 // @ts-check
 /** The learner's progress by lesson and by clause, and the button that deletes the learner's data. */
 
-import { describeError } from "./api.js";
-import { byId, citationLink, makeElement, makeTable } from "./dom.js";
+import { attempt } from "./api.js";
+import { byId, citationLink, makeElement, makeFacts, makeTable } from "./dom.js";
 import { school } from "./school_api.js";
 import { identifyLearner } from "./school_page.js";
 
@@ -17,7 +17,7 @@ function showProgress(data) {
     ["Due now", String(data.due)],
     ["Next", data.waiting.next ? new Date(data.waiting.next).toLocaleString() : "–"],
   ];
-  byId("facts").replaceChildren(...facts.flatMap(([name = "", value = ""]) => [makeElement("dt", {}, name), makeElement("dd", {}, value)]));
+  byId("facts").replaceChildren(...makeFacts(facts).children);
   const lessons = data.lessons.map((/** @type {any} */ item) => [
     item.title,
     makeMeter(item.seen, item.known, item.clauses),
@@ -37,23 +37,12 @@ function makeMeter(seen, known, of) {
   return makeElement("meter", { min: "0", max: String(of || 1), value: String(known), "aria-label": `${known} of ${of} known, ${seen} asked` });
 }
 
-await identifyLearner(async () => {
-  try {
-    showProgress(await school.progress());
-  } catch (error) {
-    byId("who-alert").textContent = describeError(error);
-  }
-});
+await identifyLearner(() => void attempt(async () => showProgress(await school.progress()), byId("who-alert")));
 
 const sure = /** @type {HTMLDialogElement} */ (byId("sure"));
 byId("delete").addEventListener("click", () => sure.showModal());
 byId("not").addEventListener("click", () => sure.close());
 byId("really").addEventListener("click", async () => {
   sure.close();
-  try {
-    await school.forget();
-    location.assign("/school");
-  } catch (error) {
-    byId("who-alert").textContent = describeError(error);
-  }
+  if (await attempt(school.forget, byId("who-alert"))) location.assign("/school");
 });

@@ -2,8 +2,8 @@
 /** A question on a page of the school: the facts, stacks and felt, the inputs for each kind of answer,
  * the bank to build a payoff from, and the list of steps in order. */
 
-import { buttonById, byId, makeButton, makeElement } from "./dom.js";
-import { makeDie, SelectableFelt } from "./felt_picture.js";
+import { buttonById, byId, checkedValue, checkRadio, makeButton, makeDie, makeElement, makeLabel, makeRadios, onSubmit } from "./dom.js";
+import { SelectableFelt } from "./felt_picture.js";
 import { formatMoney } from "./money.js";
 import { makeChipStack, makeStack } from "./school_page.js";
 import { makeSpeechInput } from "./speech.js";
@@ -26,8 +26,7 @@ export class QuestionView {
     this.order = null;
     /** @type {(answer: Answer | null) => void} */
     this.onAnswer = () => {};
-    byId("answer").addEventListener("submit", (event) => {
-      event.preventDefault();
+    onSubmit(byId("answer"), () => {
       const answer = this.value;
       if (answer) this.onAnswer(answer);
       else this.showAlert("Nothing is filled in yet. Enter your answer first.");
@@ -73,11 +72,6 @@ export class QuestionView {
     if (first instanceof HTMLElement) first.focus({ preventScroll: true });
   }
 
-  /** @param {boolean} may */
-  enable(may) {
-    for (const item of byId("answer").querySelectorAll("button, input")) /** @type {HTMLButtonElement} */ (item).disabled = !may;
-  }
-
   /** @param {Field} field @param {Question} question @returns {AnswerField} */
   #makeField(field, question) {
     if (field.kind === "chips") return new PayoffBuilder(question, field);
@@ -111,31 +105,35 @@ export const makePuck = (point) => makeElement("span", { class: `puck ${point ? 
 export const makeDicePicture = (dice) =>
   makeElement("span", { class: "thrown", role: "img", "aria-label": `dice ${dice[0]} and ${dice[1]}` }, ...dice.map(makeDie));
 
-/** @param {HTMLElement} element @param {() => any} value @returns {AnswerField} */
-const makeField = (element, value) => Object.defineProperty({ element, value: undefined }, "value", { get: value });
+/** @param {HTMLElement} element @param {() => any} read @returns {AnswerField} */
+const makeField = (element, read) => ({
+  element,
+  get value() {
+    return read();
+  },
+});
 
 /** @param {string} label @param {Record<string, string>} [more] */
 function makeTextInput(label, more = {}) {
-  const text = /** @type {HTMLInputElement} */ (makeElement("input", { type: "text", maxlength: "500", autocomplete: "off", ...more }));
-  return { text, label: makeElement("label", { class: "field" }, makeElement("span", {}, label), text) };
+  const text = makeElement("input", { type: "text", maxlength: "500", autocomplete: "off", ...more });
+  return { text, label: makeLabel(label, text, "field") };
 }
 
 /** @param {Field} field */
-export function makeAmountField(field) {
+function makeAmountField(field) {
   const { text, label } = makeTextInput(field.label, { inputmode: "decimal", placeholder: "$", class: "amount" });
   return makeField(label, () => text.value.trim() || undefined);
 }
 
 /** @param {Field} field @param {Question} question */
-export function makeWordsField(field, question) {
+function makeWordsField(field, question) {
   const { text, label } = makeTextInput(field.optional ? `${field.label} (optional)` : field.label);
   const chosen = question.phrases.map((phrase) => {
-    const item = makeButton(phrase, () => {
+    const choose = () => {
       text.value = text.value.trim() ? `${text.value.trim()}, ${phrase}` : phrase;
       text.focus();
-    });
-    item.className = "phrase";
-    return item;
+    };
+    return makeButton(phrase, choose, phrase, "phrase");
   });
   const utterance = makeElement("div", { class: "said" }, label);
   void offerSpeech(text, label);
@@ -153,11 +151,11 @@ async function offerSpeech(text, label) {
 }
 
 /** @param {Field} field @param {Question} question */
-export function makeChoiceField(field, question) {
+function makeChoiceField(field, question) {
   /** @type {string[]} */
   const choices = question.given.choices ?? [];
-  const radios = choices.map((_, at) => /** @type {HTMLInputElement} */ (makeElement("input", { type: "radio", name: "choice", value: String(at) })));
-  const labels = choices.map((data, at) => makeElement("label", { class: "choice" }, /** @type {HTMLInputElement} */ (radios[at]), makeElement("span", {}, data)));
+  const radios = choices.map((_, at) => makeElement("input", { type: "radio", name: "choice", value: String(at) }));
+  const labels = choices.map((data, at) => makeElement("label", { class: "choice" }, radios[at], makeElement("span", {}, data)));
   const group = makeElement("fieldset", { class: "choices-list", role: "radiogroup", "aria-labelledby": "ask" }, makeElement("legend", { class: "unseen" }, field.label), ...labels);
   group.addEventListener("keydown", (event) => {
     const radio = radios[Number(event.key) - 1];
@@ -175,7 +173,7 @@ export function makeChoiceField(field, question) {
 }
 
 /** Return inputs for an amount on each number. An empty one means no bet. @param {Field} field */
-export function makeWagersField(field) {
+function makeWagersField(field) {
   const boxes = (field.choices ?? []).map(([slug, name]) => ({ slug, ...makeTextInput(name, { inputmode: "decimal", placeholder: "$", class: "amount" }) }));
   const group = makeElement("fieldset", { class: "by-number" }, makeElement("legend", {}, field.label), ...boxes.map((item) => item.label));
   return makeField(group, () => {
@@ -185,12 +183,10 @@ export function makeWagersField(field) {
 }
 
 /** Return a list of a dealer's steps, to tick the wrong ones. @param {Field} field @param {Question} question */
-export function makeErrorsField(field, question) {
+function makeErrorsField(field, question) {
   const steps = [...question.steps, "A step is missing after the last one"];
-  const ticks = steps.map((_, at) => /** @type {HTMLInputElement} */ (makeElement("input", { type: "checkbox", value: String(at + 1) })));
-  const items = steps.map((data, at) =>
-    makeElement("li", {}, makeElement("label", { class: "choice" }, /** @type {HTMLInputElement} */ (ticks[at]), makeElement("span", {}, `${at + 1}. ${data}`))),
-  );
+  const ticks = steps.map((_, at) => makeElement("input", { type: "checkbox", value: String(at + 1) }));
+  const items = steps.map((data, at) => makeElement("li", {}, makeElement("label", { class: "choice" }, ticks[at], makeElement("span", {}, `${at + 1}. ${data}`))));
   const hint = makeElement("p", { class: "keys" }, "If a step is missing, tick the step that stands in its place.");
   const group = makeElement("fieldset", { class: "choices-list" }, makeElement("legend", {}, field.label), makeElement("ol", {}, ...items), hint);
   return makeField(group, () => {
@@ -234,15 +230,13 @@ export class PayoffBuilder {
 
   #makeElement() {
     const bank = this.chips.map(([color, value]) => {
-      const chip = makeButton("", () => this.add(color), `${color}, ${formatMoney(value)}`);
-      chip.className = "bank-chip";
+      const chip = makeButton("", () => this.add(color), `${color}, ${formatMoney(value)}`, "bank-chip");
       chip.append(makeChipStack(color, 1), makeElement("kbd", { "aria-hidden": "true" }, this.keys.get(color) ?? ""));
       return chip;
     });
-    const acts = [makeButton("Take one back", () => this.takeBack()), makeButton("Clear", () => this.clear())];
-    const sized = this.bets.filter((bet) => bet.piles.length);
-    acts.unshift(...sized.map((bet) => makeButton(`Size into ${bet.name}`, () => this.sizeInto(bet))));
-    acts.forEach((item) => item.classList.add("quiet"));
+    const makeAct = (/** @type {string} */ words, /** @type {() => void} */ action) => makeButton(words, action, words, "quiet");
+    const sized = this.bets.filter((bet) => bet.piles.length).map((bet) => makeAct(`Size into ${bet.name}`, () => this.sizeInto(bet)));
+    const acts = [...sized, makeAct("Take one back", () => this.takeBack()), makeAct("Clear", () => this.clear())];
     const keys = [...this.keys].map(([color, key]) => `${key} ${color}`).join(", ");
     const hint = this.field.hint ? ` (${this.field.hint})` : "";
     return makeElement(
@@ -309,8 +303,7 @@ export class PayoffBuilder {
     const onPile = this.tray.contains(document.activeElement) && document.activeElement !== this.tray;
     const piles = there.map(([color]) => {
       const words = `${counts[color]} ${color}`;
-      const item = makeButton("", () => this.takeBack(color), `${words}: take one back`);
-      item.className = "payoff-pile";
+      const item = makeButton("", () => this.takeBack(color), `${words}: take one back`, "payoff-pile");
       item.append(makeChipStack(color, counts[color] ?? 0), makeElement("span", { "aria-hidden": "true" }, String(counts[color])));
       return item;
     });
@@ -350,8 +343,8 @@ const STEP_KINDS = [
 
 /** Return an input for the amount paid. Empty means the correct amount. @type {Payoff} */
 function makeTypedPayoff(bet) {
-  const text = /** @type {HTMLInputElement} */ (makeElement("input", { type: "text", inputmode: "decimal", class: "amount", placeholder: "as due", maxlength: "12", "aria-label": `Paid to ${bet.player}, ${bet.name}` }));
-  return Object.defineProperty({ element: text, value: "" }, "value", { get: () => text.value.trim().replace(/^\$/, "") });
+  const text = makeElement("input", { type: "text", inputmode: "decimal", class: "amount", placeholder: "as due", maxlength: "12", "aria-label": `Paid to ${bet.player}, ${bet.name}` });
+  return makeField(text, () => text.value.trim().replace(/^\$/, ""));
 }
 
 /** The steps of the work on a throw, in the order in which bets are selected. */
@@ -364,17 +357,13 @@ export class WorkOrder {
     this.steps = [];
     this.done = makeElement("ol", { class: "order-steps" });
     this.status = makeElement("p", { class: "unseen", role: "status", "aria-label": "The work" });
-    this.acts = STEP_KINDS.map(([act, name], at) => {
-      const radio = /** @type {HTMLInputElement} */ (makeElement("input", { type: "radio", name: "act", value: act ?? "" }));
-      radio.checked = at === 0;
-      return { radio, label: makeElement("label", { class: "pill" }, radio, makeElement("span", {}, name ?? "")) };
-    });
+    this.acts = makeRadios("act", STEP_KINDS, "take");
     this.buttons = this.wagers.map((bet) => {
       const item = makeButton("", () => this.addStep(bet));
       item.append(makeElement("b", {}, String(bet.number)), " ", makeElement("span", {}, `${bet.player}, ${bet.name}`), " ", makeElement("small", {}, bet.chips));
       return item;
     });
-    const acts = makeElement("fieldset", { class: "choices", role: "radiogroup", "aria-label": "What is done" }, makeElement("legend", { class: "unseen" }, "What is done"), ...this.acts.map((item) => item.label));
+    const acts = makeElement("fieldset", { class: "choices", role: "radiogroup", "aria-label": "What is done" }, makeElement("legend", { class: "unseen" }, "What is done"), ...this.acts);
     const list = makeElement("div", { class: "order-wagers", role: "group", "aria-label": "Wagers" }, ...this.buttons);
     const keys = makeElement("p", { class: "keys" }, "Choose what is done (t, p, m), then touch the wagers in turn: here, or on the felt.");
     this.element = makeElement("fieldset", { class: "order" }, makeElement("legend", {}, field.label), acts, list, keys, this.done, this.status);
@@ -382,7 +371,7 @@ export class WorkOrder {
   }
 
   get act() {
-    return this.acts.find((item) => item.radio.checked)?.radio.value ?? "take";
+    return checkedValue("act", "take");
   }
 
   /** @param {PlacedBet} bet */
@@ -406,12 +395,12 @@ export class WorkOrder {
 
   #show() {
     const items = this.steps.map((step, at) => {
-      const gone = makeButton("×", () => {
+      const remove = () => {
         this.steps.splice(at, 1);
         this.#show();
         this.buttons[0]?.focus();
-      }, `Not: ${this.#describeStep(step)}`);
-      gone.className = "quiet small";
+      };
+      const gone = makeButton("×", remove, `Not: ${this.#describeStep(step)}`, "quiet small");
       return makeElement("li", {}, makeElement("span", {}, this.#describeStep(step)), gone, ...(step.act === "pay" ? [step.paid.element] : []));
     });
     this.done.replaceChildren(...items);
@@ -431,10 +420,9 @@ export class WorkOrder {
   /** @param {KeyboardEvent} event */
   #onKey(event) {
     if (event.defaultPrevented || /** @type {HTMLElement} */ (event.target).matches("input[type=text]") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = { t: 0, p: 1, m: 2 }[event.key.toLowerCase()];
-    const found = act === undefined ? undefined : this.acts[act];
-    if (!found) return;
-    found.radio.checked = true;
+    const act = { t: "take", p: "pay", m: "place" }[event.key.toLowerCase()];
+    if (!act) return;
+    checkRadio("act", act);
     event.preventDefault();
   }
 }

@@ -9,7 +9,7 @@ import { Bets } from "./bets.js";
 import { ChipRack } from "./chip_rack.js";
 import { CrewAnimation } from "./crew_animation.js";
 import { DiceThrows } from "./dice.js";
-import { buttonById, byId, checkedValue, inputById, localStore, makeElement } from "./dom.js";
+import { buttonById, byId, checkedValue, checkRadio, inputById, localStore, makeElement, motionAllowed, onSubmit } from "./dom.js";
 import { Felt } from "./felt.js";
 import { listenForKeys } from "./keyboard.js";
 import { LiveUpdates } from "./live_updates.js";
@@ -35,6 +35,8 @@ export class TablePage {
   /** @type {import("./text_mode.js").TextMode | null} */
   #text = null;
   #shownView = "";
+  /** @type {Promise<import("./crew_page.js").CrewPage> | null} */
+  #crewPage = null;
 
   constructor() {
     this.api = new TableApi(location.pathname.split("/")[2] ?? "");
@@ -58,7 +60,6 @@ export class TablePage {
     this.dice = new DiceThrows(this);
     this.myBets = new MyBets(this);
     this.details = new BetDetails(this);
-    this.crewPage = new CrewPageLoader(byId("post"), (line) => this.bets.say(line));
     listenForSeat(this);
     listenForKeys(this);
     this.#listen();
@@ -95,7 +96,7 @@ export class TablePage {
   /** @param {any} state */
   async show(state) {
     this.state = state;
-    showSeat(this, state); // The seat form does not wait for the picture.
+    showSeat(state); // The seat form does not wait for the picture.
     const end = state.seat?.end ?? state.watched ?? "left";
     const place = state.seat?.place ?? 0;
     const wanted = `${end}:${place}`;
@@ -114,7 +115,18 @@ export class TablePage {
     this.details.refresh();
     this.#text?.update(state);
     this.#showStatus(state);
-    this.crewPage.update(state);
+    byId("post").hidden = state.work === undefined;
+    if (state.work !== undefined) void this.#showCrewPage();
+  }
+
+  /** Show the latest state on the crew's page, which is loaded once somebody who holds a post is here. */
+  async #showCrewPage() {
+    this.#crewPage ??= loadCrewPage(this);
+    try {
+      (await this.#crewPage).update(this.state);
+    } catch {
+      this.#crewPage = null; // The connection is lost. The next state tries again.
+    }
   }
 
   /** @param {any} state */
@@ -171,8 +183,7 @@ export class TablePage {
   }
 
   #listen() {
-    byId("say-form").addEventListener("submit", (event) => {
-      event.preventDefault();
+    onSubmit(byId("say-form"), () => {
       const words = inputById("say").value.trim();
       if (words) void this.bets.say(words).then((accepted) => accepted && (inputById("say").value = ""));
     });
@@ -188,44 +199,36 @@ export class TablePage {
       buttonById(act).addEventListener("click", () => void this.bets.say(words));
     }
     buttonById("text-mode").addEventListener("click", () => void this.#setTextMode(!this.inTextMode));
-    const pace = localStore.get("pace", window.matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "follow");
-    const radio = /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=pace][value="${pace}"]`));
-    if (radio) radio.checked = true;
+    checkRadio("pace", localStore.get("pace", motionAllowed() ? "follow" : "instant"));
     byId("paces").addEventListener("change", () => localStore.put("pace", checkedValue("pace", "follow")));
   }
 }
 
-/** @param {import("./table.js").TablePage} page */
-export function listenForSeat(page) {
+/** @param {TablePage} page */
+function listenForSeat(page) {
   if (!inputById("name").value) {
     inputById("name").value = localStore.get("name") || `guest${Math.floor(100 + Math.random() * 900)}`;
   }
-  byId("sit").addEventListener("submit", (event) => {
-    event.preventDefault();
+  onSubmit(byId("sit"), async () => {
     page.messages.clear();
     const name = inputById("name").value.trim();
-    page.api.sit(name, inputById("buy-in").value.trim()).then(
-      () => {
-        localStore.put("name", name);
-        void page.updates.refresh().then(() => {
-          const spot = /** @type {HTMLElement | null} */ (document.querySelector("[role=gridcell][tabindex='0']"));
-          spot?.focus({ preventScroll: true }); // The form with the focus is gone.
-          page.details.setTipShown(false);
-        });
-      },
-      (error) => page.messages.showError(error),
-    );
+    try {
+      await page.api.sit(name, inputById("buy-in").value.trim());
+      localStore.put("name", name);
+      await page.updates.refresh();
+      page.felt.focus(); // The form with the focus is gone.
+      page.details.setTipShown(false);
+    } catch (error) {
+      page.messages.showError(error);
+    }
   });
-  byId("more-chips").addEventListener("submit", (event) => {
-    event.preventDefault();
-    void page.bets.say(`buy in ${inputById("more").value.trim()}`);
-  });
+  onSubmit(byId("more-chips"), () => void page.bets.say(`buy in ${inputById("more").value.trim()}`));
   // Leaving needs no confirmation: the button is away from the others, and a buy-in brings the player back.
   buttonById("leave").addEventListener("click", () => void page.bets.say("leave"));
 }
 
-/** @param {import("./table.js").TablePage} page @param {any} state */
-export function showSeat(page, state) {
+/** Show the seat form or the controls of a seated player. @param {any} state */
+function showSeat(state) {
   const player = state.seat !== null && state.role === "player";
   const seated = player && state.seat.here;
   byId("sit").hidden = player || state.asks || !["watcher", "player"].includes(state.role);
@@ -239,40 +242,11 @@ export function showSeat(page, state) {
   }
 }
 
-/** Loads the crew's page and its style sheet, once somebody who holds a post is here. */
-class CrewPageLoader {
-  /** @type {import("./crew_page.js").CrewPage | null} */
-  #crewPage = null;
-  #loading = false;
-  /** @type {any} */
-  #state = null;
-
-  /** @param {HTMLElement} place @param {(line: string) => Promise<boolean | void> | void} say */
-  constructor(place, say) {
-    this.place = place;
-    this.say = say;
-  }
-
-  /** Show the latest state, if this person holds a post. @param {any} state */
-  update(state) {
-    this.#state = state;
-    this.place.hidden = state.work === undefined;
-    if (this.place.hidden) return;
-    if (this.#crewPage) this.#crewPage.update(state);
-    else if (!this.#loading) void this.#load();
-  }
-
-  async #load() {
-    this.#loading = true;
-    document.head.append(makeElement("link", { rel: "stylesheet", href: new URL("./crew_page.css", import.meta.url).href }));
-    try {
-      const { CrewPage } = await import("./crew_page.js");
-      this.#crewPage = new CrewPage(this.place, this.say);
-      this.#crewPage.update(this.#state);
-    } catch {
-      this.#loading = false; // The connection is lost. The next state tries again.
-    }
-  }
+/** Load the crew's page and its style sheet. @param {TablePage} page */
+async function loadCrewPage(page) {
+  document.head.append(makeElement("link", { rel: "stylesheet", href: new URL("./crew_page.css", import.meta.url).href }));
+  const { CrewPage } = await import("./crew_page.js");
+  return new CrewPage(byId("post"), (line) => page.bets.say(line));
 }
 
 const page = new TablePage();

@@ -1,7 +1,7 @@
 // @ts-check
 /** Text mode: the table without a picture. Every wager is a row of a table, with an amount to bet. */
 
-import { byId, clauseLink, makeButton, makeElement, redraw } from "./dom.js";
+import { byId, clauseLink, makeButton, makeElement, makeTable, redraw } from "./dom.js";
 import { formatAmount, formatDollars, parseCents } from "./money.js";
 
 /** The tables of text mode. */
@@ -53,13 +53,12 @@ export class TextMode {
 
   /** @param {{name: string, cells: any[]}} row @param {Map<string, string>} amounts */
   #makeTable(row, amounts) {
-    const heads = ["Wager", "You have", "Pays", "House edge", "Takes", "Bet in all"].map((head) => makeElement("th", { scope: "col" }, head));
     const own = new Set(this.page.ownWagers().map((wager) => wager.wager));
     const here = row.cells.filter(({ slug }) => own.has(slug) || this.page.bets.canBet(slug));
-    const body = makeElement("tbody", {}, ...here.map((target) => this.#makeRow(target, amounts.get(target.slug))));
-    const table = makeElement("table", {}, makeElement("caption", {}, row.name), makeElement("thead", {}, makeElement("tr", {}, ...heads)), body);
-    const parts = here.length ? [makeElement("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": row.name }, table)] : [makeElement("h2", {}, row.name)];
-    return makeElement("section", { "aria-label": row.name }, ...parts, this.#makeBarred(row.cells.filter((target) => !here.includes(target))));
+    const rows = here.map((target) => this.#makeRow(target, amounts.get(target.slug)));
+    const headings = ["Wager", "You have", "Pays", "House edge", "Takes", "Bet in all"];
+    const table = here.length ? makeTable(row.name, headings, rows, { captionShown: true }) : makeElement("h2", {}, row.name);
+    return makeElement("section", { "aria-label": row.name }, table, this.#makeBarred(row.cells.filter((target) => !here.includes(target))));
   }
 
   /** Return the wagers that cannot be bet now, with the reasons. @param {any[]} targets */
@@ -85,23 +84,21 @@ export class TextMode {
     const open = option && !("bar" in option);
     const limits = open ? `${formatDollars(option.least)} to ${formatDollars(option.most)}` : "";
     const barred = option && !open ? [option.bar.reason, " (", clauseLink(this.page.state.rulebook, option.bar.cite ?? ""), ")"] : [];
-    return makeElement(
-      "tr",
-      {},
-      makeElement("th", { scope: "row" }, name),
-      makeElement("td", {}, has, this.page.myBets.actionButtons(slug)),
-      makeElement("td", {}, row?.pays ?? target.pays.join(", ")),
-      makeElement("td", {}, row?.edge ? `${row.edge} (${row.edge_percent})` : "with its flat"),
-      makeElement("td", {}, limits, ...barred),
-      makeElement("td", {}, ...(open ? this.#makeBetForm(slug, name, option, amount) : [])),
-    );
+    const join = (/** @type {(Node | string)[]} */ ...parts) => makeElement("span", {}, ...parts);
+    return [
+      name,
+      join(has, this.page.myBets.actionButtons(slug)),
+      row?.pays ?? target.pays.join(", "),
+      row?.edge ? `${row.edge} (${row.edge_percent})` : "with its flat",
+      join(limits, ...barred),
+      open && join(...this.#makeBetForm(slug, name, option, amount)),
+    ];
   }
 
   /** @param {string} slug @param {string} name @param {any} option @param {string | undefined} amount */
   #makeBetForm(slug, name, option, amount) {
     const least = formatAmount(parseCents(option.least));
-    const field = /** @type {HTMLInputElement} */ (makeElement("input", { type: "text", inputmode: "decimal", "aria-label": `Amount for ${name}`, "data-act": `${slug} amount`, size: "6" }));
-    field.value = amount ?? least;
+    const field = makeElement("input", { type: "text", inputmode: "decimal", "aria-label": `Amount for ${name}`, "data-act": `${slug} amount`, size: "6", value: amount ?? least });
     this.fields.set(slug, field);
     const bet = () => {
       const wanted = parseCents(field.value);

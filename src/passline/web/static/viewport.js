@@ -3,7 +3,7 @@
  * That is the whole table if there is room, otherwise the player's end with the center, and on a phone
  * one of the two. The whole table can always be looked at. */
 
-import { byId, checkedValue } from "./dom.js";
+import { byId, checkedValue, checkRadio } from "./dom.js";
 
 /** Decides which view of the felt is shown. */
 export class Viewport {
@@ -27,9 +27,7 @@ export class Viewport {
 
   /** Show the other part of the felt, where the focus is now. */
   showOtherPart() {
-    const other = checkedValue("view", "end") === "end" ? "center" : "end";
-    const radio = /** @type {HTMLInputElement | null} */ (document.querySelector(`input[name=view][value=${other}]`));
-    if (radio) radio.checked = true;
+    checkRadio("view", checkedValue("view", "end") === "end" ? "center" : "end");
     this.update();
   }
 

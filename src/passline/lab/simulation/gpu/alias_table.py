@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from passline.lab.machines.arrays import WordArray
 from passline.lab.machines.chain import Chain
 
 #: The bits of a draw.
@@ -42,7 +43,7 @@ class AliasTable(NamedTuple):
     """
 
     cuts: NDArray[np.uint32]
-    rests: NDArray[np.uint64]
+    rests: WordArray
     outcomes: NDArray[np.uint32]
     depth: int
     unit: int

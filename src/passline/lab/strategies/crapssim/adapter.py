@@ -1,14 +1,9 @@
 """Adapt a crapssim strategy to a function of our View.
 
-Before every throw but the first, the strategy is informed of the last throw (``after_roll``), with
-its bets and the point as they were before that throw. Then it changes its bets (``update_bets``),
-and the differences become betting phrases. The strategy's own state is stored as a plain value
-(``frozen_state``), so two turns with the same value are one state of a machine.
-
-``DiceView`` and ``TableView`` replace crapssim's Dice and Table. They read a value of our View only
-when the strategy reads it, because a machine leaves values that nobody reads out of its states
-(``View.fields_read``). The names that a strategy's code can read are found in the code of its
-classes.
+After each throw, the strategy is informed (``after_roll``) with its bets and the point as they were
+before; then it changes its bets (``update_bets``), and the differences become betting phrases. Its
+state is stored as a plain value (``frozen_state``). ``DiceView`` and ``TableView`` read a value of
+our View only when the strategy does, because a machine ignores values that nobody reads.
 """
 
 from __future__ import annotations
@@ -94,7 +89,9 @@ def _own_code(part: Any) -> Iterator[CodeType]:
     for kind in type(part).__mro__:
         homes += [kind, sys.modules.get(kind.__module__)]
     for home in homes:
-        if home is None or (not isinstance(home, type) and _top_package(home) in _FOREIGN_PACKAGES):
+        if home is None or (
+            not isinstance(home, type) and home.__name__.partition(".")[0] in _FOREIGN_PACKAGES
+        ):
             continue
         for thing in vars(home).values():
             for function in (thing, getattr(thing, "fget", None), getattr(thing, "__func__", None)):
@@ -102,13 +99,9 @@ def _own_code(part: Any) -> Iterator[CodeType]:
                     yield function.__code__
 
 
-def _top_package(module: Any) -> str:
-    return str(module.__name__).partition(".")[0]
-
-
 @cache
-def _make_crapssim_table() -> Any:
-    return import_module("crapssim.table").Table()
+def _import_crapssim(name: str) -> Any:
+    return import_module(f"crapssim.{name}")
 
 
 class DiceView:
@@ -145,9 +138,9 @@ class TableView:
     def __init__(
         self, view: View, point: int | None, fresh: bool | None, counts: dict[str, int]
     ) -> None:
-        real = _make_crapssim_table()
+        real = _import_crapssim("table").Table()
         self.view = view
-        self.point = _point_class()(point)
+        self.point = _import_crapssim("point").Point(point)
         self.rules, self.settings, self.seed = real.rules, real.settings, None
         self.dice = DiceView(self)
         self.players: list[Any] = []
@@ -173,19 +166,9 @@ class TableView:
         return self._counts[name]
 
 
-@cache
-def _player_class() -> Any:
-    return import_module("crapssim.table").Player
-
-
-@cache
-def _point_class() -> Any:
-    return import_module("crapssim.point").Point
-
-
 def make_player(table: TableView, bankroll: Any, bets: list[Any], strategy: Any) -> Any:
     """Return a crapssim Player, without its constructor, which needs a number as bankroll."""
-    kind = _player_class()
+    kind = _import_crapssim("table").Player
     player = kind.__new__(kind)
     player.bankroll, player.bets, player.strategy = bankroll, bets, strategy
     player.name, player._table = "player", table
@@ -254,7 +237,8 @@ class CrapssimStrategy:
         strategy = self._restore_strategy(self._first if left is None else left.tree)
         if left is not None:
             self._hear(strategy, left, view)
-        counts = self._count(left, view)
+        counted = left is not None and "n_shooters" in self._counted
+        counts = self._count(left, view.new_shooter if counted else 0)
         player = self._player(strategy, left, view, counts)
         over = left is not None and is_completed(strategy, player)
         if not over:
@@ -277,22 +261,15 @@ class CrapssimStrategy:
         """Call the strategy's ``after_roll`` for the last roll, with its bets not paid yet."""
         if not self._handles_rolls(strategy, left.tree):
             return
-        counts = dict(zip(self._counted, left.counts, strict=True))
-        if "n_rolls" in counts:
-            counts["n_rolls"] += 1
-        table = TableView(view, left.point, bool(left.fresh), counts)
+        table = TableView(view, left.point, bool(left.fresh), self._count(left, 0))
         bets = [make_bet(put.slug, put.amount, left.point, put.working) for put in left.bets]
         strategy.after_roll(make_player(table, UnknownBankroll(), bets, strategy))
 
-    def _count(self, left: TurnState | None, view: View) -> dict[str, int]:
+    def _count(self, left: TurnState | None, shooters: int) -> dict[str, int]:
         if left is None:
             return {name: int(name == "n_shooters") for name in self._counted}
-        counts = dict(zip(self._counted, left.counts, strict=True))
-        if "n_rolls" in counts:
-            counts["n_rolls"] += 1
-        if "n_shooters" in counts:
-            counts["n_shooters"] += view.new_shooter
-        return counts
+        more = {"n_rolls": 1, "n_shooters": shooters}
+        return {n: old + more[n] for n, old in zip(self._counted, left.counts, strict=True)}
 
     def _player(
         self, strategy: Any, left: TurnState | None, view: View, counts: dict[str, int]
@@ -315,9 +292,8 @@ class CrapssimStrategy:
         for bet in bets:
             slug = find_slug(bet)
             if slug in _LINE_ODDS and bet.number != view.puck:
-                raise StrategyError(
-                    f"it bets {bet!r} with the puck {_show_puck(view)}: no odds are that"
-                )
+                puck = f"on {view.puck}" if view.puck else "off"
+                raise StrategyError(f"it bets {bet!r} with the puck {puck}: no odds are that")
             wanted[slug] = wanted.get(slug, 0) + to_cents(bet)
             called[slug] = bool(getattr(bet, "always_working", None))
         up = {slug: round(amount * 100) for slug, amount in view.wagers.items()}
@@ -435,10 +411,6 @@ def _amount_won(fates: list[tuple[OpenBet, OpenBet | None]], view: View) -> floa
 
 def _plain_attributes(strategy: Any) -> dict[str, object]:
     return {k: v for k, v in vars(strategy).items() if isinstance(v, int | float | str)}
-
-
-def _show_puck(view: View) -> str:
-    return f"on {view.puck}" if view.puck else "off"
 
 
 def is_completed(strategy: Any, player: Any) -> bool:

@@ -50,8 +50,8 @@ def list_crapssim_names() -> dict[str, Any]:
     try:
         homes = [import_module(f"crapssim.strategy.{home}") for home in _STRATEGY_MODULES]
         homes.append(import_module("crapssim.bet"))
-    except ModuleNotFoundError as wrong:
-        raise missing_extra(wrong, "a strategy of crapssim's") or wrong from None
+    except ModuleNotFoundError as error:
+        raise missing_extra(error, "a strategy of crapssim's") or error from None
     return {
         name: thing
         for home in homes
@@ -82,10 +82,10 @@ def evaluate_expression(text: str, names: Mapping[str, Any], where: str) -> Any:
         raise StrategyError(f"{title}: expected NAME or NAME(ARGUMENT, ...)") from None
     try:
         return _evaluate(tree, names)
-    except StrategyError as wrong:
-        raise StrategyError(f"{title}: {wrong}") from None
-    except Exception as wrong:  # A constructor may raise anything.
-        why = show_shortened(wrong) or type(wrong).__name__
+    except StrategyError as error:
+        raise StrategyError(f"{title}: {error}") from None
+    except Exception as error:  # A constructor may raise anything.
+        why = show_shortened(error) or type(error).__name__
         raise StrategyError(f"{title} cannot be made: {why}") from None
 
 
@@ -100,7 +100,10 @@ def _evaluate(node: ast.expr, names: Mapping[str, Any]) -> Any:
     if isinstance(node, ast.Name):
         return _look_up(node.id, names)
     if isinstance(node, ast.Attribute):
-        return _enum_member(_evaluate(node.value, names), node.attr)
+        kind = _evaluate(node.value, names)  # a mode, such as StrategyMode.REPLACE
+        if isinstance(kind, type) and issubclass(kind, Enum) and node.attr in kind.__members__:
+            return kind[node.attr]
+        raise StrategyError(f"there is no {node.attr!r}")
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return operator.add(_evaluate(node.left, names), _evaluate(node.right, names))
     if isinstance(node, ast.Dict) and None not in node.keys:
@@ -121,12 +124,6 @@ def _look_up(name: str, names: Mapping[str, Any]) -> Any:
     near = difflib.get_close_matches(name, names, 1, 0.6)
     hint = f": did you mean {near[0]}?" if near else ""
     raise StrategyError(f"there is no {name!r}{hint}")
-
-
-def _enum_member(kind: Any, name: str) -> Any:
-    if isinstance(kind, type) and issubclass(kind, Enum) and name in kind.__members__:
-        return kind[name]
-    raise StrategyError(f"there is no {name!r}")
 
 
 def _default_amounts(maker: Any, name: str) -> list[str]:
