@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any, Final, get_args
 from zoneinfo import ZoneInfo
 
@@ -45,7 +44,6 @@ from passline.live.tokens import Holder, entry_author
 from passline.record.table_lines import read_table_line
 from passline.talk.canonical import parse_canonical
 from passline.talk.errors import RecordError
-from passline.talk.utterance import is_wager_slug
 from passline.version import VERSION
 
 #: An entry is stamped after its server read the same clock, which may be set back a little in
@@ -104,7 +102,7 @@ def _require_canonical(live: LiveTable, parsed: PlayerTalk) -> None:
     """Raise BadEntryError for free talk: a log holds canonical commands only."""
     for say in parsed.says:
         try:
-            said = parse_canonical(parsed.player, say, partial(is_wager_slug, live.table))
+            said = parse_canonical(parsed.player, say, live.table.layout.slugs)
         except RecordError as wrong:
             raise BadEntryError(f"{say[:80]!r}: {wrong.message}") from None
         if said is None:
