@@ -120,7 +120,6 @@ _LIVE_FIELDS: Final = tuple(
 _WAIT_WORDS: Final = "The dice are yours when the betting time ends. Bet, or press Ready."
 
 
-<<<<<<< HEAD
 def public_state(live: LiveTable) -> JsonObject:
     """Return the part of a page's state that everybody sees, without nulls."""
     table, settings = live.table, live.settings
@@ -289,18 +288,6 @@ def _bets_state(table: Table, seat: Seat) -> JsonObject:
             net = {"way": group.way, "net": to_dollars(group.paid - group.taken)}
             nets.setdefault(str(group.total), []).append(net)
     return {"may": _options_by_wager(options, seat), "next": nets}
-=======
-def _draw_felt_contents(live: LiveTable, faces: tuple[int, int] | None, rest: bool) -> str:
-    """Draw the chips, the puck and the dice on the felt. Cached, because every page needs it."""
-    key = live.head.hash, rest
-    if key not in _FELT_CACHE:
-        plan = plan_felt(live.table.layout, count_places(live.table))
-        contents = find_layout_contents(live.table, faces, at_rest=rest)
-        _FELT_CACHE[key] = "".join(draw_contents(plan, contents))
-        while len(_FELT_CACHE) > _FELT_CACHE_SIZE:
-            _FELT_CACHE.popitem(last=False)
-    return _FELT_CACHE[key]
->>>>>>> origin/main
 
 
 def _find_end(table: Table, player: str) -> str:
@@ -345,16 +332,12 @@ def _option_json(option: Option, seat: Seat) -> JsonObject:
         return _bar_json(option.bar, seat, option.wager, option.verb != "bet")
     if option.verb not in _AMOUNT_VERBS:
         return {}
-<<<<<<< HEAD
     limits = {"least": to_dollars(option.least), "step": to_dollars(option.step)}
     up = seat.wagers[option.wager].amount if option.wager in seat.wagers else 0
     affordable = (seat.rail + up - option.least) // option.step * option.step + option.least
     if option.verb != "reduce" and option.most == affordable:
         return limits
     return limits | {"most": to_dollars(option.most)}
-=======
-    return {name: to_dollars(getattr(option, name)) for name in ("least", "most", "step")}
->>>>>>> origin/main
 
 
 def _options_by_wager(options: tuple[Option, ...], seat: Seat) -> dict[str, JsonObject]:
@@ -364,17 +347,10 @@ def _options_by_wager(options: tuple[Option, ...], seat: Seat) -> dict[str, Json
     return found
 
 
-<<<<<<< HEAD
 def _acts_json(live: LiveTable, seat: Seat) -> JsonObject:
     """Return what a player may do besides betting, once the betting time is over."""
     options = list_seat_options(live.table, seat.id)
     found: JsonObject = {option.verb: _option_json(option, seat) for option in options}
-=======
-def _acts_json(
-    live: LiveTable, seat: Seat, options: tuple[Option, ...], now: datetime
-) -> JsonObject:
-    found: JsonObject = {one.verb: _option_json(one, seat) for one in options if not one.wager}
->>>>>>> origin/main
     if live.settings.dice != "typed":
         refused = refuse_throw(live, seat.id, _LATER)
         found["roll"] = _bar_json(refused, seat) if refused is not None else {}
