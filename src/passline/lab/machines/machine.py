@@ -124,10 +124,7 @@ class SavedMachine:
         return None if self._least is None else [int(self._least[state]) for state in states]
 
     def save(self, path: str | Path) -> None:
-        """Write the machine to a file, completely or not at all.
-
-        Raise MachineFileError on failure.
-        """
+        """Write the machine to a file, completely or not at all, or raise MachineFileError."""
         origin, play_out = np.frombuffer(msgspec.json.encode(self.about), np.uint8), self._play_out
         parts: dict[str, NDArray[Any]] = {"about": origin}
         parts |= {"next": self.next, "money": self.money, "need": self.need}
@@ -413,10 +410,7 @@ class Machine:
         return number
 
     def _check_row(self, money: Sequence[int]) -> Sequence[int]:
-        """Return one state's changes of money unchanged.
-
-        Raise StrategyError if one is too large.
-        """
+        """Return one state's changes of money. Raise StrategyError if one is too large."""
         if max(map(abs, money)) > _MAX_CENTS_PER_ROLL:
             why = f"a roll wins or loses more than ${_MAX_CENTS_PER_ROLL // 100:,}: bet less"
             raise StrategyError(why, self.about.strategy)

@@ -227,10 +227,7 @@ def count_started(trial_set: TrialSet) -> int:
 
 
 def truncate_outcome(outcome: TrialEnds, checkpoint: int, rolls: int) -> TrialEnds:
-    """Return the results as of checkpoint ``checkpoint`` (from 1), which is after ``rolls`` rolls.
-
-    The highest and lowest worths are not known at that point.
-    """
+    """Return results as of a checkpoint (from 1) after ``rolls`` rolls, without valid extremes."""
     ends = outcome.ends.copy()
     later = ends[:, 1] > rolls
     ends[later, 0], ends[later, 1] = END_ROLLS_PLAYED, rolls
