@@ -103,8 +103,7 @@ class SavedMachine:
     def play_out(self, states: Sequence[int], dice: Dice = FAIR) -> PlayOutWays:
         """Return how the open bets of these states are played to their end, with no further bets.
 
-        Raise MachineFileError if the dice are not fair, or if the file does not store the
-        play-outs.
+        Raise MachineFileError if the dice are not fair, or the file has no play-outs.
         """
         if not dice.fair:
             raise MachineFileError(
@@ -227,8 +226,7 @@ def _read_play_outs(
 ) -> PlayOutWays | None:
     """Read from a saved machine how the open bets of each state are played to their end.
 
-    Raise MachineFileError if a transition leads to a state that does not exist, or if probabilities
-    do not add up.
+    Raise MachineFileError if a state does not exist, or if probabilities do not add up.
     """
     if "ways" not in parts:
         return None
@@ -497,8 +495,7 @@ class Machine:
     def _find_known_rolls(self, layout: State) -> list[tuple[State, int]] | None:
         """Return each outcome's next state and change of worth, if the machine knows them.
 
-        Return None if these bets have not been explored, or if a roll decides a bet and leaves it
-        up.
+        Return None if they are not explored, or if a roll decides a bet and leaves it up.
         """
         number, cost, all_decided_down = self._rows_by_layout.get(layout, (UNEXPLORED, 0, False))
         if not all_decided_down:

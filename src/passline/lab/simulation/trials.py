@@ -65,8 +65,7 @@ class TrialEnds(NamedTuple):
     """The results of trials.
 
     ``ends[trial]`` is (how it ended, its rolls, its highest worth, its lowest worth). ``worths``
-    has, for each checkpoint, the keys of worth and kind (see ``make_key``) and how many trials had
-    each.
+    has, for each checkpoint, the keys of worth and kind (see ``make_key``) and their counts.
     """
 
     ends: IntArray
@@ -77,9 +76,8 @@ class TrialEnds(NamedTuple):
 class TrialSet:
     """A set of trials, and the state of each so far.
 
-    ``playing`` holds the sessions still playing, ``ended`` those that ended. Each has played
-    ``rolled`` rolls or ended before. ``checkpoint_counts`` has the worths at the checkpoints
-    passed.
+    ``playing`` holds the sessions still playing, after ``rolled`` rolls, and ``ended`` those that
+    ended. ``checkpoint_counts`` has the worths at the checkpoints passed.
     """
 
     number: int
