@@ -57,7 +57,6 @@ HOOKS = {"list_commands", "get_command", "resolve_command", "format_commands", "
 HOOKS |= {"send_400_response", "capture_signals", "format_field", "_repr_html_", "_repr_svg_"}
 #: Public names that nothing in the source uses, each with its reason.
 KEPT = {
-    "delete_snapshots": "snapshots are caches: the tests of every store delete them",
     "decode_command": "the codec's other half: what is encoded can be read back",
     "decode_event": "the codec's other half",
     "verify_throw": "for programs that check the dice",

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from passline.live.audit import request_ids
+from passline.live.audit import audit as audit_module
 from passline.live.audit.ledger import AuditLedger
 from passline.live.audit.shift_reports import ShiftPlan, ShiftReports, TableShift, format_ratio
 from passline.live.entries import Entry, format_time
@@ -86,14 +86,14 @@ def test_quotients_are_rounded_without_floats() -> None:
 
 
 def test_ids_are_held_beyond_what_is_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request_ids, "_MEMORY_BYTES", 100)
-    kept = request_ids.RequestIdIndex()
+    monkeypatch.setattr(audit_module, "_MEMORY_BYTES", 100)
+    kept = audit_module.RequestIdIndex()
     for number in range(2000):
         kept.add(number.to_bytes(32, "big")[::-1], number)
     kept.add((7).to_bytes(32, "big")[::-1], 2000)
     kept.add((5).to_bytes(32, "big")[::-1], 2001)
     assert kept.find_repeated() == (2000, 7)
-    assert request_ids.RequestIdIndex().find_repeated() is None
+    assert audit_module.RequestIdIndex().find_repeated() is None
 
 
 def upgraded(at: int) -> list[Fields]:

@@ -253,8 +253,8 @@ async def test_a_set_of_dice_has_its_hours() -> None:
 async def test_a_reopened_table_gets_the_new_set_that_its_book_asks_for() -> None:
     floor = await Floor().open("maryland-crapless")
     await floor.sit("ann")
-    await floor.service.close_table(floor.table, "c")
-    await floor.service.reopen_table(floor.table, "o")
+    await floor.say("operator", "table closes", id="c")
+    await floor.say("operator", "table opens", id="o")
     await floor.tend()
     assert (await floor.lines())[-1] == "new dice reopen"
     await floor.taken("ann", "pass for 10")

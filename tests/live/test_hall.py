@@ -543,9 +543,9 @@ async def test_the_lobby_lists_open_tables() -> None:
             "maximum": "5000.00",
             "puck": None,
         }
-    await floor.service.close_table(three, "c")
+    await floor.service.say(three, OPERATOR, LineRequest(id="c", say="table closes"))
     assert [row["table"] for row in await floor.another().lobby()] == [one]
-    await floor.service.reopen_table(three, "o")
+    await floor.service.say(three, OPERATOR, LineRequest(id="o", say="table opens"))
     assert len(await floor.service.lobby()) == 2
 
 

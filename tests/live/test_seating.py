@@ -215,9 +215,9 @@ async def test_who_watches_the_bank_admits_where_there_is_no_box() -> None:
 
 async def test_nobody_sits_down_at_a_closed_table() -> None:
     floor = await Floor().open()
-    await floor.service.close_table(floor.table, "c")
+    await floor.say("operator", "table closes", id="c")
     assert await refused(floor) == "conflict"
-    await floor.service.reopen_table(floor.table, "o")
+    await floor.say("operator", "table opens", id="o")
     assert (await sat(floor)).seq == 3
 
 

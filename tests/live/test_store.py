@@ -320,11 +320,7 @@ async def test_snapshots_are_caches(store: Store) -> None:
         await store.save_snapshots(snapshot)
     assert await store.snapshot("t1", "view") == new
     assert await store.snapshots("view") == [new, other]
-    await store.delete_snapshots("view")
-    assert await store.snapshots("view") == []
     assert await store.snapshot("t1", "lobby") is not None
-    await store.delete_snapshots()
-    assert await store.snapshot("t1", "lobby") is None
 
 
 async def test_a_long_log_is_walked_in_flat_memory(store: Store) -> None:

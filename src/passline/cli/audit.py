@@ -13,20 +13,32 @@ import sys
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
+import msgspec
 
 from passline.cli.common import fail, print_json, tell
 from passline.game.money.amounts import to_dollars
-from passline.live.audit.audit import AuditResult
-from passline.live.audit.findings import CHECKS
-from passline.live.audit.shift_reports import FIGURE_DEFINITIONS, ShiftPlan, TableShift
+from passline.live.audit.audit import (
+    Audit,
+    AuditResult,
+    Receipt,
+    decode_stored_row,
+    iter_log_lines,
+    parse_receipt,
+)
+from passline.live.audit.findings import CHECKS, BadEntryError, NotALogError
+from passline.live.audit.shift_reports import (
+    FIGURE_DEFINITIONS,
+    ShiftPlan,
+    ShiftReports,
+    TableShift,
+)
 from passline.text import escape_spreadsheet_cell, escape_unprintable
 from passline.version import VERSION
 
 if TYPE_CHECKING:
-    from passline.live.audit.audit import Receipt
     from passline.live.store import Store, StoredRow
 
 #: An audit of one table, and its shifts if reports are wanted.
@@ -130,17 +142,12 @@ def _exit_if_wrong(audits: list[AuditResult]) -> None:
     """If an audit found an error, print the first wrong entry and exit with status 1."""
     for one in audits:
         if one.first is not None:
-            wrong = one.first
-            tell(
-                f"passline audit: table {one.table}: entry {wrong.entry}: {wrong.why}"
-                f" ({wrong.check})"
-            )
+            where = f"table {one.table}: entry {one.first.entry}"
+            tell(f"passline audit: {where}: {one.first.why} ({one.first.check})")
             raise SystemExit(1)
 
 
 def _parse_shift_plan(shift: str, start: int) -> ShiftPlan:
-    from passline.live.audit.shift_reports import ShiftPlan
-
     hours = shift.strip().lower().removesuffix("h").strip()
     if not (hours.isascii() and hours.isdigit() and len(hours) < 3 and int(hours)):
         fail(f"--shift {shift!r}: expected hours that divide the day, such as 8h")
@@ -150,26 +157,28 @@ def _parse_shift_plan(shift: str, start: int) -> ShiftPlan:
 
 
 def _parse_receipt(text: str) -> Receipt:
-    from passline.live.audit.audit import parse_receipt
-
     try:
         return parse_receipt(text)
     except ValueError as wrong:
         fail(f"--receipt {text[:100]!r}: {wrong}")
 
 
-def _audit_file(
-    file: str, table: str, receipts: list[Receipt], plan: ShiftPlan | None, day_secret: str
-) -> _AuditOutcome:
-    from passline.files import UnreadableError, open_file
-    from passline.live.audit.audit import Audit, iter_log_lines
-    from passline.live.audit.findings import NotALogError
-    from passline.live.audit.shift_reports import ShiftReports
+def _start_audit(
+    table: str, receipts: list[Receipt], plan: ShiftPlan | None, day_secret: str = ""
+) -> tuple[Audit, ShiftReports | None]:
     from passline.school.table_work import register_audit_check
 
     register_audit_check()
     reports = ShiftReports(plan, table) if plan is not None else None
-    audit = Audit(table, receipts, reports, day_secret)
+    return Audit(table, receipts, reports, day_secret), reports
+
+
+def _audit_file(
+    file: str, table: str, receipts: list[Receipt], plan: ShiftPlan | None, day_secret: str
+) -> _AuditOutcome:
+    from passline.files import UnreadableError, open_file
+
+    audit, reports = _start_audit(table, receipts, plan, day_secret)
     try:
         if file == "-":
             audit.add_lines(iter_log_lines(sys.stdin.buffer))
@@ -210,28 +219,17 @@ async def _audit_store(
             tables = [table] if table is not None else await store.ids()
             if receipts and len(tables) > 1:
                 fail("--receipt is for one table: add --table T")
-            return [
-                await _audit_table(store, one, receipts, plan) for one in tables
-            ] or _fail_without_tables()
+            if not tables:
+                fail("there is no table to audit")
+            return [await _audit_table(store, one, receipts, plan) for one in tables]
         finally:
             await store.close()
-
-
-def _fail_without_tables() -> NoReturn:
-    fail("there is no table to audit")
 
 
 async def _audit_table(
     store: Store, table: str, receipts: list[Receipt], plan: ShiftPlan | None
 ) -> _AuditOutcome:
-    from passline.live.audit.audit import Audit
-    from passline.live.audit.findings import NotALogError
-    from passline.live.audit.shift_reports import ShiftReports
-    from passline.school.table_work import register_audit_check
-
-    register_audit_check()
-    reports = ShiftReports(plan, table) if plan is not None else None
-    audit = Audit(table, receipts, reports)
+    audit, reports = _start_audit(table, receipts, plan)
     async for row in _read_rows(store, table):
         audit.add_row(row)
         if audit.is_finished:
@@ -255,16 +253,12 @@ async def _read_rows(store: Store, table: str) -> AsyncIterator[StoredRow]:
 
 def _row_number(row: StoredRow) -> int:
     """Return the sequence number of a stored row, or -1 if it can't be read."""
-    from passline.live.audit.audit import decode_stored_row
-    from passline.live.audit.findings import BadEntryError
-
     try:
         return decode_stored_row(row)[0].seq
     except BadEntryError:
         return -1
 
 
-_ReportFormat = Literal["text", "csv", "json"]
 _MONEY_COLUMNS = ("drop", "win", "vig")
 #: Columns with text from users.
 _TEXT_COLUMNS = ("table", "name")
@@ -300,7 +294,7 @@ def _audit_json(audited: AuditResult) -> dict[str, Any]:
         "without_nonce": audited.bare,
         "daily_unproven": audited.unproven,
         "fresh_commits": [{"entry": one.entry, "what": one.why} for one in audited.fresh],
-        "notes": [{"entry": one.entry, "why": one.why} for one in audited.notes],
+        "notes": [msgspec.structs.asdict(one) for one in audited.notes],
         "noted": audited.noted,
         "versions": audited.versions,
         "head": audited.head,
@@ -309,10 +303,7 @@ def _audit_json(audited: AuditResult) -> dict[str, Any]:
 
 def _error_json(audited: AuditResult) -> dict[str, Any] | None:
     wrong = audited.first
-    if wrong is None:
-        return None
-    told = {"entry": wrong.entry, "check": wrong.check, "why": wrong.why}
-    return {"table": audited.table, **told}
+    return None if wrong is None else {"table": audited.table, **msgspec.structs.asdict(wrong)}
 
 
 def show_audit(audits: Sequence[AuditResult]) -> None:
@@ -342,9 +333,8 @@ def _audit_lines(audited: AuditResult, brief: bool) -> list[str]:
     lines += [f"  entry {one.entry}: {one.why}" for one in audited.fresh]
     others = sum(count for version, count in audited.versions.items() if version != VERSION)
     if others:
-        lines.append(
-            f"  {others:,} entries of other versions than {VERSION}: differences there are notes"
-        )
+        which = f"{others:,} entries of other versions than {VERSION}"
+        lines.append(f"  {which}: differences there are notes")
     lines += [f"  note: entry {one.entry}: {one.why}" for one in audited.notes]
     for what, listed, count in (
         ("notes", audited.notes, audited.noted),
@@ -371,7 +361,8 @@ def print_shift_reports(
             {**row, **{key: escape_spreadsheet_cell(str(row[key])) for key in _TEXT_COLUMNS}}
             for row in rows
         )
-        click.echo(_printable_lines(out.getvalue()), nl=False)
+        for line in out.getvalue().splitlines():
+            click.echo(escape_unprintable(line))
     else:
         _print_shift_table(plan, rows)
 
@@ -393,23 +384,15 @@ def _shift_row(shift: TableShift) -> dict[str, str | int]:
     }
 
 
-def _printable_lines(text: str) -> str:
-    """Return text with control codes escaped, except line ends."""
-    return "".join(f"{escape_unprintable(line)}\n" for line in text.splitlines())
-
-
 def _print_shift_table(plan: ShiftPlan, rows: Sequence[dict[str, str | int]]) -> None:
     heads = {**{key: key.replace("_", " ") for key in _COLUMNS}, "hold": "hold %"}
     shown = [heads, *({key: escape_unprintable(str(row[key])) for key in _COLUMNS} for row in rows)]
     wide = {key: max(len(row[key]) for row in shown) for key in _COLUMNS}
     for row in shown:
-        cells = [
-            row[key].ljust(wide[key]) if key in _COLUMNS[:4] else row[key].rjust(wide[key])
-            for key in _COLUMNS
-        ]
-        click.echo("  ".join(cells).rstrip())
-    click.echo(
-        f"\nShifts of {plan.hours} hours from {plan.start:02d}:00, in the table's time zone."
-    )
+        left = [row[key].ljust(wide[key]) for key in _COLUMNS[:4]]
+        right = [row[key].rjust(wide[key]) for key in _COLUMNS[4:]]
+        click.echo("  ".join(left + right).rstrip())
+    start = f"{plan.start:02d}:00"
+    click.echo(f"\nShifts of {plan.hours} hours from {start}, in the table's time zone.")
     for key, words in FIGURE_DEFINITIONS.items():
         click.echo(f"{heads[key]}: {words}")

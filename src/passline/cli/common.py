@@ -89,20 +89,20 @@ def exit_on_house_error() -> Iterator[None]:
 
     try:
         yield
-    except HouseError as wrong:
-        fail(str(wrong))
+    except HouseError as error:
+        fail(str(error))
 
 
 def _parse_elections(
     _ctx: click.Context, _param: click.Parameter, given: tuple[str, ...]
 ) -> Elections:
-    found = []
+    pairs = []
     for text in given:
         key, sign, value = text.partition("=")
         if not sign or not key.strip() or not value.strip():
             fail(f"-o {text!r}: expected KEY=VALUE, such as -o odds.multiple=10")
-        found.append((key.strip(), value.strip()))
-    return tuple(found)
+        pairs.append((key.strip(), value.strip()))
+    return tuple(pairs)
 
 
 #: ``-o KEY=VALUE`` sets one house rule. The function receives the pairs in ``options``.
@@ -181,7 +181,7 @@ def print_motions(motions: Iterable[Motion]) -> None:
 def json_text(value: object) -> str:
     """Return a value as indented JSON, with characters escaped that a terminal would act on."""
     return _CONTROL_CODES.sub(
-        lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, indent=1, ensure_ascii=False)
+        lambda code: f"\\u{ord(code[0]):04x}", json.dumps(value, indent=1, ensure_ascii=False)
     )
 
 

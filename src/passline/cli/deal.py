@@ -346,10 +346,10 @@ class _JsonListFile:
         self.file = file
         self.size = 0
 
-    def add(self, found: object) -> None:
+    def add(self, value: object) -> None:
         """Append a value, indented as in the whole object."""
         lead = ",\n  " if self.size else "\n  "
-        self.file.write(lead + json.dumps(found, indent=1).replace("\n", "\n  "))
+        self.file.write(lead + json.dumps(value, indent=1).replace("\n", "\n  "))
         self.size += 1
 
     def print(self, name: str) -> None:
@@ -371,8 +371,8 @@ def print_dealt_json(
             for name in ("rolls", "refusals")
         }
         for entry, before, after in deal_lines(table, lines):
-            for name, found in entry_json(entry, before, call):
-                lists[name].add(found)
+            for name, value in entry_json(entry, before, call):
+                lists[name].add(value)
             table = after
         standing = json.dumps(table_json(table), indent=1)
         click.echo(standing.removesuffix("\n}"), nl=False)

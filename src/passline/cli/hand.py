@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from passline.cli import lab_commands as lab
 from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.words.hands import describe_chance
+from passline.game.words.wagers import wager_label
 from passline.lab.results import exact_suffix
 
 if TYPE_CHECKING:
@@ -106,8 +107,8 @@ def _term_lines(terms: tuple[HandTerm, ...]) -> Iterator[str]:
 
 def _collection_name(each: CollectChance) -> str:
     if each.gathers == "points-made":
-        return f"{each.name}: {each.least} different points"
-    return f"{each.name}: {each.least} totals, no seven"
+        return f"{wager_label(each.name)}: {each.least} different points"
+    return f"{wager_label(each.name)}: {each.least} totals, no seven"
 
 
 def _chance_text(chance: Fraction) -> str:

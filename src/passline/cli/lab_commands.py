@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, nullcontext
@@ -180,7 +181,7 @@ def rulebook_option(help_text: str, default: str | None = None) -> Parameter:
 STRATEGY_ARGUMENT = click.argument(
     "strategy", metavar="STRATEGY|FILE.npz", shell_complete=common.complete_strategy
 )
-RULEBOOK_OPTION = rulebook_option("A rulebook, or a house-rules file; required.")
+RULEBOOK_OPTION = rulebook_option("A rulebook, or a house-rules file.  [required]")
 OPTIONAL_RULEBOOK = rulebook_option(
     "A rulebook, or a house-rules file; required unless STRATEGY is a saved machine."
 )
@@ -347,6 +348,20 @@ def explore_machine(name: str, house: House | None, memory: int | None) -> Machi
     for warning in caught:
         print_note(str(warning.message))
     return machine
+
+
+def explore_machines(
+    names: Sequence[str], house: House | None, memory: int | None, *, exact: bool = False
+) -> tuple[list[Machine | SavedMachine], list[float]]:
+    """Return the machine of each strategy, and the seconds that exploring it took."""
+    if memory is not None and not exact and all(map(is_saved_machine, names)):
+        print_note("--memory has no effect: a saved machine has a fixed size")
+    machines, seconds = [], []
+    for name in names:
+        began = time.perf_counter()
+        machines.append(explore_machine(name, house, memory))
+        seconds.append(time.perf_counter() - began)
+    return machines, seconds
 
 
 def run_each(

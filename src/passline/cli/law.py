@@ -107,8 +107,8 @@ def _find_clause_ids(
 ) -> list[str]:
     """Return the ids of the clauses to show, in the book's order. Fail if there are none."""
     every = list_clauses(book.id)
-    found = [one for one in every if clause is None or _is_within(one.id, clause)]
-    if clause is not None and not found:
+    clauses = [one for one in every if clause is None or _is_within(one.id, clause)]
+    if clause is not None and not clauses:
         near = suggest_clauses(clause, [one.id for one in every])
         hint = f": the nearest are {'  '.join(near)}" if near else ""
         fail(
@@ -116,10 +116,10 @@ def _find_clause_ids(
             f"To find clauses by word: passline law {book.id} --search WORDS"
         )
     if search is not None:
-        found = [one for one in found if _contains_words(one, search)]
-        if not found:
+        clauses = [one for one in clauses if _contains_words(one, search)]
+        if not clauses:
             fail(f"no clause of {book.title} contains all of these words: {search}")
-    return [one.id for one in found if kind is None or one.kind == kind]
+    return [one.id for one in clauses if kind is None or one.kind == kind]
 
 
 def _print_clauses(book_id: str, wanted: list[str], as_json: bool) -> None:

@@ -22,10 +22,10 @@ def exit_on_live_error() -> Iterator[None]:
 
     try:
         yield
-    except ClientError as wrong:
-        fail(f"{wrong.message}{f' [{wrong.cite}]' if wrong.cite else ''}")
-    except ChainError as wrong:
-        fail(f"the server's log has a broken hash chain: {wrong}")
+    except ClientError as error:
+        fail(f"{error.message}{f' [{error.cite}]' if error.cite else ''}")
+    except ChainError as error:
+        fail(f"the server's log has a broken hash chain: {error}")
 
 
 def connect_to_table(url: str, token: str) -> Client:
@@ -34,8 +34,8 @@ def connect_to_table(url: str, token: str) -> Client:
 
     try:
         client = Client(url, token, patience=0.0)
-    except ValueError as wrong:
-        fail(str(wrong))
+    except ValueError as error:
+        fail(str(error))
     with exit_on_live_error():
         if not client.table:
             tables = client.lobby()

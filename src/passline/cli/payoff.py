@@ -96,10 +96,10 @@ def command(
 
 
 def _parse_faces(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"([1-6])[-, ]([1-6])", text.strip())
-    if found is None:
+    faces = re.fullmatch(r"([1-6])[-, ]([1-6])", text.strip())
+    if faces is None:
         fail(f"--dice {text!r}: expected two faces, such as 3-3")
-    return int(found[1]), int(found[2])
+    return int(faces[1]), int(faces[2])
 
 
 def _show(row: PricedPayoff) -> None:

@@ -50,13 +50,13 @@ class _Prompt:
         """Read lines and show the results until the player quits, by word, Ctrl-D or Ctrl-C."""
         session, game, look = self.session, self.session.game, self.session.look
         try:
-            with game.speaking():
+            with game.handling_line():
                 self.show(look.fold(look.paint(house_title(game.house, name), "bold")))
                 self.show([greeting])
                 self.show(session.opening_lines())
             while not session.over:
                 line = self.read()
-                with game.speaking():
+                with game.handling_line():
                     session.look = self._look_now()
                     self.show(session.handle_line(line))
             self.show(())
@@ -126,7 +126,7 @@ def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display
             with _terminal_input(prompt.session):
                 prompt.run(_WELCOME, game.live.settings.name)
             if game.table.seat(game.player).here:
-                prompt.show([game.parting])
+                prompt.show([game.quit_note])
         finally:
             game.close()
 
@@ -146,7 +146,7 @@ class _LivePrompt(_Prompt):
         self.game = game
         self._asked = ""
         self._main_thread_awake = threading.Event()
-        game.tell = lambda entry, dealt: describe_others(session, entry, dealt)
+        game.describe_entry = lambda entry, dealt: describe_others(session, entry, dealt)
         game.on_news = self._interrupt
 
     def read(self) -> str:
@@ -176,8 +176,8 @@ class _LivePrompt(_Prompt):
             raise self.game.failed
 
     def _print_news(self) -> None:
-        untold, self.game.untold = self.game.untold, []
-        for line in untold:
+        lines, self.game.unshown_lines = self.game.unshown_lines, []
+        for line in lines:
             click.echo(_strip_controls(line), color=True)
 
     def _interrupt(self) -> None:
@@ -186,7 +186,7 @@ class _LivePrompt(_Prompt):
             _interrupt_main_thread(self._main_thread_awake)
             return
         self.game.catch_up()
-        if not self.game.untold:
+        if not self.game.unshown_lines:
             return
         typed = _reads_terminal() and bool(self._asked)
         if typed:

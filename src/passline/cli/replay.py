@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -95,13 +94,9 @@ def _read_log(data: bytes, name: str) -> _ReplayGame:
     from passline.live.replay.timeline import LogSource
 
     entries: list[Entry] = []
-
-    def read() -> Iterator[Entry]:
-        for line in iter_log_lines(io.BytesIO(data)):
-            yield decode_line(line)[0]
-
     try:
-        for entry in iter_verified(read()):
+        lines = iter_log_lines(io.BytesIO(data))
+        for entry in iter_verified(decode_line(line)[0] for line in lines):
             entries.append(entry)
         source = LogSource(entries)
         return source, export_record(entries), "".join(f"{e.text().decode()}\n" for e in entries)
@@ -136,11 +131,8 @@ def announce_address(url: str, no_browser: bool, as_json: bool) -> None:
     """Print the address and open a browser, if there is one."""
     import json
 
-    click.echo(
-        json.dumps({"url": url})
-        if as_json
-        else f"Open {url} to step through the game. Press Ctrl-C to stop."
-    )
+    words = f"Open {url} to step through the game. Press Ctrl-C to stop."
+    click.echo(json.dumps({"url": url}) if as_json else words)
     sys.stdout.flush()
     if not no_browser and _has_screen():
         import webbrowser

@@ -158,9 +158,8 @@ def read_dice_key(folder: Path) -> bytes:
     try:
         return parse_hex_key(given or load_or_create_key(folder / "dice.key", token_hex(KEY_BYTES)))
     except KeyFileError as wrong:
-        raise KeyFileError(
-            f"{_DICE_KEY_VARIABLE if given else folder / 'dice.key'}: {wrong}"
-        ) from None
+        source = _DICE_KEY_VARIABLE if given else folder / "dice.key"
+        raise KeyFileError(f"{source}: {wrong}") from None
 
 
 def _announce(url: str, key_file: Path | None, as_json: bool) -> None:

@@ -95,10 +95,8 @@ def command(
     arithmetic = _read_arithmetic(options)
     _check_options(options, dask, device, plan)
     card = lab.open_requested_card(device)
-    names = (strategy, *others)
-    if memory is not None and not options["exact"] and all(map(lab.is_saved_machine, names)):
-        lab.print_note("--memory has no effect: a saved machine has a fixed size")
-    machines = [lab.explore_machine(name, house, memory) for name in names]
+    names, exact = (strategy, *others), options["exact"]
+    machines, _ = lab.explore_machines(names, house, memory, exact=exact)
     options |= {"arithmetic": arithmetic, "trials": options["trials"] or DEFAULT_TRIALS}
     options |= {"card": card, "memory": memory or DEFAULT_MEMORY_MB}
     with ExitStack() as stack:

@@ -6,7 +6,6 @@ module reads the options, runs the simulations and makes their JSON and text.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from decimal import Decimal, InvalidOperation
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from passline.cli.progress import ProgressBar
     from passline.game.dice.dice import Dice
     from passline.game.house.house import House
-    from passline.lab.machines.machine import Machine, SavedMachine
     from passline.lab.simulate import Simulation, SimulationEstimate
     from passline.lab.simulation.rolls import PlayedRolls, WatchRolls
 
@@ -82,10 +80,7 @@ def command(
 
     _check_options(click.get_current_context().params)
     more["card"] = lab.open_requested_card(device)
-    names = (strategy, *others)
-    if memory is not None and all(map(lab.is_saved_machine, names)):
-        lab.print_note("--memory has no effect: a saved machine has a fixed size")
-    machines, exploring = _explore_machines(names, house, memory)
+    machines, exploring = lab.explore_machines((strategy, *others), house, memory)
     if plan:
         costs: dict[str, Any] = {"cores": cores or 1, "price": _parse_price(price)}
         return _report_plans([estimate_simulation(each, **costs, **more) for each in machines])
@@ -219,18 +214,6 @@ def _duration_text(seconds: float) -> str:
         if seconds >= 2 * size or (size == _MINUTE and seconds >= size):
             return f"{seconds / size:,.1f} {word}"
     return f"{seconds:,.1f} seconds"
-
-
-def _explore_machines(
-    names: tuple[str, ...], house: House | None, memory: int | None
-) -> tuple[list[Machine | SavedMachine], list[float]]:
-    """Return the machine of each strategy, and the seconds that exploring it took."""
-    machines, taken = [], []
-    for name in names:
-        began = time.perf_counter()
-        machines.append(lab.explore_machine(name, house, memory))
-        taken.append(time.perf_counter() - began)
-    return machines, taken
 
 
 #: The fields of a run that its JSON has under the same names.

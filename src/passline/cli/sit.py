@@ -14,7 +14,7 @@ from passline.cli.live_connection import connect_to_table, exit_on_live_error
 if TYPE_CHECKING:
     from passline.live.client.bot import Bot, BotTurn
     from passline.live.client.client import Client
-    from passline.live.requests import PlayerView, SeatResponse
+    from passline.live.requests import PlayerView
 
 #: Why a strategy stopped playing.
 _END_WORDS = {
@@ -92,9 +92,12 @@ def command(
         fail(str(wrong))
     with connect_to_table(url, token) as client, exit_on_live_error():
         seat = client.sit(name or default_player_name(), _dollars(amount or 0))
-        _rebuy_if_away(client, seat, amount or 0)
+        there = None if seat.waits else client.view().player(seat.name)
+        if there is not None and not there.here:  # The player left this table earlier.
+            client.say(f"buy in {_dollars(amount or 0)}")
         if not as_json:
-            click.echo(_seat_words(client, seat, loaded.name))
+            where = "waiting for the boxperson" if seat.waits else f"at place {seat.place}"
+            click.echo(f"{seat.name} plays {loaded.name} at {client.url}, {where}.")
         _play(client, loaded.function, plan, as_json)
 
 
@@ -111,18 +114,6 @@ def _dollars(cents: int) -> str:
     from passline.game.money.amounts import to_dollars
 
     return to_dollars(cents)
-
-
-def _rebuy_if_away(client: Client, seat: SeatResponse, cents: int) -> None:
-    """Buy in again if the player left this table earlier."""
-    there = None if seat.waits else client.view().player(seat.name)
-    if there is not None and not there.here:
-        client.say(f"buy in {_dollars(cents)}")
-
-
-def _seat_words(client: Client, seat: SeatResponse, strategy: str) -> str:
-    where = "waiting for the boxperson" if seat.waits else f"at place {seat.place}"
-    return f"{seat.name} plays {strategy} at {client.url}, {where}."
 
 
 def _play(client: Client, strategy: Any, plan: Any, as_json: bool) -> None:
@@ -184,9 +175,8 @@ def _print_turn(turn: BotTurn) -> None:
     if turn.idle is not None:
         words += f"; waits for others: {describe_refusal(turn.idle)}"
     rail = show_dollars(turn.rail)
-    click.echo(
-        escape_unprintable(f"{turn.throws:>5}  {dice}  {puck:<8}  {words}  ({rail} in the rail)")
-    )
+    line = f"{turn.throws:>5}  {dice}  {puck:<8}  {words}  ({rail} in the rail)"
+    click.echo(escape_unprintable(line))
 
 
 def _cents_up(seen: PlayerView | None) -> int:
@@ -209,9 +199,8 @@ def _print_summary(client: Client, bot: Bot, end: str, seen: PlayerView | None) 
 
     rolls = f"{bot.throws} roll{'' if bot.throws == 1 else 's'}"
     if seen is None:
-        click.echo(
-            f"After {rolls}: {_END_WORDS[end]}; the boxperson has not approved {bot.name}'s buy-in."
-        )
+        waits = f"the boxperson has not approved {bot.name}'s buy-in"
+        click.echo(f"After {rolls}: {_END_WORDS[end]}; {waits}.")
         return
     change, up = _net_change(seen), _cents_up(seen)
     still = f", {show_dollars(up)} still up" if up else ""
@@ -231,10 +220,6 @@ def _json(client: Client, bot: Bot, end: str, seen: PlayerView | None) -> dict[s
         "rail": seen.rail if seen else None,
         "up": _dollars(_cents_up(seen)),
         "bought_in": seen.bought_in if seen else None,
-        "change": _signed(_net_change(seen)) if seen else None,
+        "change": _dollars(_net_change(seen)) if seen else None,
         "receipts": [str(receipt) for receipt in client.receipts],
     }
-
-
-def _signed(cents: int) -> str:
-    return f"{'-' if cents < 0 else ''}{_dollars(abs(cents))}"

@@ -1,12 +1,9 @@
 """Find the play with the best chance of reaching a goal before ruin, over a menu of wagers.
 
-Between two throws a player may do anything that the house allows with the wagers of the menu: make,
-raise, reduce, take down, or wait. Amounts are the smallest that the house takes at or above whole
-units. The goal counts chips in the rail between throws, once every bet that may come down is down.
-Ruin is nothing up and nothing that can be bet; never reaching either counts as failing.
-
-``find_best_play`` reads the menu, builds the goal problem for ``exact.goal_dp``, solves it and
-returns a policy. Money is in cents.
+Between two throws a player may do anything that the house allows with the wagers of the menu.
+Amounts are the smallest that the house takes at or above whole units. The goal counts chips in the
+rail once every bet that may come down is down. Ruin is nothing up and nothing that can be bet;
+never reaching either counts as failing. Money is in cents.
 """
 
 from __future__ import annotations

@@ -79,8 +79,8 @@ def make_valued_chain(
         raise ValueError("a saved machine cannot reduce bets when short: name the strategy itself")
     try:
         rows = machine.reduce_bets(short_from)
-    except MachineFull as wrong:
-        raise ValueError(str(wrong)) from None
+    except MachineFull as error:
+        raise ValueError(str(error)) from None
     return _split_states(machine, how, dice, rows.least.tolist(), rows)
 
 

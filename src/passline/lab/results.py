@@ -251,8 +251,8 @@ def _import_first(names: Sequence[str]) -> Any:
     for name in names:
         try:
             return import_module(name)
-        except ModuleNotFoundError as wrong:
-            if wrong.name != name:
+        except ModuleNotFoundError as error:
+            if error.name != name:
                 raise
     raise MissingExtra(f"a data frame needs {' or '.join(names)}: pip install {names[0]}")
 

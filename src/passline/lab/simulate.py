@@ -42,17 +42,11 @@ MAX_ROLLS, MAX_WORKERS = 10**15, 1024
 class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
     """The result of many simulated rolls, in cents, with the exact result.
 
-    ``states`` is the number of the machine's states, and ``closed`` whether these are all.
-    ``exact`` is None if the machine is not closed or its chain is too large to solve. ``sd_rate``
-    is the long-run deviation per square root of rolls; None if it is not known.
-
-    ``error_from`` says how ``standard_error`` was computed. It comes from ``sd_rate``, unless the
-    chain converges slowly or to several different means (``settling``). Then it is the error
-    between independent games, and ``mean_of_games`` is the expected mean per roll in such games. A
-    graphics card always reports the error between games.
-
-    ``seconds`` is the time of play, including growth of the machine during play;
-    ``exploring_seconds`` is the time of exploring the machine before.
+    ``closed`` says whether ``states`` are all of the machine's states. ``exact`` is None if they
+    are not, or if there are too many. ``sd_rate`` is the long-run deviation per square root of
+    rolls. ``standard_error`` comes from it, unless the chain converges slowly or to several means
+    (``settling``), or a graphics card plays: then it is the error between independent games, and
+    ``mean_of_games`` is their expected mean per roll. ``exploring_seconds`` passed before the play.
     """
 
     about: MachineOrigin

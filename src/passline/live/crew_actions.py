@@ -23,6 +23,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.game.law import grounds
+from passline.game.law.book import Book
 from passline.game.law.roles import BASE_DEALER, RELIEF_TITLES
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import commands as cmd
@@ -56,6 +57,11 @@ class ActionContext(Struct, frozen=True, kw_only=True):
     now: datetime
     player: str = ""
     bets: tuple[Option, ...] = ()
+
+    @property
+    def book(self) -> Book:
+        """The table's rulebook."""
+        return self.live.table.house.book
 
 
 class Choice(NamedTuple):
@@ -104,16 +110,12 @@ def _choices_from_names(names: Iterable[str]) -> Iterator[Choice]:
 
 
 def _book_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
-    return lambda context: _choices_from_names(
-        one.name for one in kind(context.live.table.house.book)
-    )
+    return lambda context: _choices_from_names(one.name for one in kind(context.book))
 
 
 def _any_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
     """Return a function that lists all rulebooks' grounds, for a rulebook that states none."""
-    return lambda context: _choices_from_names(
-        grounds.iter_ground_names(kind, context.live.table.house.book)
-    )
+    return lambda context: _choices_from_names(grounds.iter_ground_names(kind, context.book))
 
 
 def _no_roll_choices(context: ActionContext) -> Iterator[Choice]:
@@ -297,19 +299,15 @@ def _action_json(
         return None
     line, label = (_fill_names(text, about) for text in (offer.line, offer.label))
     asked = [name for name in names if name not in about]
-    may = {
-        name: list_choices(context, name)
-        for name in asked
-        if load_action_sheet().fields[name].kind == "choice"
-    }
+    known = load_action_sheet().fields
+    may = {name: list_choices(context, name) for name in asked if known[name].kind == "choice"}
     if not all(may.values()):
         return None
     bars = _try_choices(context, holder, line, asked, may)
     if all(one.not_permitted for one in bars.values()):
         return None
     fields = [
-        _field_json(context, name, may.get(name, ()), number, bars)
-        for number, name in enumerate(asked)
+        _field_json(context, name, may.get(name, ()), at, bars) for at, name in enumerate(asked)
     ]
     bar = None if _ACCEPTED in bars.values() else next(iter(bars.values())).bar
     return _template_json(replace(offer, label=label), line, fields, bar)

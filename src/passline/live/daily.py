@@ -17,18 +17,9 @@ from msgspec import Struct
 
 from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.money.amounts import to_dollars
-from passline.live import table_setup
+from passline.game.table.state import Seat
+from passline.live import requests, table_setup
 from passline.live.dice_proofs import hash_secret
-from passline.live.live_table import LiveTable
-from passline.live.requests import (
-    OpenTableRequest,
-    SeatRequest,
-    SeatResponse,
-    ServiceError,
-    check_seat_name,
-    conflict,
-    unavailable,
-)
 from passline.live.schedule import DAILY_THROWS
 from passline.live.service import TableService
 from passline.live.table_cache import translate_store_errors
@@ -37,7 +28,7 @@ from passline.text import fold_look_alikes
 
 #: Everyone's buy-in, in dollars.
 BUY_IN: Final = "500"
-_DAILY_TABLE: Final = OpenTableRequest(
+_DAILY_TABLE: Final = requests.OpenTableRequest(
     rulebook=DEFAULT_BOOK, open=False, pace={"betting": 0, "shooter": 0}
 )
 #: How long after its end a day's secret is published, in case a server's clock is behind.
@@ -62,14 +53,16 @@ def format_day(now: datetime) -> str:
     return now.astimezone(UTC).date().isoformat()
 
 
-async def join_daily(service: TableService, asked: DailyRequest) -> tuple[str, SeatResponse]:
+async def join_daily(
+    service: TableService, asked: DailyRequest
+) -> tuple[str, requests.SeatResponse]:
     """Seat a player at their own table of the day. Return the table's id and the seat.
 
     The same name and token get the same answer again. A name can play once a day. May raise
     ServiceError.
     """
     day = format_day(service.clock.now())
-    name = check_seat_name(asked.name)
+    name = requests.check_seat_name(asked.name)
     table = _daily_table_id(day, name)
     invitation = sha256(service.dice.day_secret(f"invitation {table}")).hexdigest()[:48]
     secret = service.dice.day_secret(day)
@@ -77,7 +70,7 @@ async def join_daily(service: TableService, asked: DailyRequest) -> tuple[str, S
         head = await service.store.head(table)
         if head is None:
             if len(await _list_day_tables(service, day)) >= MAX_TABLES:
-                raise unavailable("Today's Daily is full. Try again tomorrow.")
+                raise requests.unavailable("Today's Daily is full. Try again tomorrow.")
             house = table_setup.read_requested_house(_DAILY_TABLE)
             settings = msgspec.structs.replace(
                 table_setup.read_requested_settings(_DAILY_TABLE, house),
@@ -90,13 +83,14 @@ async def join_daily(service: TableService, asked: DailyRequest) -> tuple[str, S
     # The token must not follow from the invitation, which everyone could compute.
     token = asked.token or new_token()
     try:
-        seat = await service.sit(
-            table, SeatRequest(name=name, buy_in=BUY_IN, token=token), invitation
-        )
-    except ServiceError as wrong:
+        request = requests.SeatRequest(name=name, buy_in=BUY_IN, token=token)
+        seat = await service.sit(table, request, invitation)
+    except requests.ServiceError as wrong:
         if wrong.code != "conflict":
             raise
-        raise conflict(f"{name!r} has played today already. Each name has one try a day.") from None
+        raise requests.conflict(
+            f"{name!r} has played today already. Each name has one try a day."
+        ) from None
     return table, seat
 
 
@@ -109,7 +103,9 @@ async def daily_json(service: TableService, day: str) -> dict[str, Any]:
     """Return a day's commitment, results and, once it is over, its secret, or ServiceError."""
     now = service.clock.now()
     if not _is_day(day) or day > format_day(now):
-        raise ServiceError("not_found", "There is no such day. Use a date such as 2026-11-16.")
+        raise requests.ServiceError(
+            "not_found", "There is no such day. Use a date such as 2026-11-16."
+        )
     secret = service.dice.day_secret(day)
     over = format_day(now - _REVEAL_DELAY) > day
     return {
@@ -131,41 +127,30 @@ def _is_day(day: str) -> bool:
 
 
 async def _list_day_tables(service: TableService, day: str) -> list[str]:
-    listings = await service.store.tables()
-    return [
-        found.table
-        for found in listings
-        if isinstance(found.settings, dict) and found.settings.get("day") == day
-    ]
+    found = [(one.table, one.settings) for one in await service.store.tables()]
+    return [id_ for id_, told in found if isinstance(told, dict) and told.get("day") == day]
 
 
 async def _list_results(service: TableService, day: str) -> list[dict[str, Any]]:
     """Return the results, best first. Equal results share a rank. Only players who threw count."""
     async with translate_store_errors():
         tables = await _list_day_tables(service, day)
-    rows = [_result_json((await service.tables.get(table)).live) for table in tables]
-    thrown = [row for row in rows if row is not None and row["throws"]]
-    thrown.sort(key=lambda row: (-row["_cents"], row["name"]))
-    found, place, last = [], 0, None
-    for number, row in enumerate(thrown, 1):
-        cents = row.pop("_cents")
-        place, last = (place, last) if cents == last else (number, cents)
-        found.append({"place": place, **row})
-    return found[:MAX_RESULTS]
+    lives = [(await service.tables.get(table)).live.table for table in tables]
+    results = [(_result_cents(one.seats[0]), one) for one in lives if one.seats and one.throws]
+    results.sort(key=lambda result: (-result[0], result[1].seats[0].name))
+    every = [cents for cents, _ in results]
+    return [
+        {
+            "place": every.index(cents) + 1,
+            "name": table.seats[0].name,
+            "result": to_dollars(cents),
+            "throws": table.throws,
+            "done": table.throws >= DAILY_THROWS or not table.seats[0].here,
+        }
+        for cents, table in results[:MAX_RESULTS]
+    ]
 
 
-def _result_json(live: LiveTable) -> dict[str, Any] | None:
+def _result_cents(seat: Seat) -> int:
     """Return a player's result so far. Open bets count at face value."""
-    table = live.table
-    if not table.seats:
-        return None
-    seat = table.seats[0]
-    cents = seat.rail + sum(up.amount for up in seat.wagers.values()) - seat.bought_in
-    done = table.throws >= DAILY_THROWS or not seat.here
-    return {
-        "name": seat.name,
-        "result": to_dollars(cents),
-        "throws": table.throws,
-        "done": done,
-        "_cents": cents,
-    }
+    return seat.rail + sum(up.amount for up in seat.wagers.values()) - seat.bought_in

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hmac
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -22,6 +22,7 @@ from secrets import token_bytes
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.files import create_file
 from passline.live.entries import DiceProof, Entry, EntryError
@@ -64,12 +65,8 @@ def derive_faces(secret: bytes, table: str, number: int, nonce: str = "") -> tup
     a, b = first[0], first[1]
     if a < FAIR_BYTE_LIMIT and b < FAIR_BYTE_LIMIT:  # 31 throws in 32: a shortcut for speed.
         return a % 6 + 1, b % 6 + 1
-    return read_faces(_hmac_digests(secret, f"{table}:{number}:{nonce}"))
-
-
-def _hmac_digests(secret: bytes, message: str) -> Iterator[bytes]:
-    for turn in count():
-        yield hmac.digest(secret, f"{message}:{turn}".encode(), "sha256")
+    message = f"{table}:{number}:{nonce}"
+    return read_faces(hmac.digest(secret, f"{message}:{n}".encode(), "sha256") for n in count())
 
 
 def read_faces(digests: Iterable[bytes]) -> tuple[int, int]:
@@ -99,20 +96,11 @@ class DiceCommitment(Struct, frozen=True):
         fair = entry.fair
         if fair is not None:
             bare = self.throws_without_nonce + (not fair.nonce)
-            return DiceCommitment(
-                commit=fair.next,
-                throws=self.throws + 1,
-                recommits=self.recommits,
-                throws_without_nonce=bare,
-            )
+            throws = self.throws + 1
+            return replace(self, commit=fair.next, throws=throws, throws_without_nonce=bare)
         if entry.commit:
-            fresh = self.recommits + (entry.seq > 0)
-            return DiceCommitment(
-                commit=entry.commit,
-                throws=self.throws,
-                recommits=fresh,
-                throws_without_nonce=self.throws_without_nonce,
-            )
+            recommits = self.recommits + (entry.seq > 0)
+            return replace(self, commit=entry.commit, recommits=recommits)
         return self
 
 
@@ -150,8 +138,7 @@ class KeyFileError(Exception):
 
 
 class Sealer:
-    """Seals (encrypts) the secrets of coming throws with AES-256-GCM. A sealed secret is valid for
-    one table and one commitment.
+    """Seals (encrypts) coming throws' secrets with AES-256-GCM, for one table and commitment each.
 
     >>> sealer, secret = Sealer(bytes(32)), bytes(range(32))
     >>> sealed = sealer.seal("t1", secret)
@@ -172,19 +159,14 @@ class Sealer:
         self._days = hmac.digest(key, b"passline daily", "sha256")
 
     def day_secret(self, day: str) -> bytes:
-        """Return the secret of the dice of a day's Daily.
-
-        Every server that has the key computes the same secret. The secret of one day reveals
-        nothing about another day's.
-        """
+        """Return the secret of a day's Daily. It follows from the key and tells no other day's."""
         return hmac.digest(self._days, day.encode(), "sha256")
 
     def seal(self, table: str, secret: bytes) -> bytes:
         """Return a secret in the sealed form that the store keeps."""
         nonce = token_bytes(_NONCE_BYTES)
-        return nonce + self._cipher.encrypt(
-            nonce, secret, _associated_data(table, hash_secret(secret))
-        )
+        data = _associated_data(table, hash_secret(secret))
+        return nonce + self._cipher.encrypt(nonce, secret, data)
 
     def open(self, table: str, commit: str, sealed: bytes) -> bytes | None:
         """Return the secret of a commitment, or None if another key sealed it or it was changed."""
@@ -203,21 +185,16 @@ def _associated_data(table: str, commit: str) -> bytes:
 
 def parse_hex_key(text: str) -> bytes:
     """Return a key from 64 hex digits."""
-    try:
-        key = bytes.fromhex(text.strip())
-    except ValueError:
-        raise KeyFileError("a key must be 64 hex digits") from None
-    if len(key) != KEY_BYTES:
+    if not _HASH_PATTERN.fullmatch(text.strip().lower()):
         raise KeyFileError("a key must be 64 hex digits")
-    return key
+    return bytes.fromhex(text.strip())
 
 
 def load_or_create_key(path: Path, fresh: str) -> str:
     """Return the text of a key file, creating the file with ``fresh`` in it if there is none.
 
-    Only its owner can read the file. Servers that start at once end up with the same key, because
-    the
-    file is created in one step. Raise KeyFileError if it cannot be read or created.
+    Only its owner can read the file. Servers that start at once get the same key, because the file
+    is created in one step. Raise KeyFileError if it cannot be read or created.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

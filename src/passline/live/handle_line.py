@@ -1,5 +1,4 @@
-"""Handle a line that a client sends to a live table. One request writes at most one entry of its
-own.
+"""Handle a line that a client sends to a live table. One request writes at most one entry.
 
 A request that is sent again gets the same answer. This module reads the store and the clock.
 """
@@ -77,12 +76,10 @@ class LineHandler:
                 cached.stale = True
                 return outcome.entry
             if isinstance(outcome, Appended):
-                first = outcome.entries[0]
-                if plan.next:
-                    cached.secret = plan.next
-                answer = LineOutcome(
-                    seq=first.seq, hash=first.hash, entries=plan.decisions, waits=plan.waits
-                )
+                cached.secret = plan.next or cached.secret
+                seq, hash_ = outcome.entries[0].seq, outcome.entries[0].hash
+                told, waits = plan.decisions, plan.waits
+                answer = LineOutcome(seq=seq, hash=hash_, entries=told, waits=waits)
                 cached.save_answer(asker, request.say, answer)
                 return answer
 

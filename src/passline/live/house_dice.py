@@ -1,5 +1,4 @@
-"""The house's dice at a live table: find the committed secret, make the throw, commit to the next
-throw.
+"""The house's dice at a live table: find the secret, make the throw, commit to the next one.
 
 The math of commitments is in `dice_proofs`; this module adds the store and the sealed secrets.
 """
@@ -80,45 +79,35 @@ class HouseDice:
             self.needs_recommit.discard(live.id)
 
     def make_throw(self, live: LiveTable, secret: bytes, nonce: str, draft: Draft) -> ThrowDrafts:
-        """Return the entries of the throw that a secret and a nonce give. ``draft`` says whose."""
-        if live.settings.daily:
-            return self._daily(live, live.settings.daily, draft)
-        first, second = derive_faces(secret, live.id, live.commitment.throws, nonce)
-        answer = decide(live.table, cmd.Roll(first, second))
+        """Return the entries of the throw that a secret and a nonce give. ``draft`` says whose.
+
+        All throws of a Daily use the day's secret. Repeated line bets follow the throw's entry.
+        """
+        sealed, after = None, b""
+        if day := live.settings.daily:
+            more: dict[str, Any] = {"daily": live.table.throws}
+            faces = derive_faces(self.day_secret(day), f"daily:{day}", live.table.throws)
+        else:
+            after, sealed = self.new_secret(live.id)
+            more = {"fair": msgspec.to_builtins(make_proof(secret, nonce, after))}
+            faces = derive_faces(secret, live.id, live.commitment.throws, nonce)
+        answer = decide(live.table, cmd.Roll(*faces))
         assert not isinstance(answer, Refusal), answer
-        after, sealed = self.new_secret(live.id)
-        fair = msgspec.to_builtins(make_proof(secret, nonce, after))
-        thrown = _make_throw_drafts(live, draft, (first, second), answer, {"fair": fair})
-        return msgspec.structs.replace(thrown, secret=sealed, next=after)
+        line = f"roll {faces[0]} {faces[1]}"
+        events = [codec.event_to_builtins(event) for event in answer]
+        own = msgspec.structs.replace(draft, line=line, events=events, more=more)
+        again = repeat_line_bets(live, answer)
+        return ThrowDrafts(
+            drafts=[own, *(make_machine_draft(one) for one in again)],
+            draft_events=[answer, *(one.events for one in again)],
+            secret=sealed,
+            next=after,
+            line=line,
+        )
 
     def day_secret(self, day: str) -> bytes:
         """Return the secret of the dice of a day's Daily."""
         return self._sealer.day_secret(day)
-
-    def _daily(self, live: LiveTable, day: str, draft: Draft) -> ThrowDrafts:
-        """Return the entries of a Daily's next throw. All its throws use the day's secret."""
-        number = live.table.throws
-        faces = derive_faces(self.day_secret(day), f"daily:{day}", number)
-        answer = decide(live.table, cmd.Roll(*faces))
-        assert not isinstance(answer, Refusal), answer
-        return _make_throw_drafts(live, draft, faces, answer, {"daily": number})
-
-
-def _make_throw_drafts(
-    live: LiveTable,
-    draft: Draft,
-    faces: tuple[int, int],
-    answer: tuple[ev.AnyEvent, ...],
-    more: dict[str, Any],
-) -> ThrowDrafts:
-    """Return a throw's entry, followed by the line bets that are repeated after it."""
-    line = f"roll {faces[0]} {faces[1]}"
-    events = [codec.event_to_builtins(event) for event in answer]
-    own = msgspec.structs.replace(draft, line=line, events=events, more=more)
-    again = repeat_line_bets(live, answer)
-    drafts = [own, *(make_machine_draft(one) for one in again)]
-    draft_events = [answer, *(one.events for one in again)]
-    return ThrowDrafts(drafts=drafts, draft_events=draft_events, secret=None, next=b"", line=line)
 
 
 def make_machine_draft(decided: DecidedLine) -> Draft:

@@ -93,11 +93,8 @@ def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
         raise not_understood(f"The line has {len(text)} characters; use at most {MAX_LINE_LENGTH}")
     if not text.strip(" \t\r\n;"):
         raise not_understood("The line is empty. Say something such as 'pass for 10'.")
-    return (
-        _parse_player_line(live, holder, text)
-        if holder.role == "player"
-        else _parse_crew_line(live, holder, text)
-    )
+    parse = _parse_player_line if holder.role == "player" else _parse_crew_line
+    return parse(live, holder, text)
 
 
 def _parse_player_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
@@ -241,8 +238,7 @@ _AMOUNT_FIELDS: Final = ("amount", "to", "match", "low", "high")
 
 
 class DecidedLine(Struct, frozen=True):
-    """A line after the engine decided it: a decision for each command, and the line and events for
-    the log.
+    """A decided line: a decision for each command, and the line and events for the log.
 
     The line is empty if every command was refused.
     """
@@ -256,14 +252,8 @@ class DecidedLine(Struct, frozen=True):
 
 def decide_line(live: LiveTable, holder: Holder, parsed: PlayerTalk | TableCommand) -> DecidedLine:
     """Have the engine decide a parsed line. May raise ServiceError."""
-    return (
-        _decide_talk(live, holder, parsed)
-        if isinstance(parsed, PlayerTalk)
-        else _decide_command(live, parsed)
-    )
-
-
-def _decide_command(live: LiveTable, parsed: TableCommand) -> DecidedLine:
+    if isinstance(parsed, PlayerTalk):
+        return _decide_talk(live, holder, parsed)
     command = parsed.command
     answer = _decide_checked(live, live.table, command)
     words = write_table_line(command)
@@ -286,9 +276,8 @@ def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> Decided
         for command in commands:
             authorize(live, holder, command)
             words = format_command(command)
-            answer = _refuse_repeat(live, table, holder, command) or _decide_checked(
-                live, table, command
-            )
+            refused = _refuse_repeat(live, table, holder, command)
+            answer = refused or _decide_checked(live, table, command)
             if isinstance(answer, Refusal):
                 said.append(LineDecision(one, words, answer))
                 continue
@@ -310,7 +299,8 @@ def _decide_checked(
     if any(amount > MAX_AMOUNT for amount in amounts):
         return refuse("said", _MAX_AMOUNT_CITE, [MAX_AMOUNT], words="no amount passes $10,000,000")
     _check_name(live, command)
-    if live.settings.dice == "typed" and _gives_stick_to_machine(command):
+    relieved = (command.name, command.post) if isinstance(command, cmd.Relieve) else None
+    if live.settings.dice == "typed" and relieved == (MACHINE, "stickperson"):
         words = "the dice are typed in here: that takes a person at the stick"
         return refuse("said", "custom: somebody reads real dice", words=words)
     try:
@@ -345,17 +335,9 @@ def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
         answer = decide(table, down) if slug in table.seat(player).wagers else None
         if answer is None or isinstance(answer, Refusal):
             continue
-        table, words = evolve_all(table, answer), format_command(down)
-        found.append(DecidedLine((LineDecision(words, words, None),), f"{player}: {words}", answer))
+        table = evolve_all(table, answer)
+        found.append(_make_machine_line(down, answer))
     return found
-
-
-def _gives_stick_to_machine(command: cmd.AnyCommand) -> bool:
-    """Return whether a command makes the machine the stickperson."""
-    return isinstance(command, cmd.Relieve) and (command.name, command.post) == (
-        MACHINE,
-        "stickperson",
-    )
 
 
 def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
@@ -367,9 +349,8 @@ def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
             raise not_understood(str(wrong)) from None
     if isinstance(command, cmd.Join):
         name = check_seat_name(command.player)
-        known = live.names.get(fold_look_alikes(name)) or live.invited.get(
-            fold_look_alikes(name), name
-        )
+        look = fold_look_alikes(name)
+        known = live.names.get(look) or live.invited.get(look, name)
         if known != command.player:
             raise conflict(f"{command.player!r} looks too much like {known!r}, who plays here.")
 
@@ -394,8 +375,12 @@ def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[Dec
         if isinstance(answer, Refusal):
             continue
         table = evolve_all(table, answer)
-        words = format_command(bet)
-        found.append(
-            DecidedLine((LineDecision(words, words, None),), f"{done.player}: {words}", answer)
-        )
+        found.append(_make_machine_line(bet, answer))
     return found
+
+
+def _make_machine_line(
+    command: cmd.Bet | cmd.TakeDown, events: tuple[ev.AnyEvent, ...]
+) -> DecidedLine:
+    words = format_command(command)
+    return DecidedLine((LineDecision(words, words, None),), f"{command.player}: {words}", events)

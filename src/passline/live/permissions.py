@@ -204,7 +204,11 @@ def authorize(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
             _require_typed_dice(live, tag)
         return _require_named_role(holder, named)
     roles = load_matrix().acts[tag]
-    answers = holder.role != "player" and _answers_request(live, command)
+    answers = (
+        holder.role != "player"
+        and isinstance(command, cmd.Join | cmd.BuyIn)
+        and command.player in live.buy_in_requests
+    )
     scope = authorize_act(live, holder, tag, load_matrix().answers if answers else roles, answers)
     _check_scope(live, holder, command, scope)
     if isinstance(command, cmd.Bet) and holder.role == "player" and command.by != "player":
@@ -222,8 +226,7 @@ def authorize_act(
     roles: Mapping[str, PermissionScope],
     answers: bool = False,
 ) -> PermissionScope:
-    """Return the scope in which a role may do an act, such as only at its own end: by the rulebook,
-    else by the matrix.
+    """Return the scope in which a role may do an act: by the rulebook, else by the matrix.
 
     Raise ServiceError (``forbidden``) if the act belongs to another role.
     """
@@ -286,18 +289,9 @@ def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
 def authorize_decline(live: LiveTable, holder: Holder, player: str) -> None:
     """Raise ServiceError unless this role may decline a player's buy-in."""
     scope = authorize_act(live, holder, "turn-down", load_matrix().answers, True)
-    end = (
-        find_other_end(live, holder.role, player, live.buy_in_requests[player].place)
-        if scope == "end"
-        else ""
-    )
-    if end:
+    place = live.buy_in_requests[player].place
+    if scope == "end" and (end := find_other_end(live, holder.role, player, place)):
         raise forbidden(f"{player} is at the {end} end; the {end}-base deals there")
-
-
-def _answers_request(live: LiveTable, command: cmd.AnyCommand) -> bool:
-    """Return whether a command accepts a buy-in that the player asked for."""
-    return isinstance(command, cmd.Join | cmd.BuyIn) and command.player in live.buy_in_requests
 
 
 def _floor_watches_bank(live: LiveTable) -> bool:
@@ -343,11 +337,9 @@ def _find_scope_clause(live: LiveTable, act: str, scope: PermissionScope) -> str
 
 
 def find_other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:
-    """Return the end of the table where a player is, if it is not the base dealer's own end; else
-    empty.
+    """Return the end where a player is, if it is not the base dealer's own end; else empty.
 
-    ``place`` is the seat position to use for a player who is not seated yet. A lone dealer deals to
-    both ends.
+    ``place`` is for a player who is not seated yet. A lone dealer deals to both ends.
     """
     table = live.table
     if is_automated(table) or posts.count_base_dealers(table.house)[0] == 1:

@@ -149,11 +149,9 @@ def _draw_felt_contents(live: LiveTable, faces: tuple[int, int] | None, rest: bo
     """Draw the chips, the puck and the dice on the felt. Cached, because every page needs it."""
     key = live.head.hash, rest
     if key not in _FELT_CACHE:
-        table = live.table
-        plan = plan_felt(table.layout, count_places(table))
-        _FELT_CACHE[key] = "".join(
-            draw_contents(plan, find_layout_contents(table, faces, at_rest=rest))
-        )
+        plan = plan_felt(live.table.layout, count_places(live.table))
+        contents = find_layout_contents(live.table, faces, at_rest=rest)
+        _FELT_CACHE[key] = "".join(draw_contents(plan, contents))
         while len(_FELT_CACHE) > _FELT_CACHE_SIZE:
             _FELT_CACHE.popitem(last=False)
     return _FELT_CACHE[key]
@@ -198,11 +196,7 @@ def _option_json(option: Option, seat: Seat) -> JsonObject:
         return _bar_json(option.bar, seat, option.wager, option.verb != "bet")
     if option.verb not in _AMOUNT_VERBS:
         return {}
-    return {
-        "least": to_dollars(option.least),
-        "most": to_dollars(option.most),
-        "step": to_dollars(option.step),
-    }
+    return {name: to_dollars(getattr(option, name)) for name in ("least", "most", "step")}
 
 
 def _options_by_wager(options: tuple[Option, ...], seat: Seat) -> dict[str, JsonObject]:
@@ -216,9 +210,7 @@ def _options_by_wager(options: tuple[Option, ...], seat: Seat) -> dict[str, Json
 def _acts_json(
     live: LiveTable, seat: Seat, options: tuple[Option, ...], now: datetime
 ) -> JsonObject:
-    found: JsonObject = {
-        option.verb: _option_json(option, seat) for option in options if not option.wager
-    }
+    found: JsonObject = {one.verb: _option_json(one, seat) for one in options if not one.wager}
     if live.settings.dice != "typed":
         refused = refuse_throw(live, seat.id, now) or refuse_after_day(live, now)
         found["roll"] = _bar_json(refused, seat) if refused is not None else {}

@@ -1,6 +1,4 @@
-"""Export a log as a ``.craps`` record. Dealing the record gives the same table again, to the cent.
-Pure.
-"""
+"""Export a log as a ``.craps`` record. Dealing it gives the same table, to the cent. Pure."""
 
 from __future__ import annotations
 

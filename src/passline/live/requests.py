@@ -19,12 +19,7 @@ from passline.game.law.roles import POSTS, PostName
 from passline.game.layout.stakes import Refusal
 from passline.record.read import check_player_name
 from passline.talk.errors import RecordError
-from passline.text import fold_look_alikes as looks
-
-__all__ = [
-    "check_seat_name",
-    "looks",
-]
+from passline.text import fold_look_alikes
 
 #: Who holds a post of a crew-dealt table.
 PostHolder = Literal["person", "machine", "learner"]
@@ -47,14 +42,11 @@ ErrorCode = Literal[
 
 
 class ServiceError(Exception):
-    """A request that was not carried out: a code, and a message that says what is wrong and what to
-    do.
+    """A request that was not carried out: a code, and a message that says what to do instead.
 
     ``cite`` is the clause that decides, if one does. For talk that was not understood,
-    ``understood``
-    holds the words that were, ``nearest`` the closest known phrase, and ``plain`` the message
-    without
-    examples of record lines.
+    ``understood`` holds the words that were, ``nearest`` the closest known phrase, and ``plain``
+    the message without examples of record lines.
     """
 
     def __init__(
@@ -362,7 +354,7 @@ _MAX_ID_LENGTH: Final = 200
 #: Names that no player may have. In a log a player named `box` would look like the boxperson, an
 #: entry by `machine` is the server's own, and `limits` begins a line of the floor.
 _RESERVED_NAMES: Final = frozenset(
-    looks(word)
+    fold_look_alikes(word)
     for word in (
         *(post.name for post in POSTS),
         *("machine", "operator", "house", "watcher", "surveillance", "player", "nobody", "limits"),
@@ -376,7 +368,7 @@ def check_seat_name(name: str) -> str:
         found = check_player_name(unicodedata.normalize("NFC", name))
     except RecordError as wrong:
         raise invalid(wrong.message) from None
-    if looks(found) in _RESERVED_NAMES:
+    if fold_look_alikes(found) in _RESERVED_NAMES:
         raise invalid(f"The name {found!r} is reserved for the house. Choose another name.")
     return found
 

@@ -34,7 +34,7 @@ from passline.live.requests import (
 )
 from passline.live.store import Appended
 from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
-from passline.live.tokens import Grant, Holder, is_token, make_grant
+from passline.live.tokens import Grant, Holder, entry_author, is_token, make_grant
 from passline.record.table_lines import write_table_line
 from passline.text import fold_look_alikes
 
@@ -52,50 +52,29 @@ def new_table_id(random_bytes: RandomBytes) -> str:
 def _check_holder(who: Holder) -> Holder:
     if who.role not in _INVITABLE_ROLES:
         raise invalid(f"role: use one of {', '.join(_INVITABLE_ROLES)}.")
-    if not who.name:
-        return who
-    if who.name == who.role and who.role != "player":
+    if not who.name or (who.name == who.role and who.role != "player"):
         return who  # Entries of a post without a name are by its role.
     return Holder(who.role, check_seat_name(who.name))
 
 
-def _require_inviter(by: Holder) -> tuple[str, str]:
+async def write_token_entry(
+    tables: TableCache, cached: CachedTable, by: Holder, who: Holder, token: str
+) -> None:
+    """Give a holder a token or, if it is empty, withdraw theirs. May raise ServiceError."""
+    who = _check_holder(who)
     if by.role not in ("operator", "floor"):
-        words = f"The {by.role} may not give or withdraw tokens; the floor may."
-        raise forbidden(words)
-    return by.role, "house" if by.role == "operator" else by.role
-
-
-async def invite_holder(
-    tables: TableCache, cached: CachedTable, by: Holder, who: Holder, token: str
-) -> None:
-    """Give a token to a holder. May raise ServiceError."""
-    await _write_token_entry(tables, cached, by, _check_holder(who), token)
-
-
-async def withdraw_tokens(tables: TableCache, cached: CachedTable, by: Holder, who: Holder) -> None:
-    """Withdraw a holder's tokens. May raise ServiceError."""
-    await _write_token_entry(tables, cached, by, _check_holder(who), "")
-
-
-async def _write_token_entry(
-    tables: TableCache, cached: CachedTable, by: Holder, who: Holder, token: str
-) -> None:
-    role, name = _require_inviter(by)
-    more = {
-        "act": "invite" if token else "withdraw",
-        "holder": {"role": who.role, "name": who.name},
-    }
+        raise forbidden(f"The {by.role} may not give or withdraw tokens; the floor may.")
+    role, name = entry_author(by)
+    more = {"act": "invite" if token else "withdraw", "holder": asdict(who)}
     draft = Draft(role=role, by=name, more=more)
     async with cached.lock:
         while True:
             live = await tables.require_writable(cached)
             require_speaker(live, by)  # If the machine is the floor, a floor token can only watch.
-            if token and who.role == "player" and who.name:
-                look = fold_look_alikes(who.name)
-                known = live.names.get(look) or live.invited.get(look)
-                if known not in (None, who.name):
-                    raise conflict(f"{who.name!r} looks too much like {known!r}, who plays here.")
+            look = fold_look_alikes(who.name) if token and who.role == "player" else ""
+            known = live.names.get(look) or live.invited.get(look)
+            if known not in (None, who.name):
+                raise conflict(f"{who.name!r} looks too much like {known!r}, who plays here.")
             outcome = await tables.append(
                 cached,
                 live,

@@ -11,7 +11,7 @@ The lobby's rows come from tables in memory or from stored rows, so that no log 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
 from secrets import token_bytes
 from typing import Any, Final
@@ -34,26 +34,23 @@ from passline.live.handle_line import LineHandler
 from passline.live.house_dice import HouseDice, RandomBytes
 from passline.live.live_table import LiveTable
 from passline.live.record_export import export_record_lines
-from passline.live.requests import (
-    LineOutcome,
-    LineRequest,
-    OpenTableRequest,
-    OpenTableResponse,
-    ServiceError,
-    invalid,
-)
 from passline.live.store import (
     PAGE_SIZE,
     Appended,
     Clock,
-    Snapshot,
     Store,
     StoreClock,
     StoreError,
     SystemClock,
     TableListing,
 )
-from passline.live.table_cache import StreamEntry, TableCache, load_table, translate_store_errors
+from passline.live.table_cache import (
+    StreamEntry,
+    TableCache,
+    load_table,
+    make_snapshot,
+    translate_store_errors,
+)
 from passline.live.tokens import Holder, hash_token, make_grant
 from passline.live.views import list_table, view_table
 from passline.version import VERSION
@@ -68,25 +65,10 @@ _FOLD_BATCH: Final = 200
 LobbyRow = dict[str, Any]
 
 
-async def list_open_tables(tables: TableCache) -> list[LobbyRow]:
-    """Return the lobby rows of the tables that are open to everyone and not closed."""
-    rows = await _list_rows(tables, _is_open)
-    return [row for row in rows if row.pop("status", "live") != "closed"]
-
-
-async def list_all_tables(tables: TableCache) -> list[LobbyRow]:
-    """Return the rows of all tables for the operator, with ``status`` and ``open``."""
-    async with translate_store_errors():
-        opened = {found.table for found in await tables.store.tables() if _is_open(found)}
-    rows = await _list_rows(tables, lambda listing: True)
-    return [row | {"open": row["table"] in opened} for row in rows]
-
-
-async def _list_rows(tables: TableCache, which: Callable[[TableListing], bool]) -> list[LobbyRow]:
-    """Return the rows of the tables that ``which`` selects."""
+async def _list_rows(tables: TableCache, only_open: bool) -> list[LobbyRow]:
     store = tables.store
     async with translate_store_errors():
-        listings = [found for found in await store.tables() if which(found)]
+        listings = [one for one in await store.tables() if not only_open or _is_open(one)]
         kept = {snap.table: snap for snap in await store.snapshots(_LOBBY_KIND)}
     cached = {table.live.id: table for table in tables.all()}
     rows: dict[str, LobbyRow] = {}
@@ -101,7 +83,8 @@ async def _list_rows(tables: TableCache, which: Callable[[TableListing], bool]) 
             cold.append(listing)
     for start in range(0, len(cold), _FOLD_BATCH):
         rows |= await _fold_rows(tables, cold[start : start + _FOLD_BATCH])
-    return [rows[listing.table] for listing in listings if listing.table in rows]
+    known = [(one, rows[one.table]) for one in listings if one.table in rows]
+    return [row if only_open else row | {"open": _is_open(one)} for one, row in known]
 
 
 def _is_open(listing: TableListing) -> bool:
@@ -110,25 +93,14 @@ def _is_open(listing: TableListing) -> bool:
 
 
 def _make_row(live: LiveTable) -> LobbyRow:
-    return {
-        **msgspec.to_builtins(list_table(live)),
-        "status": "closed" if live.moved else live.table.status,
-    }
+    status = "closed" if live.moved else live.table.status
+    return msgspec.structs.asdict(list_table(live)) | {"status": status}
 
 
 async def save_lobby_rows(store: Store, lives: Iterable[LiveTable]) -> None:
     """Store the lobby rows of tables, so that the lobby need not load their logs."""
-    await store.save_snapshots(
-        *(
-            Snapshot(
-                table=live.id,
-                kind=_LOBBY_KIND,
-                seq=live.head.seq,
-                data=msgspec.json.encode(_make_row(live)),
-            )
-            for live in lives
-        )
-    )
+    rows = [(live, msgspec.json.encode(_make_row(live))) for live in lives]
+    await store.save_snapshots(*(make_snapshot(live, _LOBBY_KIND, row) for live, row in rows))
 
 
 async def _fold_rows(tables: TableCache, listings: Sequence[TableListing]) -> dict[str, LobbyRow]:
@@ -138,7 +110,7 @@ async def _fold_rows(tables: TableCache, listings: Sequence[TableListing]) -> di
         try:
             async with translate_store_errors():
                 lives.append((await load_table(tables.store, listing.table)).live)
-        except ServiceError:
+        except requests.ServiceError:
             continue  # A damaged log must not hide the other tables.
     async with translate_store_errors():
         await save_lobby_rows(tables.store, lives)
@@ -196,22 +168,23 @@ class TableService:
             with suppress(asyncio.CancelledError):
                 await self._dealer_task
 
-    async def open_table(self, asked: OpenTableRequest) -> OpenTableResponse:
+    async def open_table(self, asked: requests.OpenTableRequest) -> requests.OpenTableResponse:
         """Open a table and return its id and its tokens."""
         while (opened := await self._open(seats.new_table_id(self._random_bytes), asked)) is None:
             pass  # The random id is taken.
         return opened
 
-    async def _open(self, table: str, asked: OpenTableRequest) -> OpenTableResponse | None:
+    async def _open(
+        self, table: str, asked: requests.OpenTableRequest
+    ) -> requests.OpenTableResponse | None:
         """Open a table under an id. Return None if the id is taken."""
         house = table_setup.read_requested_house(asked)
         settings = table_setup.read_requested_settings(asked, house)
         tokens = {role: self._random_bytes(24).hex() for role in seats.TOKEN_ROLES}
         grants = [make_grant(token, role) for role, token in tokens.items()]
         sealed = self.dice.new_secret(table)[1] if settings.dice == "secure" else None
-        draft = table_setup.make_opening_draft(
-            table, house, settings, sealed.commit if sealed else ""
-        )
+        commit = sealed.commit if sealed else ""
+        draft = table_setup.make_opening_draft(table, house, settings, commit)
         async with translate_store_errors():
             outcome = await self.store.create(table, draft, secret=sealed, grants=grants)
         if not isinstance(outcome, Appended):
@@ -219,7 +192,7 @@ class TableService:
         with suppress(StoreError):  # The table is open; its lobby row can wait.
             opened = live_table.open_from_entry(table, outcome.entries[0])
             await save_lobby_rows(self.store, [opened])
-        return OpenTableResponse(table, "", tokens)
+        return requests.OpenTableResponse(table, "", tokens)
 
     async def open_practice(self) -> None:
         """Open a practice table for everyone if the store has no table at all.
@@ -233,16 +206,6 @@ class TableService:
         elif not tables:
             await self.open_table(table_setup.PRACTICE_TABLE)
 
-    async def close_table(self, table: str, request: str, holder: Holder = OPERATOR) -> LineOutcome:
-        """Close a table, as the floor does."""
-        return await self.say(table, holder, LineRequest(id=request, say="table closes"))
-
-    async def reopen_table(
-        self, table: str, request: str, holder: Holder = OPERATOR
-    ) -> LineOutcome:
-        """Open a closed table again."""
-        return await self.say(table, holder, LineRequest(id=request, say="table opens"))
-
     # Tokens and seats
 
     async def holder(self, table: str, token: str) -> Holder:
@@ -255,7 +218,7 @@ class TableService:
         async with translate_store_errors():
             found = await self.store.holder(table, token)
         if found is None:
-            raise ServiceError("unauthorized", "Invalid token for this table.")
+            raise requests.ServiceError("unauthorized", "Invalid token for this table.")
         if cached.withdrawn == withdrawn:  # Otherwise this token may have been withdrawn meanwhile.
             cached.holders[hash_token(token)] = found
         return found
@@ -271,20 +234,22 @@ class TableService:
             return await self.holder(table, token)
         cached = await self.tables.get(table)
         if not cached.live.settings.open:
-            raise ServiceError("unauthorized", "This table is private. Use a token for it.")
+            raise requests.ServiceError(
+                "unauthorized", "This table is private. Use a token for it."
+            )
         return WATCHER
 
     async def invite(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> str:
         """Return a new token for a role at a table."""
         token = self._random_bytes(24).hex()
         cached = await self.tables.get(table)
-        await seats.invite_holder(self.tables, cached, by, Holder(role, name), token)
+        await seats.write_token_entry(self.tables, cached, by, Holder(role, name), token)
         return token
 
     async def withdraw(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> None:
         """Withdraw the tokens of a role, or of one name in that role. Their streams end."""
         cached = await self.tables.get(table)
-        await seats.withdraw_tokens(self.tables, cached, by, Holder(role, name))
+        await seats.write_token_entry(self.tables, cached, by, Holder(role, name), "")
 
     async def sit(
         self, table: str, asked: requests.SeatRequest, invitation: str = ""
@@ -300,17 +265,17 @@ class TableService:
     # Lines
 
     async def say(
-        self, table: str, holder: Holder, asked: LineRequest, *, found: bool = False
-    ) -> LineOutcome:
+        self, table: str, holder: Holder, asked: requests.LineRequest, *, found: bool = False
+    ) -> requests.LineOutcome:
         """Decide and append a line, or raise ServiceError. ``found``: the table is up to date."""
         requests.check_request_id(asked.id)
         if not is_nonce(asked.nonce):
-            raise invalid("nonce: use at most 64 letters, digits, - and _.")
+            raise requests.invalid("nonce: use at most 64 letters, digits, - and _.")
         cached = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
         async with cached.lock:
             said = await self.line_handler.handle(cached, holder, asked)
         self.auto_dealer.reschedule(cached)
-        if isinstance(said, LineOutcome):
+        if isinstance(said, requests.LineOutcome):
             return said
         return await self.line_handler.repeat_answer(cached, holder, asked, said)
 
@@ -391,10 +356,11 @@ class TableService:
                 lines += export_record_lines([entry])
         return "\n".join(lines) + "\n"
 
-    async def lobby(self) -> list[dict[str, Any]]:
-        """Return the tables that are open to everyone."""
-        return await list_open_tables(self.tables)
+    async def lobby(self) -> list[LobbyRow]:
+        """Return the rows of the tables that are open to everyone and not closed."""
+        rows = await _list_rows(self.tables, only_open=True)
+        return [row for row in rows if row.pop("status", "live") != "closed"]
 
-    async def all_tables(self) -> list[dict[str, Any]]:
-        """Return every table, for the operator."""
-        return await list_all_tables(self.tables)
+    async def all_tables(self) -> list[LobbyRow]:
+        """Return the rows of all tables for the operator, with ``status`` and ``open``."""
+        return await _list_rows(self.tables, only_open=False)

@@ -18,7 +18,7 @@ import asyncio
 import re
 from abc import ABC, abstractmethod
 from asyncio import CancelledError, Future, Lock, Task, create_task, get_running_loop, sleep, wait
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Final, Generic, Protocol, TypeVar
@@ -174,10 +174,8 @@ class StampedAppend(Struct, frozen=True):
     @property
     def is_single(self) -> bool:
         """Whether it is one entry without tokens or a secret, and not the first of its log."""
-        asked = self.append
-        return not (
-            len(self.entries) > 1 or asked.secret or asked.grants or asked.withdrawn
-        ) and bool(self.first.seq)
+        more = self.append.secret or self.append.grants or self.append.withdrawn
+        return not more and len(self.entries) == 1 and self.first.seq > 0
 
     @property
     def appended(self) -> Appended:
@@ -343,9 +341,8 @@ class GroupCommit(Generic[Job, JobResult]):
             _, late = await wait([self._running], timeout=patience)
             for task in late:
                 task.cancel()
-        _resolve_futures(
-            self._waiting, [UnavailableError("the store was closed")] * len(self._waiting)
-        )
+        closed = UnavailableError("the store was closed")
+        _resolve_futures(self._waiting, [closed] * len(self._waiting))
 
 
 def _resolve_futures(
@@ -388,15 +385,11 @@ class ChangeNotifier:
             try:
                 await waiter
             finally:
-                self._leave(table, waiter)
+                waiters = self._waiting.get(table, {})
+                waiters.pop(waiter, None)
+                if not waiters:
+                    self._waiting.pop(table, None)
         return heard
-
-    def _leave(self, table: str, waiter: Future[None]) -> None:
-        waiters = self._waiting.get(table)
-        if waiters is not None:
-            waiters.pop(waiter, None)
-            if not waiters:
-                del self._waiting[table]
 
     def watched_tables(self) -> list[str]:
         """Return the tables that somebody waits for."""
@@ -482,13 +475,14 @@ class Store(ABC):
             for append, outcome in zip(batch, outcomes, strict=True)
             if isinstance(outcome, Appended)
         }
-        later = get_running_loop().call_soon
-        later(later, self._notify_all, rung)
-        return outcomes
 
-    def _notify_all(self, rung: Mapping[str, int]) -> None:
-        for table, seq in rung.items():
-            self.notifier.notify(table, seq)
+        def notify() -> None:
+            for table, seq in rung.items():
+                self.notifier.notify(table, seq)
+
+        later = get_running_loop().call_soon
+        later(later, notify)
+        return outcomes
 
     async def create(
         self,
@@ -557,10 +551,8 @@ class Store(ABC):
 
     async def tables(self) -> list[TableListing]:
         """Return every table, sorted by id. A damaged listing does not hide the others."""
-        rows = await self._list_rows(None)
-        return [
-            _decode_listing(row) for row in rows if row[1] is not None and strip_checksum(row[2])
-        ]
+        rows = [row for row in await self._list_rows(None) if row[1] is not None]
+        return [_decode_listing(row) for row in rows if strip_checksum(row[2])]
 
     async def ids(self) -> list[str]:
         """Return the id of every table, damaged or not."""
@@ -596,10 +588,6 @@ class Store(ABC):
         """Return the stored snapshots of a kind, of all tables."""
         found = await self._load_snapshots(kind, None)
         return [snapshot for row in found if (snapshot := _decode_snapshot(kind, row))]
-
-    async def delete_snapshots(self, kind: str = "") -> None:
-        """Delete the snapshots of one kind, or all of them."""
-        await self._delete_snapshots(kind)
 
     async def wait_for_change(self, table: str, after: int) -> int:
         """Wait until a table's log has an entry after number ``after``, and return the last known
@@ -664,9 +652,6 @@ class Store(ABC):
 
     @abstractmethod
     async def _load_snapshots(self, kind: str, table: str | None) -> list[SnapshotRow]: ...
-
-    @abstractmethod
-    async def _delete_snapshots(self, kind: str) -> None: ...
 
     @abstractmethod
     async def _close(self) -> None: ...

@@ -155,8 +155,12 @@ def _decode_struct(kind: type[StructType], data: dict[str, Any], **given: Any) -
 
 async def save_snapshot(store: Store, live: LiveTable) -> None:
     """Store a snapshot of a table."""
-    seq, data = live.head.seq, encode_snapshot(live)
-    await store.save_snapshots(Snapshot(table=live.id, kind=_SNAPSHOT_KIND, seq=seq, data=data))
+    await store.save_snapshots(make_snapshot(live, _SNAPSHOT_KIND, encode_snapshot(live)))
+
+
+def make_snapshot(live: LiveTable, kind: str, data: bytes) -> Snapshot:
+    """Return data that was computed from a table's state as a snapshot of a kind."""
+    return Snapshot(table=live.id, kind=kind, seq=live.head.seq, data=data)
 
 
 async def load_snapshot(store: Store, table: str, first: Entry) -> LiveTable | None:
@@ -378,8 +382,7 @@ async def save_activity(store: Store, live: LiveTable) -> None:
     """Store whether a table is active, so that a restarted server loads it."""
     with suppress(StoreError):
         data = _ACTIVE if is_active(live) else _INACTIVE
-        seq = live.head.seq
-        await store.save_snapshots(Snapshot(table=live.id, kind=_ACTIVE_KIND, seq=seq, data=data))
+        await store.save_snapshots(make_snapshot(live, _ACTIVE_KIND, data))
 
 
 async def active_table_ids(store: Store) -> list[str]:

@@ -35,7 +35,7 @@ def read_requested_house(request: OpenTableRequest) -> House:
         if request.house:
             file = parse_house_file(request.house.encode("utf-8", "replace"), "house")
         elif request.rulebook in BOOKS:
-            file = HouseFile(rulebook=request.rulebook, game=None, name="", elections={})
+            file = HouseFile(rulebook=request.rulebook)
         else:
             words = f"There is no rulebook {request.rulebook[:40]!r}. Choose one of: "
             raise invalid(f"{words}{', '.join(BOOKS)}.")

@@ -156,10 +156,10 @@ def _find_odds(table: Table, slug: str) -> WagerOdds | None:
 _LEAST_PAYS_WIDTH = 12
 
 
-def help_lines(typed: bool, parting: str) -> Iterator[str]:
-    """Yield one screen of help. ``parting`` says what happens to the game on quitting."""
+def help_lines(typed: bool, quit_note: str) -> Iterator[str]:
+    """Yield one screen of help. ``quit_note`` says what happens to the game on quitting."""
     yield from HELP_TEXT.format(dice=HELP_DICE[typed]).splitlines()
-    yield parting
+    yield quit_note
 
 
 def list_bet_costs(table: Table, player: str) -> Iterator[str]:

@@ -30,7 +30,7 @@ class BaseGame(ABC):
 
     ``thrown`` is the last roll and ``before`` the table before it. ``players_who_spoke`` are the
     players with an accepted statement since that roll. ``written`` are the record lines that this
-    object wrote. ``parting`` is a sentence on what happens to the game when its player quits.
+    object wrote. ``quit_note`` is a sentence on what happens to the game when its player quits.
     """
 
     house: House
@@ -40,7 +40,7 @@ class BaseGame(ABC):
     throws: int
     players_who_spoke: set[str]
     written: list[str]
-    parting: str
+    quit_note: str
     #: The house file that the record names, if any.
     house_file: str
     #: Delays interrupts while a line is added to the record and written to disk.
@@ -74,7 +74,7 @@ class BaseGame(ABC):
     def note(self, comment: str) -> None:
         """Write a comment into the record. ``--resume`` reads it."""
 
-    def speaking(self) -> AbstractContextManager[None]:
+    def handling_line(self) -> AbstractContextManager[None]:
         """Return a context in which the player's line is handled. A live table delays others."""
         return nullcontext()
 
@@ -95,7 +95,7 @@ _LONGEST_LINE = 1000  # The most characters of a record line; readers accept mor
 class LocalGame(BaseGame):
     """A game on this machine. After each line it calls ``keep`` with the record's text."""
 
-    parting = "Nothing is lost when you go: passline play --resume goes on with this game."
+    quit_note = "Nothing is lost when you go: passline play --resume goes on with this game."
 
     def __init__(self, record: Record, house: House, written: Sequence[str] = ()) -> None:
         self.record, self.house, self.house_file = record, house, record.house

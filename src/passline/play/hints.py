@@ -69,8 +69,8 @@ class Hints:
         slug = table.layout.slug(name)
         if slug not in table.layout.spots:
             return ""
-        said = words if words and slug == name else spoken_wager_name(slug)
-        return f'"{said} for {self._amount(table, slug)}"'
+        phrase = words if words and slug == name else spoken_wager_name(slug)
+        return f'"{phrase} for {self._amount(table, slug)}"'
 
     def _amount(self, table: Table, slug: str, usual: int = _USUAL_BET) -> str:
         """Return an amount in dollars that is accepted now: the usual one, or the nearest."""

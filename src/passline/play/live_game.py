@@ -39,10 +39,10 @@ _REPHRASE_STATUSES = frozenset({400, 403, 409, 413, 422})
 class LiveGame(BaseGame):
     """A game at a live table where the client already has a seat.
 
-    One thread listens for log entries. Entries that arrive while the player's line is handled (see
-    ``speaking``) wait until it is done. At other times the listener's thread calls ``on_news`` at
-    once. ``tell`` returns the lines for what others did; ``untold`` holds lines that are not shown
-    yet.
+    One thread listens for log entries. Entries that arrive while the player's line is handled
+    (``handling_line``) wait until it is done. At other times the listener's thread calls
+    ``on_news`` at once. ``describe_entry`` returns the lines for what others did;
+    ``unshown_lines`` are those that were not shown yet.
     """
 
     house_file = ""
@@ -51,19 +51,19 @@ class LiveGame(BaseGame):
         self.client, self.player = client, client.name
         self.players_who_spoke, self.written = set(), []
         self.throws = 0
-        self.untold: list[str] = []
-        self.tell: Callable[[LogEntry, list[RecordEntry]], Iterable[str]] = lambda *_: ()
+        self.unshown_lines: list[str] = []
+        self.describe_entry: Callable[[LogEntry, list[RecordEntry]], Iterable[str]] = lambda *_: ()
         self.on_news: Callable[[], None] = lambda: None
         self.failed: Exception | None = None
         self._live: LiveTable | None = None
         self._waiting: deque[LogEntry] = deque()
         self._news = threading.Condition(threading.RLock())
-        self._speaking = True
+        self._handling = True
         self._mine: list[str] = []
-        self._listener = LogListener(client, self._handle_parts)
+        self._listener = LogListener(client, self._receive)
 
     @property
-    def parting(self) -> str:  # type: ignore[override]
+    def quit_note(self) -> str:  # type: ignore[override]
         """Return how to come back to the seat. It has the token: show it only to the player."""
         again = f"passline play --name {self.player} --table {self.client.url}#{self.client.token}"
         return f"Your seat stays yours when you go: {again} comes back to it."
@@ -71,7 +71,7 @@ class LiveGame(BaseGame):
     @property
     def live(self) -> LiveTable:
         """Return the table as of the last entry received."""
-        assert self._live is not None, "nothing was heard yet"
+        assert self._live is not None, "no entry has arrived yet"
         return self._live
 
     @property
@@ -81,30 +81,30 @@ class LiveGame(BaseGame):
 
     # Receiving entries.
 
-    def _handle_parts(self, heard: EntryOrError) -> None:
+    def _receive(self, received: EntryOrError) -> None:
         with self._news:
-            if isinstance(heard, Exception):
-                self.failed = heard
+            if isinstance(received, Exception):
+                self.failed = received
             else:
-                self._waiting.append(heard)
+                self._waiting.append(received)
             self._news.notify_all()
-            if not self._speaking:
+            if not self._handling:
                 self.on_news()
 
     @contextmanager
-    def speaking(self) -> Iterator[None]:
+    def handling_line(self) -> Iterator[None]:
         """Delay the entries of other players while the player's line is handled."""
         with self._news:
-            self._speaking = True
+            self._handling = True
         try:
             yield
         finally:
             with self._news:
                 self.catch_up()
-                self._speaking = False
+                self._handling = False
 
     def catch_up(self) -> None:
-        """Apply all waiting entries and store the lines that describe them in ``untold``."""
+        """Apply all waiting entries, and add lines about them to ``unshown_lines``."""
         with self._news:
             while self._waiting:
                 self._fold(own="")
@@ -115,7 +115,7 @@ class LiveGame(BaseGame):
             self._next()
         while self._waiting:
             self._next()
-        self.untold.clear()
+        self.unshown_lines.clear()
 
     def _next(self, own: str = "") -> list[RecordEntry]:
         """Wait for the next entry and apply it, or raise the error of a listener that failed."""
@@ -141,7 +141,7 @@ class LiveGame(BaseGame):
             self._mine.clear()
         dealt = redeal_entry(before.table, before.memory, entry)
         if entry.hash != own:
-            self.untold += self.tell(entry, dealt)
+            self.unshown_lines += self.describe_entry(entry, dealt)
         return dealt
 
     # Sending lines.
@@ -159,7 +159,7 @@ class LiveGame(BaseGame):
             cite = f" [{error.cite}]" if error.cite else ""
             raise RecordError(f"{error.message}{cite}") from None
         if response.waits:
-            self.untold.append(prompt_sentence("waits-for-box"))
+            self.unshown_lines.append(prompt_sentence("waits-for-box"))
         dealt: list[RecordEntry] = []
         while response.seq is not None and self.live.head.seq < response.seq:
             dealt = self._next(response.hash or "")

@@ -15,7 +15,7 @@ from passline.game.words.wagers import spoken_wager_name
 #: Phrases that are offered at any time.
 _ALWAYS_OFFERED = (
     "roll", "table", "why", "odds", "crew", "bets", "save ", "help", "quit", "buy in ", "same bet",
-    "colour up", "leave my line down", "leave my line up", "let it ride",
+    "color up", "leave my line down", "leave my line up", "let it ride",
 )  # fmt: skip
 #: Phrases about no single wager, offered while the action is allowed.
 _OPTION_PHRASES = {
@@ -48,17 +48,19 @@ _LONGEST_INPUT = 2000  # The most characters of a typed line.
 
 def list_phrases(table: Table, player: str) -> tuple[str, ...]:
     """Return the phrases that a player may say now, for completion; wager slugs come last."""
-    found = dict.fromkeys(_ALWAYS_OFFERED)
+    phrases = dict.fromkeys(_ALWAYS_OFFERED)
     slugs: dict[str, None] = {}
     for option in list_options(table, player):
         if option.bar is not None:
             continue
         spot = table.layout.spots.get(option.wager)
-        said = _OPTION_PHRASES.get(option.verb, ()) if spot is None else _bet_phrases(option, spot)
-        found.update(dict.fromkeys(said))
+        offered = (
+            _OPTION_PHRASES.get(option.verb, ()) if spot is None else _bet_phrases(option, spot)
+        )
+        phrases.update(dict.fromkeys(offered))
         if spot is not None and "-" in spot.slug:
             slugs[f"{spot.slug} "] = None
-    return (*found, *slugs)
+    return (*phrases, *slugs)
 
 
 def _bet_phrases(option: Option, spot: Spot) -> Iterator[str]:
@@ -89,13 +91,13 @@ def complete_phrase(line: str, word: str, choices: Iterable[str]) -> list[str]:
     >>> complete_phrase("pass for 10; place the", "the", ["place the 6 for ", "place the 8 for "])
     ['the 6 for ', 'the 8 for ']
     """
-    said = line.rpartition(";")[2].lstrip()
-    kept = said[: len(said) - len(word)]
-    fits = [choice for choice in choices if choice.lower().startswith(said.lower())]
+    typed = line.rpartition(";")[2].lstrip()
+    before = typed[: len(typed) - len(word)]
+    fits = [choice for choice in choices if choice.lower().startswith(typed.lower())]
     fits = [choice for choice in fits if "-" not in choice] or fits
     spelled = set(_SPELLED_NUMBERS.values())
     fits = [choice for choice in fits if spelled.isdisjoint(choice.split())] or fits
-    return list(dict.fromkeys(choice[len(kept) :] for choice in fits))
+    return list(dict.fromkeys(choice[len(before) :] for choice in fits))
 
 
 def set_up_readline(history: Path, choices: Callable[[], Iterable[str]]) -> None:

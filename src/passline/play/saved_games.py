@@ -42,14 +42,14 @@ def create_game_file(rulebook: str) -> Path:
 
 def list_saved_games(rulebook: str = "") -> Iterator[Path]:
     """Yield saved games, the last played first."""
-    found: list[tuple[int, Path]] = []
+    games: list[tuple[int, Path]] = []
     with suppress(OSError):
         for path in home_folder().glob(f"*-{rulebook}.craps" if rulebook else "*.craps"):
             with suppress(OSError):  # Skip a broken link, or a file deleted meanwhile.
                 about = path.stat()
                 if about.st_size:  # An empty file is only a reserved name.
-                    found.append((about.st_mtime_ns, path))
-    yield from (path for _, path in sorted(found, reverse=True))
+                    games.append((about.st_mtime_ns, path))
+    yield from (path for _, path in sorted(games, reverse=True))
 
 
 def is_own_game(path: Path) -> bool:

@@ -33,12 +33,12 @@ def describe_bet(table: Table, slug: str, stake: Stake) -> str:
 def chip_abbreviations(table: Table) -> dict[str, str]:
     """Return each chip color with its shortest unambiguous abbreviation."""
     colors = [chip.color for chip in table.house.rack.chips]
-    found = {}
+    letters = {}
     for color in colors:
         starts = [color[:n] for n in range(1, len(color))]
         unique = (s for s in starts if sum(other.startswith(s) for other in colors) == 1)
-        found[color] = next(unique, color)
-    return found
+        letters[color] = next(unique, color)
+    return letters
 
 
 def abbreviate_chips(table: Table, amount: int) -> str:

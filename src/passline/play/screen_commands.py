@@ -152,13 +152,13 @@ def _is_understood(words: str, player: str, table: Table) -> bool:
     return False
 
 
-def dice_question(said: str) -> str:
+def dice_question(typed: str) -> str:
     """Return the message for a player who types the dice and did not type two valid ones.
 
     >>> dice_question("4 7")
     'A die has the faces 1 to 6: type the two that fell, such as 4 3.'
     """
-    return prompt_sentence("dice-faces" if _DICE_LIKE.fullmatch(said) else "which-dice")
+    return prompt_sentence("dice-faces" if _DICE_LIKE.fullmatch(typed) else "which-dice")
 
 
 def nearest_command(words: str) -> str:

@@ -156,7 +156,7 @@ class TerminalSession:
             "bets": lambda rest: self._fold_lines(
                 answers.list_wagers(game.table, self.look.width, rest.lower())
             ),
-            "help": lambda _: self._fold_lines(answers.help_lines(dice is None, game.parting)),
+            "help": lambda _: self._fold_lines(answers.help_lines(dice is None, game.quit_note)),
             "crew": lambda _: self._fold_lines(answers.list_crew_tasks(game)),
             "does": self.do_table_line,
             "undo": partial(screen_commands.undo_last, self),
@@ -242,16 +242,16 @@ class TerminalSession:
 
         If the user can't speak for that player, return an empty name and a message.
         """
-        found = _SPEAKER_PREFIX.fullmatch(words)
+        prefix = _SPEAKER_PREFIX.fullmatch(words)
         seats = {seat.name.lower(): seat.name for seat in self.game.table.seats}
-        name = seats.get(found[1].lower()) if found else self.player
-        if found is None or (name is None and is_known_word(found[1])):  # "yo: 5"
+        name = seats.get(prefix[1].lower()) if prefix else self.player
+        if prefix is None or (name is None and is_known_word(prefix[1])):  # "yo: 5"
             return self.player, words
         if name is None:
-            return "", prompt_sentence("nobody-named", name=found[1])
+            return "", prompt_sentence("nobody-named", name=prefix[1])
         if any(other.name == name for other in self.others):
             return "", prompt_sentence("bets-by-strategy", name=name)
-        return name, found[2]
+        return name, prefix[2]
 
     def _handle_parts(self, speaker: str, words: str) -> Iterator[str]:
         """Handle each part of a line. Bets in a row go to the dealer together.

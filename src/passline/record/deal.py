@@ -95,8 +95,8 @@ def _read_commands(
         if line.player:
             return understand(table, line.player, said, memory)
         return [read_table_line(said, table)]
-    except RecordError as wrong:
-        raise wrong.with_line(line.number) from None
+    except RecordError as error:
+        raise error.with_line(line.number) from None
 
 
 def deal_line(
@@ -115,8 +115,8 @@ def deal_line(
             continue
         try:
             commands = _read_commands(table, line, said, memory)
-        except UnplayableError as wrong:
-            yield _make_entry(line, said, said, wrong.refusal), table
+        except UnplayableError as error:
+            yield _make_entry(line, said, said, error.refusal), table
             continue
         for command in commands:
             words = format_command(command) if line.player else write_table_line(command)
@@ -177,16 +177,13 @@ def deal_record(record: Record, house: House) -> Dealt:
 
 
 def deal_text(text: str, opener: HouseLoader | None = None) -> Dealt:
-    """Deal the text of a record and return the result. Raise RecordError for a line that cannot be
-    read.
+    """Deal the text of a record. Raise RecordError for a line that cannot be read.
 
     >>> deal_text("rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 4 3").table.win
     -1000
     """
     record = read_record(text)
-    if opener is None:
-        opener = load_record_house
-    return deal_record(record, opener(record))
+    return deal_record(record, (opener or load_record_house)(record))
 
 
 def load_record_house(record: Record, base: Path | None = None) -> House:
@@ -201,8 +198,8 @@ def load_record_house(record: Record, base: Path | None = None) -> House:
                 raise RecordError(f"{record.house} is for {named}, the record for {source}", where)
             source = str(path)
         return house_for(source, record.game or None, record.elections)
-    except HouseError as wrong:
-        raise RecordError(str(wrong), _line_at_fault(record, wrong.key)) from None
+    except HouseError as error:
+        raise RecordError(str(error), _line_at_fault(record, error.key)) from None
 
 
 def _line_at_fault(record: Record, at_fault: str) -> int:

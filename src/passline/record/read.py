@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
+from typing import NamedTuple
 
 import msgspec
 
@@ -25,9 +26,18 @@ _LONGEST_LINE = 2000
 _MOST_PLAYERS = 24
 
 
-#: A line that is not empty: its number, the whole line, the text before its colon, whether it has a
-#: colon, and the text after it.
-_NumberedLine = tuple[int, str, str, bool, str]
+class _NumberedLine(NamedTuple):
+    """A line that is not empty, split at its colon if it has one."""
+
+    number: int
+    text: str
+    key: str
+    colon: bool
+    value: str
+
+    @property
+    def is_header(self) -> bool:
+        return self.colon and (self.key in _HEADER_KEYS or self.key.startswith("house."))
 
 
 class HeaderPlayer(msgspec.Struct, frozen=True):
@@ -67,10 +77,6 @@ def _split_lines(text: str) -> list[str]:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def _strip_comment(line: str) -> str:
-    return line.split("#", 1)[0].strip()
-
-
 def read_record(text: str) -> Record:
     """Return the record in a text.
 
@@ -84,25 +90,43 @@ def read_record(text: str) -> Record:
 
 def read_lines(texts: Iterable[str]) -> tuple[Record, Iterator[RecordLine]]:
     """Return the header of a record, and an iterator that reads its lines of play one by one."""
-    header: dict[str, str] = {}
-    where: dict[str, int] = {}
-    elections: list[tuple[str, str]] = []
+    lines = _number_lines(texts)
+    header: list[_NumberedLine] = []
+    first = next(lines, None)
+    while first is not None and first.is_header:
+        header.append(first)
+        first = next(lines, None)
+    record = _read_header(header)
+    names = {player.name for player in record.players}
+    return record, _read_play_lines(chain([first] if first else [], lines), names)
+
+
+def _read_header(lines: Iterable[_NumberedLine]) -> Record:
+    """Return a record that has a header and no lines."""
+    header, where = dict[str, str](), dict[str, int]()
     players: list[HeaderPlayer] = []
-    bare = _number_lines(texts)
-    first: _NumberedLine | None = None
-    for number, line, key, colon, value in bare:
-        if not _is_header(key, colon):
-            first = number, line, key, colon, value
-            break
-        _read_header_line(key, value.strip(), number, header, elections, players)
-        where[key] = number
-    record = _make_header(header, elections, players, where)
-    names = {player.name for player in players}
-    return record, _read_play_lines(chain([first] if first else [], bare), names)
-
-
-def _is_header(key: str, colon: bool) -> bool:
-    return colon and (key in _HEADER_KEYS or key.startswith("house."))
+    for line in lines:
+        key, value = line.key, line.value.strip()
+        if not value:
+            raise RecordError(f"expected a value after '{key}:'", line.number)
+        if key == "player":
+            players.append(_read_player(value, line.number, players))
+        elif key in header:
+            raise RecordError(f"'{key}:' stands twice", line.number)
+        else:
+            header[key] = value
+        where[key] = line.number
+    if "rulebook" not in header and "house" not in header:
+        raise RecordError("expected a header line such as 'rulebook: new-jersey'", 1)
+    elections = [(key, value) for key, value in header.items() if key.startswith("house.")]
+    return Record(
+        rulebook=header.get("rulebook", ""),
+        game=header.get("game", ""),
+        house=header.get("house", ""),
+        elections=tuple((key.removeprefix("house."), value) for key, value in elections),
+        players=tuple(players),
+        where=where,
+    )
 
 
 def _number_lines(texts: Iterable[str]) -> Iterator[_NumberedLine]:
@@ -110,7 +134,7 @@ def _number_lines(texts: Iterable[str]) -> Iterator[_NumberedLine]:
     for number, text in enumerate(texts, 1):
         if "\0" in text:
             raise RecordError("this is not text: a record is UTF-8 text, one thing a line")
-        bare = _strip_comment(text)
+        bare = text.split("#", 1)[0].strip()
         if not bare:
             continue
         if len(bare) > _LONGEST_LINE:
@@ -118,20 +142,21 @@ def _number_lines(texts: Iterable[str]) -> Iterator[_NumberedLine]:
         if code := find_control_code(bare):
             raise RecordError(f"{code} is no character of a record: expected plain text", number)
         key, colon, value = bare.partition(":")
-        yield number, bare, key.strip(), bool(colon), value
+        yield _NumberedLine(number, bare, key.strip(), colon=bool(colon), value=value)
 
 
-def _read_play_lines(bare: Iterable[_NumberedLine], names: set[str]) -> Iterator[RecordLine]:
+def _read_play_lines(lines: Iterable[_NumberedLine], names: set[str]) -> Iterator[RecordLine]:
     came: frozenset[str] = frozenset()
     alike = {fold_look_alikes(name): name for name in names}
-    for number, line, key, colon, value in bare:
-        if _is_header(key, colon):
-            raise RecordError(f"'{key}:' is a header line: header lines come first", number)
-        if joins := JOIN_LINE.match(line):
+    for line in lines:
+        if line.is_header:
+            message = f"'{line.key}:' is a header line: header lines come first"
+            raise RecordError(message, line.number)
+        if joins := JOIN_LINE.match(line.text):
             other = alike.setdefault(fold_look_alikes(joins[1]), joins[1])
-            _check_look_alikes(joins[1], {other} - {joins[1]}, number)
+            _check_look_alikes(joins[1], {other} - {joins[1]}, line.number)
             names.add(joins[1])
-        read = _read_play_line(line, key, colon, value, number, names)
+        read = _read_play_line(line, names)
         yield msgspec.structs.replace(read, came=came) if came else read
         came = came | {joins[1]} if joins else came
     if not names:
@@ -140,26 +165,6 @@ def _read_play_lines(bare: Iterable[_NumberedLine], names: set[str]) -> Iterator
 
 #: Matches a line by which a player joins in mid-game.
 JOIN_LINE = re.compile(r"(\S+) joins for \S+", re.IGNORECASE)
-
-
-def _read_header_line(
-    key: str,
-    value: str,
-    number: int,
-    header: dict[str, str],
-    elections: list[tuple[str, str]],
-    players: list[HeaderPlayer],
-) -> None:
-    if not value:
-        raise RecordError(f"expected a value after '{key}:'", number)
-    if key == "player":
-        players.append(_read_player(value, number, players))
-    elif key in header or any(f"house.{given}" == key for given, _ in elections):
-        raise RecordError(f"'{key}:' stands twice", number)
-    elif key.startswith("house."):
-        elections.append((key.removeprefix("house."), value))
-    else:
-        header[key] = value
 
 
 def check_player_name(name: str) -> str:
@@ -191,8 +196,8 @@ def _read_player(value: str, number: int, players: list[HeaderPlayer]) -> Header
     amount = rest[0] if rest else ""
     try:
         check_player_name(name)
-    except RecordError as wrong:
-        raise wrong.with_line(number) from None
+    except RecordError as error:
+        raise error.with_line(number) from None
     _check_look_alikes(name, [player.name for player in players], number)
     if len(players) == _MOST_PLAYERS:
         raise RecordError(f"a table seats {_MOST_PLAYERS} players at most", number)
@@ -200,21 +205,20 @@ def _read_player(value: str, number: int, players: list[HeaderPlayer]) -> Header
         raise RecordError(f"expected a buy-in after the name: player: {name} 500", number)
     try:
         return HeaderPlayer(name, parse_dollars(amount), number)
-    except AmountError as wrong:
-        raise RecordError(str(wrong), number) from None
+    except AmountError as error:
+        raise RecordError(str(error), number) from None
 
 
-def _read_play_line(
-    bare: str, key: str, colon: bool, value: str, number: int, names: Collection[str]
-) -> RecordLine:
-    if not colon or " " in key:
-        return RecordLine(number, bare)
+def _read_play_line(line: _NumberedLine, names: Collection[str]) -> RecordLine:
+    number, key = line.number, line.key
+    if not line.colon or " " in key:
+        return RecordLine(number, line.text)
     if key not in names:
         raise RecordError(_unknown_speaker_message(key, names), number)
-    says = tuple(say.strip() for say in value.split(";") if say.strip())
+    says = tuple(say.strip() for say in line.value.split(";") if say.strip())
     if not says:
         raise RecordError(f"expected what {key} says, such as: {key}: pass for 10", number)
-    return RecordLine(number=number, text=bare, player=key, says=says)
+    return RecordLine(number=number, text=line.text, player=key, says=says)
 
 
 def _unknown_speaker_message(key: str, names: Collection[str]) -> str:
@@ -222,22 +226,3 @@ def _unknown_speaker_message(key: str, names: Collection[str]) -> str:
     hint = f"; did you mean {near[0]!r}?" if near else ""
     known = ", ".join(sorted(names)) or "none yet"
     return f"{key[:40]!r} is neither a player ({known}) nor a header key{hint}"
-
-
-def _make_header(
-    header: dict[str, str],
-    elections: list[tuple[str, str]],
-    players: list[HeaderPlayer],
-    where: dict[str, int],
-) -> Record:
-    """Return a record that has a header and no lines."""
-    if "rulebook" not in header and "house" not in header:
-        raise RecordError("expected a header line such as 'rulebook: new-jersey'", 1)
-    return Record(
-        rulebook=header.get("rulebook", ""),
-        game=header.get("game", ""),
-        house=header.get("house", ""),
-        elections=tuple(elections),
-        players=tuple(players),
-        where=where,
-    )

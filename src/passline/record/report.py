@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from msgspec.structs import asdict
+
 from passline.crew.procedures import list_refusal_tasks
 from passline.crew.report import ALL_TASKS, TaskFilter, list_line_tasks, task_to_json
 from passline.crew.stick import make_stick_call as stick_call
@@ -43,8 +45,9 @@ def table_json(table: Table) -> dict[str, Any]:
         "rulebook": house.book.id,
         "game": house.game,
         "puck": table.puck,
-        "shooter": _shooter_name(table),
-        "house": _house_json(table),
+        "shooter": None if table.shooter == NOBODY else table.seat(table.shooter).name,
+        # The cost of promotions, ``promo``, is a part of ``win``.
+        "house": {name: to_dollars(getattr(table, name)) for name in _LEDGER_FIELDS},
         "players": {seat.name: _seat_json(table, seat) for seat in table.seats},
         **theirs,
     }
@@ -63,15 +66,6 @@ def entry_json(
         if isinstance(event, Rolled):
             yield "rolls", _roll_json(entry.line, event, call(table, event))
         table = evolve(table, event)
-
-
-def _house_json(table: Table) -> dict[str, str]:
-    """Return the house's ledger; ``promo``, the cost of promotions, is a part of ``win``."""
-    return {name: to_dollars(getattr(table, name)) for name in _LEDGER_FIELDS}
-
-
-def _shooter_name(table: Table) -> str | None:
-    return None if table.shooter == NOBODY else table.seat(table.shooter).name
 
 
 def _seat_json(table: Table, seat: Seat) -> dict[str, Any]:
@@ -99,19 +93,10 @@ def _roll_json(line: int, rolled: Rolled, call: str) -> dict[str, Any]:
 
 def settlement_json(done: Settlement) -> dict[str, Any]:
     """Return one settlement; it has ``to`` only if the wager traveled."""
-    row: dict[str, Any] = {
-        "player": done.player,
-        "wager": done.wager,
-        "stake": to_dollars(done.stake),
-        "result": done.result,
-        "odds": done.odds,
-        "paid": to_dollars(done.paid),
-        "vig": to_dollars(done.vig),
-        "cite": done.cite,
-    }
-    if done.to is not None:
-        row["to"] = done.to
-    return row
+    row = asdict(done)
+    row |= {key: to_dollars(row[key]) for key in ("stake", "paid", "vig")}
+    unused = {"back", "left", "promo"} | ({"to"} if done.to is None else set())
+    return {key: value for key, value in row.items() if key not in unused}
 
 
 def _refusal_json(entry: RecordEntry) -> dict[str, Any]:
@@ -128,9 +113,7 @@ def _refusal_json(entry: RecordEntry) -> dict[str, Any]:
 def crew_json(
     dealt: Dealt, call: RollCaller | None = None, wanted: TaskFilter = ALL_TASKS
 ) -> dict[str, Any]:
-    """Return the object of ``passline deal --crew --json``: each roll with its ``crew`` tasks, and
-    under ``errands`` the tasks between rolls, by line.
-    """
+    """Return what ``passline deal --crew --json`` prints: tasks by roll, ``errands`` between."""
     whole = to_json(dealt, call)
     errands: list[dict[str, Any]] = []
     rolls = iter(whole["rolls"])

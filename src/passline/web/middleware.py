@@ -177,11 +177,9 @@ def error_page_or_json(request: Request, error: ServiceError) -> Response:
 
 
 def _route_error_message(error: HTTPException) -> str:
-    match error.status_code:
-        case 404:
-            return "There is no page at this address. Check it for typing errors."
-        case 405:
-            allowed = (error.headers or {}).get("Allow", "")
-            return f"This address does not take that method. It takes: {allowed}."
-        case _:
-            return str(error.detail)
+    if error.status_code == 404:
+        return "There is no page at this address. Check it for typing errors."
+    if error.status_code == 405:
+        allowed = (error.headers or {}).get("Allow", "")
+        return f"This address does not take that method. It takes: {allowed}."
+    return str(error.detail)

@@ -10,7 +10,6 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final, NamedTuple
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -26,7 +25,7 @@ from passline.live.requests import ServiceError
 from passline.live.views import CREW_ROLES
 from passline.web.pages.table import replay_page_response
 from passline.web.responses import (
-    JSON,
+    cached_json,
     cached_response,
     json_response,
     prepare_body,
@@ -101,8 +100,7 @@ class ReplayApi:
     async def felt(self, request: Request) -> Response:
         """``GET /api/tables/TABLE/replay/felt``: the layout with nothing on it."""
         timeline, _ = await self._find_timeline(request)
-        drawn = felt_json((await timeline.moment(0)).after.table)
-        return cached_response(request, prepare_body(msgspec.json.encode(drawn), JSON))
+        return cached_json(request, felt_json((await timeline.moment(0)).after.table))
 
     async def csv(self, request: Request) -> Response:
         """``GET /api/tables/TABLE/replay/csv``: every settlement and every change of an account."""

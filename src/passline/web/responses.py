@@ -218,6 +218,11 @@ def cached_response(request: Request, cached: CachedBody, cache: str = REVALIDAT
     return _body_response(request, cached, 200, headers)
 
 
+def cached_json(request: Request, value: object) -> Response:
+    """Return a response with a value as JSON, or 304 if the client already has it."""
+    return cached_response(request, prepare_body(msgspec.json.encode(value), JSON))
+
+
 def page_response(request: Request, page: str, status: int = 200) -> Response:
     """Return a response with a page that browsers must not cache."""
     return _body_response(request, prepare_body(page), status, {"Vary": "Accept-Encoding"})

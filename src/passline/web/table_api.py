@@ -45,10 +45,9 @@ from passline.web.responses import (
     ALLOWED_HEADER,
     JSON,
     OFFERS_HEADER,
-    cached_response,
+    cached_json,
     http_status,
     json_response,
-    prepare_body,
     read_json,
     stream_response,
 )
@@ -78,14 +77,14 @@ class TableApi:
             return OPERATOR
         return await self.service.holder(table, token.token)
 
-    async def _speaker(self, request: Request) -> tuple[Holder, PresentedToken]:
-        """Return who sends a request that needs a token. Raise ServiceError without a valid one."""
-        token = find_token(request)
+    async def _speaker(self, request: Request) -> tuple[str, Holder, PresentedToken]:
+        """Return the table, the sender and the token. Raise ServiceError without a valid one."""
+        token, table = find_token(request), request.path_params["table"]
         if token is None:
             raise ServiceError(
                 "unauthorized", "Send your token for this table: 'Authorization: Bearer TOKEN'."
             )
-        return await self._holder(request.path_params["table"], token), token
+        return table, await self._holder(table, token), token
 
     async def _reader(self, request: Request) -> tuple[Holder, PresentedToken | None]:
         """Return the holder who reads a table, and the token. An open table needs no token."""
@@ -137,28 +136,23 @@ class TableApi:
 
     async def crew_page_state(self, request: Request) -> Response:
         """``GET /api/tables/TABLE/post``: the page of a crew post; ``?player=`` adds a player."""
-        holder, _ = await self._speaker(request)
+        table, holder, _ = await self._speaker(request)
         query = request.query_params
         after = _parse_after(request) if "after" in query else None
-        state = await self.service.crew_page(
-            request.path_params["table"], holder, query.get("player", ""), after
-        )
+        state = await self.service.crew_page(table, holder, query.get("player", ""), after)
         return json_response(state)
 
     async def work(self, request: Request) -> Response:
         """``POST /api/tables/TABLE/work``: grade what a learner did on the last throw."""
-        holder, token = await self._speaker(request)
+        table, holder, token = await self._speaker(request)
         self._check_line_rate(token)
         work = await read_json(request, WorkRequest)
-        graded = await table_work.enter_work(
-            self.service, request.path_params["table"], holder, work
-        )
+        graded = await table_work.enter_work(self.service, table, holder, work)
         return json_response({**graded, "receipt": make_work_receipt(token.key, graded["hash"])})
 
     async def list_work(self, request: Request) -> Response:
         """``GET /api/tables/TABLE/work``: a learner's work; with ``?felt=yes``, the felt drawn."""
-        holder, _ = await self._speaker(request)
-        table = request.path_params["table"]
+        table, holder, _ = await self._speaker(request)
         state, felt = await table_work.work_page_state(self.service, table, holder), None
         last = (await self.service.tables.get(table)).live.last_throw
         if last is not None and request.query_params.get("felt") == "yes":
@@ -175,7 +169,7 @@ class TableApi:
             raise ServiceError("invalid", "The place must be a number.")
         table = request.path_params["table"]
         drawn = await self.service.felt(table, query.get("end", "left"), int(place))
-        return cached_response(request, prepare_body(msgspec.json.encode(drawn), JSON))
+        return cached_json(request, drawn)
 
     async def sit(self, request: Request) -> Response:
         """``POST /api/tables/TABLE/seats``: sit down.
@@ -207,13 +201,11 @@ class TableApi:
 
     async def say(self, request: Request) -> Response:
         """``POST /api/tables/TABLE/say``: say a line at the table."""
-        holder, token = await self._speaker(request)
+        table, holder, token = await self._speaker(request)
         self._check_line_rate(token)
         line = await read_json(request, requests.LineRequest)
         try:
-            outcome = await self.service.say(
-                request.path_params["table"], holder, line, found=holder != OPERATOR
-            )
+            outcome = await self.service.say(table, holder, line, found=holder != OPERATOR)
         except ServiceError as error:
             self.metrics.add("passline_lines_total", outcome=str(http_status(error)))
             raise
@@ -221,14 +213,14 @@ class TableApi:
         self.metrics.add("passline_lines_total", outcome=result)
         body = _response_body(_word_outcome(outcome, holder))
         if refusals := [one.refusal for one in outcome.entries if one.refusal is not None]:
-            return json_response(body, 200, await self._allowed_header(request, refusals, holder))
+            return json_response(body, 200, await self._allowed_header(table, refusals, holder))
         return json_response(body, 202 if outcome.waits else 200)
 
     async def _allowed_header(
-        self, request: Request, refusals: list[Refusal], holder: Holder
+        self, table: str, refusals: list[Refusal], holder: Holder
     ) -> dict[str, str]:
         """Return headers with lines that would be accepted instead, which pages offer."""
-        table, tables = request.path_params["table"], self.service.tables
+        tables = self.service.tables
         cached = tables.get_cached(table) or await tables.get(table)
         seat = cached.live.table.find(holder.name)
         up = () if seat is None else seat.wagers
@@ -246,18 +238,16 @@ class TableApi:
 
     async def invite(self, request: Request) -> Response:
         """``POST /api/tables/TABLE/tokens``: make a token for a role."""
-        holder, _ = await self._speaker(request)
+        table, holder, _ = await self._speaker(request)
         body = await read_json(request, requests.TokenRequest)
-        token = await self.service.invite(
-            request.path_params["table"], body.role, body.name, by=holder
-        )
+        token = await self.service.invite(table, body.role, body.name, by=holder)
         return json_response(requests.TokenResponse(token), 201)
 
     async def withdraw(self, request: Request) -> Response:
         """``DELETE /api/tables/TABLE/tokens``: withdraw the tokens of a role."""
-        holder, _ = await self._speaker(request)
+        table, holder, _ = await self._speaker(request)
         body = await read_json(request, requests.TokenRequest)
-        await self.service.withdraw(request.path_params["table"], body.role, body.name, by=holder)
+        await self.service.withdraw(table, body.role, body.name, by=holder)
         return Response(status_code=204)
 
     async def set_token_cookie(self, request: Request) -> Response:

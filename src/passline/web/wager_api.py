@@ -21,7 +21,7 @@ from passline.live.player_worth import MAX_LOG_ENTRIES, WorthCalculator
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
 from passline.web.page_cache import BackgroundCache
-from passline.web.responses import JSON, REVALIDATE, cached_response, json_response, prepare_body
+from passline.web.responses import cached_json, json_response
 from passline.web.table_api import TableApi
 
 #: How many houses' wagers, and how many players' worths, are kept.
@@ -43,30 +43,22 @@ class WagerApi:
     async def list_all(self, request: Request) -> Response:
         """``GET /api/tables/TABLE/wagers``: every wager, in the order of the layout."""
         rows = await self._find_rows(request)
-        return _wager_response(request, {"wagers": list(rows.values())})
+        return cached_json(request, {"wagers": list(rows.values())})
 
     async def show_one(self, request: Request) -> Response:
         """``GET /api/tables/TABLE/wagers/WAGER``: one wager."""
         rows, wager = await self._find_rows(request), request.path_params["slug"]
         if wager not in rows:
             raise ServiceError("not_found", "This table does not offer that wager.")
-        return _wager_response(request, rows[wager])
+        return cached_json(request, rows[wager])
 
     async def _find_rows(self, request: Request) -> dict[str, JsonObject]:
         await self._tables.reader(request)
         cached = await self._tables.service.tables.get(request.path_params["table"])
         layout = cached.live.table.layout
-        return await self._rows_by_house.get(_house_key(layout), lambda: list_wagers(layout))
-
-
-def _house_key(layout: Layout) -> bytes:
-    """Return a key that identifies a house: its rulebook, its game and its elections."""
-    house = layout.house
-    return msgspec.json.encode((house.book.id, house.game, house.elections), order="sorted")
-
-
-def _wager_response(request: Request, body: JsonObject) -> Response:
-    return cached_response(request, prepare_body(msgspec.json.encode(body), JSON), REVALIDATE)
+        house = layout.house
+        key = msgspec.json.encode((house.book.id, house.game, house.elections), order="sorted")
+        return await self._rows_by_house.get(key, lambda: list_wagers(layout))
 
 
 def list_wagers(layout: Layout) -> dict[str, JsonObject]:
@@ -143,12 +135,9 @@ async def read_log_entries(
         if not page:
             break
         entries += page
-        events += sum(_count_events(entry) for entry in page)
+        events += sum(
+            1 + len(event.get("settlements", ())) for entry in page for event in entry.events
+        )
         if events > _MAX_EVENTS_PER_ENTRY * max_entries:
             return None
     return entries[: last + 1]
-
-
-def _count_events(entry: Entry) -> int:
-    """Return the number of an entry's events plus the number of their settlements."""
-    return sum(1 + len(event.get("settlements", ())) for event in entry.events)

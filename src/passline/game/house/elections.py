@@ -35,29 +35,11 @@ def list_elective_offers() -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-def is_known_slug(name: str) -> bool:
-    """Return whether a word is the slug of a wager in any rulebook."""
+def _is_known_slug(name: str) -> bool:
     return name in known_slugs() or any(name in wager_slugs(rulebook(book)) for book in BOOKS)
 
 
-def is_known_payout(name: str) -> bool:
-    """Return whether a word names a wager or a payout (``fire-4``) of some rulebook."""
-    return is_known_slug(name) or any(name in find_payouts(rulebook(book)) for book in BOOKS)
-
-
-def is_known_wager(name: str) -> bool:
-    """Return whether a word is a slug or a family of wagers (``place-win``)."""
-    return is_known_slug(name) or any(name in rulebook(book).wager for book in BOOKS)
-
-
-def find_offer_key(book: Book, name: str) -> str:
-    """Return the election that puts a wager of this book on the layout; empty if it needs none."""
-    rule = _find_wager(book, name)
-    return f"{_OFFERS_PREFIX}{rule.offer}" if rule is not None and rule.offer else ""
-
-
 def _find_wager(book: Book, name: str) -> AnyWager | None:
-    """Return the wager of this book that a slug or family names, or None."""
     for family, rule in book.wager.items():
         if name == family or name in dict(iter_slugs(book, family, rule)):
             return rule
@@ -87,41 +69,23 @@ def _deals_same_wager(book: Book, other: Book, name: str) -> bool:
     return False
 
 
+_MONEY_KEYS = ("limits.smallest_chip", "limits.min", "limits.max", "limits.center_min")
 _FIXED_KEYS = (
     "game",
-    "limits.smallest_chip",
-    "limits.min",
-    "limits.max",
-    "limits.center_min",
+    *_MONEY_KEYS,
     "limits.breakage",
     "odds.multiple",
-    "buy.rate",
-    "buy.when",
-    "buy.rounding",
-    "buy.base",
-    "lay.rate",
-    "lay.when",
-    "lay.rounding",
-    "lay.base",
+    *(f"{which}.{key}" for which in ("buy", "lay") for key in ("rate", "when", "rounding", "base")),
     "dice.no_roll_by",
     "dice.set_of",
 )
-#: Keys that are completed by a wager, a payout or a number.
-_KEY_PREFIXES = (
-    "limits.max_by_wager.",
-    "limits.min_by_wager.",
-    "odds.multiple.",
-    "pays.",
-    "buy.when.",
-    "lay.when.",
-    "fees.",
-    "chips.",
-)
 CHIPS_PREFIX = "chips."
 _LIMIT_PREFIXES = ("limits.max_by_wager.", "limits.min_by_wager.")
+#: Keys that are completed by a wager, a payout or a number.
+_NUMBER_PREFIXES = ("odds.multiple.", "buy.when.", "lay.when.")
+_KEY_PREFIXES = (*_LIMIT_PREFIXES, *_NUMBER_PREFIXES, "pays.", "fees.", CHIPS_PREFIX)
 _KEY_PATTERN = re.compile(r"[a-z0-9_.-]{1,100}")
 _COLOR_PATTERN = re.compile(r"[a-z][a-z-]{0,19}")
-_MONEY_KEYS = frozenset({"limits.smallest_chip", "limits.min", "limits.max", "limits.center_min"})
 MAX_BITS = 64  # The largest integer that is accepted, in bits.
 MAX_SHOWN_LENGTH = 60  # The most characters of a value that an error message repeats.
 
@@ -194,9 +158,8 @@ def check_key(book: Book, key: str) -> None:
     """
     if key in list_keys(book):
         return
-    if not _KEY_PATTERN.fullmatch(
-        key
-    ):  # The letter may belong to another alphabet and look like a Latin one.
+    # A letter may belong to another alphabet and look like a Latin one.
+    if not _KEY_PATTERN.fullmatch(key):
         hint = _suggest_name(key, [*list_keys(book), *_KEY_PREFIXES])
         raise ElectionError(
             f"there is no house rule {_quote_key(key)} under {book.id}: keys are small letters, "
@@ -206,21 +169,17 @@ def check_key(book: Book, key: str) -> None:
     if stem:
         _check_ending(book, key, stem)
     elif not _is_offer(book, key):
-        known = dict.fromkeys((*list_keys(book), *list_elective_offers()))
-        hint = (
-            _suggest_name(key, [*known, *_KEY_PREFIXES])
-            or f"; keys begin with {', '.join(_list_key_heads(known))}"
-        )
+        known = dict.fromkeys((*list_keys(book), *list_elective_offers(), *_KEY_PREFIXES))
+        heads = dict.fromkeys(f"{one.partition('.')[0]}." for one in known if "." in one)
+        hint = _suggest_name(key, known) or f"; keys begin with {', '.join(heads)}"
         raise ElectionError(f"there is no house rule {show_value(key)!r} under {book.id}{hint}")
 
 
 def check_table(book: Book, name: str) -> None:
     """Raise ElectionError for an empty TOML table that is not the beginning of any key."""
-    stem = f"{name}."
-    if not any(
-        key.startswith(stem) for key in (*list_keys(book), *list_elective_offers(), *_KEY_PREFIXES)
-    ):
-        heads = {key.rpartition(".")[0] for key in (*list_keys(book), *_KEY_PREFIXES) if "." in key}
+    keys = (*list_keys(book), *_KEY_PREFIXES)
+    if not any(key.startswith(f"{name}.") for key in (*keys, *list_elective_offers())):
+        heads = {key.rpartition(".")[0] for key in keys if "." in key}
         raise ElectionError(
             f"there is no table of house rules {_quote_key(name)} under {book.id}"
             f"{_suggest_name(name, sorted(heads))}"
@@ -237,17 +196,13 @@ def _is_offer(book: Book, key: str) -> bool:
     if any(key == offer or key.startswith(f"{offer}.") for offer in list_elective_offers()):
         return True
     head, _, name = key.partition(".")
-    if head != "offers" or not is_known_wager(name):
+    known = _is_known_slug(name) or any(name in rulebook(other).wager for other in BOOKS)
+    if head != "offers" or not known:
         return False
-    if elected := find_offer_key(book, name):
-        raise ElectionError(f"{key}: {name} is elected by {elected}")
+    rule = _find_wager(book, name)
+    if rule is not None and rule.offer:
+        raise ElectionError(f"{key}: {name} is elected by {_OFFERS_PREFIX}{rule.offer}")
     return True
-
-
-def _list_key_heads(known: Iterable[str]) -> dict[str, None]:
-    return dict.fromkeys(
-        f"{key.partition('.')[0]}." for key in (*known, *_KEY_PREFIXES) if "." in key
-    )
 
 
 def _suggest_name(word: str, known: Iterable[str], lead: str = "") -> str:
@@ -261,7 +216,7 @@ def _suggest_name(word: str, known: Iterable[str], lead: str = "") -> str:
 def _check_ending(book: Book, key: str, stem: str) -> None:
     """Raise ElectionError if the wager, payout or number at the end of a key does not exist."""
     end = key.removeprefix(stem)
-    if stem in _LIMIT_PREFIXES and end not in wager_slugs(book) and not is_known_slug(end):
+    if stem in _LIMIT_PREFIXES and end not in wager_slugs(book) and not _is_known_slug(end):
         hint = _suggest_name(end, wager_slugs(book), stem)
         raise ElectionError(
             f"{show_value(key)}: there is no wager {show_value(end)!r} under {book.id}{hint}"
@@ -272,7 +227,7 @@ def _check_ending(book: Book, key: str, stem: str) -> None:
         raise ElectionError(
             f"{show_value(key)}: expected a color in small letters, such as chips.pink"
         )
-    if stem in {"odds.multiple.", "buy.when.", "lay.when."}:
+    if stem in _NUMBER_PREFIXES:
         numbers = _list_key_numbers(book, stem)
         if end not in map(str, numbers):
             given = ", ".join(map(str, numbers)) or "none"
@@ -285,7 +240,8 @@ def _check_payout(book: Book, key: str, end: str) -> None:
         return
     if legs := _show_legs(book, end):
         raise ElectionError(f"{key}: {end} is paid as its legs: {legs}")
-    if end in wager_slugs(book) or not is_known_payout(end):
+    others = any(end in find_payouts(rulebook(other)) for other in BOOKS)
+    if end in wager_slugs(book) or not (others or _is_known_slug(end)):
         hint = _suggest_name(end, payouts, "pays.")
         raise ElectionError(
             f"{show_value(key)}: there is no payout {show_value(end)!r} under {book.id}{hint}"
@@ -366,60 +322,64 @@ def parse_value(text: str) -> Any:
         return text.strip()
 
 
+def _refuse_value(key: str, value: Any, expected: str) -> ElectionError:
+    return ElectionError(f"{key} = {show_value(value)}: {expected}")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
+
+
 def _read_amount(key: str, value: Any) -> int:
-    wrong = ElectionError(f"{key} = {show_value(value)}: expected dollars like 15 or 12.50")
+    error = _refuse_value(key, value, "expected dollars like 15 or 12.50")
     if isinstance(value, str):
         try:
             return parse_dollars(value)
         except AmountError:
-            raise wrong from None
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise wrong
-    cents = Fraction(value) * 100
+            raise error from None
+    cents = Fraction(value) * 100 if _is_number(value) else Fraction(0)
     if cents <= 0 or cents.denominator != 1:
-        raise wrong
+        raise error
     return cents.numerator
 
 
 def _read_rate(key: str, value: Any) -> Fraction:
-    wrong = ElectionError(f"{key} = {show_value(value)}: expected a rate like 0.05")
-    if isinstance(value, bool) or not isinstance(value, int | Fraction | str):
-        raise wrong
+    error = _refuse_value(key, value, "expected a rate like 0.05")
+    if not _is_number(value) and not isinstance(value, str):
+        raise error
     try:
         rate = parse_decimal(value) if isinstance(value, str) else Fraction(value)
     except ValueError:
-        raise wrong from None
+        raise error from None
     if rate < 0:
-        raise ElectionError(f"{key} = {show_value(value)}: a rate is never negative")
+        raise _refuse_value(key, value, "a rate is never negative")
     return rate
 
 
 def _read_multiple(key: str, value: Any) -> int | Fraction | str:
     if value == "3-4-5" and key == "odds.multiple":
         return "3-4-5"
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise ElectionError(
-            f'{key} = {show_value(value)}: expected a number, "3-4-5", or a table by point'
-        )
-    return int(value) if Fraction(value).denominator == 1 else value
+    if not _is_number(value):
+        raise _refuse_value(key, value, 'expected a number, "3-4-5", or a table by point')
+    return int(value) if Fraction(value).denominator == 1 else Fraction(value)
 
 
 def _read_count(key: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ElectionError(f"{key} = {show_value(value)}: expected a whole number")
+        raise _refuse_value(key, value, "expected a whole number")
     return value
 
 
 def _read_word(key: str, value: Any, words: tuple[str, ...]) -> str:
     if not isinstance(value, str) or value not in words:
-        raise ElectionError(f"{key} = {show_value(value)}: expected one of {', '.join(words)}")
+        raise _refuse_value(key, value, f"expected one of {', '.join(words)}")
     return value
 
 
 def _read_words(key: str, value: Any, what: str) -> tuple[str, ...]:
     words = [value] if isinstance(value, str) else value
     if not isinstance(words, list) or not all(isinstance(w, str) for w in words) or not words:
-        raise ElectionError(f"{key} = {show_value(value)}: expected {what}")
+        raise _refuse_value(key, value, f"expected {what}")
     return tuple(words)
 
 
@@ -444,7 +404,7 @@ def _read_payout(key: str, value: Any) -> str:
     except ValueError:
         odds = None
     if odds is None:
-        raise ElectionError(f'{key} = {show_value(value)}: expected odds in a form like "9 to 5"')
+        raise _refuse_value(key, value, 'expected odds in a form like "9 to 5"')
     # Keep "3 for 1" as text: lint checks whether the book allows that form.
     return value.strip() if _FOR_PATTERN.fullmatch(value.strip()) else str(odds)
 
@@ -460,7 +420,7 @@ def read_election(book: Book, key: str, value: Any) -> ElectionValue:
     check_key(book, key)
     head, _, last = key.rpartition(".")
     if isinstance(value, int) and value.bit_length() > MAX_BITS:
-        raise ElectionError(f"{key} = {show_value(value)}: that is beyond any table")
+        raise _refuse_value(key, value, "that is beyond any table")
     # False means that this table does not use this color.
     if key.startswith(CHIPS_PREFIX) and value is False:
         return False
@@ -498,8 +458,8 @@ def read_elections(book: Book, given: Mapping[str, Any]) -> Elections:
                 check_table(book, key)
             else:
                 elections[key] = read_election(book, key, value)
-        except ElectionError as wrong:
-            raise ElectionError(str(wrong), key) from None
+        except ElectionError as error:
+            raise ElectionError(str(error), key) from None
         if len(elections) > MAX_ELECTIONS:
             raise ElectionError(f"over {MAX_ELECTIONS:,} elections: that is beyond any table")
     return elections

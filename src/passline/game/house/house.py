@@ -104,7 +104,8 @@ def _resolve_multiples(book: Book, elected: Elections, taken: bool) -> dict[int,
     if given == "3-4-5":
         multiples = three_four_five_multiples(book)
     elif given is not None:
-        multiples = dict.fromkeys(odds_numbers(book), _as_multiple(given))
+        assert isinstance(given, int | Fraction)
+        multiples = dict.fromkeys(odds_numbers(book), given)
     if "odds.multiple" not in elected:
         multiples.update(_multiples_by_number(book.odds.taken if taken else book.odds.laid))
     multiples.update(_elected_multiples(elected))
@@ -127,16 +128,11 @@ def three_four_five_multiples(book: Book) -> dict[int, Multiple]:
     return {number: table[number] for number in odds_numbers(book) if number in table}
 
 
-def _as_multiple(value: ElectionValue) -> Multiple:
-    assert isinstance(value, int | Fraction)
-    return value
-
-
 def _elected_multiples(elected: Elections) -> dict[int, Multiple]:
-    """Return the multiples elected for single points."""
-    stem = "odds.multiple."
     return {
-        int(k.removeprefix(stem)): _as_multiple(elected[k]) for k in elected if k.startswith(stem)
+        int(number): times
+        for number, times in _elected_by_name(elected, "odds.multiple.").items()
+        if isinstance(times, int | Fraction)
     }
 
 
@@ -147,17 +143,16 @@ def _resolve_laid_multiples(book: Book, elected: Elections) -> tuple[dict[int, M
     (Iowa's does). If only some points have an elected multiple, the table's others are converted to
     what their stakes win, so that one kind of limit applies to all.
     """
-    laid, printed, own = (
-        _resolve_multiples(book, elected, taken=False),
-        book.odds.laid_by,
-        _elected_multiples(elected),
-    )
+    laid, own = _resolve_multiples(book, elected, taken=False), _elected_multiples(elected)
+    printed = book.odds.laid_by
     if printed is None or printed.value == "win" or "odds.multiple" in elected:
         return laid, "win"
     if not own:
         return laid, "stake"
     prices = _find_laid_prices(book)
-    return {n: own[n] if n in own else _simplify_multiple(laid[n] * prices[n]) for n in laid}, "win"
+    wins = {n: Fraction(laid[n] * prices[n]) for n in laid if n not in own}
+    whole = {n: times.numerator if times.denominator == 1 else times for n, times in wins.items()}
+    return {n: own[n] if n in own else whole[n] for n in laid}, "win"
 
 
 def _find_laid_prices(book: Book) -> dict[int, Fraction]:
@@ -169,10 +164,6 @@ def _find_laid_prices(book: Book) -> dict[int, Fraction]:
     return {}
 
 
-def _simplify_multiple(times: Fraction) -> Multiple:
-    return times.numerator if times.denominator == 1 else times
-
-
 def _resolve_vig(
     which: str, vig: VigRules, elected: Elections, chip: int, breakage: str
 ) -> VigTerms:
@@ -181,12 +172,9 @@ def _resolve_vig(
     won_on = numbers if when == "won" else set()
     if f"{which}.when" not in elected and vig.won_on is not None:
         won_on |= set(vig.won_on.value)
-    for key, value in elected.items():
-        if key.startswith(f"{which}.when."):
-            number = int(key.rpartition(".")[2])
-            (won_on.add if value == "won" else won_on.discard)(number)
-    rate = elected.get(f"{which}.rate", Fraction(vig.rate.value))
-    assert isinstance(rate, Fraction | int)
+    for number, value in _elected_by_name(elected, f"{which}.when.").items():
+        (won_on.add if value == "won" else won_on.discard)(int(number))
+    rate: Any = elected.get(f"{which}.rate", vig.rate.value)
     rounding: Any = elected.get(f"{which}.rounding", vig.rounding.value)
     return VigTerms(
         rate=Fraction(rate),
@@ -208,26 +196,19 @@ def _read_cents(elected: Elections, key: str, default: CitedValue[int]) -> int:
 
 
 def _resolve_center_minimum(elected: Elections, default: CitedValue[int], chip: int) -> int:
-    """Return the minimum in the center: elected, or the default rounded up to whole chips."""
     least = _read_cents(elected, "limits.center_min", default)
     return least if "limits.center_min" in elected else -(-least // chip) * chip
 
 
-def _amounts_by_wager(elected: Elections, stem: str) -> dict[str, int]:
-    return {
-        key.removeprefix(stem): value
-        for key, value in elected.items()
-        if key.startswith(stem) and isinstance(value, int)
-    }
+def _elected_by_name(elected: Elections, stem: str) -> dict[str, Any]:
+    """Return the elections whose keys begin with ``stem``, by the rest of the key."""
+    return {key.removeprefix(stem): elected[key] for key in elected if key.startswith(stem)}
 
 
 def _resolve_rack(elected: Elections, chip: int) -> Rack:
     """Return the standard chip colors for this smallest chip, changed by the house's own."""
-    values: dict[str, ElectionValue] = {**standard_chip_values(chip)}
-    for key, value in elected.items():
-        if key.startswith(CHIPS_PREFIX):
-            values[key.removeprefix(CHIPS_PREFIX)] = value
-    return Rack.of({c: v for c, v in values.items() if isinstance(v, int) and v is not False})
+    values = standard_chip_values(chip) | _elected_by_name(elected, CHIPS_PREFIX)
+    return Rack.of({color: value for color, value in values.items() if value is not False})
 
 
 def make_house(
@@ -261,7 +242,6 @@ def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> 
     designated = elected.get("dice.no_roll_by", callers.value if callers else ())
     assert isinstance(designated, tuple)
     laid, laid_by = _resolve_laid_multiples(book, elected)
-    pays = {k.removeprefix("pays."): str(v) for k, v in elected.items() if k.startswith("pays.")}
     return House(
         book=book,
         game=game,
@@ -272,14 +252,14 @@ def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> 
         minimum=_read_cents(elected, "limits.min", stakes.min_default),
         center_minimum=_resolve_center_minimum(elected, stakes.center_min_default, chip),
         maximum=_read_cents(elected, "limits.max", stakes.max_default),
-        max_by_wager=_amounts_by_wager(elected, "limits.max_by_wager."),
-        min_by_wager=_amounts_by_wager(elected, "limits.min_by_wager."),
+        max_by_wager=_elected_by_name(elected, "limits.max_by_wager."),
+        min_by_wager=_elected_by_name(elected, "limits.min_by_wager."),
         breakage=str(breakage or stakes.breakage.value),
         true_odds_breakage=true_odds,
         taken_multiples=_resolve_multiples(book, elected, taken=True),
         laid_multiples=laid,
         laid_by=laid_by,
-        pays={key: parse_odds(odds) for key, odds in pays.items()},
+        pays={k: parse_odds(odds) for k, odds in _elected_by_name(elected, "pays.").items()},
         vig={w: _resolve_vig(w, vig, elected, chip, true_odds) for w, vig in book.vig.items()},
         no_roll_by=designated,
     )

@@ -24,7 +24,10 @@ class Limits(msgspec.Struct, frozen=True):
 def find_limits(house: House, rule: AnyWager, slug: str, number: int) -> Limits:
     """Return the limits of one wager. The legs of a composite may limit it further."""
     low, low_cite = house.minimum, house.book.stakes.under_min.cite
-    high, high_cite = _find_table_maximum(house, slug, number, rule.most)
+    high, high_cite = house.max_by_wager.get(slug, house.maximum), house.book.stakes.over_max.cite
+    printed = find_book_maximum(rule.most, number)
+    if printed is not None and printed.dollars * 100 <= high:
+        high, high_cite = printed.dollars * 100, printed.cite
     if rule.area == "center":
         low = house.center_minimum
     if rule.is_odds:
@@ -34,25 +37,14 @@ def find_limits(house: House, rule: AnyWager, slug: str, number: int) -> Limits:
     if rule.own_maximum is not None:
         most = rule.own_maximum.value * 100
         high, high_cite = min(most, house.max_by_wager.get(slug, most)), rule.own_maximum.cite
-    return Limits(
-        low=house.min_by_wager.get(slug, low), low_cite=low_cite, high=high, high_cite=high_cite
-    )
+    low = house.min_by_wager.get(slug, low)
+    return Limits(low=low, low_cite=low_cite, high=high, high_cite=high_cite)
 
 
 def find_book_maximum(most: tuple[BookMaximum, ...], number: int) -> BookMaximum | None:
     """Return the smallest maximum that the book sets for a wager on this number, or None."""
     lines = [line for line in most if not line.on or number in line.on]
     return min(lines, key=lambda line: line.dollars, default=None)
-
-
-def _find_table_maximum(
-    house: House, slug: str, number: int, most: tuple[BookMaximum, ...]
-) -> tuple[int, str]:
-    limit = house.max_by_wager.get(slug, house.maximum)
-    printed = find_book_maximum(most, number)
-    if printed is not None and printed.dollars * 100 <= limit:
-        return printed.dollars * 100, printed.cite
-    return limit, house.book.stakes.over_max.cite
 
 
 def find_stake_step(house: House, rule: AnyWager, odds: list[Odds]) -> tuple[int, str]:

@@ -50,17 +50,17 @@ class HouseFile(msgspec.Struct, frozen=True, kw_only=True):
     """A house-rules file after parsing. Its elections are not yet checked against the rulebook."""
 
     rulebook: str
-    game: str | None
-    name: str
-    elections: Elections
+    game: str | None = None
+    name: str = ""
+    elections: Elections = {}
 
 
 def read_house_file(path: str | Path) -> HouseFile:
     """Read a house-rules file. Raise HouseError if it cannot be read."""
     try:
         data = read_file(path, "house-rules file", MAX_FILE_BYTES)
-    except UnreadableError as wrong:
-        raise HouseError(str(wrong)) from None
+    except UnreadableError as error:
+        raise HouseError(str(error)) from None
     return parse_house_file(data, str(path))
 
 
@@ -79,8 +79,8 @@ def parse_house_file(data: bytes, name: str) -> HouseFile:
         raise HouseError(f'{name} is empty: expected house rules that begin with rulebook = "..."')
     try:
         return _make_house_file(_parse_toml(data))
-    except (HouseError, ElectionError) as wrong:
-        raise HouseError(f"{name}: {wrong}") from None
+    except (HouseError, ElectionError) as error:
+        raise HouseError(f"{name}: {error}") from None
     except RecursionError:
         raise HouseError(f"{name}: its tables are nested too deeply") from None
 
@@ -93,8 +93,8 @@ def _parse_toml(data: bytes) -> dict[str, Any]:
     _check_lines(text)
     try:
         return tomllib.loads(text, parse_float=parse_decimal)
-    except ValueError as wrong:  # The message of tomllib names the line.
-        raise HouseError(f"not readable as TOML: {show_on_one_line(wrong)}") from None
+    except ValueError as error:  # The message of tomllib names the line.
+        raise HouseError(f"not readable as TOML: {show_on_one_line(error)}") from None
 
 
 def _check_lines(text: str) -> None:
@@ -106,9 +106,9 @@ def _check_lines(text: str) -> None:
             raise HouseError(f"line {number} is too long for house rules: expected {limits}")
 
 
-def show_on_one_line(wrong: Exception) -> str:
+def show_on_one_line(error: Exception) -> str:
     """Return the message of an error on one line."""
-    return " ".join("".join(c if c.isprintable() else " " for c in str(wrong)).split())
+    return " ".join("".join(c if c.isprintable() else " " for c in str(error)).split())
 
 
 def _make_house_file(data: Mapping[str, Any]) -> HouseFile:
@@ -149,12 +149,8 @@ def _find_book(book_id: str) -> Book:
         raise HouseError(f"there is no rulebook {show_value(book_id)!r}: {hint}")
     try:
         return rulebook(book_id)
-    except BookError as wrong:  # A user's own book has a mistake.
-        raise HouseError(show_on_one_line(wrong)) from None
-
-
-def _is_path(source: str) -> bool:
-    return source.endswith(".toml") or "/" in source or "\\" in source
+    except BookError as error:  # A user's own book has a mistake.
+        raise HouseError(show_on_one_line(error)) from None
 
 
 def house_for(
@@ -170,13 +166,11 @@ def house_for(
     allow an election.
     """
     path = (base or Path()) / source
-    if source and source not in book_ids() and (_is_path(source) or _path_exists(path)):
+    is_path = source.endswith(".toml") or "/" in source or "\\" in source
+    if source and source not in book_ids() and (is_path or _path_exists(path)):
         file, where = read_house_file(path), f"{path}: "
     else:
-        file, where = (
-            HouseFile(rulebook=_find_book(source).id, game=None, name="", elections={}),
-            "",
-        )
+        file, where = HouseFile(rulebook=_find_book(source).id), ""
     return make_house_from_file(file, game, options, where)
 
 
@@ -195,13 +189,11 @@ def make_house_from_file(
 
 def override_elections(file: HouseFile, options: Sequence[tuple[str, str]]) -> HouseFile:
     """Return a parsed file with these elections, as typed, overriding its own."""
-    try:
-        elections = _merge_elections(
-            file.elections, _parse_options(rulebook(file.rulebook), options)
-        )
-    except ElectionError as wrong:
-        raise HouseError(str(wrong), wrong.key) from None
-    game = elections.pop("game", file.game)
+    book, elections = rulebook(file.rulebook), file.elections
+    for key, text in options:
+        elections = _merge_elections(elections, _read_elections(book, {key: parse_value(text)}))
+    game = elections.get("game", file.game)
+    elections = {key: value for key, value in elections.items() if key != "game"}
     return msgspec.structs.replace(file, elections=elections, game=game)
 
 
@@ -217,16 +209,7 @@ def describe_findings(file: HouseFile, findings: Sequence[Finding]) -> dict[str,
         "game": choose_game(rulebook(file.rulebook), file.game),
         "name": file.name,
         "ok": not findings,
-        "findings": [
-            {
-                "key": found.key,
-                "value": found.value,
-                "allowed": found.allowed,
-                "cite": found.cite,
-                "also": list(found.also),
-            }
-            for found in findings
-        ],
+        "findings": msgspec.to_builtins(findings),
     }
 
 
@@ -245,10 +228,7 @@ def make_lawful_house(
     passline.game.house.load.HouseError: odds.multiple = 101 is not allowed; allowed: 1 to 100 \
 [19:47-1.6(e)#1]
     """
-    try:
-        elections = read_elections(book, given or {})
-    except ElectionError as wrong:
-        raise HouseError(str(wrong), wrong.key) from None
+    elections = _read_elections(book, given or {})
     game = choose_game(book, game, elections.pop("game", None))
     _refuse_unlawful(book, game, elections, "")
     return resolve_house(book, game, elections, name)
@@ -261,21 +241,17 @@ def _path_exists(path: Path) -> bool:
         return False
 
 
-def _parse_options(book: Book, options: Sequence[tuple[str, str]]) -> Elections:
-    elections: Elections = {}
-    for key, text in options:
-        elections = _merge_elections(elections, read_elections(book, {key: parse_value(text)}))
-    return elections
+def _read_elections(book: Book, given: Mapping[str, Any]) -> Elections:
+    try:
+        return read_elections(book, given)
+    except ElectionError as error:
+        raise HouseError(str(error), error.key) from None
 
 
 def _merge_elections(first: Elections, then: Elections) -> Elections:
     """Merge elections. A later general one replaces earlier ones for single numbers or wagers."""
-    kept = {
-        key: value
-        for key, value in first.items()
-        if not any(key.startswith(f"{later}.") for later in then)
-    }
-    return {**kept, **then}
+    stems = tuple(f"{later}." for later in then)
+    return {key: value for key, value in first.items() if not key.startswith(stems)} | then
 
 
 def _refuse_unlawful(book: Book, game: str, elections: Elections, where: str) -> None:

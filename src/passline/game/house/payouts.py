@@ -1,5 +1,4 @@
-"""The wagers that a house deals, what each pays, and the names by which a house elects to raise a
-payout.
+"""The wagers that a house deals, what each pays, and the names by which it raises a payout.
 
 The layout, lint and the placard read payouts only from here. Pure.
 """
@@ -13,9 +12,7 @@ import msgspec
 
 from passline.game.law.book import Book
 from passline.game.law.shapes import AnyWager
-from passline.game.law.wager_names import (
-    iter_slugs,
-)
+from passline.game.law.wager_names import iter_slugs
 from passline.game.law.wagers import PayLine
 from passline.game.money.amounts import Odds
 
@@ -28,11 +25,6 @@ def is_dealt(house: House, rule: AnyWager) -> bool:
     if rule.games is not None and house.game not in rule.games.value:
         return False
     return not rule.offer or house.offers(rule.offer)
-
-
-def list_active_lines(house: House, rule: AnyWager) -> tuple[PayLine, ...]:
-    """Return the payout lines that apply under the house's elections."""
-    return tuple(pay for pay in rule.pays if is_line_active(house, pay))
 
 
 def is_line_active(house: House, pay: PayLine) -> bool:
@@ -55,9 +47,8 @@ def find_pay_lines(
 ) -> list[tuple[PayLine, Odds]]:
     """Return a spot's payout lines with this house's odds, for its number or the point."""
     found: list[tuple[PayLine, Odds]] = []
-    for place, pay in enumerate(
-        select_lines_for_number(list_active_lines(house, rule), rule, number)
-    ):
+    active = tuple(pay for pay in rule.pays if is_line_active(house, pay))
+    for place, pay in enumerate(select_lines_for_number(active, rule, number)):
         names = rule.list_payout_names(slug, pay, number, place == 0)
         raised = {name: house.pays[name] for name in names if name in house.pays}
         posted = Odds.parse(pay.odds)

@@ -88,9 +88,7 @@ class OddsLimits(_BookSection, frozen=True, kw_only=True):
 
 
 class VigRules(_BookSection, frozen=True, kw_only=True):
-    """The vigorish on buy or lay wagers: its rate, whether it applies to the stake or the win, when
-    it is taken, how it is rounded, and what a house may elect instead.
-    """
+    """The vigorish on buy or lay wagers: rate, base, time and rounding, and what may be elected."""
 
     rate: CitedValue[str]
     most: CitedValue[str]

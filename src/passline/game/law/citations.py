@@ -1,5 +1,4 @@
-"""Values that always carry the clause they come from, and the key paths at which a rulebook cites
-clauses.
+"""Values that carry the clause they come from, and the key paths at which a book cites clauses.
 
 ``CitedValue`` is the type of every rule value. ``iter_cited_places`` finds the citations in a
 book's data by key path. Reads ``book.toml`` through ``book_files``.
@@ -24,8 +23,7 @@ class CitedEntry(
     forbid_unknown_fields=True,
     rename={"cites": "cite"},
 ):
-    """A rule together with the clause that states it. ``cite`` is the clause, or a list of clauses
-    that say the same.
+    """A rule with the clause, or the list of clauses, that states it (``cite``).
 
     If no clause states it, the data has ``custom = "reason"`` instead.
     """
@@ -54,25 +52,9 @@ class CitedValue(CitedEntry, Generic[T], frozen=True, rename={"value": "is", "ci
     value: T
 
 
+_NAME_KEYS = ("id", "title", "shape", "area", "offer", "flat", "vig", "elect", "level")
 #: Keys with text that is data. Every other string in a book is a citation.
-UNCITED_KEYS = frozenset(
-    [
-        "id",
-        "title",
-        "shape",
-        "area",
-        "offer",
-        "flat",
-        "vig",
-        "elect",
-        "level",
-        "is",
-        "on",
-        "by",
-        "custom",
-        "duties",
-    ]
-)
+UNCITED_KEYS = frozenset((*_NAME_KEYS, "is", "on", "by", "custom", "duties"))
 _CUSTOM_PREFIX = "custom: "
 
 

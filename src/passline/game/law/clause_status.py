@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -52,70 +52,49 @@ ClauseState = Literal["enforced", "modelled", "shown"]
 
 #: Replaced by the module of the wager's own shape.
 _SHAPE_MODULE = "game/law/shapes/__init__.py"
-#: The module that implements a key path of a book: the first pattern that matches counts.
+#: The module that implements a key path of a book: the first row with a matching pattern counts.
 MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
-    ("wager.*.made", "game/layout/wager_checks.py"),
-    ("wager.*.raises", "game/layout/wager_checks.py"),
-    ("wager.*.reduces", "game/layout/wager_checks.py"),
-    ("wager.*.removes", "game/layout/wager_checks.py"),
-    ("wager.*.call_*", "game/layout/wager_checks.py"),
-    ("wager.*.games", "game/layout/wager_checks.py"),
-    ("wager.*.come_out", "game/layout/settle.py"),
-    ("wager.*.stays", "game/layout/settle.py"),
+    ("wager.*.made wager.*.raises wager.*.reduces", "game/layout/wager_checks.py"),
+    ("wager.*.removes wager.*.call_* wager.*.games", "game/layout/wager_checks.py"),
+    ("wager.*.come_out wager.*.stays", "game/layout/settle.py"),
     ("wager.*.restored_by", "game/layout/wager_checks.py"),
     ("wager.*.most*", "game/house/limits.py"),
-    ("wager.*.step", "game/layout/wager_checks.py"),
-    ("wager.*.limited_by", "game/layout/wager_checks.py"),
+    ("wager.*.step wager.*.limited_by", "game/layout/wager_checks.py"),
     ("wager.*.units_by", "game/layout/compile.py"),
     ("wager.*.pays*", "game/house/payouts.py"),
-    ("wager.*.split", "game/table/bets.py"),
-    ("wager.*.parts", "game/table/bets.py"),
+    ("wager.*.split wager.*.parts", "game/table/bets.py"),
     ("wager.*.put", "game/layout/spots.py"),
     ("wager.*.first_*", "game/law/shapes/first_roll.py"),
     ("wager.*", _SHAPE_MODULE),
-    ("changes.dont_odds_basis", "game/layout/wager_checks.py"),
     ("changes*", "game/layout/wager_checks.py"),
     ("stakes.found_*", "game/layout/settle.py"),
-    ("stakes.pays*", "game/house/election_checks.py"),
-    ("stakes.breakage_allowed", "game/house/election_checks.py"),
+    ("stakes.pays* stakes.breakage_allowed", "game/house/election_checks.py"),
     ("stakes.breakage", "game/house/limits.py"),
     ("stakes.*_default", "game/house/house.py"),
     ("stakes*", "game/layout/wager_checks.py"),
     ("odds_word", "game/words/placard.py"),
-    ("odds.*least", "game/house/election_checks.py"),
-    ("odds.*most", "game/house/election_checks.py"),
-    ("odds.default", "game/house/house.py"),
-    ("odds.three_four_five*", "game/house/house.py"),
+    ("odds.*least odds.*most", "game/house/election_checks.py"),
+    ("odds.default odds.three_four_five*", "game/house/house.py"),
     ("odds*", "game/layout/wager_checks.py"),
-    ("vig.*.most", "game/house/election_checks.py"),
-    ("vig.*.bases", "game/house/election_checks.py"),
-    ("vig.*.whens", "game/house/election_checks.py"),
-    ("vig.*.mixed", "game/house/election_checks.py"),
+    ("vig.*.most vig.*.bases vig.*.whens vig.*.mixed", "game/house/election_checks.py"),
     ("vig.*.capped", "game/house/election_checks.py"),
     ("vig*", "game/house/house.py"),
     ("no_other_fee", "game/house/election_checks.py"),
     ("tender.toke*", "game/table/bets.py"),
-    ("tender.change_out", "game/table/players.py"),
-    ("tender.colour_by", "game/table/players.py"),
-    ("tender.chips", "game/table/bets.py"),
+    ("tender.change_out tender.colour_by", "game/table/players.py"),
     ("tender*", "game/table/bets.py"),
     ("seating.until", "game/table/players.py"),
     ("seating*", "game/table/bets.py"),
-    ("throw*", "game/table/throws.py"),
-    ("dice.must_pass", "game/table/throws.py"),
+    ("throw* dice.must_pass", "game/table/throws.py"),
     ("dice.set_more", "game/house/election_checks.py"),
     ("dice.new_set*", "game/table/dice_set.py"),
     ("dice*", "game/table/dice_custody.py"),
-    ("inspection.lost", "game/table/dice_set.py"),
-    ("inspection.down_by", "game/table/dice_set.py"),
     ("inspection.reopen", "game/table/opening.py"),
     ("inspection.hours", "game/table/dice_custody.py"),
     ("inspection*", "game/table/dice_set.py"),
-    ("crew*", "game/table/posts.py"),
-    ("relief*", "game/table/posts.py"),
+    ("crew* relief*", "game/table/posts.py"),
     ("dead_game.dump", "game/table/decide.py"),
-    ("dead_game*", "game/table/opening.py"),
-    ("shootout.start", "game/table/opening.py"),
+    ("dead_game* shootout.start", "game/table/opening.py"),
     ("shootout*", "game/table/shootout.py"),
     ("net_*", "game/layout/settle.py"),
     ("groups*", "talk/groups.py"),
@@ -123,8 +102,7 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("elect*", "game/house/election_checks.py"),
     ("games", "game/house/house.py"),
     ("points", "game/table/throws.py"),
-    ("unlisted", "game/layout/wager_checks.py"),
-    ("working", "game/layout/wager_checks.py"),
+    ("unlisted working", "game/layout/wager_checks.py"),
     ("also", "game/table/throws.py"),
 )
 
@@ -163,8 +141,8 @@ def find_module(book: Book, path: str) -> str:
     >>> find_module(iowa, "wager.pass.wins"), find_module(iowa, 'elect."offers.fire".choices')
     ('game/law/shapes/line.py', 'game/house/election_checks.py')
     """
-    for pattern, module in MODULE_BY_KEY_PATH:
-        if not fnmatchcase(path, pattern):
+    for patterns, module in MODULE_BY_KEY_PATH:
+        if not any(fnmatchcase(path, pattern) for pattern in patterns.split()):
             continue
         if module == _SHAPE_MODULE:
             shape = type(book.wager[path.split(".")[1]]).__module__
@@ -236,9 +214,7 @@ def count_coverage(book_id: str) -> tuple[CoverageRow, ...]:
                 kind=kind,
                 clauses=len(of_kind),
                 known=sum(bool(one.places) for one in of_kind),
-                enforced=count["enforced"],
-                modelled=count["modelled"],
-                shown=count["shown"],
+                **{state: count[state] for state in get_args(ClauseState)},
                 tested=sum(bool(find_clause_tests(book_id, one.clause.id)) for one in of_kind),
             )
         )

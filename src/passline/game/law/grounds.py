@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import chain
+from operator import attrgetter
 
 from passline.game.law.book import Book, Ground
 from passline.game.law.book_files import BOOKS
@@ -22,24 +23,14 @@ def no_roll_grounds(book: Book) -> tuple[Ground, ...]:
     return (*book.throw.void, *book.throw.grounds, *book.throw.barred)
 
 
-def pass_grounds(book: Book) -> tuple[Ground, ...]:
-    """Return the reasons for which an official may order a shooter to pass the dice."""
-    return book.dice.order_for
-
-
-def new_dice_grounds(book: Book) -> tuple[Ground, ...]:
-    """Return the reasons for bringing in a new set of dice."""
-    return book.dice.new_set
-
-
-def flaw_grounds(book: Book) -> tuple[Ground, ...]:
-    """Return what an inspection may find wrong with dice."""
-    return book.inspection.flaws
-
-
-def recall_grounds(book: Book) -> tuple[Ground, ...]:
-    """Return the reasons for which dice are called in."""
-    return book.inspection.recall
+#: The reasons for which an official may order a shooter to pass the dice.
+pass_grounds: GroundsSelector = attrgetter("dice.order_for")
+#: The reasons for bringing in a new set of dice.
+new_dice_grounds: GroundsSelector = attrgetter("dice.new_set")
+#: What an inspection may find wrong with dice.
+flaw_grounds: GroundsSelector = attrgetter("inspection.flaws")
+#: The reasons for which dice are called in.
+recall_grounds: GroundsSelector = attrgetter("inspection.recall")
 
 
 def iter_ground_names(kind: GroundsSelector, *first: Book) -> Iterator[str]:

@@ -1,5 +1,4 @@
-"""Load a rulebook: read ``book.toml``, merge it with the customs, convert it to types and validate
-it.
+"""Load a rulebook: read ``book.toml``, merge it with the customs, convert and validate it.
 
 Other modules call ``rulebook`` once and pass the ``Book`` on, instead of its id. This module reads
 the files that ``book_files`` finds.

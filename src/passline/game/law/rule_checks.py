@@ -6,33 +6,30 @@ Each check yields one line for each mistake: the key of the value, a colon, and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from typing import TypeVar
 
 from passline.game.dice.dice import OUTCOMES, TOTALS, find_outcomes
 from passline.game.law.citations import CitedValue
 from passline.game.law.wagers import Decider, Face, PayLine
 
+T = TypeVar("T")
 _DICE_PATTERN = re.compile(r"[1-6]-[1-6]")
 ALL_OUTCOMES = frozenset(range(len(OUTCOMES)))
 
 
 def check_members(
-    key: str, numbers: Iterable[int], known: Iterable[int], mistake: str
+    key: str, members: Iterable[T], known: Collection[T], mistake: str
 ) -> Iterator[str]:
-    """Yield ``mistake`` for every number that is not among ``known``."""
-    for number in numbers:
-        if number not in known:
-            yield f"{key}: {number} {mistake}"
+    """Yield ``mistake`` for every member that is not among ``known``."""
+    yield from (f"{key}: {member} {mistake}" for member in members if member not in known)
 
 
 def check_faces(key: str, faces: Iterable[Face]) -> Iterator[str]:
     """Yield a mistake for each face that is no total or combination, or is listed twice."""
     seen: set[Face] = set()
     for face in faces:
-        fits = (
-            face in TOTALS if isinstance(face, int) else _DICE_PATTERN.fullmatch(face) is not None
-        )
-        if not fits:
+        if not (face in TOTALS if isinstance(face, int) else _DICE_PATTERN.fullmatch(face)):
             yield f'{key}: {face!r} is no face: expected a total such as 8, or dice such as "3-5"'
         elif face in seen:
             yield f"{key}: {face} is listed twice"
@@ -47,9 +44,8 @@ def check_sides(wins: CitedValue[Decider], loses: CitedValue[Decider]) -> Iterat
 
 def check_paid_numbers(numbers: tuple[int, ...], lines: list[PayLine], where: str) -> Iterator[str]:
     """Yield a mistake unless each number of a wager has exactly one payout line."""
-    faults = list(_check_line_faces(lines))
-    yield from faults
-    if faults:
+    if faults := _check_line_faces(lines):
+        yield from faults
         return
     for number in numbers:
         if not any(not pay.on or number in pay.on for pay in lines):
@@ -62,9 +58,8 @@ def check_paid_numbers(numbers: tuple[int, ...], lines: list[PayLine], where: st
 
 def check_paid_outcomes(wins: frozenset[int], lines: list[PayLine], where: str) -> Iterator[str]:
     """Yield a mistake unless each outcome on which a wager wins has exactly one payout line."""
-    faults = list(_check_line_faces(lines))
-    yield from faults
-    if faults:
+    if faults := _check_line_faces(lines):
+        yield from faults
         return
     paid = [find_outcomes(pay.on) if pay.on else ALL_OUTCOMES for pay in lines]
     for face in (face for pay in lines for face in pay.on):
@@ -77,13 +72,10 @@ def check_paid_outcomes(wins: frozenset[int], lines: list[PayLine], where: str) 
     yield from _check_priced_once(lines, where)
 
 
-def _check_line_faces(lines: list[PayLine]) -> Iterator[str]:
-    """Yield the invalid faces of the first payout line that has any."""
-    for index, pay in enumerate(lines):
-        faults = list(check_faces(f"pays[{index}].on", pay.on))
-        if faults:
-            yield from faults
-            return
+def _check_line_faces(lines: list[PayLine]) -> list[str]:
+    """Return the mistakes in the faces of the first payout line that has any."""
+    faults = (list(check_faces(f"pays[{index}].on", pay.on)) for index, pay in enumerate(lines))
+    return next(filter(None, faults), [])
 
 
 def _check_priced_once(lines: list[PayLine], where: str) -> Iterator[str]:

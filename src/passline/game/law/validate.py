@@ -28,7 +28,7 @@ from passline.game.law.wager_names import known_slugs, odds_numbers
 from passline.game.law.wagers import POINT_NUMBERS, PayLine
 from passline.game.money.amounts import Odds
 
-_SLUG_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_ID_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def check_wagers(book: Book) -> Iterator[str]:
@@ -41,7 +41,7 @@ def check_wagers(book: Book) -> Iterator[str]:
 
 
 def _check_wager(book: Book, name: str, rule: AnyWager) -> Iterator[str]:
-    if not _SLUG_PATTERN.fullmatch(name):
+    if not _ID_PATTERN.fullmatch(name):
         yield f"shape: {name!r} is no name of a wager: expected small letters, digits and dashes"
     if not rule.title.strip():
         yield "title: expected words"
@@ -58,9 +58,8 @@ def _check_offer_terms(book: Book, rule: AnyWager) -> Iterator[str]:
     for word in ("number", "new-shooter"):
         if (made == word) != (rule.only_made == word):
             yield f"made: {made!r} is not for this shape"
-    for game in rule.games.value if rule.games is not None else ():
-        if game not in book.games.value:
-            yield f"games: {game} is no game of the book"
+    games = rule.games.value if rule.games is not None else ()
+    yield from check_members("games", games, book.games.value, "is no game of the book")
     if rule.offer and f"offers.{rule.offer}" not in book.elect:
         yield f'offer: there is no election "offers.{rule.offer}"'
     for index, most in enumerate(rule.most):
@@ -187,9 +186,8 @@ def check_vig(book: Book) -> Iterator[str]:
         if not races:
             yield f"{path}: no wager pays it"
         numbers = {number for race in races for number in race.numbers.value}
-        for number in vig.won_on.value if vig.won_on is not None else ():
-            if number not in numbers:
-                yield f"{path}.won_on: no wager that pays it is on {number}"
+        for number in sorted(set(vig.won_on.value if vig.won_on is not None else ()) - numbers):
+            yield f"{path}.won_on: no wager that pays it is on {number}"
 
 
 def _check_vig_choices(path: str, vig: VigRules) -> Iterator[str]:
@@ -202,7 +200,6 @@ def _check_vig_choices(path: str, vig: VigRules) -> Iterator[str]:
         yield f"{path}.when: {vig.when.value!r} is not among the whens"
 
 
-_ID_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _CLOCK_PATTERN = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 _SPAN_PATTERN = re.compile(r"\d+(-\d+)?")
 #: Names that the engine itself uses and every book must define: groups of place wagers, reasons for
@@ -280,9 +277,7 @@ def _check_unique(path: str, members: Iterable[object]) -> Iterator[str]:
 def _check_numbers(path: str, numbers: tuple[int, ...]) -> Iterator[str]:
     if not numbers:
         yield f"{path}: expected numbers"
-    for number in numbers:
-        if number not in POINT_NUMBERS:
-            yield f"{path}: {number} is no number that can be a point"
+    yield from check_members(path, numbers, POINT_NUMBERS, "is no number that can be a point")
     yield from _check_unique(path, numbers)
 
 
@@ -309,9 +304,8 @@ def _check_wager_names(book: Book, path: str, names: Iterable[str]) -> Iterator[
 
 
 def _check_tender(book: Book) -> Iterator[str]:
-    tender = book.tender
-    yield from _check_line_wagers(book, "tender.match_play", tender.match_play.value)
-    yield from _check_game_names(book, "tender.late", tender.late)
+    yield from _check_line_wagers(book, "tender.match_play", book.tender.match_play.value)
+    yield from _check_game_names(book, "tender.late", book.tender.late)
 
 
 def _check_line_wagers(book: Book, path: str, names: Iterable[str]) -> Iterator[str]:
@@ -396,9 +390,8 @@ def _check_shootout(book: Book) -> Iterator[str]:
     rules = book.shootout
     if rules is None:
         return
-    for number in rules.points.value:
-        if number not in book.points.value:
-            yield f"shootout.points: {number} is no point of the book"
+    points, known = rules.points.value, book.points.value
+    yield from check_members("shootout.points", points, known, "is no point of the book")
     yield from _check_wager_names(book, "shootout.needs", rules.needs.value)
     if not _CLOCK_PATTERN.fullmatch(rules.at.value):
         yield f"shootout.at: {rules.at.value!r} is no time: expected a form like 09:00"
@@ -417,9 +410,8 @@ def _check_groups(book: Book) -> Iterator[str]:
         for on, dollars in group.unit.value.items():
             # Accept the book's own wager names and the standard names, since the customs use only
             # those.
-            known = (
-                int(on) in POINT_NUMBERS if on.isdigit() else on in (*book.wager, *known_slugs())
-            )
+            wagers = (*book.wager, *known_slugs())
+            known = int(on) in POINT_NUMBERS if on.isdigit() else on in wagers
             if not known or dollars < 1:
                 yield f"groups.{name}.unit: {on} = {dollars} is no unit on a number or a wager"
 

@@ -10,52 +10,24 @@ from collections.abc import Iterator
 from functools import cache
 
 from passline.game.law.book import Book
-from passline.game.law.shapes import AnyWager
+from passline.game.law.shapes import AnyWager, collect, composite, one_roll
 
 _SLUG_NUMBERS = range(2, 13)
 _HOP_SLUGS = tuple(f"hop-{a}-{b}" for a in range(1, 7) for b in range(a, 7))
-_SINGLE_SLUGS = [
-    "pass",
-    "dont-pass",
-    "come",
-    "dont-come",
-    "pass-odds",
-    "dont-pass-odds",
-    "hard-4",
-    "hard-6",
-    "hard-8",
-    "hard-10",
+_LINE_FAMILIES = ("pass", "dont-pass", "come", "dont-come", "pass-odds", "dont-pass-odds")
+_COME_FAMILIES = ("come", "dont-come", "come-odds", "dont-come-odds")
+_NUMBERED_FAMILIES = (*_COME_FAMILIES, "place-win", "place-lose", "buy", "lay", "horn-high")
+_SINGLE_SLUGS = (
+    *_LINE_FAMILIES,
+    *(f"hard-{total}" for total in (4, 6, 8, 10)),
     "big-6",
     "big-8",
     "field",
-    "any-seven",
-    "any-craps",
-    "craps-2",
-    "craps-3",
-    "craps-12",
-    "eleven",
-    "c-and-e",
-    "horn",
-    "whirl",
-    "hi-lo",
-    "three-way-craps",
-    "six-seven-eight",
+    *one_roll.STANDARD_NAMES.values(),
+    *composite.STANDARD_NAMES.values(),
     "fire",
-    "all-small",
-    "all-tall",
-    "make-them-all",
-]
-_NUMBERED_FAMILIES = [
-    "come",
-    "dont-come",
-    "come-odds",
-    "dont-come-odds",
-    "place-win",
-    "place-lose",
-    "buy",
-    "lay",
-    "horn-high",
-]
+    *collect.STANDARD_NAMES.values(),
+)
 
 
 @cache

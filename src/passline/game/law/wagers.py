@@ -39,50 +39,16 @@ Area = Literal["table", "center", "side"]
 VigKind = Literal["", "buy", "lay"]
 #: A total (8) or a combination of dice ("3-5").
 Face = int | str
+_LineArea = Literal["pass", "pass-odds", "dont-pass", "dont-pass-odds", "come", "dont-come"]
+_NumberArea = Literal["behind", "behind-odds", "box", "box-odds", "place", "big"]
+_CenterArea = Literal["field", "hard", "seven", "total", "totals", "hop", "circles", "high"]
+_SideArea = Literal["above-seven", "parts", "fire", "bonus"]
 #: Parts of the felt. ``behind``, ``box`` and ``place`` are strips of a number's column.
-FeltArea = Literal[
-    "pass",
-    "pass-odds",
-    "dont-pass",
-    "dont-pass-odds",
-    "come",
-    "dont-come",
-    "behind",
-    "behind-odds",
-    "box",
-    "box-odds",
-    "place",
-    "big",
-    "field",
-    "hard",
-    "seven",
-    "total",
-    "totals",
-    "hop",
-    "circles",
-    "high",
-    "above-seven",
-    "parts",
-    "fire",
-    "bonus",
-]
+FeltArea = Literal[_LineArea, _NumberArea, _CenterArea, _SideArea]
+_LinePlace = Literal["line", "donts", "come", "dont-come", "boxes", "behind", "numbers"]
 #: The area of the layout that the stick names in a call. Come bets are in the boxes; don't bets,
 #: lay bets and place-to-lose bets are behind the numbers; place and buy bets are on the numbers.
-CallPlace = Literal[
-    "line",
-    "donts",
-    "come",
-    "dont-come",
-    "boxes",
-    "behind",
-    "numbers",
-    "field",
-    "hardways",
-    "center",
-    "side",
-    "odds",
-    "working",
-]
+CallPlace = Literal[_LinePlace, "field", "hardways", "center", "side", "odds", "working"]
 #: How a wager is decided, for the sentence that explains it.
 DecisionKind = Literal["come-out", "first-roll", "with-flat", "one-roll", "collected", "by-faces"]
 #: Every total that can be a point: all but the seven.

@@ -13,17 +13,15 @@ import msgspec
 from passline.game.house.house import House
 from passline.game.house.limits import find_limits, find_stake_step
 from passline.game.house.payouts import find_pay_lines, is_dealt
-from passline.game.law.citations import CitedValue
 from passline.game.law.shapes import AnyWager
 from passline.game.law.shapes.composite import Composite
-from passline.game.law.verdicts import PricedOutcomes, TableTerms, VerdictTable, price_outcomes
+from passline.game.law.verdicts import PricedOutcomes, TableTerms, price_outcomes
 from passline.game.law.wager_names import (
     iter_slugs,
     known_slugs,
     standard_names,
     wager_slugs,
 )
-from passline.game.law.wagers import ChangePeriod
 from passline.game.layout.spots import Layout, Spot
 from passline.game.money.amounts import Odds
 
@@ -31,68 +29,33 @@ from passline.game.money.amounts import Odds
 _MAX_CACHED_LAYOUTS = 64
 
 
-def _make_tables(
-    house: House, family: str, rule: AnyWager, slug: str, number: int, done: dict[str, Spot]
-) -> tuple[VerdictTable, ...]:
-    """Return the verdict tables of a wager at the odds that the house pays."""
-
-    def price(on: int) -> PricedOutcomes:
-        return price_outcomes(find_pay_lines(house, slug, rule, on))
-
-    legs = {leg: done[leg].tables[0] for leg in rule.find_legs(house.book, number)}
-    return rule.make_tables(
-        TableTerms(book=house.book, family=family, number=number, price=price, leg_tables=legs)
-    )
-
-
-def _find_composite_limits(
-    house: House, rule: Composite, spot: Spot, done: dict[str, Spot]
-) -> tuple[int, str, int, str]:
-    """Return step and maximum of a composite in cents, each with its clause."""
-    chips = house.chip * spot.units
-    step = lcm(chips, *(done[leg].step * spot.units for leg in spot.legs))
-    high, high_cite = spot.maximum, spot.maximum_cite
-    for leg, count in spot.legs.items():
-        if done[leg].maximum * spot.units // count < high:
-            high, high_cite = done[leg].maximum * spot.units // count, done[leg].maximum_cite
-    return step, rule.units_by or rule.legs.cite, high, high_cite
-
-
 def _make_spot(
-    house: House,
-    family: str,
-    kind: str,
-    rule: AnyWager,
-    slug: str,
-    number: int,
-    rank: int,
-    done: dict[str, Spot],
+    house: House, kind: str, family: str, slug: str, number: int, done: dict[str, Spot]
 ) -> Spot:
-    changes = house.book.changes
+    book, rule = house.book, house.book.wager[family]
     lines = find_pay_lines(house, slug, rule, number)
     odds = [o for _, o in lines] or [Odds(1, 1)]
     limits = find_limits(house, rule, slug, number)
     step, step_cite = find_stake_step(house, rule, odds)
-    legs = rule.find_legs(house.book, number)
-    vig = rule.vig_kind
+    legs, vig = rule.find_legs(book, number), rule.vig_kind
 
-    def change(
-        own: CitedValue[ChangePeriod] | None, general: CitedValue[ChangePeriod]
-    ) -> CitedValue[ChangePeriod]:
-        return own or general
+    def price(on: int) -> PricedOutcomes:
+        return price_outcomes(find_pay_lines(house, slug, rule, on))
 
-    return Spot(
+    leg_tables = {leg: done[leg].tables[0] for leg in legs}
+    terms = TableTerms(book, family, number, price=price, leg_tables=leg_tables)
+    spot = Spot(
         slug=slug,
         family=family,
         kind=kind,
         rule=rule,
-        rank=rank,
+        rank=len(done),
         number=number,
-        tables=_make_tables(house, family, rule, slug, number, done),
-        flat=_find_flat_slug(rule, number),
+        tables=rule.make_tables(terms),
+        flat=f"{rule.flat_family}-{number}" if rule.is_odds and number else rule.flat_family,
         behind=_find_odds_slug(house, family, rule, number),
-        works=_works_on_come_out(house, rule),
-        stays=(rule.stays or house.book.stays).value,
+        works=(rule.come_out or book.working).value == "on",
+        stays=(rule.stays or book.stays).value,
         vig=vig,
         vig_won=bool(vig) and number in house.vig[vig].won_on,
         odds=odds[0],
@@ -101,19 +64,35 @@ def _make_spot(
         step_cite=step_cite,
         legs=legs,
         units=sum(legs.values()) or 1,
-        raises=change(rule.raises, changes.raises),
-        reduces=change(rule.reduces, changes.reduces),
-        removes=change(rule.removes, changes.removes),
+        raises=rule.raises or book.changes.raises,
+        reduces=rule.reduces or book.changes.reduces,
+        removes=rule.removes or book.changes.removes,
         minimum=limits.low,
         minimum_cite=limits.low_cite,
         maximum=limits.high,
         maximum_cite=limits.high_cite,
         tiers=rule.find_tiers(lines),
     )
+    return _limit_by_legs(house, rule, spot, done) if isinstance(rule, Composite) else spot
 
 
-def _works_on_come_out(house: House, rule: AnyWager) -> bool:
-    return (rule.come_out or house.book.working).value == "on"
+def _limit_by_legs(house: House, rule: Composite, spot: Spot, done: dict[str, Spot]) -> Spot:
+    """Return a composite in whole units, with no leg above its own maximum."""
+    step = lcm(house.chip * spot.units, *(done[leg].step * spot.units for leg in spot.legs))
+    step_cite = rule.units_by or rule.legs.cite
+    high, high_cite = spot.maximum, spot.maximum_cite
+    for leg, count in spot.legs.items():
+        if done[leg].maximum * spot.units // count < high:
+            high, high_cite = done[leg].maximum * spot.units // count, done[leg].maximum_cite
+    return msgspec.structs.replace(
+        spot,
+        step=step,
+        step_cite=step_cite,
+        minimum=max(spot.minimum, step),
+        minimum_cite=step_cite if step > spot.minimum else spot.minimum_cite,
+        maximum=high,
+        maximum_cite=high_cite,
+    )
 
 
 def _find_odds_by_puck(house: House, rule: AnyWager, slug: str, number: int) -> dict[int, Odds]:
@@ -121,10 +100,6 @@ def _find_odds_by_puck(house: House, rule: AnyWager, slug: str, number: int) -> 
         return {}
     lines = {p: find_pay_lines(house, slug, rule, p) for p in house.book.points.value}
     return {p: found[0][1] for p, found in lines.items() if found}
-
-
-def _find_flat_slug(rule: AnyWager, number: int) -> str:
-    return f"{rule.flat_family}-{number}" if rule.is_odds and number else rule.flat_family
 
 
 def _find_odds_slug(house: House, family: str, rule: AnyWager, number: int) -> str:
@@ -172,49 +147,22 @@ def compile_layout(house: House) -> Layout:
 
 
 @lru_cache(_MAX_CACHED_LAYOUTS)
-def _compile_cached(laid: _LayoutKey) -> Layout:
-    house = laid.house
-    wagers = house.book.wager
-    families = sorted(wagers, key=lambda family: wagers[family].find_layout_order(house.book))
-    spots: dict[str, Spot] = {}
-    names = standard_names(house.book)
-    for family in families:
-        rule = house.book.wager[family]
-        if not is_dealt(house, rule):
-            continue
+def _compile_cached(key: _LayoutKey) -> Layout:
+    house, wagers = key.house, key.house.book.wager
+    names, spots, called = standard_names(house.book), dict[str, Spot](), dict[str, str]()
+    for family in sorted(wagers, key=lambda family: wagers[family].find_layout_order(house.book)):
+        if is_dealt(house, wagers[family]):
+            for slug, number in iter_slugs(house.book, family, wagers[family]):
+                spots[slug] = _make_spot(house, names[family], family, slug, number, spots)
+    for family, rule in wagers.items():
         for slug, number in iter_slugs(house.book, family, rule):
-            spot = _make_spot(house, family, names[family], rule, slug, number, len(spots), spots)
-            if isinstance(rule, Composite):
-                step, step_cite, high, high_cite = _find_composite_limits(house, rule, spot, spots)
-                spot = _with_limits(spot, step, step_cite, high, high_cite)
-            spots[slug] = spot
+            called[f"{names[family]}-{number}" if number else names[family]] = slug
     known, slugs = frozenset(known_slugs()), wager_slugs(house.book)
     return Layout(
         house=house,
         spots=spots,
         collects=any(spot.tiers for spot in spots.values()),
         slugs=known.union(slugs),
-        called=_slugs_by_name(house, names) | {slug: slug for slug in slugs},
+        called=called | {slug: slug for slug in slugs},
         own=tuple(sorted(spots.keys() - known, key=lambda slug: (-len(slug), slug))),
-    )
-
-
-def _slugs_by_name(house: House, names: dict[str, str]) -> dict[str, str]:
-    """Return every slug of the book by its standard name."""
-    return {
-        f"{names[family]}-{number}" if number else names[family]: slug
-        for family, rule in house.book.wager.items()
-        for slug, number in iter_slugs(house.book, family, rule)
-    }
-
-
-def _with_limits(spot: Spot, step: int, step_cite: str, high: int, high_cite: str) -> Spot:
-    return msgspec.structs.replace(
-        spot,
-        step=step,
-        step_cite=step_cite,
-        minimum=max(spot.minimum, step),
-        minimum_cite=step_cite if step > spot.minimum else spot.minimum_cite,
-        maximum=high,
-        maximum_cite=high_cite,
     )

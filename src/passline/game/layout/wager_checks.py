@@ -6,7 +6,7 @@ Every check returns None if the action is allowed, or the refusal with its claus
 from __future__ import annotations
 
 from math import lcm
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from passline.game.house.house import Multiple
 from passline.game.law.citations import CitedValue
@@ -52,25 +52,20 @@ def find_bounds(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> Amount
         step = find_odds_price(spot, puck).step(house.chip)
         stands = spot.flat in wagers and bool(spot.number or puck)
         most = find_odds_cap(layout, spot, puck, wagers) if stands else 0
-        return AmountBounds(
-            _round_up(max(house.min_by_wager.get(spot.slug, 0), step), step), most, step
-        )
+        least = max(house.min_by_wager.get(spot.slug, 0), step)
+        return AmountBounds(-(-least // step) * step, most, step)
     step = lcm(house.chip, _find_own_step(spot)[0])
     least = spot.minimum if stakes.under_min.value == "refuse" else step
     most = spot.maximum if stakes.over_max.value == "refuse" else NO_MAXIMUM
-    return AmountBounds(_round_up(max(least, step), step), most - most % step, step)
-
-
-def _round_up(amount: int, step: int) -> int:
-    return -(-amount // step) * step
+    return AmountBounds(-(-max(least, step) // step) * step, most - most % step, step)
 
 
 def check_chips(layout: Layout, amount: int) -> Refusal | None:
     """Return a refusal unless the amount is whole chips of this house."""
-    chip = layout.house.chip
-    if amount % chip == 0:
+    chip, over = layout.house.chip, amount % layout.house.chip
+    if not over:
         return None
-    near = [a for a in (amount - amount % chip, amount - amount % chip + chip) if a]
+    near = [a for a in (amount - over, amount - over + chip) if a]
     custom = "custom: wagers are made in the house's chips"
     return refuse("whole-chips", custom, near, amount=amount, chip=chip)
 
@@ -78,12 +73,18 @@ def check_chips(layout: Layout, amount: int) -> Refusal | None:
 def _check_limits(layout: Layout, spot: Spot, amount: int) -> Refusal | None:
     stakes = layout.house.book.stakes
     if amount < spot.minimum and stakes.under_min.value == "refuse":
-        cite, least = spot.minimum_cite, spot.minimum
-        return refuse("under-minimum", cite, [least], wager=spot.slug, least=least)
+        return _refuse_under(spot, spot.minimum_cite, spot.minimum)
     if amount > spot.maximum and stakes.over_max.value == "refuse":
-        cite, most = spot.maximum_cite, spot.maximum
-        return refuse("over-maximum", cite, [most], wager=spot.slug, most=most)
+        return _refuse_over(spot, spot.maximum_cite, spot.maximum)
     return None
+
+
+def _refuse_under(spot: Spot, cite: str, least: int) -> Refusal:
+    return refuse("under-minimum", cite, [least], wager=spot.slug, least=least)
+
+
+def _refuse_over(spot: Spot, cite: str, most: int) -> Refusal:
+    return refuse("over-maximum", cite, [most], wager=spot.slug, most=most)
 
 
 def find_stake_step(spot: Spot) -> int:
@@ -154,10 +155,8 @@ def _find_odds_basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
 
 
 def _find_odds_multiple(layout: Layout, spot: Spot, puck: int) -> Multiple:
-    rule, house = spot.rule, layout.house
-    return (house.laid_multiples if rule.is_laid(layout.house.book) else house.taken_multiples)[
-        spot.number or puck
-    ]
+    house, laid = layout.house, spot.rule.is_laid(layout.house.book)
+    return (house.laid_multiples if laid else house.taken_multiples)[spot.number or puck]
 
 
 def _check_odds(
@@ -168,22 +167,16 @@ def _check_odds(
     number = spot.number or puck
     by_flat, posted = find_odds_caps(layout, spot, puck, wagers)
     if by_flat >= amount > posted:
-        cite = limits.posted_max.cite
-        return refuse("over-maximum", cite, [posted], wager=spot.slug, most=posted)
+        return _refuse_over(spot, limits.posted_max.cite, posted)
     if amount > by_flat:
-        most = min(by_flat, posted)
+        cite, most = _find_limit_clause(layout, spot, number), min(by_flat, posted)
+        slug, flat, behind = spot.slug, spot.flat, wagers[spot.flat].amount
         return refuse(
-            "over-multiple",
-            _find_limit_clause(layout, spot, number),
-            [most],
-            wager=spot.slug,
-            most=most,
-            behind=wagers[spot.flat].amount,
-            flat=spot.flat,
+            "over-multiple", cite, [most], wager=slug, most=most, behind=behind, flat=flat
         )
-    if amount < house.min_by_wager.get(spot.slug, 0):
-        cite, least = house.book.stakes.under_min.cite, house.min_by_wager[spot.slug]
-        return refuse("under-minimum", cite, [least], wager=spot.slug, least=least)
+    least = house.min_by_wager.get(spot.slug, 0)
+    if amount < least:
+        return _refuse_under(spot, house.book.stakes.under_min.cite, least)
     step = find_odds_price(spot, puck).step(house.chip)
     if house.true_odds_breakage == "refuse":
         return _check_payable(spot.slug, amount, step, house.book.stakes.true_odds_breakage.cite)
@@ -235,8 +228,8 @@ def find_spot(layout: Layout, slug: str) -> Spot | Refusal:
             key = f"offers.{rule.offer}"
             if rule.offer and key in house.book.elect and not house.offers(rule.offer):
                 elective = house.book.elect[key]
-                said = elective.default if elective.default.clauses else elective.choices
-                return refuse("not-elected", said.cite, wager=slug, key=key)
+                by = elective.default if elective.default.clauses else elective.choices
+                return refuse("not-elected", by.cite, wager=slug, key=key)
     return refuse("not-a-wager", house.book.unlisted, wager=slug, book=house.book.id)
 
 
@@ -330,15 +323,9 @@ def check_take_down(spot: Spot, moment: Moment) -> Refusal | None:
 def check_call(layout: Layout, spot: Spot, called: bool | None, on: bool) -> Refusal | None:
     """Return a refusal unless a wager that is up may be called on, or off."""
     rule, book = spot.rule, layout.house.book
-    if on:
-        if called is False or (rule.call_on is not None and rule.call_on.value):
-            return None
-        deciding = rule.call_on or rule.come_out or book.working
-        word = "on"
-    else:
-        if called is True or (rule.call_off is not None and rule.call_off.value != "no"):
-            return None
-        deciding = rule.call_off or rule.come_out or book.working  # type: ignore[assignment]
-        word = "off"
-    down = not on and rule.is_race
-    return refuse(f"not-called-{word}", deciding.cite, ["down"] if down else (), wager=spot.slug)
+    own: CitedValue[Any] | None = rule.call_on if on else rule.call_off
+    if called is (not on) or (own is not None and own.value not in (False, "no")):
+        return None
+    cite = (own or rule.come_out or book.working).cite
+    down = ["down"] if not on and rule.is_race else []
+    return refuse(f"not-called-{'on' if on else 'off'}", cite, down, wager=spot.slug)

@@ -115,10 +115,7 @@ NO_CHIPS = Chips()
 
 def sum_chips(parts: Iterable[Chips]) -> Chips:
     """Return all of these chips together."""
-    total = NO_CHIPS
-    for part in parts:
-        total += part
-    return total
+    return sum(parts, NO_CHIPS)
 
 
 class Rack(msgspec.Struct, frozen=True):

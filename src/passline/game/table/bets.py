@@ -76,23 +76,15 @@ def find_required_confirmation(
     if not table.dice.in_air or table.house.book.tender.closes.value == "rest":
         return None
     confirm = table.house.book.tender.late.get(table.house.game)
-    return (
-        confirm
-        if confirm is not None and not set(confirm.value) <= set(command.confirmed)
-        else None
-    )
+    if confirm is None or set(confirm.value) <= set(command.confirmed):
+        return None
+    return confirm
 
 
 def late_bet_event(command: cmd.Bet, confirm: CitedValue[tuple[Role, ...]]) -> ev.LateCalled:
     """Return the event of a wager called with the dice in the air, which waits for confirmation."""
     needs = tuple(role for role in confirm.value if role not in command.confirmed)
-    return ev.LateCalled(
-        player=command.player,
-        wager=command.wager,
-        amount=command.amount,
-        needs=needs,
-        cite=confirm.cite,
-    )
+    return ev.LateCalled(command.player, command.wager, command.amount, needs, confirm.cite)
 
 
 def lapse_late_bets(table: Table) -> tuple[ev.LateLapsed, ...]:
@@ -112,9 +104,8 @@ def check_coupon(layout: Layout, seat: Seat, command: cmd.Bet) -> Refusal | None
         return refuse("no-coupons", "custom: not elected")
     up = seat.wagers.get(command.wager, Stake(0))
     match, amount = up.match + command.match, up.amount + command.amount
-    return check_chips(layout, command.match) or check_coupon_face(
-        layout, command.wager, match, amount
-    )
+    refused = check_chips(layout, command.match)
+    return refused or check_coupon_face(layout, command.wager, match, amount)
 
 
 def check_coupon_face(layout: Layout, slug: str, match: int, amount: int) -> Refusal | None:
@@ -139,32 +130,21 @@ def current_moment(table: Table) -> Moment:
     return Moment(table.point, table.fresh, table.riding)
 
 
-def make_bet(table: Table, command: cmd.Bet) -> Answer:
-    """Decide on a wager that a player makes, or adds chips to."""
-    return make_bet_from_seat(table, table.seat(command.player), command)
-
-
-def make_bet_from_seat(table: Table, seat: Seat, command: cmd.Bet) -> Answer:
-    """Decide on a wager as ``make_bet`` does, using the rail and wagers of the given ``seat``."""
-    layout = table.layout
+def make_bet(table: Table, command: cmd.Bet, seat: Seat | None = None) -> Answer:
+    """Decide on a wager that a player makes or adds to, from a ``seat`` (default: the player's)."""
+    seat, layout = seat or table.seat(command.player), table.layout
     spot = wager_checks.find_spot(layout, command.wager)
     if isinstance(spot, Refusal):
         return spot
-    refused = (
-        check_present(table, seat)
-        or check_tender(table, command)
-        or check_coupon(layout, seat, command)
-    )
-    if refused is not None:
+    refused = check_present(table, seat) or check_tender(table, command)
+    if refused := refused or check_coupon(layout, seat, command):
         return refused
-    waits = find_required_confirmation(table, command)
-    if waits is not None:
+    if waits := find_required_confirmation(table, command):
         # Check now whether the wager would be accepted once confirmed, when a dealer books it.
         then = replace(command, in_air=True, confirmed=waits.value, by="dealer")
-        placed = make_bet_from_seat(table, seat, then)
+        placed = make_bet(table, then, seat)
         return placed if isinstance(placed, Refusal) else (late_bet_event(command, waits),)
-    parts = split_composite(layout, spot, command.amount)
-    if parts:
+    if parts := split_composite(layout, spot, command.amount):
         return _place_composite_parts(table, seat, command, spot, parts)
     return _place_bet(table, seat, command, spot, command.amount, seat.rail)
 
@@ -196,22 +176,20 @@ def refuse_short_of_chips(table: Table, seat: Seat, needed: int, rail: int) -> R
 
 def confirm_late_bet(table: Table, command: cmd.Confirm) -> Answer:
     """Decide on one crew member's confirmation of a late wager; the last confirmation books it."""
-    waiting = [
-        late for late in table.late if (late.player, late.wager) == (command.player, command.wager)
-    ]
+    player, wager = command.player, command.wager
+    late = next((bet for bet in table.late if (bet.player, bet.wager) == (player, wager)), None)
     rule = table.house.book.tender.late.get(table.house.game)
     cite = rule.cite if rule is not None else table.house.book.tender.closes.cite
-    if not waiting:
-        return refuse("nothing-late", cite, player=command.player, wager=command.wager)
-    if command.by not in waiting[0].needs:
-        return refuse("not-theirs-to-confirm", cite, waiting[0].needs, by=command.by)
-    confirmed = ev.LateConfirmed(command.player, command.wager, command.by, cite)
-    if len(waiting[0].needs) > 1:
+    if late is None:
+        return refuse("nothing-late", cite, player=player, wager=wager)
+    if command.by not in late.needs:
+        return refuse("not-theirs-to-confirm", cite, late.needs, by=command.by)
+    confirmed = ev.LateConfirmed(player, wager, command.by, cite)
+    if len(late.needs) > 1:
         return (confirmed,)
-    seat, who = table.seat(command.player), rule.value if rule is not None else ()
-    amount = waiting[0].amount
-    late = cmd.Bet(command.player, command.wager, amount, in_air=True, confirmed=who, by=command.by)
-    placed = make_bet_from_seat(table, seat, late)
+    who = rule.value if rule is not None else ()
+    bet = cmd.Bet(player, wager, late.amount, in_air=True, confirmed=who, by=command.by)
+    placed = make_bet(table, bet)
     return placed if isinstance(placed, Refusal) else (confirmed, *placed)
 
 
@@ -296,8 +274,7 @@ def change_bet(table: Table, command: cmd.Change) -> Answer:
     refused = refused or wager_checks.check_change(
         table.layout, spot, current_moment(table), seat.wagers, command.to
     )
-    refused = refused or check_coupon_face(table.layout, spot.slug, stake.match, command.to)
-    if refused is not None:
+    if refused := refused or check_coupon_face(table.layout, spot.slug, stake.match, command.to):
         return refused
     vig = _vig_difference(table.layout, spot, stake, command.to - stake.amount)
     needed = command.to - stake.amount + vig
@@ -310,9 +287,7 @@ def change_bet(table: Table, command: cmd.Change) -> Answer:
 def _change_event(
     table: Table, seat: Seat, spot: Spot, stake: Stake, to: int, vig: int
 ) -> ev.Changed:
-    """Return the event of a change. A don't wager reduced after its number is set keeps its
-    original amount in ``flat``, which limits its odds.
-    """
+    # A don't wager reduced after its number is set keeps the original amount that limits its odds.
     flat = stake.flat if spot.number_with_puck(table.point) and to < stake.amount else to
     cite = (spot.raises if to > stake.amount else spot.reduces).cite
     return ev.Changed(seat.id, spot.slug, stake.amount, to, vig, flat, cite)
@@ -323,10 +298,8 @@ def _reduce_excess_odds(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[
     slug = spot.behind
     if slug not in seat.wagers:
         return ()
-    odds = table.layout.spots[slug]
-    flat = seat.wagers[spot.slug]
-    after = {**seat.wagers, spot.slug: Stake(to, flat.flat)}
-    cap = find_odds_cap(table.layout, odds, table.point, after)
+    after = {**seat.wagers, spot.slug: Stake(to, seat.wagers[spot.slug].flat)}
+    cap = find_odds_cap(table.layout, table.layout.spots[slug], table.point, after)
     up = seat.wagers[slug].amount
     if up <= cap:
         return ()
@@ -343,9 +316,7 @@ def take_down_bet(table: Table, command: cmd.TakeDown) -> Answer:
         return up
     spot, _ = up
     refused = wager_checks.check_take_down(spot, current_moment(table))
-    return (
-        refused if refused is not None else _group_events(_take_down_events(table, seat.id, spot))
-    )
+    return refused or _group_events(_take_down_events(table, seat.id, spot))
 
 
 def _group_events(events: Sequence[ev.Changed | ev.Called]) -> tuple[ev.AnyEvent, ...]:
@@ -365,8 +336,9 @@ def _take_down_events(
             own = table.layout.spots[slug]
             refund = stake.vig if own.vig and table.house.vig[own.vig].refund else 0
             cite, off = called_off or own.removes.cite, bool(called_off)
-            down = ev.Changed(player, slug, stake.amount, 0, -refund, 0, cite, called_off=off)
-            found.append(down)
+            found.append(
+                ev.Changed(player, slug, stake.amount, 0, -refund, 0, cite, called_off=off)
+            )
     return tuple(found)
 
 
@@ -404,11 +376,7 @@ def call_bet_on_or_off(table: Table, command: cmd.Call) -> Answer:
         return up
     spot, stake = up
     refused = wager_checks.check_call(table.layout, spot, stake.call, command.on)
-    return (
-        refused
-        if refused is not None
-        else _group_events(_call_events(table, seat, spot, command.on))
-    )
+    return refused or _group_events(_call_events(table, seat, spot, command.on))
 
 
 def _call_events(
@@ -419,9 +387,8 @@ def _call_events(
         return _take_down_events(table, seat.id, spot, rule.call_off.cite)
     callable_on = rule.call_on is not None and rule.call_on.value
     rests = rule.call_off is not None and rule.call_off.value == "rests"
-    if on:
-        return (ev.Called(seat.id, spot.slug, True if callable_on else None),)
-    return (ev.Called(seat.id, spot.slug, False if rests else None),)
+    call = on if (callable_on if on else rests) else None
+    return (ev.Called(seat.id, spot.slug, call),)
 
 
 def _call_every_bet(table: Table, seat: Seat, on: bool) -> Answer:
@@ -442,8 +409,7 @@ def tip_dealers(table: Table, command: cmd.Toke) -> Answer:
     rule = table.house.book.tender.toke
     if rule.value == "refuse":
         return refuse("no-tips", rule.cite)
-    refused = check_chips(table.layout, command.amount)
-    if refused is not None:
+    if refused := check_chips(table.layout, command.amount):
         return refused
     if command.amount > seat.rail:
         return refuse_short_of_chips(table, seat, command.amount, seat.rail)
@@ -464,17 +430,14 @@ def bet_for_dealers(table: Table, command: cmd.TokeBet) -> Answer:
     if not rule.value:
         return refuse("no-toke-bets", rule.cite)
     seat = replace(table.seat(command.player), wagers=table.dealers)
-    answer = make_bet_from_seat(table, seat, cmd.Bet(command.player, command.wager, command.amount))
+    answer = make_bet(table, cmd.Bet(command.player, command.wager, command.amount), seat)
     if isinstance(answer, Refusal):
         return answer
     if any(isinstance(event, ev.LateCalled) for event in answer):
         return refuse("dice-in-air", tender.closes.cite)
     made = [replace(event, player=DEALERS) for event in answer if isinstance(event, ev.Wagered)]
     total = sum(event.amount + event.vig for event in made)
-    return (
-        ev.TokeMade(player=command.player, wager=command.wager, amount=total, cite=rule.cite),
-        *made,
-    )
+    return (ev.TokeMade(command.player, command.wager, total, rule.cite), *made)
 
 
 def drop_dealer_winnings(
@@ -489,8 +452,7 @@ def drop_dealer_winnings(
 
 
 def take_down_dealer_bets(table: Table) -> tuple[ev.AnyEvent, ...]:
-    """Return the events that take down every wager for the dealers and put the chips into the toke
-    box.
+    """Return the events that take every wager for the dealers down, into the toke box.
 
     These come down even if a player's wager could not, since they do not keep a game alive.
     """
@@ -524,15 +486,6 @@ def undo_last(table: Table, command: cmd.Undo) -> Answer:
         return refuse("undo-too-late", _UNDO_CITE)
     # The player has since spent the chips that the undo would take back.
     if seat.rail + last.moved < 0:
-        cite = table.house.book.tender.chips
-        needed = -last.moved
-        return refuse("short-of-chips", cite, player=seat.name, needed=needed, rail=seat.rail)
-    return (
-        ev.Undone(
-            player=seat.id,
-            corrects=last.number,
-            wagers=tuple(last.wagers.items()),
-            moved=last.moved,
-            vig=last.vig,
-        ),
-    )
+        return refuse_short_of_chips(table, seat, -last.moved, seat.rail)
+    wagers = tuple(last.wagers.items())
+    return (ev.Undone(seat.id, last.number, wagers, last.moved, last.vig),)

@@ -43,6 +43,5 @@ def event_to_builtins(event: AnyEvent) -> Any:
 
 def event_from_builtins(data: Any) -> AnyEvent:
     """Return the event for these plain JSON values."""
-    return _EVENT_DECODER.decode(
-        _ENCODER.encode(data)
-    )  # A decoder is made once here, because convert() would make one for each call.
+    # A decoder is made once, because convert() would make one for each call.
+    return _EVENT_DECODER.decode(_ENCODER.encode(data))

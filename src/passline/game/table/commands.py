@@ -250,9 +250,7 @@ class FindDie(Command, frozen=True, tag="find-die"):
 
 
 class Relieve(Command, frozen=True, tag="relieve"):
-    """Take over a post. ``post`` is ``stickperson``, ``boxperson``, ``base dealer``, ``left base
-    dealer`` or ``right base dealer``.
-    """
+    """Take over a post, one of ``roles.RELIEF_TITLES``."""
 
     name: str
     post: str

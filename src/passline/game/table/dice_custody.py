@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from msgspec.structs import replace
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from passline.game.layout.stakes import Refusal, refuse
 from passline.game.layout.wager_checks import Moment, check_time
@@ -18,14 +19,14 @@ from passline.game.table.state import INITIAL_DICE, NOBODY, DiceRestriction, Sea
 
 def is_automated(table: Table) -> bool:
     """Return whether this game has no shooter because a machine throws."""
-    rule = table.house.book.dice.automated
-    return table.house.game in rule.value
+    return table.house.game in table.house.book.dice.automated.value
 
 
 def seats_in_turn(table: Table) -> Iterator[Seat]:
     """Yield the seats in the order in which the dice are offered, clockwise."""
     seats, count = table.playing, len(table.playing)
-    start, step = _first_offered_index(table), 1 if _is_clockwise(table) else -1
+    clockwise = table.house.book.dice.turn[table.house.game].value == "clockwise"
+    start, step = _first_offered_index(table), 1 if clockwise else -1
     return iter([seats[(start + step * n) % count] for n in range(count)])
 
 
@@ -37,10 +38,6 @@ def _first_offered_index(table: Table) -> int:
     if dice.after_pass.value == "left":
         return next((n for n, seat in enumerate(table.playing) if seat.place > last), 0)
     return max((n for n, seat in enumerate(table.playing) if seat.place < last), default=count - 1)
-
-
-def _is_clockwise(table: Table) -> bool:
-    return table.house.book.dice.turn[table.house.game].value == "clockwise"
 
 
 def _is_offered(table: Table, seat: Seat) -> bool:
@@ -76,17 +73,15 @@ def _dice_taken(table: Table, seat: Seat) -> ev.DiceTaken:
     return ev.DiceTaken(seat.id, dice_set_size(table) - table.dice.lost)
 
 
-class NextShooter:
-    """The next shooter, and the events that bring them the dice. ``special``: nobody has a line
-    wager, and the dice are thrown only to decide come wagers still up.
+class NextShooter(Struct, frozen=True):
+    """The next shooter, and the events that bring them the dice.
+
+    ``special``: nobody has a line wager, and the throw only decides come wagers.
     """
 
-    __slots__ = ("events", "id", "special")
-
-    def __init__(self, id_: str, events: tuple[ev.AnyEvent, ...] = (), special: bool = False):
-        self.id = id_
-        self.events = events
-        self.special = special
+    id: str
+    events: tuple[ev.AnyEvent, ...] = ()
+    special: bool = False
 
 
 def find_next_shooter(table: Table) -> NextShooter | Refusal:
@@ -177,11 +172,8 @@ def take_dice(table: Table, command: cmd.TakeDice) -> Answer:
         if due.id != seat.id:
             cite = dice.turn[table.house.game].cite
             return refuse("offered-first", cite, player=due.name)
-    if (
-        table.point
-        and dice.mid_point.value == "line-wagers-first"
-        and not has_line_bet(table, seat)
-    ):
+    lines_first = table.point and dice.mid_point.value == "line-wagers-first"
+    if lines_first and not has_line_bet(table, seat):
         for rival in seats_in_turn(table):
             if _is_offered(table, rival) and has_line_bet(table, rival):
                 return refuse("line-bettor-first", dice.mid_point.cite, player=rival.name)
@@ -228,17 +220,14 @@ def _pass_to_next(
     """Return the events by which the shooter gives up the dice to the next player."""
     player = table.shooter
     others = any(seat.here and seat.id != player for seat in table.playing)
-    passed = ev.DicePassed(
-        player=player, why=why, cite=cite, to_another=others, by=by, ground=ground
-    )
+    passed = ev.DicePassed(player, why, cite, to_another=others, by=by, ground=ground)
     return (passed, *apply_pass(table))
 
 
 def pass_dice(table: Table, command: cmd.PassDice) -> Answer:
     """Decide on the shooter's command to give up the dice."""
     rule = table.house.book.dice.may_pass
-    refused = _check_holds_dice(table, command.player)
-    if refused is not None:
+    if refused := _check_holds_dice(table, command.player):
         return refused
     if not rule.value:
         return refuse("may-not-pass", rule.cite)
@@ -247,8 +236,7 @@ def pass_dice(table: Table, command: cmd.PassDice) -> Answer:
 
 def order_pass(table: Table, command: cmd.OrderPass) -> Answer:
     """Decide on an official's order to pass the dice, for one of the book's reasons."""
-    refused = _check_holds_dice(table, command.player)
-    if refused is not None:
+    if refused := _check_holds_dice(table, command.player):
         return refused
     dice, game = table.house.book.dice, table.house.game
     who = dice.order_by.get(game)
@@ -308,19 +296,11 @@ def check_dice_playable(table: Table) -> Refusal | None:
 
 
 def _refuse_restricted(bar: DiceRestriction) -> Refusal:
-    fault = bar.fault
-    if fault is None:
+    if bar.fault is None:
         return refuse("dice-barred", bar.cite, [bar.needs], why=bar.why)
-    return refuse(
-        "dice-barred",
-        bar.cite,
-        [bar.needs],
-        why=fault.what,
-        flaw=fault.flaw,
-        die=fault.die,
-        size=fault.size,
-        limit=fault.limit,
-    )
+    figures = asdict(bar.fault)
+    del figures["cite"]
+    return refuse("dice-barred", bar.cite, [bar.needs], why=figures.pop("what"), **figures)
 
 
 def _check_set_age(table: Table) -> Refusal | None:

@@ -1,5 +1,4 @@
-"""Decide what happens to the set of dice: inspection, recall, exchange, cancellation, a lost or
-found die.
+"""Decide about the set of dice: inspection, recall, exchange, cancellation, lost and found dice.
 
 If a command does not say who acts, the first role that the book names does.
 """
@@ -53,11 +52,8 @@ def inspect_dice(table: Table, command: cmd.InspectDice) -> Answer:
     faults = tuple(_find_faults(table, command))
     if not (in_play and faults):  # A single unfit die is enough to stop the set in play.
         refused = refused or _check_all_measured(table, command)
-    if refused is not None:
-        return refused
-    return (
-        ev.DiceInspected(by=command.by, serial="" if in_play else serial, faults=faults, cite=cite),
-    )
+    shown = "" if in_play else serial
+    return refused or (ev.DiceInspected(command.by, shown, faults=faults, cite=cite),)
 
 
 def _check_in_reach(table: Table) -> Refusal | None:
@@ -78,7 +74,6 @@ def _check_incoming_set(table: Table, command: cmd.InspectDice, serial: str) -> 
 
 
 def _check_all_measured(table: Table, command: cmd.InspectDice) -> Refusal | None:
-    """Return a refusal if only some dice of a set were measured."""
     size = dice_custody.dice_set_size(table)
     if len(command.sizes) in (0, size):
         return None
@@ -106,24 +101,17 @@ def _find_faults(table: Table, command: cmd.InspectDice) -> Iterator[Fault]:
 
 def recall_dice(table: Table, command: cmd.RecallDice) -> Answer:
     """Decide on calling the dice in until they have been inspected."""
-    refused = dice_custody.check_dice_in_air(
-        table
-    )  # Dice in the air cannot be recalled: the throw could never be called.
-    if refused is not None:
-        return refused
     grounds = table.house.book.inspection.recall
-    cite = _ground_cite(
-        grounds, command.reason, "the house may have the dice looked over at any time"
-    )
-    return (ev.DiceRecalled(command.reason, cite),)
+    custom = "the house may have the dice looked over at any time"
+    recalled = ev.DiceRecalled(command.reason, _ground_cite(grounds, command.reason, custom))
+    # Dice in the air cannot be recalled: the throw could never be called.
+    return dice_custody.check_dice_in_air(table) or (recalled,)
 
 
 def bring_in_new_set(table: Table, command: cmd.NewDice) -> Answer:
     """Decide on a new set of dice, for a reason that the book lists."""
-    refused = _check_exchange_time(table) or (
-        _check_set_playable(table, command.serial) if command.serial else None
-    )
-    if refused is not None:
+    refused = _check_exchange_time(table)
+    if refused := refused or _check_set_playable(table, command.serial):
         return refused
     grounds = table.house.book.dice.new_set
     cite = _ground_cite(grounds, command.reason, "the house may always bring in a new set")
@@ -139,8 +127,10 @@ def _check_exchange_time(table: Table) -> Refusal | None:
 
 
 def _check_set_playable(table: Table, serial: str) -> Refusal | None:
-    """Return a refusal unless the set with this serial number may be played."""
+    """Return a refusal unless the set with this serial number (empty: unknown) may be played."""
     dice, rules = table.dice, table.house.book.inspection
+    if not serial:
+        return None
     if serial == dice.serial:
         custom = "custom: a set is exchanged for another one"
         return refuse("set-in-play", custom, serial=serial)
@@ -167,7 +157,6 @@ def cancel_set(table: Table, command: cmd.CancelDice) -> Answer:
     return (ev.SetCancelled(command.serial, face, cite),)
 
 
-_FEWEST_DICE = 2
 _DICE_PER_THROW = 2
 
 
@@ -178,7 +167,7 @@ def lose_die(table: Table, command: cmd.LoseDie) -> Answer:
     if table.strayed == _DICE_PER_THROW:
         return refuse("both-lost", "custom: two dice are thrown, and no more can be lost")
     left = dice_custody.dice_set_size(table) - table.dice.lost - 1
-    if left < _FEWEST_DICE:
+    if left < _DICE_PER_THROW:
         return refuse("no-two-left", "custom: the game is played with two dice")
     rule = table.house.book.inspection.lost
     return (ev.DieLost(left, rule.value == "play-on", rule.cite),)

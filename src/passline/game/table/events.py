@@ -51,9 +51,7 @@ class HouseDescription(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Opened(Event, frozen=True, kw_only=True, tag="opened"):
-    """The table opened: its house, a digest of its rulebook, the version of this program, the
-    players, and the shootout's bonus if there is one.
-    """
+    """The table opened: house, digest of the rulebook, version, players, the shootout's bonus."""
 
     house: HouseDescription
     digest: str
@@ -107,10 +105,8 @@ class Called(WagerEvent, frozen=True, tag="called"):
     part: bool = False
 
 
-class Undone(PlayerEvent, frozen=True, kw_only=True, tag="undone"):
-    """The player's command number ``corrects`` was undone: ``wagers`` are up again as before it,
-    and ``moved`` cents return to the rail.
-    """
+class Undone(PlayerEvent, frozen=True, tag="undone"):
+    """Command ``corrects`` was undone: ``wagers`` are up again, ``moved`` cents in the rail."""
 
     corrects: int
     wagers: tuple[tuple[str, Stake], ...]
@@ -118,7 +114,7 @@ class Undone(PlayerEvent, frozen=True, kw_only=True, tag="undone"):
     vig: int
 
 
-class LateCalled(WagerEvent, frozen=True, kw_only=True, tag="late-called"):
+class LateCalled(WagerEvent, frozen=True, tag="late-called"):
     """A wager was called with the dice in the air. Every role in ``needs`` must confirm it."""
 
     amount: int
@@ -197,9 +193,7 @@ class Seated(PlayerEvent, frozen=True, tag="seated"):
 
 
 class LimitsTold(WagerEvent, frozen=True, tag="limits-told"):
-    """A wager past the limits was found at its settlement, and the player was informed of the
-    limits. ``under``: the wager was below the minimum.
-    """
+    """The player was told the limits of a wager settled past them; ``under``: below the minimum."""
 
     least: int
     most: int

@@ -7,9 +7,10 @@ changes. The ledger is checked after every event.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Any, Final, assert_never
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from passline.game.layout.stakes import Settlement, Stake, Wagers, apply_settlements
 from passline.game.table import events as ev
@@ -272,14 +273,10 @@ def _apply_event(table: Table, event: ev.AnyEvent) -> Table:
             return _apply_bought_in(table, event)
         case ev.Undone():
             return _apply_undone(table, event)
-        case ev.Toked():
+        case ev.Toked() | ev.TokeMade():  # A wager for the dealers follows as its own event.
             seat = table.seat(event.player)
             seats = _replace_seat(table, replace(seat, rail=seat.rail - event.amount))
             return replace(table, playing=seats, tokes=table.tokes + event.amount)
-        case ev.TokeMade():
-            return _apply_toke_made(table, event)
-        case ev.TokesDropped():
-            return _apply_tokes_dropped(table, event)
         case ev.Opened():
             return _apply_opened(table, event)
         case ev.Joined():
@@ -298,8 +295,8 @@ def _apply_event(table: Table, event: ev.AnyEvent) -> Table:
         case ev.ColoredUp():
             waiting = tuple(player for player in table.color_up_requests if player != event.player)
             return replace(table, color_up_requests=waiting) if table.color_up_requests else table
-        case ev.ChequesChanged() | ev.ColorUpPermitted() | ev.LimitsTold():
-            return table
+        case ev.ChequesChanged() | ev.ColorUpPermitted() | ev.LimitsTold() | ev.TokesDropped():
+            return table  # A settlement has already put dropped tips into the box.
         case _:
             return _apply_dice_event(table, event)
 
@@ -308,7 +305,7 @@ def _restore_seat(table: Table, player: str) -> Table:
     """Return the table with a departed player moved back to ``playing``."""
     gone = dict(table.gone)
     seat = gone.pop(player)
-    playing = sorted((seat, *table.playing), key=_seat_place)
+    playing = sorted((seat, *table.playing), key=attrgetter("place"))
     return replace(table, playing=tuple(playing), gone=gone, carried=table.carried - seat.rail)
 
 
@@ -317,10 +314,6 @@ def _archive_seat(table: Table, seat: Seat) -> Table:
     playing = tuple([other for other in table.playing if other is not seat])
     gone = {**table.gone, seat.id: seat}
     return replace(table, playing=playing, gone=gone, carried=table.carried + seat.rail)
-
-
-def _seat_place(seat: Seat) -> int:
-    return seat.place
 
 
 def _replace_seat(table: Table, seat: Seat) -> tuple[Seat, ...]:
@@ -338,31 +331,23 @@ def _apply_opened(table: Table, event: ev.Opened) -> Table:
 
 
 def _apply_joined(table: Table, event: ev.Joined) -> Table:
-    """Return the table with a new or returning player at a seat position."""
-    known = [seat for seat in table.playing if seat.id == event.player]
-    seat = known[0] if known else Seat(id=event.player, name=event.name, place=event.place)
-    seat = replace(seat, place=event.place, here=True, standing=False)
+    known = table.find(event.player) or Seat(id=event.player, name=event.name, place=event.place)
+    seat = replace(known, place=event.place, here=True, standing=False)
     others = [other for other in table.playing if other.id != event.player]
-    return replace(table, playing=tuple(sorted((*others, seat), key=_seat_place)))
+    return replace(table, playing=tuple(sorted((*others, seat), key=attrgetter("place"))))
 
 
 def _apply_bought_in(table: Table, event: ev.BoughtIn) -> Table:
     seat = table.seat(event.player)
-    seat = replace(
-        seat,
-        rail=seat.rail + event.amount,
-        bought_in=seat.bought_in + event.amount,
-        here=True,
-    )
+    rail, bought_in = seat.rail + event.amount, seat.bought_in + event.amount
+    seat = replace(seat, rail=rail, bought_in=bought_in, here=True)
     return replace(table, playing=_replace_seat(table, seat), drop=table.drop + event.amount)
 
 
 def _move_chips(
     table: Table, seat: Seat, wagers: Wagers, moved: int, vig: int, part: bool
 ) -> Table:
-    """Return the table after ``moved`` cents went from a player's rail to the layout (negative:
-    came back), with the step that undoes it.
-    """
+    """Move cents from a player's rail to the layout (negative: back), and note how to undo it."""
     steps, number = seat.undo_steps, table.bet_commands
     if part and steps:
         last = steps[-1]
@@ -418,30 +403,12 @@ def _apply_undone(table: Table, event: ev.Undone) -> Table:
     return replace(table, playing=_replace_seat(table, seat), vig=table.vig - event.vig)
 
 
-def _apply_toke_made(table: Table, event: ev.TokeMade) -> Table:
-    """Return the table with a player's chips given to the dealers. The wager is another event."""
-    seat = table.seat(event.player)
-    seats = _replace_seat(table, replace(seat, rail=seat.rail - event.amount))
-    return replace(table, playing=seats, tokes=table.tokes + event.amount)
-
-
-def _apply_tokes_dropped(table: Table, event: ev.TokesDropped) -> Table:
-    """Return the table unchanged: the settlement has already put these tips into the box."""
-    return table
-
-
 def _apply_late_bet(table: Table, event: ev.LateCalled | ev.LateConfirmed | ev.LateLapsed) -> Table:
     late = {(late.player, late.wager): late for late in table.late}
     key = (event.player, event.wager)
     match event:
         case ev.LateCalled():
-            late[key] = LateBet(
-                player=event.player,
-                wager=event.wager,
-                amount=event.amount,
-                needs=event.needs,
-                cite=event.cite,
-            )
+            late[key] = LateBet(**asdict(event))
         case ev.LateConfirmed():
             needs = tuple(role for role in late[key].needs if role != event.by)
             late[key] = replace(late[key], needs=needs)
@@ -494,7 +461,6 @@ def _apply_rolled(table: Table, event: ev.Rolled) -> Table:
 
 
 def _settle_seat(seat: Seat, settlements: tuple[Settlement, ...]) -> Seat:
-    """Return a seat after the settlements of one throw."""
     own = [done for done in settlements if done.player == seat.id]
     if not own:
         return seat

@@ -38,9 +38,7 @@ def set_limits(table: Table, command: cmd.SetLimits) -> Answer:
     for found in lint(house.book, house.game, elections):
         if found.key not in before:
             return refuse("limits-barred", found.cite, [found.allowed], key=found.key)
-    return (
-        ev.LimitsSet(wager=command.wager, low=command.low, high=command.high, cite=_LIMITS_CITE),
-    )
+    return (ev.LimitsSet(command.wager, command.low, command.high, cite=_LIMITS_CITE),)
 
 
 def apply_limits(table: Table, event: ev.LimitsSet) -> Table:

@@ -109,13 +109,10 @@ def declare_dead_game(table: Table, command: cmd.DeadGame) -> Answer:
     """Decide on declaring the game dead: the dice go into the bowl."""
     if table.status != "live":
         return refuse("not-live", _ALIVE_CITE, status=table.status)
-    refused = _check_nobody_plays(table)
-    if refused is not None:
+    if refused := _check_nobody_plays(table):
         return refused
-    rule, dice = (
-        table.house.book.dead_game.bowl,
-        dice_custody.dice_set_size(table) - table.dice.lost,
-    )
+    rule = table.house.book.dead_game.bowl
+    dice = dice_custody.dice_set_size(table) - table.dice.lost
     if rule.value == "unused":
         dice -= _DICE_IN_PLAY
     return (*_clear_table(table, "dead", rule.cite), ev.GameDied(dice, rule.cite))
@@ -125,8 +122,7 @@ def close_table(table: Table, command: cmd.CloseTable) -> Answer:
     """Decide on closing the table. Some books require a new set of dice when it reopens."""
     if table.status == "closed":
         return refuse("table-closed", CLOSED_CITE)
-    refused = _check_nobody_plays(table)
-    if refused is not None:
+    if refused := _check_nobody_plays(table):
         return refused
     rule = table.house.book.inspection.reopen
     fresh = rule.value == "new-set"

@@ -44,21 +44,17 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 def list_options(table: Table, player: str) -> tuple[Option, ...]:
     """Return every action of a player: wagers in layout order, then the dice.
 
-    >>> from passline.game.house.load import house_for
-    >>> from passline.game.table.decide import decide
-    >>> from passline.game.table.evolve import evolve_all
-    >>> from passline.game.table.opening import open_table
-    >>> table = open_table(house_for("iowa"), ("ann",))
-    >>> bought = decide(table, cmd.BuyIn("ann", 10_000))
-    >>> first = list_options(evolve_all(table, bought), "ann")[0]
+    >>> from passline.record.deal import deal_text
+    >>> first = list_options(deal_text("rulebook: iowa\\nplayer: ann 100").table, "ann")[0]
     >>> first.verb, first.wager, first.least, first.most, first.step
     ('bet', 'pass', 500, 10000, 100)
     """
     seat = table.seat(player)
     found: list[Option] = []
     for spot in table.layout.spots.values():
-        found += _bet_options(table, seat, spot) if spot.slug in seat.wagers else ()
-        if spot.slug not in seat.wagers:
+        if spot.slug in seat.wagers:
+            found += _bet_options(table, seat, spot)
+        else:
             found.append(_make_option(table, seat, spot))
     return (*found, *_other_options(table, player))
 
@@ -66,11 +62,7 @@ def list_options(table: Table, player: str) -> tuple[Option, ...]:
 def bet_option(table: Table, player: str, wager: str) -> Option:
     """Return the option for one wager: to make it, or to raise it if it is up."""
     seat, spot = table.seat(player), table.layout.spots[wager]
-    return (
-        _raise_option(table, seat, spot)
-        if wager in seat.wagers
-        else _make_option(table, seat, spot)
-    )
+    return (_raise_option if wager in seat.wagers else _make_option)(table, seat, spot)
 
 
 def _make_option(table: Table, seat: Seat, spot: Spot) -> Option:
@@ -101,19 +93,15 @@ def _bet_options(table: Table, seat: Seat, spot: Spot) -> Iterator[Option]:
         bar = refuse("under-minimum", spot.minimum_cite, ["down"], wager=slug, least=limits.least)
         yield Option(verb="reduce", wager=slug, bar=bar)
     else:
-        answer = decide(table, cmd.Change(seat.id, slug, low))
-        if isinstance(answer, Refusal):
-            yield Option(verb="reduce", wager=slug, bar=answer)
-        else:
-            least, step = limits.least, limits.step
-            yield Option(verb="reduce", wager=slug, least=least, most=low, step=step)
+        reduce = _command_option(table, "reduce", cmd.Change(seat.id, slug, low), slug)
+        amounts = {"least": limits.least, "most": low, "step": limits.step}
+        yield reduce if reduce.bar else msgspec.structs.replace(reduce, **amounts)
     yield _command_option(table, "down", cmd.TakeDown(seat.id, slug), slug)
     yield _command_option(table, "on", cmd.Call(seat.id, slug, True), slug)
     yield _command_option(table, "off", cmd.Call(seat.id, slug, False), slug)
 
 
 def _other_options(table: Table, player: str) -> Iterator[Option]:
-    """Yield every option that does not concern a single wager."""
     yield _command_option(table, "all-down", cmd.TakeAllDown(player))
     yield _command_option(table, "undo", cmd.Undo(player))
     yield _command_option(table, "take-dice", cmd.TakeDice(player))

@@ -64,33 +64,22 @@ def permit_color_up(table: Table, command: cmd.PermitColorUp) -> Answer:
 def change_chips(table: Table, command: cmd.ChangeCheques) -> Answer:
     """Decide on a player's command to exchange part of the rail for chips of one color."""
     rack, seat = table.house.rack, table.seat(command.player)
-    refused = check_change_allowed(table)
-    if refused is not None:
+    if refused := check_change_allowed(table):
         return refused
     chip = rack.chip(command.colour)
     if chip is None:
         colours = tuple(chip.color for chip in rack.chips)
         return refuse("no-such-colour", _CHANGE_CITE, colours, colour=command.colour)
     if command.amount % chip.value:
-        return refuse(
-            "not-in-colour",
-            _CHANGE_CITE,
-            colour=command.colour,
-            amount=command.amount,
-            chip=chip.value,
-        )
+        color, amount = chip.color, command.amount
+        return refuse("not-in-colour", _CHANGE_CITE, colour=color, amount=amount, chip=chip.value)
     if command.amount > seat.rail:
         return refuse_short_of_chips(table, seat, command.amount, seat.rail)
-    count = command.amount // chip.value
-    return (
-        ev.ChequesChanged(
-            player=seat.id,
-            amount=command.amount,
-            colour=command.colour,
-            count=count,
-            cite=_CHANGE_CITE,
-        ),
+    color, count = chip.color, command.amount // chip.value
+    changed = ev.ChequesChanged(
+        seat.id, command.amount, colour=color, count=count, cite=_CHANGE_CITE
     )
+    return (changed,)
 
 
 _PLACES_CITE = "custom: one player stands at a place"
@@ -98,15 +87,13 @@ _PLACES_CITE = "custom: one player stands at a place"
 
 def buy_in(table: Table, command: cmd.BuyIn) -> Answer:
     """Decide on a buy-in. A player who had left returns, to the same seat if it is free."""
-    refused = check_change_allowed(table) or check_chips(table.layout, command.amount)
-    if refused is not None:
+    if refused := check_change_allowed(table) or check_chips(table.layout, command.amount):
         return refused
     seat, bought = table.seat(command.player), ev.BoughtIn(command.player, command.amount)
     if seat.here:
         return (bought,)
-    place = (
-        seat.place if _is_free(table, seat.place, seat.id) else _lowest_free_place(table, seat.id)
-    )
+    again = seat.place if _is_free(table, seat.place, seat.id) else 0
+    place = again or _choose_place(table, 0, seat.id)
     if isinstance(place, Refusal):
         return place
     return (ev.Joined(seat.id, seat.name, place), bought)
@@ -117,8 +104,7 @@ def join_table(table: Table, command: cmd.Join) -> Answer:
     known = table.find(command.player)
     if known is not None and known.here:
         return refuse("already-here", _PLACES_CITE, player=known.name)
-    refused = check_change_allowed(table) or check_chips(table.layout, command.amount)
-    if refused is not None:
+    if refused := check_change_allowed(table) or check_chips(table.layout, command.amount):
         return refused
     place = _choose_place(table, command.place, command.player)
     if isinstance(place, Refusal):
@@ -128,14 +114,15 @@ def join_table(table: Table, command: cmd.Join) -> Answer:
 
 
 def _choose_place(table: Table, place: int, player: str) -> int | Refusal:
-    if not place:
-        return _lowest_free_place(table, player)
-    if place > count_places(table):
-        return refuse("no-such-place", _PLACES_CITE, place=place, places=count_places(table))
-    if not _is_free(table, place, player):
-        free = [n for n in range(1, count_places(table) + 1) if _is_free(table, n, player)]
-        return refuse("place-taken", _PLACES_CITE, free, place=place)
-    return place
+    """Return the chosen seat position, or the lowest free one for 0; or a refusal."""
+    places = count_places(table)
+    if place > places:
+        return refuse("no-such-place", _PLACES_CITE, place=place, places=places)
+    free = [n for n in range(1, places + 1) if _is_free(table, n, player)]
+    if place:
+        taken = place not in free
+        return refuse("place-taken", _PLACES_CITE, free, place=place) if taken else place
+    return free[0] if free else refuse("table-full", _PLACES_CITE, places=places)
 
 
 def _is_free(table: Table, place: int, player: str) -> bool:
@@ -143,18 +130,10 @@ def _is_free(table: Table, place: int, player: str) -> bool:
     return not any(seat.place == place and seat.id != player for seat in table.playing)
 
 
-def _lowest_free_place(table: Table, player: str) -> int | Refusal:
-    for place in range(1, count_places(table) + 1):
-        if _is_free(table, place, player):
-            return place
-    return refuse("table-full", _PLACES_CITE, places=count_places(table))
-
-
 def leave_table(table: Table, command: cmd.Leave) -> Answer:
     """Decide on a player's leaving: wagers that may come down do so, the others stay in play."""
     seat = table.seat(command.player)
-    refused = _check_may_stand(table, command.player)
-    if refused is not None:
+    if refused := _check_may_stand(table, command.player):
         return refused
     found: list[ev.AnyEvent] = []
     if seat.wagers:
@@ -180,8 +159,7 @@ def _check_may_stand(table: Table, player: str) -> Refusal | None:
 
 def stand_up(table: Table, command: cmd.Stand) -> Answer:
     """Decide on a player's getting up from a seat."""
-    refused = _check_may_stand(table, command.player)
-    return refused if refused is not None else (ev.Seated(command.player, standing=True),)
+    return _check_may_stand(table, command.player) or (ev.Seated(command.player, standing=True),)
 
 
 def sit_down(table: Table, command: cmd.Sit) -> Answer:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime, time
 
+from msgspec import convert
+
 from passline.game.law.book import ShootoutRules
 from passline.game.layout.settle import Throw
 from passline.game.layout.stakes import Settlement
 from passline.game.table import events as ev
 from passline.game.table.state import NOBODY, ShootoutNote, ShootoutState, Table
-
-_SEVEN_OUT = "seven-out"
 
 
 def _rules_and_state(table: Table) -> tuple[ShootoutRules, ShootoutState] | None:
@@ -24,7 +24,7 @@ def apply_throw(
     table: Table, shooter: str, throw: Throw, tampered: bool
 ) -> tuple[list[Settlement], tuple[ev.AnyEvent, ...]]:
     """Return the awards and the events of the shootout after a throw."""
-    found = _rules_and_state(table) if table.shootout is not None else None
+    found = _rules_and_state(table)
     if found is None:
         return [], ()
     rules, state = found
@@ -39,12 +39,10 @@ def apply_throw(
         return [], (ev.ShootoutMoved(state.amount, tuple(sorted(made)), True),)
     if tampered and rules.void_on_tampering.value:
         note = ShootoutNote("void", state.amount, when=table.now)
-        return [], (ev.ShootoutMoved(amount=state.amount, made=(), open=False, note=note),)
+        return [], (ev.ShootoutMoved(state.amount, (), False, note=note),)
     awards = _list_awards(table, rules, state, shooter)
     note = ShootoutNote(what="hit", amount=state.amount, shares=len(awards) - 1, when=table.now)
-    return awards, (
-        ev.ShootoutMoved(amount=rules.reset.value * 100, made=(), open=True, note=note),
-    )
+    return awards, (ev.ShootoutMoved(rules.reset.value * 100, (), True, note=note),)
 
 
 def _list_awards(
@@ -74,19 +72,9 @@ def _find_share(rules: ShootoutRules, bonus: int) -> tuple[int, str]:
 
 
 def _award_settlement(player: str, name: str, cents: int, cite: str) -> Settlement:
-    return Settlement(
-        player=player,
-        wager=name,
-        stake=0,
-        result="win",
-        odds=None,
-        paid=cents,
-        promo=cents,
-        vig=0,
-        cite=cite,
-        back=cents,
-        left=0,
-    )
+    paid = {"paid": cents, "promo": cents, "back": cents, "stake": 0, "vig": 0, "left": 0}
+    values = {"player": player, "wager": name, "result": "win", "odds": None, "cite": cite, **paid}
+    return convert(values, Settlement)
 
 
 def apply_pass(table: Table) -> tuple[ev.AnyEvent, ...]:
@@ -97,7 +85,7 @@ def apply_pass(table: Table) -> tuple[ev.AnyEvent, ...]:
     rules, state = found
     if not rules.void_on_pass.value:
         return ()
-    opens = rules.resumes.value != _SEVEN_OUT
+    opens = rules.resumes.value != "seven-out"
     return (ev.ShootoutMoved(state.amount, (), opens),)
 
 
@@ -113,6 +101,4 @@ def apply_clock(table: Table, when: datetime) -> tuple[ev.AnyEvent, ...]:
     if not steps:
         return ()
     note = ShootoutNote("grown", amount, when=when.isoformat(" ", "minutes"))
-    return (
-        ev.ShootoutMoved(amount=amount, made=tuple(sorted(state.made)), open=state.open, note=note),
-    )
+    return (ev.ShootoutMoved(amount, tuple(sorted(state.made)), state.open, note=note),)

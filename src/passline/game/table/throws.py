@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_index
+from passline.game.dice.dice import OUTCOMES, SEVEN, TOTALS, outcome_index
 from passline.game.law.shapes.collect import Collect
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.stakes import Refusal, Settlement, refuse
@@ -64,10 +64,10 @@ def _resolve_throw(
         special=who.special,
         ruled_by=by,
     )
-    told = _limits_notices(table, settlements)
+    notices = _limits_notices(table, settlements)
     dropped = drop_dealer_winnings(table, settlements)
     passed = _pass_events(table, who.id, throw)
-    return (*before, rolled, *told, *dropped, *moved, *passed)
+    return (*before, rolled, *notices, *dropped, *moved, *passed)
 
 
 def foresee_settlements(table: Table, player: str, first: int, second: int) -> list[Settlement]:
@@ -91,8 +91,9 @@ def _limits_notices(table: Table, settlements: list[Settlement]) -> list[ev.AnyE
             continue
         under = amount < spot.minimum
         cite = stakes.found_under.cite if under else done.cite
-        told = ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, cite, under)
-        found.append(told)
+        found.append(
+            ev.LimitsTold(done.player, done.wager, spot.minimum, spot.maximum, cite, under)
+        )
     return found
 
 
@@ -157,39 +158,32 @@ def _still_collecting(
 
 def call_no_roll(table: Table, command: cmd.CallNoRoll) -> Answer:
     """Decide on a throw that is void or is called no roll."""
-    refused = check_dice_playable(table)
-    if refused is not None:
+    if refused := check_dice_playable(table):
         return refused
     rules, game = table.house.book.throw, table.house.game
     who = dice_custody.find_next_shooter(table)
     taken = (*lapse_late_bets(table), *(() if isinstance(who, Refusal) else who.events))
+    grounds = {ground.name: ground for ground in (*rules.grounds, *rules.barred, *rules.void)}
+    ground = grounds.get(command.ground)
+    if ground is None:
+        known = tuple(ground.name for ground in (*rules.void, *rules.grounds))
+        return refuse("no-ground", rules.listed_by, known, ground=command.ground)
+    if ground in rules.barred:
+        return refuse("barred-ground", ground.cite, ground=command.ground)
+    if ground in rules.grounds:
+        callers = rules.callers[game]
+        allowed = ground.by.get(game) or callers.value
+        if command.by not in allowed:
+            cite = ground.cite if game in ground.by else callers.cite
+            return refuse("not-theirs-to-call", cite, allowed, by=command.by)
+        if game in rules.designate and command.by not in table.house.no_roll_by:
+            named = table.house.no_roll_by
+            return refuse("designated-caller", rules.designate[game].cite, named, by=command.by)
+        shooter = NOBODY if isinstance(who, Refusal) else who.id
+        if ground.warned and (shooter, ground.name) not in table.warned:
+            return refuse("not-warned", ground.cite)
     off = command.ground == OFF_TABLE
-    for ground in rules.void:
-        if ground.name == command.ground:
-            return (*taken, ev.NoRoll(command.ground, command.by, ground.cite, off, command.side))
-    for ground in rules.barred:
-        if ground.name == command.ground:
-            return refuse("barred-ground", ground.cite, ground=command.ground)
-    callers = rules.callers[game]
-    for ground in rules.grounds:
-        if ground.name == command.ground:
-            allowed = ground.by.get(game) or callers.value
-            if command.by not in allowed:
-                cite = ground.cite if game in ground.by else callers.cite
-                return refuse("not-theirs-to-call", cite, allowed, by=command.by)
-            if game in rules.designate and command.by not in table.house.no_roll_by:
-                named = table.house.no_roll_by
-                return refuse("designated-caller", rules.designate[game].cite, named, by=command.by)
-            if ground.warned and not _was_warned(table, who, ground.name):
-                return refuse("not-warned", ground.cite)
-            return (*taken, ev.NoRoll(command.ground, command.by, ground.cite, off, command.side))
-    known = tuple(ground.name for ground in (*rules.void, *rules.grounds))
-    return refuse("no-ground", rules.listed_by, known, ground=command.ground)
-
-
-def _was_warned(table: Table, who: dice_custody.NextShooter | Refusal, ground: str) -> bool:
-    """Return whether the shooter was warned about this kind of throw."""
-    return not isinstance(who, Refusal) and (who.id, ground) in table.warned
+    return (*taken, ev.NoRoll(command.ground, command.by, ground.cite, off, command.side))
 
 
 def warn_shooter(table: Table, command: cmd.Warn) -> Answer:
@@ -221,10 +215,8 @@ def rule_on_throw(table: Table, command: cmd.Rule) -> Answer:
     if command.by not in who.value:
         return refuse("not-theirs-to-rule", who.cite, who.value, by=command.by)
     if command.first == 0:
-        refused = check_dice_playable(table)
-        if refused is not None:
-            return refused
-        return (*lapse_late_bets(table), ev.NoRoll("ruled-void", command.by, who.cite))
+        void = ev.NoRoll("ruled-void", command.by, who.cite)
+        return check_dice_playable(table) or (*lapse_late_bets(table), void)
     return _resolve_throw(table, command.first, command.second, by=command.by)
 
 
@@ -246,14 +238,9 @@ def group_next_outcomes(table: Table, player: str) -> tuple[OutcomeGroup, ...]:
     """Return groups for every total from 2 to 12. A total is split if its outcomes differ in
     effect.
 
-    >>> from passline.game.house.load import house_for
-    >>> from passline.game.table import commands as cmd
-    >>> from passline.game.table.decide import decide
-    >>> from passline.game.table.evolve import evolve_all
-    >>> from passline.game.table.opening import open_table
-    >>> table = open_table(house_for("iowa"), ("ann",))
-    >>> for said in (cmd.BuyIn("ann", 10_000), cmd.Bet("ann", "pass", 1000)):
-    ...     table = evolve_all(table, decide(table, said))
+    >>> from passline.record.deal import deal_text
+    >>> game = "rulebook: iowa\\nplayer: ann 100\\nann: pass for 10"
+    >>> table = deal_text(game).table
     >>> groups = group_next_outcomes(table, "ann")
     >>> [(p.total, p.ways, p.paid, p.taken) for p in groups if p.paid or p.taken]
     [(2, 1, 0, 1000), (3, 2, 0, 1000), (7, 6, 1000, 0), (11, 2, 1000, 0), (12, 1, 0, 1000)]
@@ -263,12 +250,10 @@ def group_next_outcomes(table: Table, player: str) -> tuple[OutcomeGroup, ...]:
         for pair in OUTCOMES
         if pair[0] <= pair[1]
     }
-    told: list[OutcomeGroup] = []
-    for total in range(2, 13):
-        told += _group_total(
-            total, {pair: sums for pair, sums in found.items() if sum(pair) == total}
-        )
-    return tuple(told)
+    groups: list[OutcomeGroup] = []
+    for total in TOTALS:
+        groups += _group_total(total, {pair: found[pair] for pair in found if sum(pair) == total})
+    return tuple(groups)
 
 
 _Faces = tuple[int, int]
@@ -287,9 +272,7 @@ def _group_total(total: int, pairs: dict[_Faces, _PaidTaken]) -> list[OutcomeGro
         for pair, sums in pairs.items():
             kinds.setdefault("hard" if pair[0] == pair[1] else "easy", {})[pair] = sums
     if any(len(set(kind.values())) > 1 for kind in kinds.values()):
-        kinds = {
-            f"{first}-{second}": {(first, second): of} for (first, second), of in pairs.items()
-        }
+        kinds = {f"{pair[0]}-{pair[1]}": {pair: sums} for pair, sums in pairs.items()}
     return [
         OutcomeGroup(
             total=total,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from typing import TypeVar
 
 import msgspec
 
@@ -18,16 +19,18 @@ from passline.game.house.payouts import find_pay_lines, is_dealt
 from passline.game.law.book import ShootoutRules
 from passline.game.law.shapes import AnyWager
 from passline.game.law.shapes.collect import Collect
-from passline.game.law.shapes.come import Come
 from passline.game.law.shapes.composite import Composite
+from passline.game.law.shapes.first_roll import FirstRollWager
 from passline.game.law.shapes.hardway import Hardway
-from passline.game.law.shapes.line import Line
 from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.shapes.one_roll import OneRoll
 from passline.game.law.shapes.race import Race
 from passline.game.law.wager_names import iter_slugs
+from passline.game.law.wagers import WagerRule
 from passline.game.money.amounts import Odds, show_dollars
 from passline.text import join_words
+
+W = TypeVar("W", bound=WagerRule)
 
 
 class PlacardRow(msgspec.Struct, frozen=True):
@@ -94,15 +97,12 @@ def make_limits_section(house: House) -> PlacardSection:
     rows = [PlacardRow("Minimum", show_dollars(house.minimum))]
     if house.center_minimum != house.minimum:
         rows.append(PlacardRow("Minimum on center wagers", show_dollars(house.center_minimum)))
-    rows += [
-        PlacardRow(f"Minimum, {label}", amount)
-        for amount, label in _group_own_limits(house, house.min_by_wager, 0).items()
-    ]
+    least = _group_own_limits(house, house.min_by_wager, 0)
+    rows += [PlacardRow(f"Minimum, {label}", amount) for amount, label in least.items()]
     rows.append(PlacardRow("Maximum", show_dollars(house.maximum)))
-    rows += [
-        PlacardRow(f"Maximum, {label}", amount) for amount, label in _list_own_maxima(house).items()
-    ]
-    return PlacardSection("Limits", tuple(rows), _describe_breakage(house))
+    most = _list_own_maxima(house)
+    rows += [PlacardRow(f"Maximum, {label}", amount) for amount, label in most.items()]
+    return PlacardSection("Limits", tuple(rows), (_describe_breakage(house),))
 
 
 def _list_own_maxima(house: House) -> dict[str, str]:
@@ -136,24 +136,18 @@ def _group_own_limits(house: House, amounts: dict[str, int], usual: int) -> dict
 def _shorten_titles(house: House, titles: list[str]) -> list[str]:
     """Replace all the wagers of one kind by the name of the kind."""
     for kind, shape, hops in (("hardways", Hardway, False), ("hops", OneRoll, True)):
-        members = [
-            rule.title.lower()
-            for _, rule in iter_dealt_wagers(house)
-            if isinstance(rule, shape) and rule.is_hop == hops
-        ]
+        rules = [rule for _, rule in _select(house, shape) if rule.is_hop == hops]
+        members = [rule.title.lower() for rule in rules]
         if members and set(members) <= set(titles):
             titles = [title for title in titles if title not in members] + [kind]
     return titles
 
 
-def _describe_breakage(house: House) -> tuple[str, ...]:
+def _describe_breakage(house: House) -> str:
     chip = show_dollars(house.chip)
-    words = {
-        "refuse": f"Wagers are made so that they can be paid exactly in chips of {chip}.",
-        "down": f"What cannot be paid exactly is paid rounded down to {chip}.",
-        "up": f"What cannot be paid exactly is paid rounded up to {chip}.",
-    }
-    return (words[house.breakage],)
+    if house.breakage == "refuse":
+        return f"Wagers are made so that they can be paid exactly in chips of {chip}."
+    return f"What cannot be paid exactly is paid rounded {house.breakage} to {chip}."
 
 
 def write_notices(house: House) -> Iterator[str]:
@@ -238,7 +232,7 @@ _WHEN_MADE_WORDS = {
 
 
 #: Shapes that the sections below show; a new shape is listed under "Other bets".
-_SHAPES_WITH_A_SECTION = (Line, Come, OddsRule, Race, Hardway, OneRoll, Composite, Collect)
+_SHAPES_WITH_A_SECTION = (FirstRollWager, OddsRule, Race, Hardway, OneRoll, Composite, Collect)
 
 
 def make_wager_sections(house: House) -> Iterator[PlacardSection]:
@@ -247,8 +241,8 @@ def make_wager_sections(house: House) -> Iterator[PlacardSection]:
     yield from _odds_sections(house)
     yield from _number_sections(house)
     sections = {
-        "Hardways": _plain_rows(house, Hardway, hops=False),
-        "One roll": _plain_rows(house, OneRoll, hops=False),
+        "Hardways": _plain_rows(house, Hardway),
+        "One roll": _plain_rows(house, OneRoll),
         "Hops, one roll": _hop_rows(house),
         "Combinations, one roll": _composite_rows(house),
         "Other bets": _other_rows(house),
@@ -259,45 +253,48 @@ def make_wager_sections(house: House) -> Iterator[PlacardSection]:
     yield from _collect_sections(house)
 
 
+def _select(house: House, shape: type[W]) -> Iterator[tuple[str, W]]:
+    """Yield the wagers of one shape that the house deals."""
+    return ((f, rule) for f, rule in iter_dealt_wagers(house) if isinstance(rule, shape))
+
+
 def _flat_rows(house: House) -> Iterator[PlacardRow]:
     for family, rule in iter_dealt_wagers(house):
-        if isinstance(rule, Line | Come):
-            odds = find_pay_lines(house, family, rule, 0)[0][1]
-            push = rule.first_push
-            notes = [f"{join_words(push.value)} on the first roll is a push"] if push else []
-            notes += _describe_puts(rule)
-            yield PlacardRow(rule.title, show_posted_odds(house, odds), "; ".join(notes))
+        if not isinstance(rule, FirstRollWager):
+            continue
+        push, put, odds = rule.push_totals, rule.put_numbers, _find_odds(house, family, rule, 0)
+        notes = [f"{join_words(push)} on the first roll is a push"] if push else []
+        if rule.is_line and rule.made.value == "any":
+            notes.append("may be put on the point")
+        elif put:
+            notes.append(f"may be put on {join_words(put, 'or')}")
+        yield PlacardRow(rule.title, odds, "; ".join(notes))
 
 
-def _describe_puts(rule: Line | Come) -> Iterator[str]:
-    """Yield whether and where a wager may be put up without its first roll."""
-    if isinstance(rule, Line) and rule.made.value == "any":
-        yield "may be put on the point"
-    elif isinstance(rule, Come) and rule.put is not None:
-        yield f"may be put on {join_words(rule.put.value, 'or')}"
+def _find_odds(house: House, slug: str, rule: AnyWager, number: int) -> str:
+    """Return the odds of a wager's first payout line, as posted."""
+    return show_posted_odds(house, find_pay_lines(house, slug, rule, number)[0][1])
+
+
+def _number_rows(by_number: dict[int, str]) -> tuple[PlacardRow, ...]:
+    """Return a row for each group of numbers that are paid alike."""
+    groups = group_numbers(by_number)
+    return tuple(PlacardRow(join_words(numbers, "or"), pays) for pays, numbers in groups.items())
 
 
 def _odds_sections(house: House) -> Iterator[PlacardSection]:
     """Yield the odds by number. Pass and come share a section if they are paid alike."""
     merged: dict[tuple[tuple[PlacardRow, ...], tuple[str, ...]], list[str]] = {}
-    for family, rule in iter_dealt_wagers(house):
-        if isinstance(rule, OddsRule):
-            by_come = rule.find_flat(house.book).is_come
-            by_number = {}
-            for number in (
-                house.laid_multiples if rule.is_laid(house.book) else house.taken_multiples
-            ):
-                slug = f"{family}-{number}" if by_come else family
-                by_number[number] = show_posted_odds(
-                    house, find_pay_lines(house, slug, rule, number)[0][1]
-                )
-            rows = tuple(
-                PlacardRow(join_words(ns, "or"), pays)
-                for pays, ns in group_numbers(by_number).items()
-            )
-            merged.setdefault((rows, (_describe_odds_limit(house, rule),)), []).append(rule.title)
-    for (rows, notes), titles in merged.items():
-        first, *more = titles
+    for family, rule in _select(house, OddsRule):
+        by_come, laid = rule.find_flat(house.book).is_come, rule.is_laid(house.book)
+        rows = _number_rows(
+            {
+                n: _find_odds(house, f"{family}-{n}" if by_come else family, rule, n)
+                for n in (house.laid_multiples if laid else house.taken_multiples)
+            }
+        )
+        merged.setdefault((rows, (_describe_odds_limit(house, rule),)), []).append(rule.title)
+    for (rows, notes), (first, *more) in merged.items():
         yield PlacardSection(join_words([first, *(t.lower() for t in more)]), rows, notes)
 
 
@@ -319,21 +316,11 @@ def _describe_odds_limit(house: House, rule: OddsRule) -> str:
 
 
 def _number_sections(house: House) -> Iterator[PlacardSection]:
-    for family, rule in iter_dealt_wagers(house):
-        if isinstance(rule, Race):
-            by_number = {}
-            for slug, number in iter_slugs(house.book, family, rule):
-                by_number[number] = show_posted_odds(
-                    house, find_pay_lines(house, slug, rule, number)[0][1]
-                )
-            rows = tuple(
-                PlacardRow(join_words(ns, "or"), pays)
-                for pays, ns in group_numbers(by_number).items()
-            )
-            against = rule.wins.value == "seven"
-            title = f"{rule.title}: 7 before the number" if against else rule.title
-            notes = (_describe_vig(house, rule),) if rule.vig else ()
-            yield PlacardSection(title, rows, notes)
+    for family, rule in _select(house, Race):
+        slugs = iter_slugs(house.book, family, rule)
+        rows = _number_rows({n: _find_odds(house, slug, rule, n) for slug, n in slugs})
+        title = f"{rule.title}: 7 before the number" if rule.wins_on_seven else rule.title
+        yield PlacardSection(title, rows, (_describe_vig(house, rule),) if rule.vig else ())
 
 
 def _describe_vig(house: House, rule: Race) -> str:
@@ -358,15 +345,14 @@ def _describe_vig(house: House, rule: Race) -> str:
     return f"Vigorish {show_value(terms.rate * 100)} percent of {base}, {rounding}; {when}."
 
 
-def _plain_rows(house: House, shape: type[AnyWager], hops: bool) -> Iterator[PlacardRow]:
+def _plain_rows(house: House, shape: type[AnyWager], hops: bool = False) -> Iterator[PlacardRow]:
     """Yield one row for each payout line of the wagers that faces decide."""
-    for family, rule in iter_dealt_wagers(house):
-        if isinstance(rule, shape) and rule.is_hop == hops:
+    for family, rule in _select(house, shape):
+        if rule.is_hop == hops:
             yield from _pay_line_rows(house, family, rule)
 
 
 def _pay_line_rows(house: House, family: str, rule: AnyWager) -> Iterator[PlacardRow]:
-    """Yield one row for each payout line of a wager."""
     lines = find_pay_lines(house, family, rule, 0)
     for pay, odds in lines:
         faces = f" on {join_words(pay.on, 'or')}" if len(lines) > 1 else ""
@@ -385,37 +371,30 @@ def _hop_rows(house: House) -> Iterator[PlacardRow]:
     groups: dict[str, list[str]] = {}
     for row in _plain_rows(house, OneRoll, hops=True):
         groups.setdefault(row.pays, []).append(row.label.removesuffix(" hop"))
-    for pays, dice in groups.items():
-        yield PlacardRow(", ".join(dice), pays)
+    return (PlacardRow(", ".join(dice), pays) for pays, dice in groups.items())
 
 
 def _composite_rows(house: House) -> Iterator[PlacardRow]:
     """Yield the composites, with the units on each leg. Legs are paid as posted."""
-    for _, rule in iter_dealt_wagers(house):
-        if isinstance(rule, Composite):
-            number = rule.high.value[0] if rule.high is not None else 0
-            units = sum(rule.find_legs(house.book, number).values())
-            note = f"one unit each on {join_words(_leg_titles(house, rule))}"
-            if len(set(rule.legs.value.values())) > 1:
-                parts = zip(rule.legs.value.values(), _leg_titles(house, rule), strict=True)
-                note = join_words(f"{count} on {title}" for count, title in parts)
-            if rule.high is not None and rule.high_units is not None:
-                more = rule.high_units.value
-                numbers = join_words(rule.high.value, "or")
-                note += f", and {more} more on the one named ({numbers})"
-            yield PlacardRow(rule.title, f"in {units}s", f"{note}, each paid as posted")
-
-
-def _leg_titles(house: House, rule: Composite) -> list[str]:
-    return [house.book.wager[leg].title.lower() for leg in rule.legs.value]
+    for _, rule in _select(house, Composite):
+        number = rule.high.value[0] if rule.high is not None else 0
+        units = sum(rule.find_legs(house.book, number).values())
+        titles = [house.book.wager[leg].title.lower() for leg in rule.legs.value]
+        note = f"one unit each on {join_words(titles)}"
+        if len(set(rule.legs.value.values())) > 1:
+            parts = zip(rule.legs.value.values(), titles, strict=True)
+            note = join_words(f"{count} on {title}" for count, title in parts)
+        if rule.high is not None and rule.high_units is not None:
+            numbers = join_words(rule.high.value, "or")
+            note += f", and {rule.high_units.value} more on the one named ({numbers})"
+        yield PlacardRow(rule.title, f"in {units}s", f"{note}, each paid as posted")
 
 
 def _collect_sections(house: House) -> Iterator[PlacardSection]:
     """Yield the fire and bonus wagers: pay, limits, when they close and when they are paid."""
     by_offer: dict[str, list[tuple[str, Collect]]] = {}
-    for family, rule in iter_dealt_wagers(house):
-        if isinstance(rule, Collect):
-            by_offer.setdefault(rule.offer or family, []).append((family, rule))
+    for family, rule in _select(house, Collect):
+        by_offer.setdefault(rule.offer or family, []).append((family, rule))
     for offer, members in by_offer.items():
         rows = tuple(row for family, rule in members for row in _collect_rows(house, family, rule))
         title = members[0][1].title if len(members) == 1 else f"{offer.capitalize()} craps"
@@ -424,11 +403,9 @@ def _collect_sections(house: House) -> Iterator[PlacardSection]:
 
 def _collect_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardRow]:
     lines = find_pay_lines(house, family, rule, 0)
-    if rule.counts.value == "totals-thrown":
-        needs = join_words(rule.needs.value)
-        yield PlacardRow(
-            rule.title, show_posted_odds(house, lines[0][1]), f"{needs}, each before any 7"
-        )
+    if not rule.counts_points:
+        needs = f"{join_words(rule.needs.value)}, each before any 7"
+        yield PlacardRow(rule.title, show_posted_odds(house, lines[0][1]), needs)
         return
     top = max(int(count) for pay, _ in lines for count in pay.on)
     for pay, odds in lines:
@@ -437,7 +414,7 @@ def _collect_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardR
 
 
 def _collect_notes(house: House, family: str, rule: Collect) -> Iterator[str]:
-    if rule.counts.value == "points-made":
+    if rule.counts_points:
         yield f"The points that count: {join_words(rule.needs.value)}, each once."
     limits = find_limits(house, rule, family, 0)
     if rule.minimum is not None or rule.maximum is not None:

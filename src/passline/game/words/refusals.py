@@ -5,7 +5,7 @@ Where a player's words could mean several things, the choices follow: ``say 'thi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from string import Formatter
 from typing import Any
 
@@ -351,14 +351,11 @@ class _SentenceFormatter(Formatter):
         if spec == "$":
             return show_dollars(value)
         if spec in {"or", "and", ","}:
-            return _join_list([str(part) for part in value], spec)
+            words = [str(part) for part in value]
+            return ", ".join(words) or "none" if spec == "," else f" {spec} ".join(words)
         if "|" in spec:
             return spec.split("|")[0 if value else 1]
         return str(format(value, spec))
-
-
-def _join_list(words: Sequence[str], join: str) -> str:
-    return ", ".join(words) or "none" if join == "," else f" {join} ".join(words)
 
 
 def format_sentence(template: str, values: Mapping[str, Any]) -> str:

@@ -16,7 +16,6 @@ from passline.lab.sessions.session import Plan, Session
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 NamedSession = tuple[str, Session]
@@ -87,10 +86,7 @@ def make_session_figure(found: Sequence[NamedSession], title: str = "") -> Figur
         _draw_bars(bars, session, scale)
     below = grid[down, :].subgridspec(1, 2, width_ratios=[5, 1], wspace=0)
     _draw_ruin(figure.add_subplot(below[0]), found)
-    names = ", ".join(name for name, _ in found)
-    title = style.shorten(title or names, 120)
-    figure.suptitle(title, fontsize=min(12, 1000 / len(title)), y=1 - 0.12 / high, va="top")
-    figure.text(0.5, 1 - 0.36 / high, _describe_method(found), ha="center", va="top", fontsize=8.5)
+    style.write_heading(figure, title or ", ".join(n for n, _ in found), _describe_method(found))
     return figure
 
 
@@ -176,7 +172,7 @@ def _draw_stops(axes: Axes, plan: Plan, named: float = 0) -> None:
 def _set_dollar_axis(axes: Axes, scale: _Scale) -> None:
     room = (scale.high - scale.low + scale.width) * 0.04
     axes.set_ylim(scale.low - room, scale.high + scale.width + room)
-    style.format_dollar_axis(axes.yaxis)
+    style.format_axis(axes.yaxis, 6, show_dollars)
 
 
 def _draw_bars(axes: Axes, session: Session, scale: _Scale) -> None:
@@ -194,7 +190,7 @@ def _draw_bars(axes: Axes, session: Session, scale: _Scale) -> None:
     _set_dollar_axis(axes, scale)
     axes.set_xlim(0, limit)
     axes.tick_params(labelleft=False)
-    _set_percent_axis(axes.xaxis, 3)
+    style.format_axis(axes.xaxis, 3, _show_tick)
     axes.set_xlabel(f"share, each {show_dollars(scale.width)}")
     axes.set_title(_describe_ends(session), loc="right", fontsize=8, pad=5)
 
@@ -218,11 +214,8 @@ def _stopped_distribution(session: Session) -> Distribution:
     return Distribution(final.worths, tuple(weights), final.whole)
 
 
-def _set_percent_axis(axis: Axis, most: int) -> None:
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
-
-    axis.set_major_locator(MaxNLocator(nbins=most, steps=[1, 2, 2.5, 5, 10]))
-    axis.set_major_formatter(FuncFormatter(lambda share, _: f"{100 * share:.4g}%"))
+def _show_tick(share: float) -> str:
+    return f"{100 * share:.4g}%"
 
 
 def _describe_ends(session: Session) -> str:
@@ -241,7 +234,7 @@ def _draw_ruin(axes: Axes, found: Sequence[NamedSession]) -> None:
     top = max(share for _, session in found for share in session.ruined)
     axes.set_xlim(0, last)
     axes.set_ylim(0, top * 1.08 or 0.01)
-    _set_percent_axis(axes.yaxis, 5)
+    style.format_axis(axes.yaxis, 5, _show_tick)
     axes.set_xlabel("rolls")
     axes.set_ylabel("ruined so far")
     axes.set_title("time to ruin", loc="left", fontsize=10, fontweight="bold", pad=5)

@@ -83,13 +83,11 @@ def make_simulation_figure(found: Sequence[NamedRun], title: str = "") -> Figure
     )
     _draw_means(means, found)
     _draw_deviations(apart, found)
-    title = style.shorten(title or ", ".join(name for name, _ in found), 120)
-    figure.suptitle(title, fontsize=min(12, 1000 / len(title)), y=1 - 0.12 / high, va="top")
     counts = sorted({run.rolls for _, run in found})
     rolls = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
     each = " each" if len(found) > 1 else ""
     words = f"simulated, {rolls} rolls{each}; whiskers are two standard errors to each side"
-    figure.text(0.5, 1 - 0.38 / high, words, ha="center", va="top", fontsize=8.5)
+    style.write_heading(figure, title or ", ".join(name for name, _ in found), words)
     return figure
 
 

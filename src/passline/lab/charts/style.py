@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from passline.game.money.amounts import show_dollars
 from passline.lab.charts.figure_file import ChartError
 from passline.lab.machines.origin import MachineOrigin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 #: Lines differ by dashes, markers and shade, so they need no color.
 LINE_STYLES: tuple[dict[str, Any], ...] = (
@@ -41,13 +41,20 @@ def line_style(place: int, points: int) -> dict[str, Any]:
     return {**LINE_STYLES[place], "markersize": 4, "linewidth": 1.4, "markevery": (start, every)}
 
 
-def format_dollar_axis(axis: Any) -> None:
-    """Label an axis that is in cents with dollars."""
+def format_axis(axis: Any, most: int, show: Callable[[float], str]) -> None:
+    """Label at most ``most`` round values of an axis, as ``show`` writes them."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     # These steps in cents are round numbers of dollars.
-    axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
-    axis.set_major_formatter(FuncFormatter(lambda cents, _: show_dollars(cents)))
+    axis.set_major_locator(MaxNLocator(nbins=most, steps=[1, 2, 2.5, 5, 10]))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: show(value)))
+
+
+def write_heading(figure: Figure, title: str, words: str) -> None:
+    """Write the title of a figure, shortened if it is long, and a line of words below it."""
+    title, high = shorten(title, 120), figure.get_figheight()
+    figure.suptitle(title, fontsize=min(12, 1000 / len(title)), y=1 - 0.12 / high, va="top")
+    figure.text(0.5, 1 - 0.37 / high, words, ha="center", va="top", fontsize=8.5)
 
 
 def shorten(words: str, most: int) -> str:

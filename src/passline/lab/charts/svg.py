@@ -1,9 +1,7 @@
 """Draw SVG charts of amounts, shares and bankrolls, built as text from plain numbers.
 
-Results of the lab draw themselves with these functions (``lab.results``), and web pages show the
-same SVG next to their tables. A page styles the SVG by class names; ``make_standalone`` adds a
-style for notebooks and files. Nothing depends on color: bands differ by shade and the median by its
-line width. This module imports no result and no session.
+A page styles the SVG by class names; ``make_standalone`` adds a style for notebooks and files.
+Nothing depends on color: bands differ by shade and the median by its line width.
 """
 
 from __future__ import annotations

@@ -11,12 +11,12 @@ Importing this package registers ``passline/Craps-v0``.
 
 try:
     import gymnasium
-except ModuleNotFoundError as wrong:
-    if wrong.name != "gymnasium":
+except ModuleNotFoundError as error:
+    if error.name != "gymnasium":
         raise
     from passline.extras import missing_extra
 
-    raise missing_extra(wrong, "passline.lab.gym") or wrong from None
+    raise missing_extra(error, "passline.lab.gym") or error from None
 
 from passline.lab.gym.env import PasslineEnv
 from passline.lab.gym.menu import default_menu

@@ -36,14 +36,9 @@ class OpenBetValuer:
 
         It is negative if the house expects to win.
 
-        >>> from passline.game.house.load import house_for
-        >>> from passline.game.table import commands as cmd
-        >>> from passline.game.table.decide import decide
-        >>> from passline.game.table.evolve import evolve_all
-        >>> from passline.game.table.opening import open_table
-        >>> table = open_table(house_for("iowa"), ("ann",))
-        >>> for said in (cmd.BuyIn("ann", 10_000), cmd.Bet("ann", "pass", 1000)):
-        ...     table = evolve_all(table, decide(table, said))
+        >>> from passline.record.deal import deal_text
+        >>> game = "rulebook: iowa\\nplayer: ann 100\\nann: pass for 10"
+        >>> table = deal_text(game).table
         >>> OpenBetValuer().edges(table, "ann")
         {'pass': Fraction(-1400, 99)}
         """

@@ -1,13 +1,8 @@
 """Split what players won in a record into decisions and luck, exactly; and replay its throws.
 
-Open bets count at their expected value (``open_bets``). When a player acts, the expected value
-changes: these changes are the decisions. When the dice are thrown, it changes too: that is luck,
-which is zero on average over the 36 outcomes of each throw. A decided bet that stays up is made
-again, which is a decision; so is one left up after a push. A bonus from the house (a shootout) is
-all luck.
-
-``replay_strategy`` deals the same throws to a strategy. ``review_record`` is what ``passline luck``
-prints and a page shows. Money is in cents.
+Open bets count at their expected value. A player's action changes it: that is a decision, and so is
+leaving a decided bet up. A throw changes it too: that is luck, which is zero on average. A bonus
+from the house is all luck. Money is in cents.
 """
 
 from __future__ import annotations
@@ -343,8 +338,8 @@ def review_record(
     for one in strategies:
         try:
             played.append(replay_strategy(house, throws, one, lying))
-        except StrategyError as wrong:
-            refused_strategies[one.name] = str(wrong)
+        except StrategyError as error:
+            refused_strategies[one.name] = str(error)
     ended = (find_finished_hand(before, rolled, dice) for _, before, rolled in dealt.throws())
     return RecordReview(
         rulebook=house.book.id,

@@ -120,8 +120,8 @@ def rank_session(
     for tried in (habit, habit.without(odds)):
         try:
             return _rank_exactly(house, tried, bankroll, worth)
-        except StrategyError as wrong:
-            why = wrong
+        except StrategyError as error:
+            why = error
     raise NoRankError(f"these bets cannot be made throughout: {why}")
 
 
@@ -139,8 +139,8 @@ def _rank_exactly(house: House, habit: BettingHabit, bankroll: int, worth: int) 
         final = solve_session(
             machine.chain(), plan, arithmetic="doubles", longest=_MAX_SECONDS
         ).final
-    except SessionTooLargeError as wrong:
-        raise NoRankError(str(wrong)) from None
+    except SessionTooLargeError as error:
+        raise NoRankError(str(error)) from None
     pairs = list(zip(final.worths, final.weights, strict=True))
     below = sum(weight for end, weight in pairs if end < worth)
     level = sum(weight for end, weight in pairs if end == worth)

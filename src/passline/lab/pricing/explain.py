@@ -2,9 +2,7 @@
 
 A wager is followed from state to state (the come-out, the puck on a point, a come that has
 traveled) until a throw decides it. Each such throw is a term: the mean rolls in its state, times
-its chance there, times what it nets. Every figure of the wager is a sum of these terms, and
-``test_explain`` adds them up for every wager of every rulebook. The text of terms and sums is here
-too, for the terminal, pages and sheets.
+its chance there, times what it nets. Every figure of the wager is a sum of these terms.
 """
 
 from __future__ import annotations
@@ -27,13 +25,7 @@ from passline.lab.exact.walks import count_walk_visits
 from passline.lab.machines.seat import State
 from passline.lab.machines.walks import DECIDED, BetWalk, OutcomeGroup
 from passline.lab.pricing.pays import name_faces
-from passline.lab.pricing.wager_odds import (
-    WITH_ODDS_SUFFIX,
-    Appraiser,
-    RefusedOdds,
-    StakeRefusedError,
-    WagerOdds,
-)
+from passline.lab.pricing.wager_odds import WITH_ODDS_SUFFIX, Appraiser, WagerOdds
 from passline.lab.results import (
     LabResult,
     ResultTable,
@@ -115,9 +107,11 @@ class WalkPlace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """A wager's figures with the terms behind them.
+    """A wager's figures as sums of the terms behind them, per unit of stake.
 
-    The properties compute the figures from the terms.
+    ``win``, ``lose`` and ``push`` are the chances that the decision wins money, loses money or does
+    neither. ``net`` is its mean net, ``wagered`` the mean amount wagered with odds, ``rolls`` the
+    mean rolls to it, and ``edge`` the house's mean win as a share of the amount wagered.
 
     ``mirrored``: each total also means the one equally far from seven (4 means 10 too), because the
     wager treats both alike.
@@ -128,6 +122,13 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     mirrored: bool
     places: tuple[WalkPlace, ...]
     terms: tuple[DecidingTerm, ...]
+    win: Fraction
+    lose: Fraction
+    push: Fraction
+    net: Fraction
+    wagered: Fraction
+    rolls: Fraction
+    edge: Fraction
 
     def headline(self) -> str:
         """Return the edge, and the number of terms that it is the sum of, in one line."""
@@ -144,45 +145,6 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return ResultTable(
             names | make_columns(net="figure", part="figure", cites="words"), records
         )
-
-    def _chance(self, sign: int) -> Fraction:
-        own = (term.chance for term in self.terms if (term.net > 0) - (term.net < 0) == sign)
-        return sum(own, Fraction(0))
-
-    @property
-    def win(self) -> Fraction:
-        """The chance that the decision wins money."""
-        return self._chance(1)
-
-    @property
-    def lose(self) -> Fraction:
-        """The chance that the decision loses money."""
-        return self._chance(-1)
-
-    @property
-    def push(self) -> Fraction:
-        """The chance that the decision neither wins nor loses money."""
-        return self._chance(0)
-
-    @property
-    def net(self) -> Fraction:
-        """The mean net of a decision, per unit of stake."""
-        return sum((term.part for term in self.terms), Fraction(0))
-
-    @property
-    def wagered(self) -> Fraction:
-        """The mean total amount wagered, odds included, per unit of stake."""
-        return 1 + sum((place.added for place in self.places), Fraction(0))
-
-    @property
-    def rolls(self) -> Fraction:
-        """The mean rolls to a decision."""
-        return sum((place.rolls for place in self.places), Fraction(0))
-
-    @property
-    def edge(self) -> Fraction:
-        """The house edge: the house's mean win as a share of the amount wagered."""
-        return -self.net / self.wagered
 
 
 def explain_wager(
@@ -204,11 +166,7 @@ def explain_wager(
     True
     """
     appraiser = Appraiser(as_house(house), stake, dice)
-    row = appraiser.price(wager, with_odds)
-    if isinstance(row, RefusedOdds):
-        assert stake is not None
-        raise StakeRefusedError(wager, stake, row.refusal)
-    return explain_row(appraiser, row)
+    return explain_row(appraiser, appraiser.price_accepted(wager, with_odds))
 
 
 def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
@@ -238,12 +196,21 @@ def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
                     on = rolls * Fraction(falls.weight, walk.whole)
                     _add_arrivals(places, names[falls.next], on, name)
     spot = appraiser.layout.spots[row.wager.removesuffix(WITH_ODDS_SUFFIX)]
+    net = sum((term.part for term in terms.values()), Fraction(0))
+    wagered = 1 + sum((place.added for place in places.values()), Fraction(0))
     return Explanation(
         row=row,
         vig=vig,
         mirrored=spot.rule.is_collect and appraiser.dice.level,
         places=tuple(places.values()),
         terms=tuple(terms.values()),
+        win=sum((term.chance for term in terms.values() if term.net > 0), Fraction(0)),
+        lose=sum((term.chance for term in terms.values() if term.net < 0), Fraction(0)),
+        push=sum((term.chance for term in terms.values() if not term.net), Fraction(0)),
+        net=net,
+        wagered=wagered,
+        rolls=sum((place.rolls for place in places.values()), Fraction(0)),
+        edge=-net / wagered,
     )
 
 

@@ -1,9 +1,8 @@
 """Write a par sheet as Markdown, as an HTML page, or as CSV files, from the same cells.
 
-The CSV file of wagers has one line for each wager, with exact fractions and decimals in separate
-columns. A layout has other columns, so it is a CSV file of its own. A third file explains the
-columns, so that the first has only numbers below its headings. The HTML page needs no other files,
-can be printed, and reads well with a screen reader.
+The CSV file of wagers has exact fractions and decimals in separate columns. A layout and the
+meanings of the columns are CSV files of their own. The HTML page needs no other files, can be
+printed, and reads well with a screen reader.
 """
 
 from __future__ import annotations

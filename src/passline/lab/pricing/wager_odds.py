@@ -272,6 +272,13 @@ class Appraiser:
             raise unknown_wager_error(wager, [flat + WITH_ODDS_SUFFIX for flat in self.flats])
         return self.with_odds(slug)
 
+    def price_accepted(self, wager: str, with_odds: bool = False) -> WagerOdds:
+        """Return the row of one wager. Raise StakeRefusedError if the rules refuse the stake."""
+        row = self.price(wager, with_odds)
+        if isinstance(row, RefusedOdds):
+            raise StakeRefusedError(wager, self.stake or 0, row.refusal)
+        return row
+
     def make_unknown_error(self, wager: str, slug: str) -> WagerError:
         """Return the error for a wager without a row, with the reason."""
         spot = self.layout.spots.get(slug)
@@ -448,11 +455,7 @@ def odds(
     """
     if stake is not None and stake <= 0:
         raise WagerError(f"a stake is above zero, not {stake} cents")
-    row = Appraiser(as_house(house), stake, dice).price(wager, with_odds)
-    if isinstance(row, RefusedOdds):
-        assert stake is not None
-        raise StakeRefusedError(wager, stake, row.refusal)
-    return row
+    return Appraiser(as_house(house), stake, dice).price_accepted(wager, with_odds)
 
 
 def sheet(

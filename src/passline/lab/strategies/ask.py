@@ -121,9 +121,9 @@ def time_limit(seconds: float = ANSWER_SECONDS) -> Iterator[None]:
         raise StrategyError(f"the strategy did not answer within {seconds:g} seconds") from None
 
 
-def _raise_in_thread(thread: int, wrong: type[BaseException] | None) -> None:
+def _raise_in_thread(thread: int, error: type[BaseException] | None) -> None:
     """Raise an exception class in another thread; None cancels one that is still pending."""
-    what = None if wrong is None else ctypes.py_object(wrong)
+    what = None if error is None else ctypes.py_object(error)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
 
 
@@ -196,8 +196,8 @@ def _ask(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
         # What a strategy prints goes to standard error: our output may be JSON.
         with time_limit(), redirect_stdout(sys.stderr):
             return ask_in_process(strategy, view, times)
-    except StrategyError as wrong:
-        raise StrategyError(f"{wrong} ({view})") from None
+    except StrategyError as error:
+        raise StrategyError(f"{error} ({view})") from None
 
 
 class RemoteStrategy(ABC):
@@ -231,11 +231,11 @@ def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyA
         answers = [strategy(view) for _ in range(times)]
     except (StrategyError, KeyboardInterrupt, StrategyTimeout, TerminationExit):
         raise
-    except BaseException as wrong:  # SystemExit too: a strategy must not end the program
-        text = show_shortened(wrong)
+    except BaseException as error:  # SystemExit too: a strategy must not end the program
+        text = show_shortened(error)
         raise StrategyError(
-            f"the strategy raised {type(wrong).__name__}{': ' if text else ''}{text}"
-            f"{_error_line(strategy, wrong)}"
+            f"the strategy raised {type(error).__name__}{': ' if text else ''}{text}"
+            f"{_error_line(strategy, error)}"
         ) from None
     try:
         for answer in answers:
@@ -244,14 +244,14 @@ def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyA
         return [_split_answer(answer, view.memory) for answer in answers]
     except (StrategyError, KeyboardInterrupt, StrategyTimeout, TerminationExit):
         raise
-    except BaseException as wrong:  # The answer's own methods may raise anything.
-        why = f"{type(wrong).__name__}: {show_shortened(wrong)}"
+    except BaseException as error:  # The answer's own methods may raise anything.
+        why = f"{type(error).__name__}: {show_shortened(error)}"
         raise StrategyError(f"the strategy's answer cannot be read ({why})") from None
 
 
-def _error_line(strategy: Strategy, wrong: BaseException) -> str:
+def _error_line(strategy: Strategy, error: BaseException) -> str:
     """Return the line of the strategy's own file where an exception was raised."""
-    frames = traceback.extract_tb(wrong.__traceback__)
+    frames = traceback.extract_tb(error.__traceback__)
     code = getattr(inspect.unwrap(strategy), "__code__", None)
     if code is not None:
         own = [frame for frame in frames if frame.filename == code.co_filename]

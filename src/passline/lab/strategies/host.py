@@ -60,30 +60,30 @@ class _Host:
                 return self.load(request)
             return self.ask(request)
         except KeyboardInterrupt:
-            return Reply(request.number, wrong="the strategy raised KeyboardInterrupt")
+            return Reply(request.number, error="the strategy raised KeyboardInterrupt")
 
     def load(self, request: LoadRequest) -> Reply:
         try:
             sys.path[:] = request.places
             name, self.strategy = load_from_file(request.path, request.source, request.function)
-        except StrategyError as wrong:
-            return Reply(request.number, wrong=str(wrong), names_file=True)
+        except StrategyError as error:
+            return Reply(request.number, error=str(error), names_file=True)
         return Reply(request.number, name=name)
 
     def ask(self, request: AskRequest) -> Reply:
         assert self.strategy is not None
         view = decode_view(request, self.memories[request.memory])
-        wrong = ""
+        error = ""
         answers: tuple[AnswerMessage, ...] = ()
         try:
             found = ask_in_process(self.strategy, view, request.times)
             answers = tuple(
                 AnswerMessage(says, *self.number_memory(memory)) for says, memory in found
             )
-        except StrategyError as error:
-            wrong = str(error)
+        except StrategyError as failure:
+            error = str(failure)
         fields_read = tuple(sorted(view.fields_read))
-        return Reply(request.number, wrong=wrong, answers=answers, fields_read=fields_read)
+        return Reply(request.number, error=error, answers=answers, fields_read=fields_read)
 
     def number_memory(self, memory: Any) -> tuple[int, int, str]:
         """Return a memory's number, size and text. Equal memories with one text share a number."""
@@ -126,7 +126,7 @@ def main() -> None:
             os._exit(0)
         if sys.stdout is not printed or printed.closed:
             sys.stdout = sys.stderr = printed = _CapturedOutput()
-            reply = Reply(reply.number, wrong="the strategy closed or replaced standard output")
+            reply = Reply(reply.number, error="the strategy closed or replaced standard output")
         answers.write(encode_frame(replace(reply, printed=printed.taken())))
 
 

@@ -75,11 +75,11 @@ class HostedStrategy(RemoteStrategy):
         )
         try:
             self.name = self.__name__ = escape_unprintable(self._exchange(load, seconds).name)
-        except StrategyError as wrong:
+        except StrategyError as error:
             self._end()
             # Other errors of the child process do not name the file, so add it.
-            named = isinstance(wrong, _FileError)
-            raise StrategyError(f"{wrong}" if named else f"{path}: {wrong}") from None
+            named = isinstance(error, _FileError)
+            raise StrategyError(f"{error}" if named else f"{path}: {error}") from None
 
     def ask(self, view: View, times: int) -> list[StrategyAnswer]:
         """Ask the child process ``times`` times about one view, and return its checked answers."""
@@ -115,8 +115,8 @@ class HostedStrategy(RemoteStrategy):
         _print_to_stderr(reply.printed)
         if view is not None:
             view.fields_read.update(reply.fields_read)
-        if reply.wrong:
-            raise (_FileError if reply.names_file else StrategyError)(reply.wrong)
+        if reply.error:
+            raise (_FileError if reply.names_file else StrategyError)(reply.error)
         return reply
 
     def _describe_exit(self) -> str:
@@ -143,8 +143,8 @@ def _start_host() -> subprocess.Popen[bytes]:
             env={**os.environ, **_ONE_THREAD_ENV, "PYTHONPATH": os.pathsep.join(places)},
             start_new_session=os.name == "posix",
         )
-    except (OSError, ValueError) as wrong:
-        why = getattr(wrong, "strerror", None) or wrong
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
         raise StrategyError(f"no process can be started for the strategy: {why}") from None
 
 

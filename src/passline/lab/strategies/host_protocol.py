@@ -52,12 +52,12 @@ class AnswerMessage(msgspec.Struct, frozen=True, array_like=True):
 class Reply(msgspec.Struct, frozen=True, array_like=True):
     """The reply to a request.
 
-    ``wrong`` is an error message of one line. ``printed`` is the text that the strategy printed.
+    ``error`` is an error message of one line. ``printed`` is the text that the strategy printed.
     ``names_file`` is true if the error message begins with the name of the file at fault.
     """
 
     number: int
-    wrong: str = ""
+    error: str = ""
     printed: str = ""
     name: str = ""
     answers: tuple[AnswerMessage, ...] = ()

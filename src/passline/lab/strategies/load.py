@@ -93,5 +93,5 @@ def _unknown_strategy_message(name: str) -> str:
 def _read_source(path: Path) -> bytes:
     try:
         return read_file(path, "strategy file", MAX_FILE_BYTES)
-    except UnreadableError as wrong:
-        raise StrategyError(str(wrong)) from None
+    except UnreadableError as error:
+        raise StrategyError(str(error)) from None

@@ -250,8 +250,8 @@ def read_policy(path: str | Path) -> Policy:
         if policy.kind != POLICY_KIND:
             raise msgspec.ValidationError(f"its kind is {policy.kind[:40]!r}")
         house_for(policy.rulebook, policy.game, tuple(policy.elections.items()))
-    except UnreadableError as wrong:
-        raise StrategyError(str(wrong)) from None
-    except (msgspec.DecodeError, HouseError) as wrong:
-        raise StrategyError(f"{path} is not a policy that passline best saved: {wrong}") from None
+    except UnreadableError as error:
+        raise StrategyError(str(error)) from None
+    except (msgspec.DecodeError, HouseError) as error:
+        raise StrategyError(f"{path} is not a policy that passline best saved: {error}") from None
     return policy

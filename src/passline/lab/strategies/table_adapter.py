@@ -56,10 +56,10 @@ class SpokenMove(NamedTuple):
         """Return the commands that the words mean at this table, or the Refusal of the rules."""
         try:
             return understand(table, player, self.text)
-        except UnplayableError as wrong:
-            return wrong.refusal
-        except RecordError as wrong:
-            raise StrategyError(f"the strategy said {self}: {wrong}") from None
+        except UnplayableError as error:
+            return error.refusal
+        except RecordError as error:
+            raise StrategyError(f"the strategy said {self}: {error}") from None
 
 
 class StrategyBettor:

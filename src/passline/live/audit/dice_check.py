@@ -1,5 +1,4 @@
-"""Prove the house's throws from the log alone, by the published rules and without the server's
-code.
+"""Prove the house's throws from the log alone, without the server's code.
 
 This module must not import `live.dice_proofs`, because it checks the work of that module.
 """

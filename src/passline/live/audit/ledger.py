@@ -1,6 +1,4 @@
-"""The ledger of a log: where every cent is after each entry. It is computed from the events alone,
-without the engine's code.
-"""
+"""The ledger of a log, computed from the events alone: where every cent is after each entry."""
 
 from __future__ import annotations
 

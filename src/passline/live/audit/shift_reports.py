@@ -114,10 +114,8 @@ class ShiftReports:
         shift = self._shift(at)
         was = self._figures
         now = (ledger.drop, ledger.win, ledger.vig, ledger.tokes)
-        shift.drop += now[0] - was[0]
-        shift.win += now[1] - was[1]
-        shift.vig += now[2] - was[2]
-        shift.tokes += now[3] - was[3]
+        for name, new, old in zip(("drop", "win", "vig", "tokes"), now, was, strict=True):
+            setattr(shift, name, getattr(shift, name) + new - old)
         shift.throws += throws
         self._out = ledger.drop - ledger.win - ledger.vig
         shift.fills = max(shift.fills, self._out - self._out_then)

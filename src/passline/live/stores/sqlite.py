@@ -492,10 +492,6 @@ class SqliteStore(SqlStore):
 
         await self._run_in(self._writing, write)
 
-    async def _delete_snapshots(self, kind: str) -> None:
-        sql = "DELETE FROM snapshots WHERE ?1 = '' OR kind = ?1"
-        await self._run_in(self._writing, lambda: list(self._writable().execute(sql, (kind,))))
-
     async def import_table(
         self, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:

@@ -52,11 +52,6 @@ class Document(msgspec.Struct, frozen=True):
     sections: tuple[DocumentSection, ...]
 
 
-def _find_folder() -> Traversable:
-    copies = resources.files("passline").joinpath(_INSTALLED_FOLDER)
-    return copies if copies.is_dir() else _CHECKOUT_FOLDER
-
-
 #: The folders of the documentation, one for each kind of reader, and what each is called.
 READERS: Final = {
     "play": "Play",
@@ -69,10 +64,12 @@ READERS: Final = {
 @cache
 def _find_documents() -> dict[str, tuple[str, Traversable]]:
     """Return every document by its name, with the kind of reader it is for and its file."""
+    installed = resources.files("passline").joinpath(_INSTALLED_FOLDER)
+    root: Traversable = installed if installed.is_dir() else _CHECKOUT_FOLDER
     return {
         file.name.removesuffix(".md"): (reader, file)
         for reader in READERS
-        if (folder := _find_folder().joinpath(reader)).is_dir()
+        if (folder := root.joinpath(reader)).is_dir()
         for file in sorted(folder.iterdir(), key=lambda file: file.name)
         if file.name.endswith(".md")
     }
@@ -222,7 +219,7 @@ def _search(words: Sequence[str]) -> list[tuple[str, str, str, str]]:
             f"/docs/{name}#{section.anchor}",
             section.heading,
             load_document(name).title,
-            _excerpt_around(section, words[0]),
+            _excerpt_around(section.text, words[0]),
         )
         for name in document_names()
         for section in load_document(name).sections
@@ -230,9 +227,9 @@ def _search(words: Sequence[str]) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def _excerpt_around(section: DocumentSection, word: str) -> str:
-    at = section.text.casefold().find(word)
-    return _shorten(section.text, max(0, at - _EXCERPT_CHARS), 2 * _EXCERPT_CHARS)
+def _excerpt_around(text: str, word: str) -> str:
+    at = text.casefold().find(word)
+    return _shorten(text, max(0, at - _EXCERPT_CHARS), 2 * _EXCERPT_CHARS)
 
 
 def _shorten(text: str, start: int, length: int) -> str:

@@ -22,7 +22,7 @@ from passline.game.law.load import rulebook
 from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
 from passline.lab.charts.svg import draw_distribution
 from passline.lab.machines.bettor import StrategyError
-from passline.lab.sessions.distribution import QUANTILE_PERCENTS, Number
+from passline.lab.sessions.distribution import QUANTILE_PERCENTS
 from passline.lab.sessions.session import (
     Arithmetic,
     Plan,
@@ -199,12 +199,12 @@ def _list_figures(session: Session) -> list[list[str]]:
     rows = [
         ["Mean", f"{show_dollars(mean)} ({'+' if change >= 0 else ''}{show_dollars(change)})"],
         ["Standard deviation", show_dollars(round(final.sd))],
-        ["Ruin", _percent_text(session.ruin)],
+        ["Ruin", f"{float(session.ruin):.4%}"],
     ]
     if plan.goal is not None:
-        rows.append(["Leaves a winner", _percent_text(session.goal)])
+        rows.append(["Leaves a winner", f"{float(session.goal):.4%}"])
     if plan.floor is not None:
-        rows.append(["Leaves a loser", _percent_text(session.stopped)])
+        rows.append(["Leaves a loser", f"{float(session.stopped):.4%}"])
     rows.append(["Rolls played, on average", f"{float(session.rolls):,.2f}"])
     rows += [[_percentile_name(p), show_dollars(final.quantile(p))] for p in QUANTILE_PERCENTS]
     rows.append(["Method", f"exact, in {session.arithmetic}"])
@@ -213,7 +213,3 @@ def _list_figures(session: Session) -> list[list[str]]:
 
 def _percentile_name(percent: int) -> str:
     return "Median" if percent == 50 else f"{percent}% at or below"
-
-
-def _percent_text(share: Number) -> str:
-    return f"{float(share):.4%}"

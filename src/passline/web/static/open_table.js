@@ -30,7 +30,7 @@ function writeLine(name, value) {
 
 function fillGames() {
   const games = (book.selectedOptions[0]?.dataset.games ?? "").split(" ");
-  game.replaceChildren(...games.map((name) => makeElement("option", {}, name)));
+  game.replaceChildren(...games.map((name) => makeElement("option", { value: name }, plainName(name))));
 }
 
 /** @param {LintResult} result */

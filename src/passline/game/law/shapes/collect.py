@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from passline.game.law.book import Book
 
 #: The standard names of bonus wagers, by the totals that they require.
-_STANDARD_NAMES = {
+STANDARD_NAMES = {
     frozenset(POINT_NUMBERS[:5]): "all-small",
     frozenset(POINT_NUMBERS[5:]): "all-tall",
     frozenset(POINT_NUMBERS): "make-them-all",
@@ -74,7 +74,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         """Return ``fire``, or the bonus wager's name for the totals it needs."""
         if self.counts_points:
             return "fire"
-        return _STANDARD_NAMES.get(frozenset(self.needs.value), family)
+        return STANDARD_NAMES.get(frozenset(self.needs.value), family)
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
         """Return the slug, extended by the number of points that the payout line is for."""

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from passline.game.law.book import Book
 
 #: The standard names of composites with equal units on every leg, by the names of the legs.
-_STANDARD_NAMES = {
+STANDARD_NAMES = {
     frozenset({"any-craps", "eleven"}): "c-and-e",
-    frozenset({"craps-2", "craps-12"}): "hi-lo",
-    frozenset({"craps-2", "craps-3", "craps-12"}): "three-way-craps",
     frozenset({"craps-2", "craps-3", "eleven", "craps-12"}): "horn",
     frozenset({"craps-2", "craps-3", "eleven", "craps-12", "any-seven"}): "whirl",
+    frozenset({"craps-2", "craps-12"}): "hi-lo",
+    frozenset({"craps-2", "craps-3", "craps-12"}): "three-way-craps",
 }
 
 
@@ -63,7 +63,7 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
         """Return the standard name for its legs, with ``-high`` if one leg has more units."""
         legs = frozenset(book.wager[leg].find_standard_name(book, leg) for leg in self.legs.value)
         equal = len(set(self.legs.value.values())) == 1
-        name = _STANDARD_NAMES.get(legs, "") if equal else ""
+        name = STANDARD_NAMES.get(legs, "") if equal else ""
         if not name:
             return family
         return f"{name}-high" if self.high is not None else name

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from passline.game.law.book import Book
 
 #: The standard names of one-roll wagers of the center, by their winning totals.
-_STANDARD_NAMES: dict[frozenset[Face], str] = {
+STANDARD_NAMES: dict[frozenset[Face], str] = {
     frozenset({7}): "any-seven",
     frozenset({2, 3, 12}): "any-craps",
     frozenset({2}): "craps-2",
@@ -48,7 +48,7 @@ class OneRoll(FaceWager, frozen=True, kw_only=True, tag="one-roll"):
             return "field"
         if self.is_hop:
             return f"hop-{self.win.value[0]}"
-        return _STANDARD_NAMES.get(frozenset(self.win.value), family)
+        return STANDARD_NAMES.get(frozenset(self.win.value), family)
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
         """Return the sort key of the field, or that of the center."""

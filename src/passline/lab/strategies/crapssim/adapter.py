@@ -1,14 +1,9 @@
 """Adapt a crapssim strategy to a function of our View.
 
-Before every throw but the first, the strategy is informed of the last throw (``after_roll``), with
-its bets and the point as they were before that throw. Then it changes its bets (``update_bets``),
-and the differences become betting phrases. The strategy's own state is stored as a plain value
-(``frozen_state``), so two turns with the same value are one state of a machine.
-
-``DiceView`` and ``TableView`` replace crapssim's Dice and Table. They read a value of our View only
-when the strategy reads it, because a machine leaves values that nobody reads out of its states
-(``View.fields_read``). The names that a strategy's code can read are found in the code of its
-classes.
+After each throw, the strategy is informed (``after_roll``) with its bets and the point as they were
+before; then it changes its bets (``update_bets``), and the differences become betting phrases. Its
+state is stored as a plain value (``frozen_state``). ``DiceView`` and ``TableView`` read a value of
+our View only when the strategy does, because a machine ignores values that nobody reads.
 """
 
 from __future__ import annotations

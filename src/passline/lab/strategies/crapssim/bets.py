@@ -98,24 +98,18 @@ def make_bet(slug: str, amount: float, point: int | None, working: bool | None) 
     theirs = load_bet_module()
     if slug in _CLASS_BY_SLUG:
         return getattr(theirs, _CLASS_BY_SLUG[slug])(amount)
-    if slug in _CLASS_BY_FAMILY:
-        return getattr(theirs, _CLASS_BY_FAMILY[slug])(amount)
-    if slug in _FLAT_CLASS_BY_ODDS:
-        return theirs.Odds(getattr(theirs, _FLAT_CLASS_BY_ODDS[slug]), point, amount, working)
-    hop = _HOP_SLUG.fullmatch(slug)
-    if hop:
+    if hop := _HOP_SLUG.fullmatch(slug):
         return theirs.Hop((int(hop[1]), int(hop[2])), amount)
     parted = _NUMBERED_SLUG.fullmatch(slug)
-    if parted is None:
-        return None
-    family, number = parted[1], int(parted[2])
+    family, number = (parted[1], int(parted[2])) if parted else (slug, None)
     if family in _FLAT_CLASS_BY_ODDS:
-        return theirs.Odds(getattr(theirs, _FLAT_CLASS_BY_ODDS[family]), number, amount, working)
+        flat = getattr(theirs, _FLAT_CLASS_BY_ODDS[family])
+        return theirs.Odds(flat, number or point, amount, working)
     if family not in _CLASS_BY_FAMILY:
         return None
     kind = getattr(theirs, _CLASS_BY_FAMILY[family])
     if family in _TRAVELING_BY_CLASS.values():
-        return kind(amount, number)
+        return kind(amount, number) if number else kind(amount)
     return kind(number, amount) if family == "hard" else kind(number, amount, working)
 
 

@@ -50,8 +50,8 @@ def list_crapssim_names() -> dict[str, Any]:
     try:
         homes = [import_module(f"crapssim.strategy.{home}") for home in _STRATEGY_MODULES]
         homes.append(import_module("crapssim.bet"))
-    except ModuleNotFoundError as wrong:
-        raise missing_extra(wrong, "a strategy of crapssim's") or wrong from None
+    except ModuleNotFoundError as error:
+        raise missing_extra(error, "a strategy of crapssim's") or error from None
     return {
         name: thing
         for home in homes
@@ -82,10 +82,10 @@ def evaluate_expression(text: str, names: Mapping[str, Any], where: str) -> Any:
         raise StrategyError(f"{title}: expected NAME or NAME(ARGUMENT, ...)") from None
     try:
         return _evaluate(tree, names)
-    except StrategyError as wrong:
-        raise StrategyError(f"{title}: {wrong}") from None
-    except Exception as wrong:  # A constructor may raise anything.
-        why = show_shortened(wrong) or type(wrong).__name__
+    except StrategyError as error:
+        raise StrategyError(f"{title}: {error}") from None
+    except Exception as error:  # A constructor may raise anything.
+        why = show_shortened(error) or type(error).__name__
         raise StrategyError(f"{title} cannot be made: {why}") from None
 
 

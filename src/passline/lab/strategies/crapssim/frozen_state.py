@@ -1,12 +1,8 @@
 """Store an object's state as one plain value, and rebuild the object from it.
 
-Two objects with the same value behave the same: their classes, attributes and contents are equal,
-and parts that are shared in one are shared in the other. Functions and classes are stored as
-themselves.
-
-A machine counts changes of money, not bankrolls (docs/play/strategies.md). So a strategy sees
-``UnknownBankroll``, which exceeds any number of dollars. Two of them can be compared, and their
-difference is in dollars.
+Two objects with the same value behave the same. Functions and classes are stored as themselves. A
+machine counts changes of money, not bankrolls, so a strategy sees ``UnknownBankroll``, which
+exceeds any number of dollars.
 """
 
 from __future__ import annotations
@@ -165,9 +161,9 @@ class Freezer:
             if isinstance(made, str):
                 raise TypeError(f"{made} is a global")
             how, what, state, items, pairs = [*made, None, None, None][:5]
-        except Exception as wrong:  # For example a file, a lock or a generator.
+        except Exception as error:  # For example a file, a lock or a generator.
             raise StrategyError(
-                f"it stores a {type(thing).__name__}, which passline cannot save ({wrong})"
+                f"it stores a {type(thing).__name__}, which passline cannot save ({error})"
             ) from None
         parts = [list(items or ()), list(pairs or ())]
         return "object", number, how, *self._all([what, state, *parts])
