@@ -154,7 +154,7 @@ def test_a_figure_that_a_house_cannot_have_says_so() -> None:
     ):
         (block,) = draw_figure(figure, setup).blocks[-1:]
         assert isinstance(block, b.TextBlock)
-        assert block.text.startswith("Not in iowa: "), figure
+        assert block.text.startswith("Not in Iowa craps manual: "), figure
     (none,) = draw_figure(fig.TableFigure(table="shares"), desk_of("dealer-school", 1)).blocks
     assert isinstance(none, b.TextBlock)
 

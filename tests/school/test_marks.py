@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
+from passline.school.answer_fields import UnreadableAnswerError
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.drills.errors import find_fault_kinds
 from passline.school.explanations import describe_position
 from passline.school.grading import grade_answer, iterate_questions, make_question, make_questions
-from passline.school.questions import Grade, Question, UnreadableAnswerError
+from passline.school.questions import Grade, Question
 
 from .test_drills import desk_of
 

@@ -17,17 +17,12 @@ from passline.felt.terminal import draw_text
 from passline.game.house.load import house_for
 from passline.game.law.book_files import SCHOOL_BOOK
 from passline.game.layout.compile import compile_layout
-from passline.game.money.chips import Chips
+from passline.school.answer_fields import format_counts, read_stack
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.lessons import figures as b
 from passline.school.lessons import lesson_files
 from passline.school.lessons.figures import convert_lesson_to_json, draw_figure
-from passline.school.lessons.lesson_files import (
-    Lesson,
-    Syllabus,
-    list_lesson_ids,
-    load_lesson,
-)
+from passline.school.lessons.lesson_files import Lesson, Syllabus, list_lesson_ids, load_lesson
 from passline.school.questions import DrillSetup
 from passline.text import escape_unprintable
 
@@ -44,10 +39,10 @@ def print_overview(name: str, as_syllabus: bool, as_json: bool) -> None:
             for one in found.lessons
         ]
         print_json({"lessons": rows, "missing": found.missing})
-        return
-
-    show = show_syllabus if as_syllabus else show_school
-    show(found)
+    elif as_syllabus:
+        show_syllabus(found)
+    else:
+        show_school(found)
 
 
 def print_lesson(
@@ -67,9 +62,8 @@ def print_lesson(
         setup = DrillSetup(compile_layout(house_for(rulebook or lesson.book, game, options)), 1)
     if as_json:
         print_json(convert_lesson_to_json(lesson, setup))
-        return
-
-    show_lesson(lesson, setup, dollars, plain or bool(os.environ.get("PASSLINE_PLAIN")))
+    else:
+        show_lesson(lesson, setup, dollars, plain or bool(os.environ.get("PASSLINE_PLAIN")))
 
 
 def _fail_unknown_name(name: str) -> NoReturn:
@@ -95,24 +89,23 @@ def show_lesson(
     lesson: Lesson, setup: DrillSetup, in_dollars: bool, plain_text: bool = False
 ) -> None:
     """Print a lesson and its drills. ``plain_text`` writes stacks and layouts as words."""
-    width = terminal_width(_MAX_WIDTH)
     click.secho(lesson.title, bold=True)
     for section in lesson.sections:
         click.echo()
         click.secho(section.heading, bold=True)
-        click.echo("\n\n".join("\n".join(_wrap(text, width)) for text in section.text))
+        click.echo("\n\n".join(map(_wrap, section.text)))
         for figure in section.figures:
             click.echo()
             drawn = draw_figure(figure, setup)
             if drawn.caption:
-                click.secho("\n".join(_wrap(drawn.caption, width, _INDENT)))
+                click.echo(_wrap(drawn.caption, _INDENT))
             for block in drawn.blocks:
-                said = _block_words(block, width) if plain_text else []
-                for line in said or _block_lines(block, setup, width, in_dollars):
+                words = _block_words(block) if plain_text else []
+                for line in words or _block_lines(block, setup, in_dollars):
                     click.echo(line)
         if section.clauses:
             cited = f"[{lesson.book}: {', '.join(_shorten_list(section.clauses))}]"
-            click.secho("\n".join(_wrap(cited, width)), dim=True)
+            click.secho(_wrap(cited), dim=True)
     click.echo()
     for practice in lesson.practice:
         level = f" --level {practice.level}" if practice.level > 1 else ""
@@ -126,74 +119,62 @@ def _shorten_list(clauses: tuple[str, ...], most: int = 12) -> tuple[str, ...]:
     return (*clauses[: most - 1], f"and {len(clauses) - most + 1} more")
 
 
-def _wrap(text: str, width: int, indent: str = "", hang: str | None = None) -> list[str]:
-    return textwrap.wrap(
+def _wrap(text: str, indent: str = "", lead: str = "") -> str:
+    """Return a text as lines that fit the terminal; ``lead`` begins the first of them."""
+    return textwrap.fill(
         escape_unprintable(text),
-        width,
-        initial_indent=indent,
-        subsequent_indent=indent if hang is None else hang,
+        terminal_width(_MAX_WIDTH),
+        initial_indent=lead or indent,
+        subsequent_indent=" " * len(lead) or indent,
         break_on_hyphens=False,
     )
 
 
-def _block_words(block: b.Block, width: int) -> list[str]:
+def _block_words(block: b.Block) -> list[str]:
     """Return a stack or a layout of a lesson in words; for other blocks, an empty list."""
     if isinstance(block, b.StackBlock):
-        chips = ", ".join(f"{count} {color}" for color, count in block.chips.items())
-        return _wrap(f"{block.name}: {chips or 'nothing'}", width, _INDENT)
+        return [_wrap(f"{block.name}: {format_counts(block.chips) or 'nothing'}", _INDENT)]
     if isinstance(block, b.FeltBlock):
-        lies = block.lies or ("The layout is empty.",)
-        return [line for one in lies for line in _wrap(one, width, _INDENT)]
+        return [_wrap(one, _INDENT) for one in block.lies or ("The layout is empty.",)]
     return []
 
 
-def _block_lines(block: b.Block, setup: DrillSetup, width: int, in_dollars: bool) -> Iterator[str]:
+def _block_lines(block: b.Block, setup: DrillSetup, in_dollars: bool) -> Iterator[str]:
     """Yield a block of a lesson as lines that fit the terminal."""
     match block:
         case b.TextBlock():
-            yield from _wrap(block.text, width, _INDENT)
+            yield _wrap(block.text, _INDENT)
         case b.CallBlock():
-            yield from _wrap(f'"{block.words}"', width, _INDENT)
+            yield _wrap(f'"{block.words}"', _INDENT)
         case b.StackBlock():
-            yield from _stack_block_lines(block, setup, in_dollars)
+            yield from stack_lines(read_stack(block.chips, setup.rack), block.name)
+            if in_dollars:
+                yield f"{'':>12}  ${block.amount}"
         case b.StepsBlock():
-            yield from _steps_block_lines(block, width)
+            yield from _steps_block_lines(block)
         case b.FeltBlock():
-            yield from _felt_block_lines(block, width)
+            _, plan, contents = b.load_felt(block)
+            width = terminal_width(_MAX_WIDTH)
+            for line in draw_text(plan, contents, block.view, width).splitlines():
+                yield line if len(line) <= width else _wrap(line)
         case b.TableBlock():
-            yield from _table_block_lines(block, width)
+            yield from _table_block_lines(block)
 
 
-def _stack_block_lines(block: b.StackBlock, setup: DrillSetup, in_dollars: bool) -> Iterator[str]:
-    counts = {setup.rack.chip(colour): count for colour, count in block.chips.items()}
-    chips = Chips.of({chip: count for chip, count in counts.items() if chip})
-    yield from stack_lines(chips, block.name)
-    if in_dollars:
-        yield f"{'':>12}  ${block.amount}"
-
-
-def _steps_block_lines(block: b.StepsBlock, width: int) -> Iterator[str]:
+def _steps_block_lines(block: b.StepsBlock) -> Iterator[str]:
     if block.title:
-        colon = "" if block.title.endswith(".") else ":"
-        yield from _wrap(f"{block.title}{colon}", width, _INDENT)
+        yield _wrap(block.title + ("" if block.title.endswith(".") else ":"), _INDENT)
     for number, step in enumerate(block.steps, 1):
         by = f"{step.by}: " if step.by else ""
-        lead = f"{number:>4}. "
-        yield from _wrap(f"{by}{step.words}", width, lead, " " * len(lead))
+        yield _wrap(f"{by}{step.words}", lead=f"{number:>4}. ")
 
 
-def _felt_block_lines(block: b.FeltBlock, width: int) -> Iterator[str]:
-    _, plan, lie = b.load_felt(block)
-    for line in draw_text(plan, lie, block.view, width).splitlines():
-        yield from [line] if len(line) <= width else _wrap(line, width)
-
-
-def _table_block_lines(block: b.TableBlock, width: int) -> Iterator[str]:
+def _table_block_lines(block: b.TableBlock) -> Iterator[str]:
     """Yield the lines of a table in a lesson. Wrap its widest columns if the rows are too wide."""
     rows = [block.columns, *block.rows]
     sizes = [max(len(row[n]) for row in rows) for n in range(len(block.columns))]
-    yield from _wrap(block.title, width, _INDENT)
-    room = width - len(_INDENT) - 2 * (len(sizes) - 1)
+    yield _wrap(block.title, _INDENT)
+    room = terminal_width(_MAX_WIDTH) - len(_INDENT) - 2 * (len(sizes) - 1)
     while sum(sizes) > room:
         sizes[sizes.index(max(sizes))] -= 1
     right = [all(row[n][:1] in "$-" for row in block.rows) for n in range(len(sizes))]
@@ -201,28 +182,23 @@ def _table_block_lines(block: b.TableBlock, width: int) -> Iterator[str]:
         cells = [textwrap.wrap(cell, size) or [""] for cell, size in zip(row, sizes, strict=True)]
         for n in range(max(map(len, cells))):
             parts = (cell[n] if n < len(cell) else "" for cell in cells)
-            line = "  ".join(map(_align_cell, parts, sizes, right))
+            columns = zip(parts, sizes, right, strict=True)
+            line = "  ".join(f"{text:{'>' if end else '<'}{size}}" for text, size, end in columns)
             yield f"{_INDENT}{line}".rstrip()
-
-
-def _align_cell(text: str, size: int, right: bool) -> str:
-    return f"{text:>{size}}" if right else f"{text:<{size}}"
 
 
 def show_syllabus(found: Syllabus) -> None:
     """Print the lessons in order, with the number of clauses and the drills of each."""
-    width = terminal_width(_MAX_WIDTH)
     for number, lesson in enumerate(found.lessons, 1):
         click.echo(f"{number:>3}. {click.style(lesson.id, bold=True)}: {lesson.title}")
         drills = ", ".join(lesson.drills)
-        said = f"{len(lesson.clauses)} clauses of {lesson.book}; drills: {drills}"
-        click.echo("\n".join(_wrap(said, width, "     ")))
+        about = f"{len(lesson.clauses)} clauses of {lesson.book}; drills: {drills}"
+        click.echo(_wrap(about, "     "))
     if found.missing:
         click.echo(f"{len(found.missing)} procedure clauses are not taught or not asked:")
-        click.echo("\n".join(_wrap(", ".join(found.missing), width, _INDENT)))
-        return
-    whole = "Every procedure clause is taught and asked; none is missing."
-    click.echo("\n".join(_wrap(whole, width)))
+        click.echo(_wrap(", ".join(found.missing), _INDENT))
+    else:
+        click.echo(_wrap("Every procedure clause is taught and asked; none is missing."))
 
 
 #: The modes that are neither lesson nor drill.
@@ -235,29 +211,21 @@ _OTHER_MODES = {
 
 def show_school(found: Syllabus) -> None:
     """Print the lessons, the drills and the other modes."""
-    width = terminal_width(_MAX_WIDTH)
-    click.secho("The dealer school", bold=True)
-    said = (
-        "Read a lesson, then do its drills. A drill makes new questions for every seed and level."
-    )
-    click.echo("\n".join(_wrap(said, width)))
-    click.echo()
-    click.secho("Lessons (passline school LESSON)", bold=True)
+    parts = {
+        "Lessons (passline school LESSON)": {one.id: one.title for one in found.lessons},
+        "Drills (passline school DRILL [--level 1-5])": {
+            name: load_drill(name).skill for name in list_drill_names()
+        },
+        "Practice, and the test": _OTHER_MODES,
+    }
     size = max(len(lesson.id) for lesson in found.lessons)
-    for lesson in found.lessons:
-        click.echo("\n".join(_term_lines(lesson.id, lesson.title, size, width)))
-    click.echo()
-    click.secho("Drills (passline school DRILL [--level 1-5])", bold=True)
-    for name in list_drill_names():
-        click.echo("\n".join(_term_lines(name, load_drill(name).skill, size, width)))
-    click.echo()
-    click.secho("Practice, and the test", bold=True)
-    for option, words in _OTHER_MODES.items():
-        click.echo("\n".join(_term_lines(option, words, size, width)))
+    click.secho("The dealer school", bold=True)
+    about = "Read a lesson, then do its drills."
+    click.echo(_wrap(f"{about} A drill makes new questions for every seed and level."))
+    for heading, rows in parts.items():
+        click.echo()
+        click.secho(heading, bold=True)
+        for name, words in rows.items():
+            click.echo(_wrap(words, lead=f"{_INDENT}{name:<{size}}  "))
     click.echo()
     click.echo(f"Begin with: passline school {found.lessons[0].id}")
-
-
-def _term_lines(name: str, words: str, size: int, width: int) -> list[str]:
-    lead = f"{_INDENT}{name:<{size}}  "
-    return _wrap(words, width, lead, " " * len(lead))

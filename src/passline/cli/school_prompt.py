@@ -24,6 +24,7 @@ from passline.game.money.chips import Chips
 from passline.game.words.wagers import layout_name
 from passline.play import prompt as play_prompt
 from passline.play.opening import default_player_name
+from passline.school.answer_fields import UnreadableAnswerError, format_counts
 from passline.school.answer_log import (
     AnswerRecord,
     AnswerStore,
@@ -44,13 +45,14 @@ from passline.school.grading import (
 )
 from passline.school.question_view import list_facts, list_stacks
 from passline.school.question_work import find_question_work, format_step, list_open_bets
-from passline.school.questions import DrillSetup, Grade, Question, UnreadableAnswerError
+from passline.school.questions import DrillSetup, Grade, Question
 from passline.signals import TERMINATION_SIGNALS, SignalGuard
 from passline.text import escape_unprintable
 
 _QUIT_WORDS = ("q", "quit", "exit", "bye")
 _SKIP_WORDS = ("skip", "s", "don't know", "dont know")
 _HELP_WORDS = ("?", "help", "h")
+_HELP = "skip: skip this question (it counts as missed). q: quit. Your answers are stored."
 _PROMPT = "> "
 
 
@@ -203,17 +205,13 @@ def read_typed_answer(
         if word in _SKIP_WORDS:
             return None
         if word in _HELP_WORDS:
-            print_lines(_help_lines(describe_answer_format(setup, question)))
+            click.echo(f"Answer with {describe_answer_format(setup, question)}.")
+            click.echo(_HELP)
             continue
         try:
             return parse_answer(setup, question, said)
         except UnreadableAnswerError as error:
             print_lines([escape_unprintable(f"{error}. (? for help)")])
-
-
-def _help_lines(hint: str) -> Iterator[str]:
-    yield f"Answer with {hint}."
-    yield "skip: skip this question (it counts as missed). q: quit. Your answers are stored."
 
 
 def print_lines(lines: Iterable[str]) -> None:
@@ -353,7 +351,7 @@ def _table_lines(
     puck = work.table.point
     yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
     for bet in list_open_bets(setup, work):
-        chips = ", ".join(f"{count} {color}" for color, count in bet.chips.items())
+        chips = format_counts(bet.chips)
         number = f"{bet.number:>2}. " if numbered else "- "
         money = f" (${bet.amount})" if in_dollars or not chips else ""
         named = f"{bet.player}, place {bet.place}: {layout_name(bet.wager)}"

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
@@ -15,13 +14,17 @@ import msgspec
 
 from passline.game.money.amounts import show_money, to_dollars
 from passline.game.money.chips import Chip, Chips, Rack
-from passline.school.questions import DrillSetup, Grade, Question, UnreadableAnswerError
+from passline.school.questions import DrillSetup, Grade, Question
 from passline.text import escape_unprintable, join_words
 
 #: The kinds of input that the browser can show (``web/static/school_question.js``).
 #: The values of an answer by the names of its fields.
 AnswerFields = Mapping[str, Any]
 FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wrong"]
+
+
+class UnreadableAnswerError(ValueError):
+    """Raised when an answer can't be read. The message says in one line what was expected."""
 
 
 class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,16 +45,11 @@ class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
     def to_json(self) -> dict[str, Any]:
         """Return the field as the JSON object that the browser reads."""
         found: dict[str, Any] = {
-            "name": self.name,
-            "kind": self.kind,
-            "label": self.label,
-            "optional": self.optional,
+            name: getattr(self, name) for name in ("name", "kind", "label", "optional")
         }
         if self.choices is not None:
             found["choices"] = [list(choice) for choice in self.choices]
-        if self.hint:
-            found["hint"] = self.hint
-        return found
+        return found | ({"hint": self.hint} if self.hint else {})
 
 
 CHOICE_FIELD = AnswerField(name="choice", kind="choice", label="Your answer")
@@ -123,28 +121,30 @@ def read_stack(value: object, rack: Rack, what: str = "the chips") -> Chips:
     return Chips.of(counts)
 
 
+def _read_whole(value: object) -> int | None:
+    """Return a whole number from an int, a float or digits; None for anything else."""
+    if isinstance(value, str):
+        return int(value) if _COUNT_PATTERN.fullmatch(value) else None
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
 def _read_count(value: object, what: str) -> int:
-    if isinstance(value, str) and _COUNT_PATTERN.fullmatch(value):
-        value = int(value)
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if isinstance(value, float) and math.isfinite(value) and value == int(value):
-        value, whole = int(value), True
-    if not whole or not isinstance(value, int):
+    count = _read_whole(value)
+    if count is None:
         raise UnreadableAnswerError(f"{what}: {quote_value(value)} is not a whole number")
-    if not 0 <= value <= _MAX_CHIPS:
+    if not 0 <= count <= _MAX_CHIPS:
         raise UnreadableAnswerError(f"{what}: expected 0 to {_MAX_CHIPS:,} chips")
-    return value
+    return count
 
 
 def read_choice(value: object, count: int) -> int:
     """Return the number of the chosen answer, from 0 up to ``count`` - 1."""
-    if isinstance(value, float) and math.isfinite(value) and value == int(value):
-        value = int(value)
-    if isinstance(value, str) and _COUNT_PATTERN.fullmatch(value.strip()):
-        value = int(value)
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < count:
-        raise _make_choice_error(value, count)
-    return value
+    number = _read_whole(value.strip() if isinstance(value, str) else value)
+    if number is None or not 0 <= number < count:
+        raise _make_choice_error(value if number is None else number, count)
+    return number
 
 
 def _make_choice_error(value: object, count: int) -> UnreadableAnswerError:
@@ -174,6 +174,11 @@ def read_list(value: object, what: str, most: int = 500) -> list[Any]:
 def count_by_color(chips: Chips) -> dict[str, int]:
     """Convert chips to counts by color, the form that questions and answers store."""
     return dict(chips.counts)
+
+
+def format_counts(chips: Mapping[str, int]) -> str:
+    """Return counts by color in words: ``2 red, 4 white``."""
+    return ", ".join(f"{count} {color}" for color, count in chips.items())
 
 
 def format_amounts(wagers: Mapping[str, int]) -> dict[str, str]:
@@ -284,7 +289,8 @@ def parse_choice(_: DrillSetup, question: Question, text: str) -> Any:
     raise _make_choice_error(text, len(choices))
 
 
-_AMOUNT_NOUNS = {
+#: How messages name the amounts of answers.
+AMOUNT_NOUNS = {
     "vig": "the vigorish",
     "paid": "the payoff",
     "most": "the largest bet",
@@ -321,7 +327,7 @@ def make_amounts_parser(**names: str) -> Callable[[DrillSetup, Question, str], A
             return dict(zip((keys[0], keys[-1]), amounts, strict=True))
         raise UnreadableAnswerError(
             f"{quote_value(text)} is not an answer; write {len(keys)} amounts: "
-            f"{join_words([_AMOUNT_NOUNS.get(key, key) for key in keys])}"
+            f"{join_words([AMOUNT_NOUNS.get(key, key) for key in keys])}"
         )
 
     return parse

@@ -23,6 +23,7 @@ from passline.crew.work_steps import list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.spots import Layout
+from passline.game.words.wagers import layout_name
 from passline.school.drill import AuditionPart
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import grade_answer
@@ -33,12 +34,7 @@ from passline.school.practice_tables import (
     make_odds_bets,
     make_random_bet,
 )
-from passline.school.questions import (
-    DrillSetup,
-    Grade,
-    NoQuestionError,
-    Question,
-)
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.text import escape_unprintable
 from passline.version import VERSION
@@ -119,15 +115,8 @@ def _make_throw(practice: PracticeTable, random: SeededRandom) -> TableThrow | N
         table, rolled = practice.preview_throw(*faces)
     except NoQuestionError:
         return None
-    return TableThrow(
-        setup=practice.setup,
-        practice=practice,
-        record_text=practice.record_text,
-        faces=faces,
-        rolled=rolled,
-        work=list_crew_work(table, rolled),
-        random=random,
-    )
+    work = list_crew_work(table, rolled)
+    return TableThrow(practice=practice, faces=faces, rolled=rolled, work=work, random=random)
 
 
 def _pick_questions(throw: TableThrow, wanted: Counter[str]) -> Iterator[Question]:
@@ -284,11 +273,6 @@ def _score_part(name: PartName, mine: Sequence[ScoredQuestion], done: float) -> 
 
 
 AuditionEnd = Literal["finished", "time", "broken off"]
-_END_WORDS: dict[AuditionEnd, str] = {
-    "finished": "finished",
-    "time": "ended by the clock",
-    "broken off": "broken off",
-}
 _MAX_LINE_LENGTH = 300
 
 
@@ -409,8 +393,11 @@ def _format_fields(value: object) -> str:
         if "act" in value:
             return _format_step(value)
         return "; ".join(
-            "puck off" if (name, each) == ("puck", None) else f"{name} {_format_value(each)}"
+            "puck off"
+            if (name, each) == ("puck", None)
+            else f"{name} {_format_value(layout_name(str(each)) if name == 'wager' else each)}"
             for name, each in value.items()
+            if name != "facts"  # The call states them in words.
         )
     return _format_value(value)
 
@@ -418,7 +405,9 @@ def _format_fields(value: object) -> str:
 def _format_value(value: object) -> str:
     if isinstance(value, dict):
         counts = [
-            f"{each} {name}" if isinstance(each, int) else f"{name} {_format_value(each)}"
+            f"{each} {name}"
+            if isinstance(each, int)
+            else f"{layout_name(name)} {_format_value(each)}"
             for name, each in list(value.items())[:20]
         ]
         return ", ".join(counts) or "none"
@@ -428,7 +417,8 @@ def _format_value(value: object) -> str:
 
 
 def _format_step(step: dict[str, Any]) -> str:
-    parts = [step.get("act"), step.get("player"), step.get("wager"), step.get("amount")]
+    wager = layout_name(str(step.get("wager") or ""))
+    parts = (step.get("act"), step.get("player"), wager, step.get("amount"))
     return " ".join(str(part) for part in parts if part)
 
 
@@ -439,7 +429,8 @@ def format_report(report: AuditionReport) -> Iterator[str]:
     clock = f"{report.minutes:g} minutes" if report.minutes else "no clock"
     yield f"Audition of {escape_unprintable(report.name)}, {report.date}"
     seed = escape_unprintable(report.seed)
-    yield f"Rulebook {report.rulebook}, seed {seed}, {clock}; {_END_WORDS[report.ended]}"
+    ended = "ended by the clock" if report.ended == "time" else report.ended
+    yield f"Rulebook {report.rulebook}, seed {seed}, {clock}; {ended}"
     yield f"Passline {report.version}; audition {report.audition[:16]}; report {report.digest[:16]}"
     yield f"{'PASSED' if report.passed else 'NOT PASSED'}: {score.total:g} of 100; " + (
         f"{report.pass_mark} to pass; {right} of {of} right, {report.answered} answered"

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 
-from passline.school.audition import AuditionReport, ScoredQuestion, format_answer
+from passline.school.audition import (
+    AuditionReport,
+    MissedClause,
+    PartScore,
+    ScoredQuestion,
+    format_answer,
+)
 
 _STYLE = """
 :root { color-scheme: light; }
@@ -22,7 +28,7 @@ th, td { text-align: left; vertical-align: top; padding: .25rem .5rem;
 td.figure, th.figure { text-align: right; white-space: nowrap; }
 .mark { font-size: 1.3rem; font-weight: bold; border: 2px solid #111; display: inline-block;
   padding: .2rem .8rem; margin: .6rem 0; }
-.wrong td:first-child { border-left: 4px solid #111; }
+td.wrong { border-left: 4px solid #111; }
 code { font-size: .85em; }
 .sign { display: grid; grid-template-columns: 1fr 1fr; gap: 2rem; margin-top: 3rem; }
 .sign p { border-top: 1px solid #111; padding-top: .2rem; }
@@ -36,27 +42,43 @@ def render_report(report: AuditionReport) -> str:
     return "\n".join(_render_page(report)) + "\n"
 
 
+def _tag(name: str, text: object, figure: bool = False) -> str:
+    """Return an element with its text escaped; ``figure`` aligns it to the right."""
+    return f"<{name}{' class=figure' if figure else ''}>{escape(str(text))}</{name}>"
+
+
+def _render_table(heads: str, rows: Iterable[list[str]], kind: str = "") -> Iterator[str]:
+    """Yield a table from its cells. A head with a star stands over figures."""
+    names = (_tag("th", head.rstrip("*"), head.endswith("*")) for head in heads.split(", "))
+    yield f"<table{kind}><thead><tr>{''.join(names)}</tr></thead><tbody>"
+    yield from (f"<tr>{''.join(cells)}</tr>" for cells in rows)
+    yield "</tbody></table>"
+
+
 def _render_page(report: AuditionReport) -> Iterator[str]:
-    title = f"Audition of {escape(report.name)}"
+    title = f"Audition of {report.name}"
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{title}</title><style>{_STYLE}</style></head><body><main>"
-    yield f"<h1>{title}</h1>"
+    yield f"{_tag('title', title)}<style>{_STYLE}</style></head><body><main>"
+    yield _tag("h1", title)
     yield f'<p class="mark">{"Passed" if report.passed else "Not passed"}: '
-    yield f"{report.score.total:g} of 100</p>"
-    yield "<dl>"
-    for name, value in _list_facts(report):
-        yield f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>"
-    yield "</dl>"
-    yield from _render_score(report)
-    yield from _render_missed(report)
-    yield "<h2>Questions and answers</h2><table class='answers'><thead><tr>"
-    yield "<th class='figure'>No.</th>"
-    yield "<th>Question</th><th>Answer</th><th>Right answer</th><th class='figure'>Sec.</th>"
-    yield "<th>Clauses</th></tr></thead><tbody>"
-    for each in report.results:
-        yield _render_row(each)
-    yield "</tbody></table>"
+    yield f"{report.score.total:g} of 100</p><dl>"
+    yield from (_tag("dt", name) + _tag("dd", value) for name, value in _list_facts(report))
+    yield "</dl><h2>Score</h2>"
+    yield from _render_table(
+        "Part, Points*, Of*, Right*", map(_list_score_cells, report.score.parts)
+    )
+    if not any(part.part == "speed" for part in report.score.parts):
+        yield "<p>Speed is not scored: there was no clock.</p>"
+    yield "<h2>Clauses missed</h2>"
+    if report.missed:
+        heads = "Clause, What it rules, Questions"
+        yield from _render_table(heads, map(_list_missed_cells, report.missed))
+    else:
+        yield "<p>None.</p>"
+    yield "<h2>Questions and answers</h2>"
+    heads = "No.*, Question, Answer, Right answer, Sec.*, Clauses"
+    yield from _render_table(heads, map(_list_answer_cells, report.results), " class=answers")
     yield '<div class="sign"><p>Instructor, date</p><p>Dealer, date</p></div>'
     yield "</main></body></html>"
 
@@ -75,43 +97,28 @@ def _list_facts(report: AuditionReport) -> Iterator[tuple[str, str]]:
     yield "This report", report.digest
 
 
-def _render_score(report: AuditionReport) -> Iterator[str]:
-    yield "<h2>Score</h2><table><thead><tr><th>Part</th><th class='figure'>Points</th>"
-    yield "<th class='figure'>Of</th><th class='figure'>Right</th></tr></thead><tbody>"
-    for part in report.score.parts:
-        yield f"<tr><th scope='row'>{part.part.capitalize()}</th>"
-        yield f"<td class='figure'>{part.points:g}</td><td class='figure'>{part.weight}</td>"
-        yield f"<td class='figure'>{part.right} of {part.of}</td></tr>"
-    yield "</tbody></table>"
-    if not any(part.part == "speed" for part in report.score.parts):
-        yield "<p>Speed is not scored: there was no clock.</p>"
+def _list_score_cells(part: PartScore) -> list[str]:
+    figures = (f"{part.points:g}", part.weight, f"{part.right} of {part.of}")
+    name = f"<th scope=row>{part.part.capitalize()}</th>"
+    return [name, *(_tag("td", figure, True) for figure in figures)]
 
 
-def _render_missed(report: AuditionReport) -> Iterator[str]:
-    yield "<h2>Clauses missed</h2>"
-    if not report.missed:
-        yield "<p>None.</p>"
-        return
-    yield "<table><thead><tr><th>Clause</th><th>What it rules</th><th>Questions</th></tr></thead>"
-    yield "<tbody>"
-    for missed in report.missed:
-        numbers = ", ".join(map(str, missed.questions))
-        yield f"<tr><td><code>{escape(missed.clause)}</code></td><td>{escape(missed.rule)}</td>"
-        yield f"<td>{numbers}</td></tr>"
-    yield "</tbody></table>"
+def _list_missed_cells(missed: MissedClause) -> list[str]:
+    numbers = ", ".join(map(str, missed.questions))
+    clause = f"<td>{_tag('code', missed.clause)}</td>"
+    return [clause, _tag("td", missed.rule), _tag("td", numbers)]
 
 
-def _render_row(each: ScoredQuestion) -> str:
+def _list_answer_cells(each: ScoredQuestion) -> list[str]:
     seconds = "" if each.seconds is None else f"{each.seconds:g}"
     sign = "right" if each.right else "late" if each.late else "wrong"
     sign = "not answered" if each.answer is None else sign
-    cells = [
-        f"<td class='figure'>{each.n}</td>",
-        f"<td>{escape(each.drill)}: {escape(each.ask)}"
-        f"<br><small>{escape(format_answer(each.given))}</small></td>",
-        f"<td>{escape(format_answer(each.answer))}<br><strong>{sign}</strong></td>",
-        f"<td>{escape(format_answer(each.correct))}</td>",
-        f"<td class='figure'>{seconds}</td>",
-        f"<td><code>{escape(', '.join(each.cite))}</code></td>",
+    given, ask = _tag("small", format_answer(each.given)), escape(f"{each.drill}: {each.ask}")
+    return [
+        f"<td class='figure{'' if each.right else ' wrong'}'>{each.n}</td>",
+        f"<td>{ask}<br>{given}</td>",
+        f"<td>{escape(format_answer(each.answer))}<br>{_tag('strong', sign)}</td>",
+        _tag("td", format_answer(each.correct)),
+        _tag("td", seconds, True),
+        f"<td>{_tag('code', ', '.join(each.cite))}</td>",
     ]
-    return f"<tr class='{'' if each.right else 'wrong'}'>{''.join(cells)}</tr>"

@@ -97,7 +97,7 @@ def measure_layout(layout: Layout, places: int = PLACES) -> FeltMeasures:
     return plan_and_measure(layout, places)[1]
 
 
-def describe_position(layout: Layout, spot: Spot, place: int, player: str = "the player") -> str:
+def describe_position(layout: Layout, spot: Spot, place: int) -> str:
     """Return where on the layout the bet of a player is put. ``place`` is the player's position at
     the rail.
 
@@ -139,7 +139,7 @@ def describe_booked_position(table: Table, spot: Spot, player: str) -> str:
     """Return where the crew puts a player's bet; a proposition goes where the manual says."""
     if spot.rule.area == "center":
         return f"{layout_name(spot.slug)}: {find_prop_placement(table, spot, player).where}"
-    return describe_position(table.layout, spot, table.seat(player).place, player)
+    return describe_position(table.layout, spot, table.seat(player).place)
 
 
 def find_booked_position_clauses(table: Table, spot: Spot, player: str) -> tuple[str, ...]:

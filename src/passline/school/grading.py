@@ -13,16 +13,10 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.game.words.wagers import layout_name
-from passline.school.answer_fields import AnswerField
+from passline.school.answer_fields import AnswerField, UnreadableAnswerError, format_counts
 from passline.school.drill import Drill
 from passline.school.drills import load_drill
-from passline.school.questions import (
-    DrillSetup,
-    Grade,
-    NoQuestionError,
-    Question,
-    UnreadableAnswerError,
-)
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 
 #: How often to draw again if a draw gives a bet that the house doesn't take, and how often if it
@@ -184,7 +178,7 @@ def _describe_field(question: Question, field: AnswerField) -> str:
         case "amount":
             return f"{field.noun} ${value}"
         case "chips":
-            return f"{field.noun} " + ", ".join(f"{count} {name}" for name, count in value.items())
+            return f"{field.noun} {format_counts(value)}"
         case "wagers":
             return ", ".join(f"{layout_name(slug)} ${amount}" for slug, amount in value.items())
         case "wrong":

@@ -363,13 +363,16 @@ def find_busy_throw(
 class TableThrow(msgspec.Struct, frozen=True, kw_only=True):
     """One throw at a practice table: the game before it, the dice, the roll and the crew's work."""
 
-    setup: DrillSetup
     practice: PracticeTable
-    record_text: str
     faces: tuple[int, int]
     rolled: Rolled
     work: CrewWork
     random: SeededRandom
+
+    @property
+    def setup(self) -> DrillSetup:
+        """Return the setup of the practice table."""
+        return self.practice.setup
 
     @property
     def puck(self) -> int:
@@ -379,11 +382,8 @@ class TableThrow(msgspec.Struct, frozen=True, kw_only=True):
     def list_wins(self) -> list[Settlement]:
         """Return the bets that won money, in the order in which the engine settles them."""
         spots = self.setup.layout.spots
-        return [
-            done
-            for done in self.rolled.settlements
-            if done.result == "win" and done.paid and done.wager in spots
-        ]
+        won = (done for done in self.rolled.settlements if done.result == "win" and done.paid)
+        return [done for done in won if done.wager in spots]
 
     def make_stack(self, cents: int) -> Chips:
         """Return the chips of an amount in the order in which a player might stack them."""

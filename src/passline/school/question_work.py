@@ -22,13 +22,15 @@ from passline.game.words.wagers import layout_name
 from passline.record.deal import deal_record
 from passline.record.read import read_record
 from passline.school.answer_fields import (
+    UnreadableAnswerError,
     count_by_color,
+    format_counts,
     quote_value,
     read_cents,
     read_list,
     read_words,
 )
-from passline.school.questions import DrillSetup, Question, UnreadableAnswerError
+from passline.school.questions import DrillSetup, Question
 from passline.school.work_faults import WorkFault, find_applicable_rules
 from passline.text import escape_unprintable
 
@@ -45,6 +47,17 @@ class OpenBet(msgspec.Struct, frozen=True, kw_only=True):
     wager: str
     chips: dict[str, int]
     amount: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the bet as the JSON object that the browser reads, its chips in words."""
+        return {
+            "number": self.number,
+            "player": self.player,
+            "place": self.place,
+            "wager": self.wager,
+            "name": layout_name(self.wager),
+            "chips": format_counts(self.chips),
+        }
 
 
 def replay_throw(setup: DrillSetup, question: Question) -> tuple[Table, Rolled]:

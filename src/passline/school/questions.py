@@ -24,10 +24,6 @@ class NoQuestionError(ValueError):
     """Raised when a house gives a drill nothing to ask about. The message says why in one line."""
 
 
-class UnreadableAnswerError(ValueError):
-    """Raised when an answer can't be read. The message says in one line what was expected."""
-
-
 class DrillSetup(msgspec.Struct, frozen=True):
     """The layout of a house and the difficulty level of the questions asked about it.
 

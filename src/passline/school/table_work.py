@@ -25,7 +25,6 @@ from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.money.chips import Chips
 from passline.game.table import posts
 from passline.game.table.events import Rolled
-from passline.game.words.wagers import layout_name
 from passline.live.audit.replay import register_act_check
 from passline.live.entries import Draft, Entry
 from passline.live.live_table import LiveTable, parse_time
@@ -35,7 +34,7 @@ from passline.live.service import TableService
 from passline.live.store import Appended
 from passline.live.table_cache import load_table_at, translate_store_errors
 from passline.live.tokens import Holder, entry_author
-from passline.school.answer_fields import quote_value, read_list, read_stack
+from passline.school.answer_fields import UnreadableAnswerError, quote_value, read_list, read_stack
 from passline.school.answer_log import AnswerRecord
 from passline.school.drills.payoffs import make_payoff_question
 from passline.school.question_work import (
@@ -45,7 +44,7 @@ from passline.school.question_work import (
     list_open_bets,
     read_steps,
 )
-from passline.school.questions import DrillSetup, NoQuestionError, UnreadableAnswerError
+from passline.school.questions import DrillSetup, NoQuestionError
 from passline.school.work_faults import WorkFault, describe_step, find_work_faults
 
 #: The difficulty level at which table work is graded: several players, both ends.
@@ -95,25 +94,18 @@ class PostWork(Struct, frozen=True, kw_only=True):
     def marks(self) -> Iterator[StepGrade]:
         """Yield a grade for each step that was done, then one for each step that was left out."""
         faults = self.faults
-        for number, (step, chips) in enumerate(zip(self.done, self.chips, strict=True), 1):
+        for number, (done, chips) in enumerate(zip(self.done, self.chips, strict=True), 1):
             mine = [f for f in faults if f.kind != "missed" and f.numbers[:1] == (number,)]
             yield StepGrade(
                 number=number,
-                step=_describe_step_with_amount(step),
+                step=_describe_step_with_amount(done),
                 right=not mine,
-                because="; ".join(f.words for f in mine) or self._cut(step, chips),
+                because="; ".join(f.words for f in mine) or self._cut(done, chips),
                 cite=mine[0].cite if mine else "",
             )
-        for fault in faults:
-            if fault.kind == "missed":
-                (due,) = fault.steps
-                yield StepGrade(
-                    number=0,
-                    step=_describe_step_with_amount(due),
-                    right=False,
-                    because=fault.words,
-                    cite=fault.cite,
-                )
+        for fault in (fault for fault in faults if fault.kind == "missed"):
+            step, because = _describe_step_with_amount(fault.steps[0]), fault.words
+            yield StepGrade(number=0, step=step, right=False, because=because, cite=fault.cite)
 
     def _cut(self, step: CrewStep, chips: Chips | None) -> str:
         """Return how the manual cuts this payoff, if the learner used other chips."""
@@ -306,7 +298,6 @@ async def enter_work(
 
 
 def _grade_json(live: LiveTable, entry: Entry, work: PostWork) -> dict[str, Any]:
-    """Return a grade as JSON, faults in words and with their clauses."""
     book = live.table.house.book.id
     faults = [
         {"kind": fault.kind, "words": fault.words, "cite": _qualify_cite(book, fault.cite)}
@@ -373,15 +364,7 @@ async def work_page_state(service: TableService, table: str, holder: Holder) -> 
         "waits": max(0, int(waits)),
         "bank": [[chip.color, chip.value] for chip in live.table.house.rack.chips],
         "wagers": [
-            {
-                "number": bet.number,
-                "player": bet.player,
-                "place": bet.place,
-                "wager": bet.wager,
-                "name": layout_name(bet.wager),
-                "chips": ", ".join(f"{count} {color}" for color, count in bet.chips.items()),
-                "piles": list(bet.chips.items()),
-            }
+            {**bet.to_json(), "piles": list(bet.chips.items())}
             for bet in list_post_wagers(live, post)
         ],
     }

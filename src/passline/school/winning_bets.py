@@ -21,6 +21,7 @@ from passline.school.answer_fields import (
     PAID_FIELD,
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     find_amount_error,
     find_chips_error,
     parse_chips,
@@ -29,13 +30,7 @@ from passline.school.answer_fields import (
 )
 from passline.school.drill import Drill
 from passline.school.practice_tables import TableThrow
-from passline.school.questions import (
-    DrillSetup,
-    Grade,
-    NoQuestionError,
-    Question,
-    UnreadableAnswerError,
-)
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 
 
 def iter_wins(spot: Spot, puck: int) -> Iterator[tuple[int, Verdict]]:
@@ -79,7 +74,6 @@ def cut_full_payoff(setup: DrillSetup, done: Settlement, stack: Chips) -> Payoff
 
 
 def _list_payoff_fields(setup: DrillSetup, _: Question) -> tuple[AnswerField, ...]:
-    """Return the inputs for a payoff: the amount and the chips."""
     hint = "" if setup.any_colors else "as the manual pays them"
     return (
         PAID_FIELD,
@@ -88,7 +82,6 @@ def _list_payoff_fields(setup: DrillSetup, _: Question) -> tuple[AnswerField, ..
 
 
 def _describe_payoff_format(setup: DrillSetup, _: Question) -> str:
-    """Return how to type a payoff at the prompt."""
     if setup.any_colors:
         return "an amount or chips: 45, or 1 green 4 red, or g r r r r"
     return "the chips as the manual pays them: 1 green 4 red (or: g r r r r)"

@@ -16,12 +16,7 @@ from passline.crew.facts import Occasion
 from passline.crew.tasks import fill_citations
 from passline.crew.work_steps import CrewStep, CrewWork, StepAction
 from passline.game.law.book_files import cached_by_book
-from passline.game.law.book_parts import (
-    convert_part,
-    find_customary_book,
-    read_own_part,
-    read_part,
-)
+from passline.game.law.book_parts import convert_part, find_customary_book, read_own_part, read_part
 from passline.game.money.amounts import show_dollars
 from passline.game.words.wagers import layout_name
 

@@ -26,7 +26,7 @@ from passline.web.pages.operator import OpenTablePage, list_all_tables, operator
 from passline.web.pages.sessions import SessionPages
 from passline.web.pages.table import replay_page, table_page
 from passline.web.replay import RecordedGame, ReplayApi, find_live_game
-from passline.web.school.api import AuditionApi, PostWorkApi, SchoolApi
+from passline.web.school.api import PostWorkApi, SchoolApi
 from passline.web.school.pages import LearnerPostPage, SchoolPages
 from passline.web.static_files import static_file
 from passline.web.table_api import TableApi
@@ -127,7 +127,7 @@ def _replay_api_routes(replays: ReplayApi) -> list[Route]:
 
 
 def _school_routes(tables: TableApi, api: SchoolApi) -> list[Route]:
-    audition, pages = AuditionApi(api), SchoolPages(BackgroundPageCache())
+    pages = SchoolPages(BackgroundPageCache())
     learner: dict[str, WebHandler] = {
         "GET": api.show_learner,
         "POST": api.register,
@@ -144,7 +144,7 @@ def _school_routes(tables: TableApi, api: SchoolApi) -> list[Route]:
         _route("/api/school/work", POST=PostWorkApi(tables.service, api).save),
         _route("/api/school/instructor", POST=api.create_instructor),
         _route("/api/school/class", GET=api.show_class),
-        _route("/api/school/audition", GET=audition.question, POST=audition.report),
+        _route("/api/school/audition", GET=api.audition_question, POST=api.audition_report),
         _route("/school", GET=pages.home),
         _route("/school/practice", GET=pages.practice),
         _route("/school/progress", GET=pages.progress),

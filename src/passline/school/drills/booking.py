@@ -20,6 +20,7 @@ from passline.game.words.wagers import layout_name, spoken_wager_name
 from passline.school.answer_fields import (
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     format_amounts,
     quote_value,
     read_words,
@@ -33,7 +34,6 @@ from passline.school.questions import (
     Grade,
     NoQuestionError,
     Question,
-    UnreadableAnswerError,
     find_wager_clauses,
 )
 from passline.school.seeded_random import SeededRandom

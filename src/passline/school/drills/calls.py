@@ -38,6 +38,7 @@ from passline.record.read import read_record
 from passline.school.answer_fields import (
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     quote_value,
     read_list,
     read_words,
@@ -51,13 +52,7 @@ from passline.school.practice_tables import (
     make_busy_table,
 )
 from passline.school.question_work import replay_throw
-from passline.school.questions import (
-    DrillSetup,
-    Grade,
-    NoQuestionError,
-    Question,
-    UnreadableAnswerError,
-)
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 
 _WORD_PATTERN = re.compile(r"[a-z']+|\d+")
@@ -180,14 +175,13 @@ _MIN_STEPS_BY_LEVEL = {1: 0, 2: 1, 3: 1, 4: 2, 5: 3}
 
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     practice = make_busy_table(setup, random)
-    faces, work = find_busy_throw(practice, random, _MIN_STEPS_BY_LEVEL[setup.level])
-    return make_call_question(setup, practice, faces, work)
+    throw = find_busy_throw(practice, random, _MIN_STEPS_BY_LEVEL[setup.level])
+    return make_call_question(practice, *throw)
 
 
-def make_call_question(
-    setup: DrillSetup, practice: PracticeTable, faces: tuple[int, int], work: CrewWork
-) -> Question:
+def make_call_question(practice: PracticeTable, faces: tuple[int, int], work: CrewWork) -> Question:
     """Return a question: what does the stick call on this throw at a practice table?"""
+    setup = practice.setup
     if is_automated(practice.table):
         raise NoQuestionError(f"{setup.house.game} has no stick: a machine throws and calls")
     table, rolled = practice.preview_throw(*faces)
@@ -274,7 +268,7 @@ def describe_fact(key: str) -> str:
 
 def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
     if throw.work.steps:
-        yield make_call_question(throw.setup, throw.practice, throw.faces, throw.work)
+        yield make_call_question(throw.practice, throw.faces, throw.work)
 
 
 def _list_phrases(setup: DrillSetup, question: Question) -> list[str]:

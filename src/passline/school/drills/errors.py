@@ -21,6 +21,7 @@ from passline.game.words.wagers import layout_name
 from passline.school.answer_fields import (
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     quote_value,
     read_cents,
     read_list,
@@ -37,7 +38,7 @@ from passline.school.practice_tables import (
     seat_players,
 )
 from passline.school.question_work import find_question_work, read_steps
-from passline.school.questions import DrillSetup, NoQuestionError, Question, UnreadableAnswerError
+from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.work_faults import FaultKind, WorkFault, find_work_faults
 
@@ -179,7 +180,7 @@ def make_press_mistake(
     other = step.amount + random.pick((-chip, chip, 2 * chip))
     if other <= 0 or other == step.amount:
         raise NoQuestionError("no step with an amount to miscount")
-    shown = _replace_step(work.steps, step, replace(step, amount=other))
+    shown = tuple(replace(s, amount=other) if s is step else s for s in work.steps)
     given = {"record": practice.record_text, "dice": list(faces)}
     return work, shown, {**given, "presses": {**presses, "to": f"{to / 100:.2f}"}}
 
@@ -247,7 +248,6 @@ def _describe_press(given: dict[str, Any]) -> str:
 
 
 def _make_mistake(setup: DrillSetup, work: CrewWork, random: SeededRandom) -> StepList:
-    """Return the steps with one mistake in them."""
     for way in random.shuffled(_MISTAKE_MAKERS):
         shown = way(setup, work.steps, random)
         if shown is not None and _breaks_one_clause(setup, find_work_faults(work, shown)):
@@ -260,43 +260,44 @@ def _breaks_one_clause(setup: DrillSetup, faults: Sequence[WorkFault]) -> bool:
     return len({fault.kind for fault in faults}) == 1 and bool(setup.cites(faults[0].cite))
 
 
-def _replace_step(steps: StepList, old: CrewStep, new: CrewStep) -> StepList:
-    return tuple(new if step is old else step for step in steps)
-
-
-def _select_steps(steps: StepList, *acts: str) -> list[CrewStep]:
-    return [step for step in steps if step.act in acts]
+def _change_one(
+    steps: StepList,
+    some: Sequence[CrewStep],
+    random: SeededRandom,
+    change: Callable[[CrewStep], CrewStep],
+) -> StepList | None:
+    """Return the steps with one of ``some`` changed, or None if there are none."""
+    old = random.pick(some) if some else None
+    return tuple(change(step) if step is old else step for step in steps) if old else None
 
 
 def pay_wrong_amount(setup: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
     """Pay a winner too much or too little."""
-    paid = _select_steps(steps, "pay")
-    if not paid:
-        return None
-    step = random.pick(paid)
     chip = max(setup.house.chip, 100)
-    others = [step.amount + chip, step.amount - chip, step.amount * 2, step.amount + 5 * chip]
-    amounts = [amount for amount in others if amount > 0 and amount != step.amount]
-    return _replace_step(steps, step, replace(step, amount=random.pick(amounts)))
+
+    def change(step: CrewStep) -> CrewStep:
+        due = step.amount
+        others = (due + chip, due - chip, due * 2, due + 5 * chip)
+        amounts = [amount for amount in others if amount > 0 and amount != due]
+        return replace(step, amount=random.pick(amounts))
+
+    return _change_one(steps, [step for step in steps if step.act == "pay"], random, change)
 
 
 def work_wrong_end(setup: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
     """Let the dealer of the other end do a step."""
-    mine = [step for step in _select_steps(steps, "take", "pay", "place") if step.post == "base"]
-    if not mine or setup.level < 3:
+    if setup.level < 3:
         return None
-    step = random.pick(mine)
-    return _replace_step(steps, step, replace(step, end=opposite_end(step.end)))
+    mine = [s for s in steps if s.act in ("take", "pay", "place") and s.post == "base"]
+    return _change_one(steps, mine, random, lambda s: replace(s, end=opposite_end(s.end)))
 
 
 def use_wrong_hand(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
     """Do a step with the other hand."""
-    handed = [step for step in steps if step.hand]
-    if not handed:
-        return None
-    step = random.pick(handed)
-    other = "inside" if step.hand == "outside" else "outside"
-    return _replace_step(steps, step, replace(step, hand=other))
+    handed, other = [s for s in steps if s.hand], {"outside": "inside"}
+    return _change_one(
+        steps, handed, random, lambda s: replace(s, hand=other.get(s.hand, "outside"))
+    )
 
 
 def skip_bet(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
@@ -308,11 +309,8 @@ def skip_bet(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList |
 
 def pay_loser(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
     """Pay a loser."""
-    lost = _select_steps(steps, "take")
-    if not lost:
-        return None
-    step = random.pick(lost)
-    return _replace_step(steps, step, replace(step, act="pay"))
+    lost = [step for step in steps if step.act == "take"]
+    return _change_one(steps, lost, random, lambda s: replace(s, act="pay"))
 
 
 def move_step(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
@@ -360,7 +358,7 @@ _MISTAKE_MAKERS: tuple[MistakeMaker, ...] = (
 def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
     if len(throw.work.money) >= _MIN_AUDITION_STEPS:
         shown = _make_mistake(throw.setup, throw.work, throw.random)
-        given = {"record": throw.record_text, "dice": list(throw.faces)}
+        given = {"record": throw.practice.record_text, "dice": list(throw.faces)}
         yield _build_question(throw.setup, throw.work, shown, given)
 
 

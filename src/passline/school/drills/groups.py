@@ -17,6 +17,7 @@ from passline.school.answer_fields import (
     AMOUNT_TEXT,
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     format_amounts,
     normalize_dollars,
     quote_value,
@@ -30,7 +31,6 @@ from passline.school.questions import (
     Grade,
     NoQuestionError,
     Question,
-    UnreadableAnswerError,
     find_wager_clauses,
 )
 from passline.school.seeded_random import SeededRandom
@@ -118,17 +118,15 @@ def parse_bets(table: Table, words: str, player: str = _PLAYER) -> dict[str, int
 
 
 def _explain_units(table: Table, name: str, units: dict[str, int], count: int) -> list[str]:
-    unit = sum(units.values())
-    many = units_total = unit * count
+    unit = sum(units.values()) * 100
+    total = unit // 100 * count
     numbers = ", ".join(f"{show_dollars(u * 100)} on {layout_name(s)}" for s, u in units.items())
     whole, _ = find_group_units(table, f"{name}-with-point" if table.point else name)
     left = len(units) < len(whole)  # The point may not belong to the group.
     point = f", the point {table.point} left out" if left else ""
     return [
-        f"a unit {name.replace('-', ' ')}{point} is {show_dollars(unit * 100)}: {numbers}",
-        f"{show_dollars(units_total)} is {many // (unit * 100)} of them"
-        if many % (unit * 100) == 0
-        else f"{show_dollars(units_total)} in all",
+        f"a unit {name.replace('-', ' ')}{point} is {show_dollars(unit)}: {numbers}",
+        f"{show_dollars(total)} " + ("in all" if total % unit else f"is {total // unit} of them"),
     ]
 
 

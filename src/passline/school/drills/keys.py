@@ -8,13 +8,13 @@ from typing import Any
 
 from passline.crew.payoff_keys import PayoffKey, find_key_on, find_legs, list_winning_faces
 from passline.game.dice.dice import OUTCOMES
-from passline.game.layout.spots import Layout
 from passline.game.money.amounts import to_dollars
 from passline.game.words.wagers import spoken_wager_name
 from passline.school.answer_fields import (
     PAID_FIELD,
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     find_amount_error,
     quote_value,
     read_words,
@@ -22,7 +22,7 @@ from passline.school.answer_fields import (
 )
 from passline.school.drill import Drill
 from passline.school.explanations import explain_key
-from passline.school.questions import DrillSetup, NoQuestionError, Question, UnreadableAnswerError
+from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 
 #: The levels from which to ask hop sets (every way to make a number) and bets on several numbers.
@@ -49,6 +49,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
         raise NoQuestionError(f"the {spoken_wager_name(name)} wins nothing on this throw")
     stake = random.pick(_list_stakes(setup, name, parts, found))
     spoken = spoken_wager_name(name)
+    verdicts = (setup.layout.spots[leg].tables[0][index] for leg in parts)
     return Question(
         drill="keys",
         ask=f"What does the {spoken} win on this throw, and what is the key?",
@@ -57,7 +58,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
         explain=tuple(explain_key(found, spoken, stake)),
         cite=setup.cites(
             *found.cites,
-            *_find_leg_clauses(setup.layout, parts, index),
+            *(v.cite for v in verdicts if v is not None and v.result == "win"),
             about=(sum(OUTCOMES[index]),),
         ),
     )
@@ -95,12 +96,6 @@ def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: Payof
             f"this house does not take the {spoken_wager_name(name)} in whole units"
         )
     return found
-
-
-def _find_leg_clauses(layout: Layout, parts: dict[str, int], index: int) -> tuple[str, ...]:
-    """Return the clauses that price the winning legs."""
-    verdicts = (layout.spots[leg].tables[0][index] for leg in parts)
-    return tuple(v.cite for v in verdicts if v is not None and v.result == "win")
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:

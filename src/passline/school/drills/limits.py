@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from passline.game.dice.dice import SEVEN, outcome_total
 from passline.game.layout.spots import Spot
-from passline.game.layout.stakes import Refusal, Stake
+from passline.game.layout.stakes import Stake
 from passline.game.layout.wager_checks import check_amount, find_odds_cap, find_odds_price
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.words.wagers import layout_name
@@ -12,13 +12,14 @@ from passline.school.answer_fields import (
     PAID_FIELD,
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     find_amount_error,
     make_amounts_parser,
 )
 from passline.school.drill import Drill
 from passline.school.explanations import explain_price
 from passline.school.practice_tables import pick_flat_stake
-from passline.school.questions import DrillSetup, NoQuestionError, Question, UnreadableAnswerError
+from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.winning_bets import iter_wins, settle_win
 
@@ -51,23 +52,18 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     if most <= 0 or check_amount(setup.layout, spot, puck, wagers, most) or refused is None:
         raise NoQuestionError(f"this house takes no odds behind {show_dollars(flat)}")
     done = settle_win(setup, spot, most, puck, _find_winning_throw(spot, puck, number))
+    default = setup.house.book.odds.default if refused.code == "over-multiple" else None
     return Question(
         drill="limits",
         ask=f"What are the most odds behind this {layout_name(spot.flat)}, and what do they pay?",
         given={"wager": spot.slug, "flat": to_dollars(flat), "puck": puck},
         answer={"most": to_dollars(most), "paid": to_dollars(done.paid)},
         explain=(_explain_limit(setup, spot, puck, flat, most), *explain_price(spot, done)),
-        cite=setup.cites(refused.cite, done.cite, *_find_default_odds_clauses(setup, refused)),
+        cite=setup.cites(refused.cite, done.cite, *(default.clauses if default else ())),
     )
 
 
-def _find_default_odds_clauses(setup: DrillSetup, refused: Refusal) -> tuple[str, ...]:
-    default = setup.house.book.odds.default
-    return default.clauses if default is not None and refused.code == "over-multiple" else ()
-
-
 def _find_winning_throw(spot: Spot, puck: int, number: int) -> int:
-    """Return a throw on which the odds win."""
     for index, _ in iter_wins(spot, puck):
         if outcome_total(index) in (number, SEVEN):
             return index

@@ -82,7 +82,10 @@ def make_line_question(
         answer={"paid": to_dollars(chips.amount), "chips": count_by_color(chips)},
         explain=(
             *(step for each in done for step in explain_price(spots[each.wager], each)),
-            *(f"{_name_part(setup, pay)}: {describe_payoff_chips(pay)}" for pay in pays),
+            *(
+                f"{'odds' if spots[pay.wager].is_odds else 'flat'}: {describe_payoff_chips(pay)}"
+                for pay in pays
+            ),
             f"together {show_dollars(chips.amount)}",
         ),
         cite=setup.cites(
@@ -91,10 +94,6 @@ def make_line_question(
             about=(puck,),
         ),
     )
-
-
-def _name_part(setup: DrillSetup, pay: Payoff) -> str:
-    return "odds" if setup.layout.spots[pay.wager].is_odds else "flat"
 
 
 def _settle_both(

@@ -12,11 +12,17 @@ from passline.school.answer_fields import (
     AMOUNT_TEXT,
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     normalize_dollars,
     quote_value,
 )
 from passline.school.drill import AuditionPart, Drill
-from passline.school.practice_tables import TableThrow, find_busy_throw, make_busy_table
+from passline.school.practice_tables import (
+    PracticeTable,
+    TableThrow,
+    find_busy_throw,
+    make_busy_table,
+)
 from passline.school.question_work import (
     OpenBet,
     find_missed_clauses,
@@ -25,7 +31,7 @@ from passline.school.question_work import (
     list_open_bets,
     read_steps,
 )
-from passline.school.questions import DrillSetup, Grade, Question, UnreadableAnswerError
+from passline.school.questions import DrillSetup, Grade, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.work_faults import describe_step, find_applicable_rules, find_work_faults
 
@@ -35,24 +41,21 @@ _MIN_AUDITION_STEPS = 3
 
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     practice = make_busy_table(setup, random)
-    return make_order_question(
-        setup,
-        practice.record_text,
-        *find_busy_throw(practice, random, _MIN_STEPS_BY_LEVEL[setup.level]),
-    )
+    throw = find_busy_throw(practice, random, _MIN_STEPS_BY_LEVEL[setup.level])
+    return make_order_question(practice, *throw)
 
 
 def make_order_question(
-    setup: DrillSetup, record: str, faces: tuple[int, int], work: CrewWork
+    practice: PracticeTable, faces: tuple[int, int], work: CrewWork
 ) -> Question:
-    """Return a question: what does the crew do on this throw at the table of a record?"""
+    """Return a question: what does the crew do on this throw at a practice table?"""
     return Question(
         drill="order",
         ask=f"The dice show {faces[0]}-{faces[1]}. What does the crew do, in order?",
-        given={"record": record, "dice": list(faces)},
+        given={"record": practice.record_text, "dice": list(faces)},
         answer={"steps": [step.to_json() for step in work.steps]},
         explain=tuple(_explain_order(work)),
-        cite=setup.cites(*find_order_clauses(work)),
+        cite=practice.setup.cites(*find_order_clauses(work)),
     )
 
 
@@ -64,7 +67,7 @@ def _explain_order(work: CrewWork) -> list[str]:
 
 def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
     if len(throw.work.money) >= _MIN_AUDITION_STEPS:
-        yield make_order_question(throw.setup, throw.record_text, throw.faces, throw.work)
+        yield make_order_question(throw.practice, throw.faces, throw.work)
 
 
 _STEP_PATTERN = re.compile(

@@ -21,9 +21,11 @@ from passline.game.layout.wager_checks import find_bounds
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.money.chips import NO_CHIPS
 from passline.school.answer_fields import (
+    AMOUNT_NOUNS,
     PAID_FIELD,
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     count_by_color,
     find_amount_error,
     make_amounts_parser,
@@ -34,18 +36,11 @@ from passline.school.answer_fields import (
 )
 from passline.school.drill import AuditionPart, Drill
 from passline.school.practice_tables import TableThrow
-from passline.school.questions import DrillSetup, NoQuestionError, Question, UnreadableAnswerError
+from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.winning_bets import iter_wins
 
 _TWO_BETS_LEVEL, _LARGE_CHIPS_LEVEL = 3, 4
-#: The amounts of an answer, and how messages name them.
-_AMOUNT_NAMES = {
-    "paid": "the payoff",
-    "thrown": "the amount thrown in",
-    "pressed": "the amount pressed",
-    "handed": "the amount handed over",
-}
 
 
 def _list_place_numbers(setup: DrillSetup) -> list[int]:
@@ -87,7 +82,10 @@ def make_press_question(
             "thrown": to_dollars(move.thrown.amount),
             "pressed": to_dollars(move.press),
             "handed": to_dollars(move.to_player.amount),
-            "moves": [_convert_motion_to_json(motion) for motion in move.motions],
+            "moves": [
+                {"hand": m.hand, "chips": count_by_color(m.chips), "from": m.source, "to": m.target}
+                for m in move.motions
+            ],
         },
         explain=tuple(_explain_press(move)),
         cite=setup.cites(
@@ -102,15 +100,6 @@ def make_press_question(
 def _find_price_clauses(setup: DrillSetup, number: int) -> Sequence[str]:
     spot = setup.layout.spots[f"place-win-{number}"]
     return sorted({verdict.cite for _, verdict in iter_wins(spot, number)})
-
-
-def _convert_motion_to_json(motion: Motion) -> dict[str, Any]:
-    return {
-        "hand": motion.hand,
-        "chips": count_by_color(motion.chips),
-        "from": motion.source,
-        "to": motion.target,
-    }
 
 
 def _explain_press(move: Press) -> Sequence[str]:
@@ -203,9 +192,9 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
 def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> str:
     if fields.get("paid") is None or fields.get("handed") is None:
         raise UnreadableAnswerError("expected at least what is paid and what is handed over")
-    for name, what in _AMOUNT_NAMES.items():
-        value = fields.get(name)
-        if value is not None and (error := find_amount_error(value, question.answer[name], what)):
+    for name in ("paid", "thrown", "pressed", "handed"):
+        value, right, what = fields.get(name), question.answer[name], AMOUNT_NOUNS[name]
+        if value is not None and (error := find_amount_error(value, right, what)):
             return error
     moves = fields.get("moves")
     return "" if moves is None else _find_moves_error(setup, question, moves)

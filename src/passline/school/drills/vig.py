@@ -11,13 +11,14 @@ from passline.school.answer_fields import (
     PAID_FIELD,
     AnswerField,
     AnswerFields,
+    UnreadableAnswerError,
     find_amount_error,
     make_amounts_parser,
 )
 from passline.school.drill import Drill
 from passline.school.explanations import explain_price
 from passline.school.practice_tables import list_stakes
-from passline.school.questions import DrillSetup, NoQuestionError, Question, UnreadableAnswerError
+from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.winning_bets import list_winning_throws, settle_win
 

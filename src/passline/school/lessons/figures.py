@@ -260,17 +260,16 @@ def _draw_keys(setup: DrillSetup) -> Iterator[TableBlock]:
         parts = find_legs(setup.layout, slug)
         if spot.rule.area != "center" or not parts or slug.startswith("hop-"):
             continue
-        seen: dict[str, list[str]] = {}
+        totals: dict[tuple[str, str], list[str]] = {}
         amount = max(sum(parts.values()) * 100, spot.minimum)
         for index in list_winning_faces(setup.layout, parts):
             a, b = OUTCOMES[index]
             found = find_key(setup.layout, slug, f"{a}-{b}")
             if found is not None:
-                row = f"{found.words}|{show_dollars(found.compute_win(amount))}"
-                seen.setdefault(row, []).append(str(a + b))
-        for row, totals in seen.items():
-            words, paid = row.split("|")
-            on = ", ".join(dict.fromkeys(totals))
+                paid = show_dollars(found.compute_win(amount))
+                totals.setdefault((found.words, paid), []).append(str(a + b))
+        for (words, paid), each in totals.items():
+            on = ", ".join(dict.fromkeys(each))
             rows.append((layout_name(slug), on, words, show_dollars(amount), paid))
     yield TableBlock("Propositions by their keys", ("bet", "on", "key", "for", "wins"), tuple(rows))
 

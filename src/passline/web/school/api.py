@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
-from passline.school.answer_fields import read_stack
+from passline.school.answer_fields import UnreadableAnswerError, read_stack
 from passline.school.answer_log import AnswerRecord, make_answer_record
 from passline.school.audition import (
     AUDITION_LEVEL,
@@ -30,16 +30,9 @@ from passline.school.audition import (
     make_report,
     read_seconds,
 )
-from passline.school.drill import Drill
 from passline.school.drills import load_drill
 from passline.school.grading import grade_answer, parse_answer
-from passline.school.questions import (
-    DrillSetup,
-    Grade,
-    NoQuestionError,
-    Question,
-    UnreadableAnswerError,
-)
+from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.table_work import read_work_answers
 from passline.text import escape_unprintable
 from passline.web.auth import (
@@ -84,17 +77,12 @@ _MAX_NEW_NAMES, _NEW_NAMES_SECONDS = 60, 3600.0
 _QUERY_NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 
-class AnswerRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class AnswerRequest(DrillRequest, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The body of ``POST /api/school/answer``: an answer as data, or in words (``said``).
 
     An answer that can't be parsed counts as wrong; with ``again`` it is an error instead.
     """
 
-    drill: str
-    rulebook: str = DEFAULT_RULEBOOK
-    house: str = ""
-    level: int = 1
-    seed: str = "1"
     n: int = 1
     answer: Any = None
     said: str | None = None
@@ -220,6 +208,70 @@ class SchoolApi:
         }
         return json_response(body)
 
+    # Auditions.
+
+    async def audition_question(self, request: Request) -> Response:
+        """``GET /api/school/audition?seed=&n=&rulebook=&house=``: question n of an audition."""
+        self.check_rate(request)
+        query = request.query_params
+        seed, n = check_seed(query.get("seed", "1")), parse_query_number(request, "n", 1)
+
+        def make() -> dict[str, Any]:
+            house = parse_house_choice(request)
+            questions = _cached_audition(house, seed).questions
+            if not 1 <= n <= len(questions):
+                raise ServiceError("invalid", f"'n' must be from 1 to {len(questions)}.")
+            return {
+                "seed": seed,
+                "rulebook": house.rulebook,
+                "level": AUDITION_LEVEL,
+                "minutes": AUDITION_MINUTES,
+                **house.query,
+                "of": len(questions),
+                "question": question_json(make_setup(house, AUDITION_LEVEL), questions[n - 1]),
+            }
+
+        return json_response(await self.background.run(make))
+
+    async def audition_report(self, request: Request) -> Response:
+        """``POST /api/school/audition``: grade all answers, and return the report."""
+        self.check_rate(request)
+        body = await read_json(request, AuditionRequest)
+        seed = check_seed(body.seed)
+        if not 0 <= body.minutes <= _MAX_MINUTES:
+            raise ServiceError("invalid", f"'minutes' must be from 0 to {_MAX_MINUTES}.")
+        name, learners = check_learner_name(body.name), self.learners
+        holder = await learners.find_holder(request)
+        at = learners.now()
+
+        def grade() -> tuple[dict[str, Any], list[AnswerRecord]]:
+            house = check_house(body.rulebook, body.house)
+            audition, setup = _cached_audition(house, seed), make_setup(house, AUDITION_LEVEL)
+            pairs = zip(audition.questions, body.answers, strict=False)
+            answers = [_read_timed_answer(setup, question, one) for question, one in pairs]
+            scored = grade_audition(setup.layout, audition, answers, body.minutes)
+            report = make_report(
+                audition, scored, name=name, at=at, minutes=body.minutes, ended=body.ended
+            )
+            records = [
+                make_answer_record(
+                    question,
+                    Grade(one.right, one.because, one.missed),
+                    at=at,
+                    seconds=one.seconds,
+                    level=AUDITION_LEVEL,
+                )
+                for question, one in zip(audition.questions, scored, strict=True)
+                if one.answer is not None
+            ]
+            return report.to_json(), records
+
+        report, records = await self.background.run(grade)
+        if holder is not None and holder.role == "learner" and holder.name == name:
+            for record in records:
+                await learners.save_answer(holder.name, record)
+        return json_response(report)
+
     # Instructors and the operator.
 
     async def create_instructor(self, request: Request) -> Response:
@@ -297,40 +349,20 @@ def parse_query_number(request: Request, name: str, default: int) -> int:
 
 
 def _grade_request(body: AnswerRequest) -> tuple[DrillRequest, Question, Grade]:
-    chosen = check_drill_request(
-        DrillRequest(
-            drill=body.drill,
-            rulebook=body.rulebook,
-            house=body.house,
-            level=body.level,
-            seed=body.seed,
-        )
-    )
+    fields = {name: getattr(body, name) for name in DrillRequest.__struct_fields__}
+    chosen = check_drill_request(DrillRequest(**fields))
     question, setup, answer = find_question(chosen, body.n), chosen.setup, body.answer
-    if body.said is not None:
-        answer = _parse_spoken_answer(setup, question, body.said)
     drill = load_drill(chosen.drill)
-    if body.again and answer is not None:
-        _check_readable(drill, setup, question, answer)
-    return chosen, question, grade_answer(drill, setup, question, answer)
-
-
-def _check_readable(drill: Drill, setup: DrillSetup, question: Question, answer: Any) -> None:
-    """Raise ServiceError if an answer cannot be parsed, so that it does not count as wrong."""
     try:
-        drill.grade(setup, question, answer)
+        if body.said is not None:
+            answer = parse_answer(setup, question, body.said)
+        if body.again and answer is not None:
+            drill.grade(setup, question, answer)  # Raises if it can't be read.
     except UnreadableAnswerError as error:
         raise ServiceError("invalid", escape_unprintable(str(error))) from None
     except RecursionError:
         raise ServiceError("invalid", "The answer is nested too deeply.") from None
-
-
-def _parse_spoken_answer(setup: DrillSetup, question: Question, words: str) -> Any:
-    """Parse an answer in words. Raise ServiceError if the words cannot be understood."""
-    try:
-        return parse_answer(setup, question, words)
-    except UnreadableAnswerError as error:
-        raise ServiceError("invalid", escape_unprintable(str(error))) from None
+    return chosen, question, grade_answer(drill, setup, question, answer)
 
 
 def grade_json(setup: DrillSetup, question: Question, grade: Grade) -> dict[str, Any]:
@@ -377,75 +409,6 @@ def _cached_audition(house: HouseChoice, seed: str) -> Audition:
         return make_audition(compile_house_layout(house), seed)
     except NoQuestionError as error:
         raise ServiceError("invalid", str(error)) from None
-
-
-class AuditionApi:
-    """The handlers of the audition."""
-
-    def __init__(self, school: SchoolApi) -> None:
-        self._school = school
-
-    async def question(self, request: Request) -> Response:
-        """``GET /api/school/audition?seed=&n=&rulebook=&house=``: question n of an audition."""
-        self._school.check_rate(request)
-        query = request.query_params
-        seed, n = check_seed(query.get("seed", "1")), parse_query_number(request, "n", 1)
-
-        def make() -> dict[str, Any]:
-            house = parse_house_choice(request)
-            questions = _cached_audition(house, seed).questions
-            if not 1 <= n <= len(questions):
-                raise ServiceError("invalid", f"'n' must be from 1 to {len(questions)}.")
-            return {
-                "seed": seed,
-                "rulebook": house.rulebook,
-                "level": AUDITION_LEVEL,
-                "minutes": AUDITION_MINUTES,
-                **house.query,
-                "of": len(questions),
-                "question": question_json(make_setup(house, AUDITION_LEVEL), questions[n - 1]),
-            }
-
-        return json_response(await self._school.background.run(make))
-
-    async def report(self, request: Request) -> Response:
-        """``POST /api/school/audition``: grade all answers, and return the report."""
-        self._school.check_rate(request)
-        body = await read_json(request, AuditionRequest)
-        seed = check_seed(body.seed)
-        if not 0 <= body.minutes <= _MAX_MINUTES:
-            raise ServiceError("invalid", f"'minutes' must be from 0 to {_MAX_MINUTES}.")
-        name, learners = check_learner_name(body.name), self._school.learners
-        holder = await learners.find_holder(request)
-        at = learners.now()
-
-        def grade() -> tuple[dict[str, Any], list[AnswerRecord]]:
-            house = check_house(body.rulebook, body.house)
-            audition, setup = _cached_audition(house, seed), make_setup(house, AUDITION_LEVEL)
-            pairs = zip(audition.questions, body.answers, strict=False)
-            answers = [_read_timed_answer(setup, question, one) for question, one in pairs]
-            scored = grade_audition(setup.layout, audition, answers, body.minutes)
-            report = make_report(
-                audition, scored, name=name, at=at, minutes=body.minutes, ended=body.ended
-            )
-            records = [
-                make_answer_record(
-                    question,
-                    Grade(one.right, one.because, one.missed),
-                    at=at,
-                    seconds=one.seconds,
-                    level=AUDITION_LEVEL,
-                )
-                for question, one in zip(audition.questions, scored, strict=True)
-                if one.answer is not None
-            ]
-            return report.to_json(), records
-
-        report, records = await self._school.background.run(grade)
-        if holder is not None and holder.role == "learner" and holder.name == name:
-            for record in records:
-                await learners.save_answer(holder.name, record)
-        return json_response(report)
 
 
 def _read_timed_answer(

@@ -24,19 +24,7 @@ from passline.live.service import TableService
 from passline.school.answer_fields import read_stack
 from passline.school.audition import AUDITION_MINUTES
 from passline.school.drills import list_drill_names, load_drill
-from passline.school.lessons.figures import (
-    Block,
-    CallBlock,
-    DrawnFigure,
-    FeltBlock,
-    StackBlock,
-    StepLine,
-    StepsBlock,
-    TableBlock,
-    TextBlock,
-    draw_figure,
-    load_felt,
-)
+from passline.school.lessons import figures
 from passline.school.lessons.lesson_files import Lesson, list_lesson_ids, load_lesson, load_lessons
 from passline.school.questions import LEVELS, DrillSetup
 from passline.text import escape_unprintable
@@ -276,7 +264,7 @@ def _describe_sections(lesson: Lesson, setup: DrillSetup) -> list[dict[str, Any]
             "heading": section.heading,
             "text": section.text,
             "figures": [
-                _describe_figure(draw_figure(one, setup), setup) for one in section.figures
+                _describe_figure(figures.draw_figure(one, setup), setup) for one in section.figures
             ],
             "clauses": _split_cites(f"{lesson.book}:{clause}" for clause in section.clauses),
         }
@@ -284,8 +272,8 @@ def _describe_sections(lesson: Lesson, setup: DrillSetup) -> list[dict[str, Any]
     ]
 
 
-def _describe_figure(figure: DrawnFigure, setup: DrillSetup) -> dict[str, Any]:
-    cites_each_step = any(isinstance(block, StepsBlock) for block in figure.blocks)
+def _describe_figure(figure: figures.DrawnFigure, setup: DrillSetup) -> dict[str, Any]:
+    cites_each_step = any(isinstance(block, figures.StepsBlock) for block in figure.blocks)
     return {
         "caption": figure.caption,
         "blocks": [_describe_block(block, setup) for block in figure.blocks],
@@ -293,20 +281,20 @@ def _describe_figure(figure: DrawnFigure, setup: DrillSetup) -> dict[str, Any]:
     }
 
 
-def _describe_block(block: Block, setup: DrillSetup) -> dict[str, Any]:
+def _describe_block(block: figures.Block, setup: DrillSetup) -> dict[str, Any]:
     match block:
-        case TextBlock():
+        case figures.TextBlock():
             return {"kind": "text", "text": block.text}
-        case CallBlock():
+        case figures.CallBlock():
             return {"kind": "call", "words": block.words}
-        case TableBlock():
+        case figures.TableBlock():
             return {
                 "kind": "table",
                 "title": block.title,
                 "heads": [escape_unprintable(head) for head in block.columns],
                 "rows": [[escape_unprintable(cell) for cell in row] for row in block.rows],
             }
-        case StackBlock():
+        case figures.StackBlock():
             chips = read_stack(block.chips, setup.rack)
             return {
                 "kind": "stack",
@@ -314,15 +302,15 @@ def _describe_block(block: Block, setup: DrillSetup) -> dict[str, Any]:
                 "name": block.name,
                 "words": f"{chips}, {show_dollars(chips.amount)}",
             }
-        case FeltBlock():
+        case figures.FeltBlock():
             return _describe_felt(block)
-        case StepsBlock():
+        case figures.StepsBlock():
             steps = [_describe_step(step, setup.house.book.id) for step in block.steps]
             return {"kind": "steps", "title": block.title, "steps": steps}
 
 
-def _describe_felt(block: FeltBlock) -> dict[str, Any]:
-    table, plan, contents = load_felt(block)
+def _describe_felt(block: figures.FeltBlock) -> dict[str, Any]:
+    table, plan, contents = figures.load_felt(block)
     view = block.view if block.view in plan.views else "whole"
     box = plan.views[view]
     return {
@@ -333,7 +321,7 @@ def _describe_felt(block: FeltBlock) -> dict[str, Any]:
     }
 
 
-def _describe_step(step: StepLine, book: str) -> dict[str, Any]:
+def _describe_step(step: figures.StepLine, book: str) -> dict[str, Any]:
     cite = step.cite if step.cite.startswith("custom") else f"{book}:{step.cite}"
     (split,) = _split_cites([cite])
     return {"by": step.by, "words": step.words, "cite": split if step.cite else None}

@@ -6,7 +6,7 @@ The JSON of a question never contains the answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import islice
 from threading import Lock
@@ -25,7 +25,6 @@ from passline.game.money.amounts import show_dollars
 from passline.game.money.chips import Chips
 from passline.game.table.opening import count_places
 from passline.game.table.state import Table
-from passline.game.words.wagers import layout_name
 from passline.live.requests import OpenTableRequest, ServiceError
 from passline.live.table_setup import read_requested_house
 from passline.record.deal import deal_record
@@ -147,9 +146,7 @@ class _QuestionSet:
             return self._made[n - self._first]
 
 
-@lru_cache(128)
-def _cached_question_set(chosen: DrillRequest, first: int) -> _QuestionSet:
-    return _QuestionSet(chosen, first)
+_cached_question_set = lru_cache(128)(_QuestionSet)
 
 
 def find_question(chosen: DrillRequest, n: int) -> Question:
@@ -180,7 +177,7 @@ def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
         ],
         "bank": [[chip.color, chip.value] for chip in setup.rack.chips],
         "felt": _question_felt_json(setup, question),
-        "wagers": list(_wagers_json(setup, question)),
+        "wagers": _wagers_json(setup, question),
         "steps": [format_step(step) for step in question.given.get("shown", ())],
         "phrases": drill.list_phrases(setup, question) if drill.list_phrases else [],
     }
@@ -261,18 +258,9 @@ def _place_marked_stacks(
     return msgspec.structs.replace(bare, stacks=tuple(stacks), plates=tuple(plates), lammers=())
 
 
-def _wagers_json(setup: DrillSetup, question: Question) -> Iterator[dict[str, Any]]:
-    """Yield the bets that the learner can click, if the answer is a list of steps."""
+def _wagers_json(setup: DrillSetup, question: Question) -> list[dict[str, Any]]:
+    """Return the bets that the learner can click, if the answer is a list of steps."""
     fields = load_drill(question.drill).list_fields(setup, question)
     asks_steps = any(field.kind == "steps" for field in fields)
     work = find_question_work(setup, question) if asks_steps else None
-    for bet in list_open_bets(setup, work) if work is not None else ():
-        chips = ", ".join(f"{count} {colour}" for colour, count in bet.chips.items())
-        yield {
-            "number": bet.number,
-            "player": bet.player,
-            "place": bet.place,
-            "wager": bet.wager,
-            "name": layout_name(bet.wager),
-            "chips": chips,
-        }
+    return [bet.to_json() for bet in list_open_bets(setup, work)] if work is not None else []
