@@ -145,10 +145,7 @@ def _list_possible_effects(
 
 
 def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
-    """Return whether a wager can be up in this area now. New come wagers are not on a come-out.
-
-    Center and side wagers are called only if they are up.
-    """
+    """Return whether an area may be called without a bet there. Center and side may not."""
     if place in ("center", "side", "numbers"):
         return False
     if place in ("line", "donts"):

@@ -44,18 +44,23 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True):
         return self.chips.amount
 
 
-class MotionKind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of motion: which hand makes it, in what words, by which clauses or custom."""
+class CitedWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Words from a rulebook's crew data, and the clauses behind them, or the custom."""
 
-    hand: Hand
     words: str
     cite: tuple[str, ...] = ()
     custom: str = ""
 
     @property
     def cites(self) -> tuple[str, ...]:
-        """Return the clauses for the motion, or the custom."""
+        """Return the clauses, or the custom."""
         return self.cite or (f"custom: {self.custom}",)
+
+
+class MotionKind(CitedWords, frozen=True, kw_only=True):
+    """A kind of motion: which hand makes it, in what words."""
+
+    hand: Hand
 
     def make_motion(self, chips: Chips, source: str, target: str, /, **words: object) -> Motion:
         """Return a motion of this kind. `words` are further values for its placeholders."""

@@ -30,6 +30,14 @@ from passline.game.words.crew import (
 
 KeyStep = Literal["blackjack", "triple", "add-a-zero", "half-off", "bet-off"]
 
+#: By what each step multiplies the amount, and what part of the bet it takes off.
+_STEP_FIGURES: dict[KeyStep, tuple[Fraction, Fraction]] = {
+    "blackjack": (Fraction(3, 2), Fraction(0)),
+    "triple": (Fraction(3), Fraction(0)),
+    "add-a-zero": (Fraction(10), Fraction(0)),
+    "half-off": (Fraction(1), Fraction(1, 2)),
+    "bet-off": (Fraction(1), Fraction(1)),
+}
 _HOPS = "hops"
 _DERIVED_CITE = "custom: derived from the legs' odds; no manual gives a key for it"
 
@@ -42,8 +50,7 @@ class CalculationStep(NamedTuple):
 
 
 class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
-    """How to calculate a bet's net win: `bet` times the bet plus `box` times what is in the box
-    that won.
+    """How to calculate a bet's net win: `bet` times the bet plus `box` times the box that won.
 
     `share` is the part of the bet in that box. `part` is a further part of the bet, used only if no
     whole numbers fit.
@@ -76,12 +83,9 @@ class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
         >>> [step.cents // 100 for step in find_key(layout, "hi-lo", 12).calculate_steps(1000)]
         [15, 150, 145]
         """
-        halves = stake % 2 == 0  # The steps work for whole cents only.
-        return (
-            _calculate_by_steps(self, stake)
-            if self.steps and halves
-            else _calculate_by_multiples(self, stake)
-        )
+        if self.steps and stake % 2 == 0:  # The steps work for whole cents only.
+            return _calculate_by_steps(self, stake)
+        return _calculate_by_multiples(self, stake)
 
 
 class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,9 +107,7 @@ class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cached_by_book
 def _load_keys(book: str) -> tuple[_KeyData, ...]:
-    """Return every key. A key that the book itself does not state is cited from a book that
-    does.
-    """
+    """Return every key. Keys that the book does not state are cited from one that does."""
     data = read_part(book, "crew/payoff_keys")
     for other in BOOKS:
         for name, entry in read_own_part(other, "crew/payoff_keys").items():
@@ -116,21 +118,12 @@ def _load_keys(book: str) -> tuple[_KeyData, ...]:
 
 
 def _calculate_by_steps(key: PayoffKey, stake: int) -> tuple[CalculationStep, ...]:
-    amount, found = stake, []
+    amount, steps = stake, []
     for step in key.steps:
-        match step:
-            case "blackjack":
-                amount = amount * 3 // 2
-            case "triple":
-                amount = amount * 3
-            case "add-a-zero":
-                amount = amount * 10
-            case "half-off":
-                amount -= stake // 2
-            case _:  # bet-off
-                amount -= stake
-        found.append(CalculationStep(KEY_STEPS[step], amount))
-    return tuple(found)
+        by, less = _STEP_FIGURES[step]
+        amount = int(amount * by - stake * less)
+        steps.append(CalculationStep(KEY_STEPS[step], amount))
+    return tuple(steps)
 
 
 def _calculate_by_multiples(key: PayoffKey, stake: int) -> tuple[CalculationStep, ...]:
@@ -246,7 +239,7 @@ def find_key_on(
 
 
 def _make_key(key: _KeyData, share: Fraction, kind: str) -> PayoffKey:
-    """Return a key of the data under this rulebook, with its own clauses or the school's custom."""
+    """Return a key of the data, with this rulebook's own clauses or the school's custom."""
     cites = key.cite.get(kind, ()) or tuple(c for by in key.cite.values() for c in by)
     if key.custom:
         cites = (f"custom: {key.custom}",)
@@ -271,10 +264,9 @@ def derive_key(ratio: Fraction, share: Fraction) -> PayoffKey:
     for box in sorted(range(-share.denominator, share.denominator + 1), key=lambda b: (abs(b), -b)):
         bet = ratio - box * share
         if bet.denominator == 1 and bet >= 0:
-            words = describe_key(bet.numerator, box, share)
-            return PayoffKey(
-                words=words, bet=bet.numerator, box=box, share=share, cites=(_DERIVED_CITE,)
-            )
+            times, cites = bet.numerator, (_DERIVED_CITE,)
+            words = describe_key(times, box, share)
+            return PayoffKey(words=words, bet=times, box=box, share=share, cites=cites)
     return _derive_with_part(ratio, share)
 
 

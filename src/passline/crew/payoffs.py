@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from passline.crew.motions import APRON, BANK, COME, Motion, MotionKind
+from passline.crew.motions import APRON, BANK, COME, CitedWords, Motion, MotionKind
 from passline.game.dice.dice import OUTCOMES, outcome_index, outcome_total
 from passline.game.law.book_parts import load_part
 from passline.game.layout.settle import Throw, settle
@@ -27,17 +27,10 @@ MAX_UNBROKEN_CHIPS = 5
 LINE, DONT_COME = "line", "dont-come"
 
 
-class PayManner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PayManner(CitedWords, frozen=True, kw_only=True):
     """A manner of paying, in words, and the book's clauses that ask for it, or the custom."""
 
-    words: str
-    cite: tuple[str, ...] = ()
-    custom: str = ""
-
-    @property
-    def cites(self) -> tuple[str, ...]:
-        """Return the clauses for the manner, or the custom."""
-        return self.cite or (f"custom: {self.custom or 'as the dealer school pays it'}",)
+    custom: str = "as the dealer school pays it"
 
 
 class _SizingRule(PayManner, frozen=True, kw_only=True):

@@ -16,9 +16,6 @@ from passline.game.law.book_parts import load_part
 from passline.game.layout.spots import Spot
 from passline.game.table.state import Table
 
-#: The key that stands for any other wager.
-ANY_OTHER = "*"
-
 
 class _PlacementData(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"holder": "in"}
@@ -32,18 +29,14 @@ class _PlacementData(
 
 
 class _SentDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Totals that the dice may not show when they are sent out. Otherwise they show the last
-    roll.
-    """
+    """Totals that the dice may not show when sent out. Otherwise they show the last roll."""
 
     never: tuple[int, ...]
     cite: str
 
 
 class _OneButton(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rule that one button covers all of a player's wagers of a kind, if all are on or all are
-    off.
-    """
+    """The rule that one button covers a player's wagers of a kind if all are on or all off."""
 
     cite: str
     also: tuple[str, ...] = ()
@@ -74,17 +67,16 @@ def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
     """Return the position at which the stick puts a proposition of a player."""
     places = _load_placements(table.house.book.id).prop
     kind = "hardway" if spot.rule.is_hardway else spot.kind
-    placement = places.get(kind, places[ANY_OTHER])
+    placement = places.get(kind, places["*"])  # The star stands for any other wager.
     return Placement(placement.where.format(player=player, number=spot.number), placement.cite)
 
 
 def find_unused_dice(table: Table) -> Placement:
     """Return the container of the dice that are not in play, and its position."""
     placement = _load_placements(table.house.book.id).unused
+    where = placement.where.format(stick=ends.name_stickperson(table))
     cite = placement.cite or "custom: the stick keeps the unused dice"
-    return Placement(
-        placement.where.format(stick=ends.name_stickperson(table)), cite, placement.holder
-    )
+    return Placement(where, cite, placement.holder)
 
 
 def find_dice_holder(book: str) -> str:
@@ -92,22 +84,14 @@ def find_dice_holder(book: str) -> str:
     return _load_placements(book).unused.holder
 
 
-def uses_one_button(table: Table) -> bool:
-    """Return whether one button covers all of a player's wagers of a kind."""
-    return _load_placements(table.house.book.id).one_button is not None
-
-
 def find_avoided_totals(table: Table) -> tuple[int, ...]:
-    """Return the totals that the dice may not show when they are sent out; empty if there is no
-    such rule.
-    """
+    """Return the totals that the dice may not show when they are sent out, if any."""
     sent = _load_placements(table.house.book.id).sent
     return sent.never if sent is not None else ()
 
 
 class Button(NamedTuple):
-    """A button that says ON or OFF. `all` is true if it covers every wager of its kind of that
-    player."""
+    """A button that says ON or OFF. `all`: it covers all of the player's wagers of its kind."""
 
     on: bool
     all: bool = False
@@ -136,7 +120,7 @@ def find_buttons(table: Table, player: str) -> ButtonsByWager:
     """Return the buttons on a player's wagers."""
     up = table.seat(player).wagers
     found: ButtonsByWager = {slug: Button(s.call) for slug, s in up.items() if s.call is not None}
-    if not uses_one_button(table):
+    if _load_placements(table.house.book.id).one_button is None:
         return found
     end = ends.find_end(table, player)
     for kind in dict.fromkeys(find_button_kind(table, slug) for slug in found):
@@ -150,9 +134,7 @@ def find_buttons(table: Table, player: str) -> ButtonsByWager:
 
 
 def list_button_moves(before: Table, after: Table, player: str) -> Iterator[ButtonMove]:
-    """Yield the moves of a player's buttons between two tables: first those taken off, then those
-    put on.
-    """
+    """Yield how a player's buttons move between two tables: those taken off come first."""
     was, now = find_buttons(before, player), find_buttons(after, player)
     up = after.seat(player).wagers
     for wager in was:

@@ -213,11 +213,7 @@ def _whole_bet_to_the_box(hands: DealerHands, first: str, second: str) -> bool:
 
 
 def _through_the_come(hands: DealerHands, *numbers: str) -> bool:
-    """Move what does not stay on the bets to the come, and deal everything from there.
-
-    This method always fits: the come then has exactly what the box, the player and the bets still
-    need.
-    """
+    """Move what leaves the bets to the come, and deal from there. This method always fits."""
     goal = hands.goal
     for number in numbers:
         hands.move_chips("beside", goal.before[number] - goal.after[number], number, COME)

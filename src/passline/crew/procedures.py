@@ -189,10 +189,7 @@ def _find_dont_shooter(table: Table) -> str:
 def announce_dont_shooter(
     before: Table, after: Table, announced: Collection[Task]
 ) -> Iterator[Task]:
-    """Yield the announcement of a don't shooter when that becomes true (Iowa's stick.4).
-
-    Skip what the crew has just announced.
-    """
+    """Yield the announcement of a new don't shooter (Iowa's stick.4), unless just announced."""
     who = _find_dont_shooter(after)
     if who and who != _find_dont_shooter(before):
         tasks = list_announcement_tasks(after, "from-the-dont")

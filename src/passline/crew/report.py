@@ -42,8 +42,7 @@ def list_line_tasks(
 ) -> Iterator[tuple[AnyEvent, tuple[Task, ...]]]:
     """Yield each event of one line with the crew's tasks for it.
 
-    If a player calls several wagers on or off in one line, the last of those events has all their
-    tasks.
+    If a player calls several wagers in one line, the last of those events has all their tasks.
     """
     last = {event.player: n for n, event in enumerate(events) if isinstance(event, Called)}
     first: dict[str, Table] = {}
@@ -72,12 +71,8 @@ def task_to_json(task: Task) -> dict[str, Any]:
         "words": task.words,
         "cite": task.cite,
         "moves": [
-            {
-                "from": _format_pot(move.source),
-                "to": _format_pot(move.target),
-                "amount": to_dollars(move.amount),
-            }
-            for move in task.moves
+            {"from": str(source), "to": str(target), "amount": to_dollars(amount)}
+            for source, target, amount in task.moves
         ],
     }
 
@@ -100,10 +95,6 @@ def motions_to_json(motions: Iterable[Motion]) -> list[dict[str, Any]]:
         }
         for motion in motions
     ]
-
-
-def _format_pot(pot: tuple[str, str, str]) -> str:
-    return " ".join(part for part in pot if part)
 
 
 class TaskFilter(NamedTuple):

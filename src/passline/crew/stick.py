@@ -431,10 +431,7 @@ def _make_piece(
 
 
 def _name_bet(table: Table, slug: str) -> str:
-    """Return a wager's spoken name: its title, with its number if it has one.
-
-    A horn high goes by the name of its high number: horn high aces, horn high yo.
-    """
+    """Return a wager's spoken name, with its number if it has one: hard 8, horn high yo."""
     spot = table.layout.spots[slug]
     title = spot.rule.title.lower()
     if spot.legs and spot.number:

@@ -33,12 +33,14 @@ TaskVerb = Literal[
 
 
 class Pot(NamedTuple):
-    """Where money is: a rail, a wager on the layout, or the house's bank, vigorish, tokes or
-    drop."""
+    """Where money is: a rail, a wager, or the house's bank, vigorish, tokes or drop."""
 
     kind: Literal["rail", "layout", "bank", "vig", "tokes", "drop"]
     player: str = ""
     wager: str = ""
+
+    def __str__(self) -> str:
+        return " ".join(part for part in self if part)
 
 
 BANK, VIG, TOKES, DROP = Pot("bank"), Pot("vig"), Pot("tokes"), Pot("drop")
@@ -81,8 +83,7 @@ Ledger = dict[Pot, int]
 
 
 def compute_ledger(table: Table) -> Ledger:
-    """Return where every cent at a table is. The bank holds what the house won less what it
-    lost."""
+    """Return where every cent at a table is. The bank holds what the house won net."""
     pots: Ledger = {BANK: table.win, VIG: table.vig, TOKES: table.tokes, DROP: -table.drop}
     for seat in table.seats:
         pots[Pot("rail", seat.id)] = seat.rail
@@ -115,8 +116,7 @@ def apply_tasks(before: Ledger, tasks: Iterable[Task]) -> Ledger:
             pots[source] = pots.get(source, 0) - amount
             pots[target] = pots.get(target, 0) + amount
             if pots[source] < 0 and source.kind in {"rail", "layout"}:
-                where = " ".join(part for part in source if part)
-                raise ValueError(f"{where} has too little: {task.words}")
+                raise ValueError(f"{source} has too little: {task.words}")
     return {pot: amount for pot, amount in pots.items() if amount}
 
 
@@ -126,18 +126,14 @@ StepPost = Literal["stick", "base", "box"]
 
 
 def cite_custom(customary: str) -> str:
-    """Return the citation of a step on which the book is silent: the customary book's clause, if
-    any.
-    """
+    """Return the citation where the book is silent: the customary book's clause, if any."""
     if customary:
         return f"custom: the crew works as {find_customary_book()} {customary} has it"
     return "custom: the crew's own order"
 
 
 def fill_citations(entries: dict[str, Any], customary: Mapping[str, Any]) -> None:
-    """Set the citation of every entry without a clause, nested entries included, to the
-    custom's.
-    """
+    """Set the citation of each entry without a clause, also of nested ones, to the custom."""
     for name, entry in entries.items():
         custom = customary.get(name, {})
         entry.setdefault("cite", cite_custom(custom.get("cite", "")))
@@ -219,11 +215,8 @@ def _load_sequence(book: str) -> _SequenceFile:
 
 def list_steps(book: str, occasion: Occasion) -> tuple[WorkStep, ...]:
     """Return the steps for a roll under a rulebook, in order."""
-    return tuple(
-        step
-        for step in _load_sequence(book).step.values()
-        if not step.when or occasion in step.when
-    )
+    steps = _load_sequence(book).step.values()
+    return tuple(step for step in steps if not step.when or occasion in step.when)
 
 
 def find_announce_rule(book: str, step: WorkStep, kind: str) -> AnnounceRule | None:

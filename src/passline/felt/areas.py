@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from passline.game.law.book_parts import load_part
+from passline.game.law.citations import CitedEntry
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 
@@ -28,11 +29,9 @@ def find_area(layout: Layout, spot: Spot) -> FeltArea:
     return spot.rule.find_felt_area(layout.house.book, dealt, spot.family, spot.number)
 
 
-class PlaceCitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PlaceCitation(CitedEntry, frozen=True):
     """The citation for where something is on the felt: a clause or a custom."""
 
-    custom: str
-    cite: str = ""
     also: tuple[str, ...] = ()
 
 
@@ -76,7 +75,5 @@ def cite_place(name: str, book: str) -> str:
     >>> cite_place("pass-odds", "iowa"), cite_place("name", "iowa")
     ('wagers.5.c.A#2', 'custom: the layout shows whose it is')
     """
-    found = load_felt(book).lies.get(name)
-    if found is None:
-        return "custom: the center is the stick's"
-    return found.cite or f"custom: {found.custom}"
+    place = load_felt(book).lies.get(name)
+    return place.cite if place is not None else "custom: the center is the stick's"

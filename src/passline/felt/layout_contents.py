@@ -188,8 +188,7 @@ _PUCK_ROOM = 2 * PUCK_RADIUS + 6
 class StackPlaces:
     """The positions of each player's stacks in the zones of a felt.
 
-    Chips are drawn as large as possible without touching another player's, and never leave their
-    zone.
+    Chips are as large as possible without touching another player's or leaving their zone.
     """
 
     def __init__(

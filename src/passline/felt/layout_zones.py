@@ -57,8 +57,7 @@ class PrintedDice(msgspec.Struct, frozen=True):
 class Zone(msgspec.Struct, frozen=True):
     """A part of the felt for some wagers: its end, its outline, its words.
 
-    `kind` says what it is for (`pass`, `back`, `box`, `hard`). `cite` is the clause for its
-    position, or the custom.
+    `kind` says what it is for (`pass`, `box`). `cite` is the clause or custom for its position.
     """
 
     id: str
@@ -74,10 +73,7 @@ class Zone(msgspec.Struct, frozen=True):
 
 
 class Fixture(msgspec.Struct, frozen=True):
-    """An object at the table: the bank, the box, the bowl, a dealer.
-
-    `round` is its radius if it is round; otherwise `shape` is its outline.
-    """
+    """An object at the table, such as the bank. `round` is its radius, `shape` its outline."""
 
     kind: str
     at: Point
@@ -115,10 +111,7 @@ def _format_bar(spot: Spot) -> str:
 
 
 def format_pays(house: House, spot: Spot) -> tuple[str, ...]:
-    """Return what a wager pays, in the placard's words.
-
-    With several lines, each begins with its faces.
-    """
+    """Return what a wager pays, in the placard's words: one line, or one for each set of faces."""
     if spot.rule.is_composite:
         return ()
     if spot.by_puck:

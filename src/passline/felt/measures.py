@@ -171,8 +171,7 @@ class FeltMeasures(msgspec.Struct, frozen=True):
     ) -> Point:
         """Return the point in front of a player.
 
-        It is `out` from the center if the player is around the end, or `down` from the box if the
-        player is along the stick's side.
+        It is `out` from the center around the end, or `down` from the box on the stick's side.
         """
         end, seat = self.find_end(place), self.find_share(place)
         if seat.row:

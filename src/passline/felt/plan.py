@@ -44,10 +44,7 @@ def is_manned(measures: FeltMeasures) -> bool:
 
 
 def find_bowl(measures: FeltMeasures, dead: bool = False) -> Point:
-    """Return the position of the bowl or cup: in front of the stick.
-
-    On a dead game it is in the center, if the rulebook says so.
-    """
+    """Return where the bowl or cup is: before the stick, or on a dead game where the book says."""
     if dead and load_felt(measures.house.book.id).dead.on:
         return find_center_strip(measures, "props").center
     return make_point(measures.center.center.x, measures.height - BOWL_RADIUS - 4)

@@ -25,7 +25,7 @@ from passline.talk.groups import (
     is_group,
 )
 from passline.talk.odds import find_odds_slug, is_odds_word, refuse_no_odds
-from passline.talk.utterance import Utterance, is_wager_slug, make_unplayable, offer_choices
+from passline.talk.utterance import Utterance, make_unplayable, offer_choices
 
 BOX_NUMBERS = (4, 5, 6, 8, 9, 10)
 NUMBERS = (2, 3, *BOX_NUMBERS, 11, 12)
@@ -46,10 +46,9 @@ def refuse_unclear_each(utterance: Utterance, slug: str, cents: int) -> None:
 
 
 def refuse_unclear_place(utterance: Utterance, number: int, cents: int) -> None:
-    """Raise for `20 on the five` if the player has a come wager there without odds: odds, or a
-    place bet?"""
+    """Raise for `20 on the five` if it could be odds on a come wager there."""
     amount = format_amount(cents)
-    spots = utterance.table.layout.spots
+    spots = utterance.spots
     for slug in utterance.wagers:
         odds = spots[slug].behind
         if odds and spots[slug].number == number and odds not in utterance.wagers:
@@ -76,25 +75,17 @@ def choose_straight_or_place(
     return slug
 
 
-def ask_horn_high_number(utterance: Utterance) -> UnplayableError:
-    """Return the refusal of `horn high for 5`, which lacks the number that gets two units."""
-    return offer_choices("high-on-which", utterance.replace_word(HORN_HIGH, _HORN_HIGHS))
-
-
-_HORN_HIGHS = [f"{HORN_HIGH}-{number}" for number in STRAIGHT_BETS]
-
-
 def ask_which_number(utterance: Utterance, word: str, family: str, text: str) -> UnplayableError:
     """Return the refusal of `lay 60`, which has an amount but no number."""
-    amount = format_amount(read_amount(text.removeprefix("$")))
+    cents = _read_cents(text)
+    amount = format_amount(cents)
     dont = any(utterance.find_kind(slug) == "dont-pass" for slug in utterance.wagers)
     choices = [f"lay odds for {amount}"] if word == "lay" and dont else []
-    choices += [
-        f"{word} the {n} for {amount}" for n in NUMBERS if utterance.find_spot(f"{family}-{n}")
-    ]
+    dealt = [number for number in NUMBERS if utterance.find_spot(f"{family}-{number}")]
+    choices += [f"{word} the {number} for {amount}" for number in dealt]
     if not choices:
         raise NoMatchError
-    return offer_choices("on-what", choices, verb=word, amount=read_amount(text.removeprefix("$")))
+    return offer_choices("on-what", choices, verb=word, amount=cents)
 
 
 def ask_what_to_spread(utterance: Utterance) -> UnplayableError:
@@ -109,19 +100,18 @@ def ask_what_to_spread(utterance: Utterance) -> UnplayableError:
 def read_number_pair(
     utterance: Utterance, family: str, first: str, second: str
 ) -> list[tuple[str, int]]:
-    """Return the bets (wager, cents) that two numbers in a row may mean. Either may be the
-    amount."""
-    found: list[tuple[str, int]] = []
+    """Return the bets (wager, cents) that two numbers may mean. Either may be the amount."""
+    bets: list[tuple[str, int]] = []
     for figure, text in ((first, second), (second, first)):
         number = int(figure) if figure.isdigit() and len(figure) < 3 else 0
         placed = f"{family or PLACE}-{number}"
-        choices = [placed] if number in NUMBERS and utterance.find_spot(placed) is not None else []
+        if number in NUMBERS and utterance.find_spot(placed) is not None:
+            bets.append((placed, read_amount(text)))
         if not family and number in STRAIGHT_BETS:
-            choices.append(STRAIGHT_BETS[number])
-        found += [(choice, read_amount(text)) for choice in choices]
-    if not found:
+            bets.append((STRAIGHT_BETS[number], read_amount(text)))
+    if not bets:
         raise NoMatchError
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(bets))
 
 
 def ask_which_is_amount(found: list[tuple[str, int]]) -> UnplayableError:
@@ -138,10 +128,7 @@ def ask_against_or_on(number: int, cents: int) -> UnplayableError:
 
 
 def find_lay_amount(utterance: Utterance, number: int, cents: int) -> int:
-    """Return the stake of a lay for a sum that may include the vigorish.
-
-    Raise if the sum would be paid exactly both with and without it.
-    """
+    """Return the stake of a lay whose sum may include the vigorish. Raise if it may be either."""
     slug = f"lay-{number}"
     spot = utterance.find_spot(slug)
     if spot is None or not spot.vig or spot.vig_won:
@@ -149,26 +136,20 @@ def find_lay_amount(utterance: Utterance, number: int, cents: int) -> int:
     terms = utterance.table.house.vig[spot.vig]
     chip = utterance.table.house.chip
     least = cents - cents // 10  # Vigorish is always less than a tenth of the lay.
-    stakes = range(least - least % chip, cents, chip)
-    found = [
-        s
-        for s in stakes
-        if s + terms.charge(s, spot.odds) == cents and _lay_fits(utterance, spot, s)
-    ]
-    found += [cents] if _lay_fits(utterance, spot, cents) else []
-    if len(found) > 1:
-        choices = [f"{slug} for {format_amount(stake)}" for stake in found]
+    smaller = range(least - least % chip, cents, chip)
+    stakes = [stake for stake in smaller if stake + terms.charge(stake, spot.odds) == cents]
+    fitting = [stake for stake in (*stakes, cents) if _lay_fits(utterance, spot, stake)]
+    if len(fitting) > 1:
+        choices = [f"{slug} for {format_amount(stake)}" for stake in fitting]
         raise offer_choices("vig-in-it", choices, amount=cents)
-    return found[0] if found else cents
+    return fitting[0] if fitting else cents
 
 
 def _lay_fits(utterance: Utterance, spot: Spot, cents: int) -> bool:
     """Return whether the house takes a lay of this amount and can pay it exactly."""
-    exact = cents % spot.odds.step(utterance.table.house.chip) == 0
-    return (
-        exact
-        and check_amount(utterance.table.layout, spot, utterance.table.point, {}, cents) is None
-    )
+    table = utterance.table
+    exact = cents % spot.odds.step(table.house.chip) == 0
+    return exact and check_amount(table.layout, spot, table.point, {}, cents) is None
 
 
 _BET_VERBS = {"place": PLACE, "buy": "buy", "lay": "lay"}
@@ -216,7 +197,7 @@ class ParsedBets(NamedTuple):
     verbs: tuple[str, ...]
     targets: tuple[str, ...]
     cents: int
-    share: str
+    share: str = ""
     verb_adjacent: bool = True
 
 
@@ -241,9 +222,8 @@ def parse_bets(utterance: Utterance) -> ParsedBets:
     if re.fullmatch("[NM]x[NT]", letters) and _read_number(utterance.words[2]):
         return _parse_no_number(utterance)
     if re.fullmatch("VM|VN", letters) and utterance.words[1] not in map(str, NUMBERS):
-        raise ask_which_number(
-            utterance, utterance.words[0], _BET_VERBS[utterance.words[0]], utterance.words[1]
-        )
+        verb, amount = utterance.words
+        raise ask_which_number(utterance, verb, _BET_VERBS[verb], amount)
     found = _NO_AMOUNT_FORM.fullmatch(letters)
     if found is not None and ("T" in letters or "V" in letters):
         raise MissingAmountError
@@ -251,10 +231,7 @@ def parse_bets(utterance: Utterance) -> ParsedBets:
 
 
 def _parse_two_numbers(utterance: Utterance) -> ParsedBets:
-    """Parse `place 8 12`, if only one of the numbers can be the wager.
-
-    Without a verb, accept it only if both are the same: `6 six`.
-    """
+    """Parse `place 8 12` if only one number can be the wager, or `6 six` without a verb."""
     verb, first, second = ("", *utterance.words)[-3:]
     family = _BET_VERBS.get(verb, "")
     found = read_number_pair(utterance, family, first, second)
@@ -262,10 +239,8 @@ def _parse_two_numbers(utterance: Utterance) -> ParsedBets:
         raise ask_which_is_amount(found)
     ((slug, cents),) = found
     if slug in STRAIGHT_NUMBERS:
-        return ParsedBets(verbs=("",), targets=(slug,), cents=cents, share="")
-    return ParsedBets(
-        verbs=(family or PLACE,), targets=(slug.rpartition("-")[2],), cents=cents, share=""
-    )
+        return ParsedBets(("",), (slug,), cents)
+    return ParsedBets((family or PLACE,), (slug.rpartition("-")[2],), cents)
 
 
 def _parse_no_number(utterance: Utterance) -> ParsedBets:
@@ -275,14 +250,8 @@ def _parse_no_number(utterance: Utterance) -> ParsedBets:
     """
     if utterance.words[0] in map(str, NUMBERS):
         raise NoMatchError
-    cents = read_amount(utterance.words[0].removeprefix("$"))
-    number = _read_number(utterance.words[2])
-    return ParsedBets(
-        verbs=("lay",),
-        targets=(str(number),),
-        cents=find_lay_amount(utterance, number, cents),
-        share="",
-    )
+    cents, number = _read_cents(utterance.words[0]), _read_number(utterance.words[2])
+    return ParsedBets(("lay",), (str(number),), find_lay_amount(utterance, number, cents))
 
 
 def _ask_about_no(utterance: Utterance) -> UnplayableError:
@@ -317,10 +286,9 @@ def _is_target(utterance: Utterance, word: str) -> bool:
     return (
         _strip_number_mark(word) != word
         or word == HORN_HIGH
-        or is_group(word)
-        or bool(find_set_members(utterance.table, word))
+        or _is_several(utterance, word)
         or is_odds_word(word)
-        or is_wager_slug(utterance.table, word)
+        or utterance.is_slug(word)
     )
 
 
@@ -350,21 +318,17 @@ def _parse_match(utterance: Utterance, letters: str, found: re.Match[str]) -> Pa
         raise NoMatchError
     if groups.get("set") and not is_group(targets[0]):
         raise NoMatchError
-    at = found.start("sum")
-    cents = read_amount(words[at].removeprefix("$"))
-    if targets[0].startswith("number-") and words[at] in map(str, NUMBERS) and not verbs[0]:
+    amount = words[found.start("sum")]
+    if targets[0].startswith("number-") and amount in map(str, NUMBERS) and not verbs[0]:
         # "six for the eight": six dollars, or the six?
-        raise ask_which_is_amount(
-            read_number_pair(utterance, "", words[at], _strip_number_mark(targets[0]))
-        )
-    verb_adjacent = letters[start] == "V" or not verbs[0]
-    whole = {"e": "each", "t": "total", "": ""}[share]
+        number = _strip_number_mark(targets[0])
+        raise ask_which_is_amount(read_number_pair(utterance, "", amount, number))
     return ParsedBets(
         verbs=tuple(verbs),
         targets=tuple(targets),
-        cents=cents,
-        share=whole,
-        verb_adjacent=verb_adjacent,
+        cents=_read_cents(amount),
+        share={"e": "each", "t": "total", "": ""}[share],
+        verb_adjacent=letters[start] == "V" or not verbs[0],
     )
 
 
@@ -389,17 +353,20 @@ def build_commands(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyComm
     if len(parsed.targets) > 1:
         return _build_several(utterance, parsed)
     (target,), (verb,) = parsed.targets, parsed.verbs
-    several = is_group(target) or bool(find_set_members(utterance.table, target))
-    if several and verb not in {"", PLACE}:
-        raise NoMatchError
-    if is_group(target):
-        return bet_group(utterance, target, parsed.cents, parsed.share)
-    if several:
-        return bet_set(utterance, target, parsed.cents, parsed.share)
+    if _is_several(utterance, target):
+        if verb not in {"", PLACE}:
+            raise NoMatchError
+        bet = bet_group if is_group(target) else bet_set
+        return bet(utterance, target, parsed.cents, parsed.share)
     slug = _find_slug(utterance, parsed, verb, target)
     if parsed.share == "each":
         refuse_unclear_each(utterance, slug, parsed.cents)
     return [utterance.make_bet(slug, parsed.cents)]
+
+
+def _is_several(utterance: Utterance, word: str) -> bool:
+    """Return whether a word names a group or a set of wagers."""
+    return is_group(word) or bool(find_set_members(utterance.table, word))
 
 
 def _build_several(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyCommand]:
@@ -407,9 +374,7 @@ def _build_several(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyComm
     hard = any(target.startswith("hard-") for target in parsed.targets)
     if hard and any(target.isdigit() for target in parsed.targets):
         raise _ask_hard_or_not(parsed)
-    if any(
-        is_group(target) or find_set_members(utterance.table, target) for target in parsed.targets
-    ):
+    if any(_is_several(utterance, target) for target in parsed.targets):
         raise NoMatchError
     named = zip(parsed.verbs, parsed.targets, strict=True)
     slugs = [_find_slug(utterance, parsed, verb, target) for verb, target in named]
@@ -442,17 +407,15 @@ def _ask_hard_or_not(parsed: ParsedBets) -> UnplayableError:
 
 
 def _divide_sum(utterance: Utterance, cents: int, slugs: list[str]) -> dict[str, int]:
-    """Divide one sum over several wagers by their place units or evenly. Return {} if it does not
-    divide."""
+    """Divide a sum over wagers by place units or evenly. Return {} if it does not divide."""
     chip = utterance.table.house.chip
     placed = [utterance.find_kind(slug) == PLACE for slug in slugs]
     units = dict.fromkeys(slugs, chip)
     if all(placed):
-        units = {
-            slug: find_place_unit(utterance.table, int(slug.rpartition("-")[2])) for slug in slugs
-        }
-        if len(set(units.values())) == 1:  # All units are equal, so any even parts will do.
-            units = dict.fromkeys(slugs, chip)
+        numbers = {slug: int(slug.rpartition("-")[2]) for slug in slugs}
+        placed_units = {s: find_place_unit(utterance.table, n) for s, n in numbers.items()}
+        if len(set(placed_units.values())) > 1:  # If all are equal, any even parts will do.
+            units = placed_units
     count, left = divmod(cents, sum(units.values()))
     mixed = any(placed) and not all(placed)
     if left or not count or mixed or any(utterance.find_spot(slug) is None for slug in slugs):
@@ -468,8 +431,9 @@ def _find_slug(utterance: Utterance, parsed: ParsedBets, verb: str, target: str)
         if number not in NUMBERS:
             raise NoMatchError
         return f"{verb}-{number}" if verb else _find_plain_slug(utterance, number, nickname, parsed)
-    if target == HORN_HIGH:
-        raise ask_horn_high_number(utterance)
+    if target == HORN_HIGH:  # The number that gets two units is missing.
+        choices = [f"{HORN_HIGH}-{number}" for number in STRAIGHT_BETS]
+        raise offer_choices("high-on-which", utterance.replace_word(HORN_HIGH, choices))
     if verb and target in STRAIGHT_NUMBERS:
         return choose_straight_or_place(utterance, verb, target, parsed.cents, parsed.verb_adjacent)
     if verb not in {"", PLACE}:
@@ -480,10 +444,7 @@ def _find_slug(utterance: Utterance, parsed: ParsedBets, verb: str, target: str)
 
 
 def _find_plain_slug(utterance: Utterance, number: int, nickname: bool, parsed: ParsedBets) -> str:
-    """Return the wager for a number without a verb: placed, or the straight center wager.
-
-    Raise where it could be either.
-    """
+    """Return the wager on a number without a verb: placed or straight. Raise if it is unclear."""
     amount = format_amount(parsed.cents)
     placed = utterance.find_spot(f"{PLACE}-{number}") is not None
     if number in BOX_NUMBERS and not nickname:
@@ -496,15 +457,14 @@ def _find_plain_slug(utterance: Utterance, number: int, nickname: bool, parsed: 
     choices += [f"hard-{number}"] if number in {4, 6, 8, 10} else []
     hops = len(find_set_members(utterance.table, f"hops-{number}")) * utterance.table.house.chip
     choices += [f"hop {number}"] if number in BOX_NUMBERS and parsed.cents % hops == 0 else []
-    raise offer_choices(
-        "which-on-number", [f"{choice} for {amount}" for choice in choices], number=number
-    )
+    phrases = [f"{choice} for {amount}" for choice in choices]
+    raise offer_choices("which-on-number", phrases, number=number)
 
 
 _TIP_PATTERN = re.compile(
     rf"(?:toke(?: for)? (?P<a>{_AMOUNT})|(?P<b>{_AMOUNT})(?: toke)?(?: for-dealers)?)"
 )
-_OPTIONAL_AMOUNT = re.compile(rf"(?:(?:for )?{_AMOUNT})?")
+_NO_WAGER_PATTERN = re.compile(rf"for-dealers on(?: (?:for )?{_AMOUNT})?")
 _BOTH_AMOUNTS = re.compile(
     rf"(?P<what>.+?)(?: for| ,)? (?P<own>{_AMOUNT}) (?:and|,)(?: and)? (?P<theirs>{_AMOUNT})"
 )
@@ -528,13 +488,10 @@ def understand_tokes(utterance: Utterance) -> list[cmd.AnyCommand]:
     both = _BOTH_AMOUNTS.fullmatch(text.removesuffix(" for-dealers"))
     if both and text.endswith(" for-dealers"):
         return _build_two_way(utterance, both["what"], both["own"], both["theirs"])
-    if utterance.words[:2] == ("for-dealers", "on") and _OPTIONAL_AMOUNT.fullmatch(
-        " ".join(utterance.words[2:])
-    ):
+    if _NO_WAGER_PATTERN.fullmatch(text):
         raise make_unplayable("dealers-on-which")
-    return _bet_for_dealers(
-        utterance, tuple(word for word in utterance.words if word != "for-dealers")
-    )
+    words = tuple(word for word in utterance.words if word != "for-dealers")
+    return _bet_for_dealers(utterance, words)
 
 
 def _understand_two_way(utterance: Utterance) -> list[cmd.AnyCommand]:
@@ -542,9 +499,8 @@ def _understand_two_way(utterance: Utterance) -> list[cmd.AnyCommand]:
     both = _BOTH_AMOUNTS.fullmatch(" ".join(words))
     if both:
         return _build_two_way(utterance, both["what"], both["own"], both["theirs"])
-    once = tuple(
-        word for word in words if word != "each"
-    )  # The bet of the player, and of the dealers.
+    # The bet of the player, and of the dealers.
+    once = tuple(word for word in words if word != "each")
     own = _understand_own_part(utterance, once)
     if "each" in words:
         return [*own, *_bet_for_dealers(utterance, once)]

@@ -6,19 +6,24 @@ Records are written in them, and `understand` tries them first.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import msgspec
 
 from passline.game.law.roles import ROLES, find_role
 from passline.game.law.wager_names import known_slugs
-from passline.game.money.amounts import AmountError, parse_dollars, to_dollars
+from passline.game.money.amounts import AmountError, parse_dollars, show_dollars, to_dollars
 from passline.game.table import commands as cmd
+from passline.game.words.wagers import spoken_wager_name
 from passline.talk.errors import RecordError
 
 _CANONICAL_FORM = re.compile(
     r"(?P<slug>[a-z0-9-]+)\s+(?P<verb>for|to|down|on|off)\b\s*(?P<rest>.*)"
 )
+#: The end of a bet for the dealers. Normalized talk has no "the".
+_FOR_DEALERS = re.compile(r"(?P<amount>\S+) for (?:the )?dealers")
+#: A change of chips into another color.
+_COLOR_CHANGE = re.compile(r"change (?P<amount>\$?[\d,.]+) (?:to|into|for) (?P<colour>[a-z]+)")
 _TENDER_FLAGS = {
     "in the air": "in_air",
     "in cash": "cash",
@@ -33,8 +38,8 @@ def read_amount(text: str) -> int:
     """Return an amount in cents. Raise RecordError if it is not one."""
     try:
         return parse_dollars(text)
-    except AmountError as wrong:
-        raise RecordError(str(wrong)) from None
+    except AmountError as error:
+        raise RecordError(str(error)) from None
 
 
 def read_role(text: str) -> str:
@@ -43,30 +48,16 @@ def read_role(text: str) -> str:
     >>> read_role("boxman")
     'boxperson'
     """
-    found = find_role(text.strip().lower())
-    if found is None:
+    role = find_role(text.strip().lower())
+    if role is None:
         raise RecordError(f"there is no crew role {text!r}: expected one of {', '.join(ROLES)}")
-    return found
+    return role
 
 
-#: The end of a bet for the dealers. Normalized talk has no "the".
-_FOR_DEALERS = re.compile(r"(?P<amount>\S+) for (?:the )?dealers")
-
-
-#: A change of chips into another color.
-_COLOR_CHANGE = re.compile(r"change (?P<amount>\$?[\d,.]+) (?:to|into|for) (?P<colour>[a-z]+)")
-
-
-def _is_contract_slug(slug: str) -> bool:
-    return slug in known_slugs()
-
-
-def parse_canonical(
-    player: str, text: str, known: Callable[[str], bool] = _is_contract_slug
-) -> cmd.AnyCommand | None:
+def parse_canonical(player: str, text: str, slugs: Collection[str] = ()) -> cmd.AnyCommand | None:
     """Return the command of a canonical phrase, or None if the text is not one.
 
-    `known` decides which words are slugs: the standard ones, or also a table's own.
+    `slugs` are a table's own slugs (default: the standard ones).
 
     >>> bet = parse_canonical("ann", "pass for 10 match 5")
     >>> bet.wager, bet.amount, bet.match, bet.by
@@ -84,10 +75,10 @@ def parse_canonical(
         return cmd.ChangeCheques(player, read_amount(change["amount"]), change["colour"])
     if phrase.startswith("toke "):
         return cmd.Toke(player, read_amount(phrase.removeprefix("toke ").removeprefix("for ")))
-    found = _CANONICAL_FORM.fullmatch(phrase)
-    if found is None or not known(found["slug"]):
+    form = _CANONICAL_FORM.fullmatch(phrase)
+    if form is None or form["slug"] not in (slugs or known_slugs()):
         return None
-    return _make_command(player, found["slug"], found["verb"], found["rest"])
+    return _make_command(player, form["slug"], form["verb"], form["rest"])
 
 
 def _make_command(player: str, slug: str, verb: str, rest: str) -> cmd.AnyCommand:
@@ -144,14 +135,9 @@ def _parse_confirmation(text: str) -> tuple[tuple[str, ...], str]:
     """Return the roles after `confirmed by` and the rest of the text."""
     words = text.replace(",", " ").split()
     roles: list[str] = []
-    while words:
-        word = words[0]
-        if word != "and":
-            known = find_role(word)
-            if known is None:
-                break
-            roles.append(known)
-        words.pop(0)
+    while words and (words[0] == "and" or find_role(words[0])):
+        if role := find_role(words.pop(0)):
+            roles.append(role)
     if not roles:
         raise RecordError(f"expected who confirmed the bet: one of {', '.join(ROLES)}")
     return tuple(roles), " ".join(words)
@@ -168,34 +154,49 @@ def format_command(command: cmd.AnyCommand) -> str:
     >>> format_command(cmd.Change("ann", "pass-odds", 2550))
     'pass-odds to 25.50'
     """
+    return _format_phrase(command, str, format_amount)
+
+
+def echo_command(command: cmd.AnyCommand) -> str:
+    """Return a player's command as a dealer repeats it: `hard 8 for $10`."""
+    if isinstance(command, cmd.Toke):
+        return f"{show_dollars(command.amount)} for the dealers"
+    return _format_phrase(command, spoken_wager_name, show_dollars)
+
+
+def _format_phrase(
+    command: cmd.AnyCommand, name: Callable[[str], str], amount: Callable[[int], str]
+) -> str:
     match command:
         case cmd.Bet():
-            return _format_bet(command)
+            phrase = f"{name(command.wager)} for {amount(command.amount)}"
+            return " ".join([phrase, *_list_tender_words(command)])
         case cmd.Change():
-            return f"{command.wager} to {format_amount(command.to)}"
+            return f"{name(command.wager)} to {amount(command.to)}"
         case cmd.TakeDown():
-            return f"{command.wager} down"
+            return f"{name(command.wager)} down"
         case cmd.Undo():
             return "undo"
         case cmd.TakeAllDown():
             return "all down"
         case cmd.Call():
-            return f"{command.wager or 'all'} {'on' if command.on else 'off'}"
+            wager = name(command.wager) if command.wager else "all"
+            return f"{wager} {'on' if command.on else 'off'}"
         case cmd.ChangeCheques():
-            return f"change {format_amount(command.amount)} to {command.colour}"
+            return f"change {amount(command.amount)} to {command.colour}"
         case cmd.Toke():
-            return f"toke {format_amount(command.amount)}"
+            return f"toke {amount(command.amount)}"
         case cmd.TokeBet():
-            return f"{command.wager} for {format_amount(command.amount)} for the dealers"
+            return f"{name(command.wager)} for {amount(command.amount)} for the dealers"
         case _:
             raise TypeError(f"{command!r} has no canonical phrase")
 
 
-def _format_bet(bet: cmd.Bet) -> str:
-    words = [f"{bet.wager} for {format_amount(bet.amount)}"]
+def _list_tender_words(bet: cmd.Bet) -> list[str]:
+    words: list[str] = []
     if bet.match:
         words.append(f"match {format_amount(bet.match)}")
     words += [text for text, flag in _TENDER_FLAGS.items() if getattr(bet, flag)]
     if bet.confirmed:
         words.append(f"confirmed by {', '.join(bet.confirmed)}")
-    return " ".join(words)
+    return words

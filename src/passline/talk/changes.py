@@ -17,7 +17,7 @@ from passline.talk.groups import (
     is_group,
 )
 from passline.talk.odds import find_odds_slug, is_odds_word
-from passline.talk.utterance import Utterance, is_wager_slug, make_unplayable, offer_choices
+from passline.talk.utterance import Utterance, make_unplayable, offer_choices
 
 AMOUNT_PATTERN = r"\$?(\d[\d,]*(?:\.\d{1,2})?)"
 _BOX_KINDS = (PLACE, "buy", "lay", "place-lose")
@@ -61,28 +61,25 @@ def _find_wagers(utterance: Utterance, what: str) -> list[str]:
         return _find_family(utterance, what)
     if is_odds_word(what):
         return [find_odds_slug(utterance, what)]
-    if is_wager_slug(utterance.table, what):
+    if utterance.is_slug(what):
         return [_find_wager_by_name(utterance, what)]
     raise NoMatchError
 
 
 def _find_wager_by_name(utterance: Utterance, word: str) -> str:
-    """Return the slug for a name. If that wager is not up, return one on a number with the same
-    name.
+    """Return the slug for a name, or for a wager on a number by that name if only that is up.
 
     `my come` may have traveled. At a crapless table `boxcars` may be the placed 12.
     """
-    spots = utterance.table.layout.spots
+    spots, wagers = utterance.spots, utterance.wagers
     number, slug = STRAIGHT_NUMBERS.get(word), utterance.find_slug(word)
     if number:
         others = [utterance.find_slug(f"{name}-{number}") for name in _BOX_KINDS]
     elif slug in spots and spots[slug].rule.is_come and not spots[slug].number:
-        others = [
-            other for other in utterance.wagers if other != slug and spots[other].family == slug
-        ]
+        others = [other for other in wagers if other != slug and spots[other].family == slug]
     else:
         return slug
-    up = [other for other in others if other in utterance.wagers]
+    up = [other for other in others if other in wagers]
     if slug in utterance.wagers:
         if not up:
             return slug
@@ -97,12 +94,10 @@ def _find_wager_on_number(utterance: Utterance, word: str, number: str) -> str:
     """Return the one wager on a number. A come wager counts only if there is no other."""
     if number not in _NUMBER_FIGURES:
         raise NoMatchError
-    spots, box = (
-        utterance.table.layout.spots,
-        [utterance.find_slug(f"{b}-{number}") for b in _BOX_KINDS],
-    )
-    comes = [s for s in utterance.wagers if spots[s].rule.is_come]
-    for there in (box, [s for s in comes if spots[s].number == int(number)]):
+    spots = utterance.spots
+    box = [utterance.find_slug(f"{kind}-{number}") for kind in _BOX_KINDS]
+    comes = [slug for slug in utterance.wagers if spots[slug].rule.is_come]
+    for there in (box, [slug for slug in comes if spots[slug].number == int(number)]):
         up = [slug for slug in there if slug in utterance.wagers]
         if len(up) > 1:
             raise offer_choices("which-on-number", utterance.replace_word(word, up), number=number)
@@ -112,7 +107,7 @@ def _find_wager_on_number(utterance: Utterance, word: str, number: str) -> str:
 
 
 def _find_only_wager(utterance: Utterance, word: str) -> str:
-    spots = utterance.table.layout.spots
+    spots = utterance.spots
     up = [slug for slug in utterance.wagers if not spots[slug].rule.is_line]
     if len(up) > 1:
         raise offer_choices("which-one", utterance.replace_word(word, up))
@@ -132,27 +127,26 @@ def is_family(utterance: Utterance, what: str) -> bool:
 
 
 def _find_family(utterance: Utterance, what: str) -> list[str]:
-    spots = utterance.table.layout.spots
+    up = sorted((utterance.spots[slug] for slug in utterance.wagers), key=lambda spot: spot.rank)
     if what in _FAMILY_KINDS:
-        up = [slug for slug in utterance.wagers if spots[slug].kind in _FAMILY_KINDS[what]]
+        family = [spot.slug for spot in up if spot.kind in _FAMILY_KINDS[what]]
     elif what == "odds":
-        up = [slug for slug in utterance.wagers if spots[slug].is_odds]
-    elif find_set_members(utterance.table, what):
-        up = [slug for slug in utterance.wagers if slug in find_set_members(utterance.table, what)]
+        family = [spot.slug for spot in up if spot.is_odds]
+    elif members := find_set_members(utterance.table, what):
+        family = [spot.slug for spot in up if spot.slug in members]
     elif what == "hop":
-        up = [slug for slug in utterance.wagers if spots[slug].rule.is_hop]
+        family = [spot.slug for spot in up if spot.rule.is_hop]
     elif what == "center":
-        up = [slug for slug in utterance.wagers if spots[slug].rule.area == "center"]
+        family = [spot.slug for spot in up if spot.rule.area == "center"]
     else:
         # A wager on the point is included unless the player excludes it.
         whole = what if "-no-" in what or "-with-" in what else f"{what}-with-point"
-        up = [
-            slug for slug in utterance.wagers if slug in find_group_units(utterance.table, whole)[0]
-        ]
-    if not up:
+        units, _ = find_group_units(utterance.table, whole)
+        family = [spot.slug for spot in up if spot.slug in units]
+    if not family:
         shown = {"hards": "hardway", "hop": "hop", "center": "center wager"}.get(what, what)
         raise make_unplayable("none-of-kind", player=utterance.player, kind=shown)
-    return sorted(up, key=lambda slug: spots[slug].rank)
+    return family
 
 
 _DOWN_PATTERN = re.compile(
@@ -200,9 +194,8 @@ def change_wager(utterance: Utterance) -> list[cmd.AnyCommand]:
         if len(slugs) != 1:
             raise NoMatchError
         way = _DIRECTIONS.get(found["verb"] or "") or _DIRECTIONS.get(found["way"] or "", "")
-        return [
-            change_amount(utterance, slugs[0], _find_new_amount(utterance, slugs[0], found), way)
-        ]
+        to = _find_new_amount(utterance, slugs[0], found)
+        return [change_amount(utterance, slugs[0], to, way)]
     found = _NO_AMOUNT_PATTERN.fullmatch(utterance.text)
     if found is not None and (not found["what"] or find_named_wagers(utterance, found["what"])):
         raise MissingAmountError("to")
@@ -229,7 +222,7 @@ def _find_new_amount(utterance: Utterance, slug: str, found: re.Match[str]) -> i
 
 def find_unit(utterance: Utterance, slug: str) -> int:
     """Return the unit of a wager in cents. Raise if it has none: only place numbers do."""
-    spot = utterance.table.layout.spots[slug]
+    spot = utterance.spots[slug]
     if spot.kind != PLACE:
         raise make_unplayable("no-unit", wager=slug)
     return find_place_unit(utterance.table, spot.number)
@@ -314,16 +307,15 @@ def _find_pressed(utterance: Utterance, what: str) -> list[str]:
 
 
 def _can_press(utterance: Utterance, slug: str, kinds: tuple[str, ...]) -> bool:
-    spot = utterance.table.layout.spots[slug]
+    spot = utterance.spots[slug]
     return spot.kind in kinds or spot.rule.is_hardway
 
 
 def _find_all_pressed(utterance: Utterance) -> list[str]:
     """Return the wagers for `press them all`. Raise if other than place and buy wagers are up."""
-    slugs = [slug for slug in utterance.wagers if utterance.find_kind(slug) in (PLACE, "buy")]
-    others = [
-        slug for slug in utterance.wagers if _can_press(utterance, slug, ("place-lose", "lay"))
-    ]
+    up = list(utterance.wagers)
+    slugs = [slug for slug in up if utterance.find_kind(slug) in (PLACE, "buy")]
+    others = [slug for slug in up if _can_press(utterance, slug, ("place-lose", "lay"))]
     if not slugs and not others:
         raise make_unplayable("nothing-to-press", player=utterance.player)
     if others:
@@ -339,7 +331,7 @@ def _find_pressed_amount(utterance: Utterance, slug: str, found: re.Match[str]) 
         return _find_added_amount(utterance, slug, found)
     if found["how"] == "press":
         return up * 2  # Iowa's definition, and common in the dealer school.
-    win = _find_win(utterance, slug)
+    win = utterance.spots[slug].odds.paid(up)
     whole = up + win
     if found["how"] == "power-press":
         return _round_to_units(utterance, slug, whole)
@@ -375,8 +367,7 @@ def let_wager_ride(utterance: Utterance, slug: str, whole: int) -> cmd.AnyComman
 
 
 def _round_to_units(utterance: Utterance, slug: str, whole: int) -> int:
-    """Return a stake plus its win, rounded to units on a place number. Raise if that is
-    ambiguous."""
+    """Return a stake plus its win in whole place units. Raise if that is ambiguous."""
     if utterance.find_kind(slug) != PLACE:
         return whole
     unit = find_unit(utterance, slug)
@@ -389,11 +380,6 @@ def _require_one_reading(slug: str, readings: set[int], code: str, whole: int) -
         return readings.pop()
     choices = [f"press {slug} to {format_amount(cents)}" for cents in sorted(readings)]
     raise offer_choices(code, choices, wager=slug, whole=whole)
-
-
-def _find_win(utterance: Utterance, slug: str) -> int:
-    """Return what the wager wins at its posted odds."""
-    return utterance.table.layout.spots[slug].odds.paid(utterance.wagers[slug].amount)
 
 
 _CALL_VERB = r"(?:turn|make|call|keep|leave) "
@@ -428,14 +414,9 @@ def call_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
 
 
 def _filter_callable(utterance: Utterance, slugs: list[str], on: bool) -> list[str]:
-    """Return the wagers of a family that may be called. Odds on the line, for example, always
-    work."""
-    layout, wagers = utterance.table.layout, utterance.wagers
-    return [
-        slug
-        for slug in slugs
-        if check_call(layout, layout.spots[slug], wagers[slug].call, on) is None
-    ]
+    """Return the wagers of a family that may be called. Odds on the line always work."""
+    layout, up = utterance.table.layout, utterance.wagers
+    return [s for s in slugs if check_call(layout, layout.spots[s], up[s].call, on) is None]
 
 
 def _refuse_call_for_later(utterance: Utterance, slugs: list[str]) -> UnplayableError:
@@ -443,12 +424,11 @@ def _refuse_call_for_later(utterance: Utterance, slugs: list[str]) -> Unplayable
 
     Wagers that are off on the come-out anyway need no call.
     """
-    spots = utterance.table.layout.spots
+    spots = utterance.spots
     meant = slugs or _filter_callable(utterance, list(utterance.wagers), on=False)
     up = {slug: utterance.wagers[slug] for slug in meant if slug in utterance.wagers}
     if up and all(stake.call is None and not spots[slug].works for slug, stake in up.items()):
-        return make_unplayable(
-            "rests-anyway", "custom: a call is for the next roll", wagers=tuple(up)
-        )
+        cite = "custom: a call is for the next roll"
+        return make_unplayable("rests-anyway", cite, wagers=tuple(up))
     now = [f"{slug} off" for slug in slugs] or ["all off"]
     return offer_choices("come-out-later", now)

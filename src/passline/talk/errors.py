@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from typing import Self
+
 from passline.game.layout.stakes import Refusal
 from passline.game.words.refusals import TALK_SENTENCES, describe_refusal
 
@@ -14,9 +17,11 @@ class RecordError(ValueError):
         self.message = message
         self.line = line
 
-    def with_line(self, line: int) -> RecordError:
+    def with_line(self, line: int) -> Self:
         """Return the same error with a line number, unless it has one already."""
-        return RecordError(self.message, self.line or line)
+        error = copy(self)
+        error.line = self.line or line
+        return error
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.message}" if self.line else self.message
@@ -43,18 +48,9 @@ class NotUnderstoodError(RecordError):
         self.suggestion = suggestion
         self.short_message = short_message
 
-    def with_line(self, line: int) -> NotUnderstoodError:
-        """Return the same error with a line number, unless it has one already."""
-        return NotUnderstoodError(
-            self.message, self.line or line, self.known_words, self.suggestion, self.short_message
-        )
-
 
 class UnplayableError(Exception):
-    """Raised for talk that is understood but cannot be played.
-
-    `refusal` carries a code and figures; `game.words` turns it into a sentence.
-    """
+    """Raised for talk that is understood but cannot be played. `refusal` says why, as a code."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(describe_refusal(refusal))
@@ -71,8 +67,7 @@ class NoMatchError(Exception):
 
 
 class MissingAmountError(NoMatchError):
-    """Raised when the words name a wager but no amount. `word` introduces the amount ("for",
-    "to")."""
+    """Raised for a wager without an amount. `word` ("for", "to") would introduce it."""
 
     def __init__(self, word: str = "for") -> None:
         super().__init__()

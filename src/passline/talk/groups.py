@@ -51,13 +51,8 @@ def find_group_units(table: Table, word: str) -> tuple[dict[str, int], str]:
     return {table.layout.slug(name): unit for name, unit in names.items()}, group.unit.cite
 
 
-def _omits_point(table: Table, name: str) -> bool:
-    return table.house.book.groups[name].leaves_out_point.value
-
-
 def find_place_unit(table: Table, number: int) -> int:
-    """Return the unit of a place number in cents: the group's unit, or the stake of its posted
-    odds."""
+    """Return the unit of a place number in cents: the group's, or the stake of its odds."""
     slug = table.layout.slug(f"{PLACE}-{number}")
     spot = table.layout.spots.get(slug)
     across = find_group_units(table, "across-with-point")[0]
@@ -82,8 +77,7 @@ def bet_group(utterance: Utterance, word: str, cents: int, share: str) -> list[c
 
 
 def find_smallest_sum(table: Table, word: str) -> int:
-    """Return the smallest sum that a group takes, in cents: the fewest units that make whole
-    chips."""
+    """Return the smallest sum that a group takes in whole chips, in cents."""
     units, _ = find_group_units(table, word)
     return sum(units.values()) * 100 * _find_fewest_units(table, units)
 
@@ -99,17 +93,14 @@ def _bet_units(utterance: Utterance, units: dict[str, int], count: int) -> list[
 
 
 def _list_readings(table: Table, word: str) -> list[str]:
-    """Return the meanings of a group word: with a point on that it could include, without and with
-    it."""
+    """Return the meanings of a group word: without and with the point, if it could be both."""
     found = _GROUP_PATTERN.fullmatch(word)
     assert found is not None
     base = f"{found[1]}{found[2] or ''}"
-    if word != base or find_group_units(table, f"{base}-no-point") == find_group_units(
-        table, f"{base}-with-point"
-    ):
-        return [word]
     both = [f"{base}-no-point", f"{base}-with-point"]
-    return both if _omits_point(table, found[1]) else both[::-1]
+    if word != base or find_group_units(table, both[0]) == find_group_units(table, both[1]):
+        return [word]
+    return both if table.house.book.groups[found[1]].leaves_out_point.value else both[::-1]
 
 
 def _offer_nearest_sums(utterance: Utterance, readings: list[str], cents: int) -> UnplayableError:
@@ -125,18 +116,12 @@ def _offer_nearest_sums(utterance: Utterance, readings: list[str], cents: int) -
             around = [min(around, key=lambda one: abs(one - cents))]
         near += [(reading, one) for one in around]
     choices = [f"{_format_group(reading)} for {format_amount(one)}" for reading, one in near]
-    name = _format_group(_strip_point_suffix(readings[0]))
-    return offer_choices("group-sum", choices, cite, amount=cents, group=name)
-
-
-def _strip_point_suffix(word: str) -> str:
-    """Return a group's name without its suffix about the point."""
-    return word.removesuffix("-no-point").removesuffix("-with-point")
+    name = readings[0].removesuffix("-no-point").removesuffix("-with-point")
+    return offer_choices("group-sum", choices, cite, amount=cents, group=_format_group(name))
 
 
 def _format_group(word: str) -> str:
-    """Return a group in words: `across-box-no-point` is "across the box numbers without the
-    point"."""
+    """Return a group in words: `across-box-no-4` is "across the box numbers no 4"."""
     found = _GROUP_PATTERN.fullmatch(word.removesuffix("-with-point"))
     if found is None:
         return word
@@ -214,20 +199,14 @@ def _list_hops(word: str) -> tuple[str, ...]:
     found = _HOPS_PATTERN.fullmatch(word)
     if found is None:
         return ()
-    pairs = [(a, b) for a in range(1, 7) for b in range(a, 7)]
     if found[2] == "hard":
-        pairs = [(a, a) for a in (2, 3, 4, 5)]
-    else:
-        total = int(found[2])
-        pairs = [(a, b) for a, b in pairs if a + b == total and not (found[1] and a == b)]
-    return tuple(f"hop-{a}-{b}" for a, b in pairs)
+        return tuple(f"hop-{a}-{a}" for a in (2, 3, 4, 5))
+    pairs = ((a, int(found[2]) - a) for a in range(1, 7))
+    return tuple(f"hop-{a}-{b}" for a, b in pairs if a + bool(found[1]) <= b <= 6)
 
 
 def bet_set(utterance: Utterance, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
-    """Return the bets on a set, for an amount `each` or for one sum in equal parts.
-
-    For the hardways the player must say which of the two is meant.
-    """
+    """Return the bets on a set, for an amount `each` or one sum. Hardways need either word."""
     slugs = find_set_members(utterance.table, word)
     if share == "each":
         return [utterance.make_bet(slug, cents) for slug in slugs]

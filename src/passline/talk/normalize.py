@@ -91,6 +91,7 @@ _PLURAL_VALUES = {"sixes": 6, "twenties": 20} | {
 }
 _HUNDRED_WORDS, _THOUSAND_WORDS = frozenset(["hundred"]), frozenset(["thousand", "grand"])
 NumberReader = Callable[[Sequence[str], int], tuple[int, int]]
+_AMOUNT_COUNT = re.compile(r"\d{1,6}", re.ASCII)
 #: Every number word, and every part of one.
 NUMBER_WORDS = frozenset(
     [*_SMALL_VALUES, *_TENS_VALUES, *_PLURAL_VALUES, *_HUNDRED_WORDS, *_THOUSAND_WORDS]
@@ -125,76 +126,55 @@ def _convert_plural(word: str) -> str:
 
 
 def _read_number(words: Sequence[str], at: int) -> tuple[int, int]:
-    """Return the number that begins at a word and the index after it (`at` itself if there is
-    none)."""
-    value, after = _read_count(words, at, _read_below_thousand, _THOUSAND_WORDS)
-    if _word_at(words, after) in _THOUSAND_WORDS and value:
-        more, end = _read_remainder(words, after + 1, _read_below_thousand)
-        return value * 1000 + more, end
-    return value, after
+    """Return the number that begins at a word and the index after it (`at` if there is none)."""
+    return _read_multiple(words, at, _read_below_thousand, _THOUSAND_WORDS, 1000)
 
 
 def _read_below_thousand(words: Sequence[str], at: int) -> tuple[int, int]:
-    value, after = _read_count(words, at, _read_below_hundred, _HUNDRED_WORDS)
-    if _word_at(words, after) in _HUNDRED_WORDS and value:
-        more, end = _read_remainder(words, after + 1, _read_below_hundred)
-        return value * 100 + more, end
-    return value, after
+    return _read_multiple(words, at, _read_below_hundred, _HUNDRED_WORDS, 100)
 
 
-def _read_count(
-    words: Sequence[str], at: int, read: NumberReader, of: frozenset[str]
+def _read_multiple(
+    words: Sequence[str], at: int, read: NumberReader, of: frozenset[str], size: int
 ) -> tuple[int, int]:
-    """Return how many hundreds or thousands the words name: in words, in figures, or one."""
+    """Return a number of hundreds or thousands, and what follows: "five hundred and fifty"."""
     value, after = read(words, at)
-    if after > at:
+    if after == at:
+        first = _word_at(words, at)
+        if first in of:
+            value = 1  # "hundred on the line"
+        elif _AMOUNT_COUNT.fullmatch(first) and _word_at(words, at + 1) in of:
+            value, after = int(first), at + 1  # "5 hundred"
+    if _word_at(words, after) not in of or not value:
         return value, after
-    if _word_at(words, at) in of:
-        return 1, at  # "hundred on the line"
-    if _is_figure(_word_at(words, at)) and _word_at(words, at + 1) in of:
-        return int(words[at]), at + 1  # "5 hundred"
-    return 0, at
-
-
-def _read_remainder(words: Sequence[str], at: int, read: NumberReader) -> tuple[int, int]:
-    """Return what follows the hundreds or thousands: "and fifty", "fifty", or nothing."""
-    start = at + (_word_at(words, at) == "and")
+    start = after + 1 + (_word_at(words, after + 1) == "and")
     more, end = read(words, start)
-    return (more, end) if end > start else (0, at)
+    return value * size + more, end if end > start else after + 1
 
 
 def _word_at(words: Sequence[str], at: int) -> str:
     return words[at] if at < len(words) else ""
 
 
-def _is_figure(word: str) -> bool:
-    return word.isascii() and word.isdigit() and len(word) < 7
-
-
 def _read_below_hundred(words: Sequence[str], at: int) -> tuple[int, int]:
-    if at >= len(words):
-        return 0, at
-    word = words[at]
+    word = _word_at(words, at)
     if word in _SMALL_VALUES:
         return _SMALL_VALUES[word], at + 1
     if word in _TENS_VALUES:
-        one = _SMALL_VALUES.get(words[at + 1], 0) if at + 1 < len(words) else 0
+        one = _SMALL_VALUES.get(_word_at(words, at + 1), 0)
         return (_TENS_VALUES[word] + one, at + 2) if 0 < one < 10 else (_TENS_VALUES[word], at + 1)
     return 0, at
 
 
-def _join_horn_high(found: re.Match[str]) -> str:
-    number = {"eleven": "11"}.get(found[1], found[1].removeprefix("craps-"))
-    return f"horn-high-{number}"
-
-
 _FACE_NAMES = {"ace": "1", "deuce": "2", "trey": "3"}
+#: The straight center wager on each total that only one pair makes, and that pair.
+_STRAIGHT_TOTALS = {"2": "craps-2", "3": "craps-3", "11": "eleven", "12": "craps-12"}
+_STRAIGHT_PAIRS = {"1-1": "craps-2", "1-2": "craps-3", "5-6": "eleven", "6-6": "craps-12"}
 
 
 def _join_hop(found: re.Match[str]) -> str:
     low, high = sorted(_FACE_NAMES.get(face, face) for face in (found[1], found[2]))
-    straight = {"1-1": "craps-2", "1-2": "craps-3", "5-6": "eleven", "6-6": "craps-12"}
-    return straight.get(f"{low}-{high}", f"hop-{low}-{high}")
+    return _STRAIGHT_PAIRS.get(f"{low}-{high}", f"hop-{low}-{high}")
 
 
 def _join_hard_hop(found: re.Match[str]) -> str:
@@ -203,22 +183,14 @@ def _join_hard_hop(found: re.Match[str]) -> str:
 
 
 def _join_hop_total(found: re.Match[str]) -> str:
-    straight = {"2": "craps-2", "3": "craps-3", "11": "eleven", "12": "craps-12"}
-    return straight.get(found[1], f"hops-{found[1]}")
-
-
-_UNITS_PATTERN = r"(\d{1,3}) unit"
-
-
-def _join_up_units(found: re.Match[str]) -> str:
-    """Rewrite `up a unit on the six` as a press by that many units."""
-    return f"press {found[2] or ''} {found[1]} unit"
+    return _STRAIGHT_TOTALS.get(found[1], f"hops-{found[1]}")
 
 
 def _join_hardways(found: re.Match[str]) -> str:
     return re.sub(r"(4|6|8|10)(?= |$)", r"hard-\1", found[1])
 
 
+_UNITS_PATTERN = r"(\d{1,3}) unit"
 _NUMBER_PATTERN = r"(?:total-|number-)?(2|3|4|5|6|8|9|10|11|12)"
 _HARD_NUMBER_PATTERN = r"(?:total-|number-)?(4|6|8|10)"
 _AMOUNT_PATTERN = r"(\$?\d[\d,.]*)"
@@ -242,7 +214,8 @@ _WAGER_REWRITES = tuple(
         (r"drop", "lower"),
         (rf"spread {_AMOUNT_PATTERN}", r"\1 total"),
         (r", (each|total)", r"\1"),
-        (r"horn-high (?:on )?(2|3|11|12|eleven|craps-2|craps-3|craps-12)", _join_horn_high),
+        (r"horn-high (?:on )?eleven", "horn-high-11"),
+        (r"horn-high (?:on )?(?:craps-)?(2|3|11|12)", r"horn-high-\1"),
         (rf"(?:hop (?:all )?hard|hard hop) {_HARD_NUMBER_PATTERN}", _join_hard_hop),
         (rf"hard {_HARD_NUMBER_PATTERN}(?: on)? hop", _join_hard_hop),
         (r"hop hard-(4|6|8|10)", _join_hard_hop),
@@ -295,7 +268,7 @@ _WAGER_REWRITES = tuple(
         (r"odds (?:on |behind )?(dont-come|come)", r"\1-odds"),
         (r"(?:345|3 4 5)(?: x| times)?(?= \S*odds)", "3-4-5"),
         (rf"(?:press|take|bring) (.+?) up {_UNITS_PATTERN}", r"press \1 \2 unit"),
-        (rf"(?:go )?up {_UNITS_PATTERN}(?: on (.+))?", _join_up_units),
+        (rf"(?:go )?up {_UNITS_PATTERN}(?: on (.+))?", r"press \2 \1 unit"),
         (rf"(lower|raise)(?: (.+?))? {_UNITS_PATTERN}", r"\1 \2 by \3 unit"),
     )
 )
@@ -378,16 +351,12 @@ def _mark_money(words: list[str]) -> list[str]:
     return out
 
 
-def _mark_meanings(words: list[str]) -> list[str]:
-    """Mark small words that change a meaning before they are dropped.
+def _mark_meaning(words: list[str], at: int) -> str:
+    """Return a word, marked if a small word near it that will be dropped changes its meaning.
 
     `don't` before a verb is not a wager. In `to the 8` the 8 is a number, not an amount. `a unit`
     is one unit.
     """
-    return [_mark_meaning(words, at) for at in range(len(words))]
-
-
-def _mark_meaning(words: list[str], at: int) -> str:
     word, after = words[at], words[at + 1 : at + 3]
     before = words[max(at - 2, 0) : at]
     if word == "dont" and not _is_dont_wager(after):
@@ -418,9 +387,7 @@ def _is_dont_wager(after: list[str]) -> bool:
 
 
 def _multiply_chips(figure: str, value: int) -> str:
-    """Return the value of this many chips. If the count is not whole, return a word that is not an
-    amount.
-    """
+    """Return the value of this many chips, or a word that is no amount if not whole."""
     return f"${int(figure) * value}" if figure.isdigit() and len(figure) < 7 else figure + "?"
 
 
@@ -470,7 +437,7 @@ def normalize_words(text: str) -> tuple[str, ...]:
     >>> normalize_words("horn high yo for five dollars")
     ('horn-high-11', 'for', '$5')
     """
-    words = _replace_phrases(
-        _drop_small_words(tuple(_mark_money(_mark_meanings(split_words(text)))))
-    )
-    return tuple(join_wager_words(" ".join(words).strip(", ")).split())
+    words = split_words(text)
+    marked = _mark_money([_mark_meaning(words, at) for at in range(len(words))])
+    plain = _replace_phrases(_drop_small_words(tuple(marked)))
+    return tuple(join_wager_words(" ".join(plain).strip(", ")).split())

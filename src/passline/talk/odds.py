@@ -15,7 +15,7 @@ from passline.game.layout.wager_checks import (
 from passline.game.table import commands as cmd
 from passline.game.table.state import Table
 from passline.talk.errors import NoMatchError, UnplayableError
-from passline.talk.utterance import Utterance, is_wager_slug, make_unplayable, offer_choices
+from passline.talk.utterance import Utterance, make_unplayable, offer_choices
 
 _MAX_PATTERN = re.compile(r"max (\S+)|(\S+)(?: (?:for|to))? max")
 _TIMES_PATTERN = re.compile(r"(\d{1,3}) (?:x|times) (\S+)", re.ASCII)
@@ -36,21 +36,18 @@ def is_odds_word(word: str) -> bool:
 
 
 def find_odds_slug(utterance: Utterance, word: str) -> str:
-    """Return the odds that a word means. Raise unless exactly one of the player's wagers can take
-    them."""
+    """Return the odds that a word means. Raise unless exactly one wager can take them."""
     on_number = _ON_NUMBER_PATTERN.fullmatch(word)
     if on_number is not None:
         return _find_odds_on_number(utterance, word, on_number[2], laid=bool(on_number[1]))
     if "come" in word:
         return _find_come_odds(utterance, word)
-    lines = _find_flats(utterance, word)
-    if len(lines) != 1:
-        if not lines:
-            raise make_unplayable("odds-no-line")
-        raise offer_choices(
-            "odds-both-lines", utterance.replace_word(word, [spot.behind for spot in lines])
-        )
-    return lines[0].behind
+    behind = [spot.behind for spot in _find_flats(utterance, word)]
+    if not behind:
+        raise make_unplayable("odds-no-line")
+    if len(behind) > 1:
+        raise offer_choices("odds-both-lines", utterance.replace_word(word, behind))
+    return behind[0]
 
 
 def _find_flats(utterance: Utterance, word: str) -> list[Spot]:
@@ -64,18 +61,17 @@ def _find_come_odds(utterance: Utterance, word: str) -> str:
     if len(found) > 1:
         raise offer_choices("odds-which-number", utterance.replace_word(word, found))
     if not found:
-        raise make_unplayable(
-            "no-come-on-number", player=utterance.player, wager=_FLATS_BY_WORD[word][0]
-        )
+        flat = _FLATS_BY_WORD[word][0]
+        raise make_unplayable("no-come-on-number", player=utterance.player, wager=flat)
     return found[0]
 
 
 def _find_odds_on_number(utterance: Utterance, word: str, number: str, laid: bool) -> str:
-    """Return the odds on a number: behind a come wager there, or behind the line if it is the
-    point."""
+    """Return the odds on a number: behind a come wager there, or the line on its point."""
     table = utterance.table
-    up = sorted((table.layout.spots[slug] for slug in utterance.wagers), key=_sort_comes_first)
+    up = [table.layout.spots[slug] for slug in utterance.wagers]
     flats = [spot for spot in up if spot.number_with_puck(table.point) == int(number)]
+    flats.sort(key=lambda spot: (spot.rule.is_line, spot.rank))  # Come wagers first.
     found = [spot.behind for spot in flats if spot.behind]
     if laid:
         found = [odds for odds in found if _is_laid_odds(table, odds)]
@@ -87,10 +83,6 @@ def _find_odds_on_number(utterance: Utterance, word: str, number: str, laid: boo
     return found[0]
 
 
-def _sort_comes_first(spot: Spot) -> tuple[bool, int]:
-    return spot.rule.is_line, spot.rank
-
-
 def _is_laid_odds(table: Table, slug: str) -> bool:
     """Return whether a wager is odds that are laid, not taken."""
     spot = table.layout.spots.get(slug)
@@ -99,7 +91,7 @@ def _is_laid_odds(table: Table, slug: str) -> bool:
 
 def refuse_no_odds(utterance: Utterance) -> UnplayableError:
     """Return the refusal of `no odds`. Offer to take down odds that are up."""
-    spots = utterance.table.layout.spots
+    spots = utterance.spots
     up = [slug for slug in utterance.wagers if spots[slug].is_odds]
     if not up:
         return make_unplayable("no-odds-up", player=utterance.player)
@@ -107,14 +99,15 @@ def refuse_no_odds(utterance: Utterance) -> UnplayableError:
 
 
 def bet_max_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `max odds`: bet or change the odds to the most that the house
-    takes."""
+    """Return the command for `max odds`: bet or change to the most that the house takes."""
     found = _MAX_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError
-    word = found[1] or found[2]
-    slug = find_odds_slug(utterance, word) if is_odds_word(word) else utterance.find_slug(word)
-    return _bet_up_to_limit(utterance, slug)
+    return _bet_up_to_limit(utterance, _find_slug(utterance, found[1] or found[2]))
+
+
+def _find_slug(utterance: Utterance, word: str) -> str:
+    return find_odds_slug(utterance, word) if is_odds_word(word) else utterance.find_slug(word)
 
 
 def _bet_up_to_limit(utterance: Utterance, slug: str) -> list[cmd.AnyCommand]:
@@ -132,9 +125,7 @@ def _bet_up_to_limit(utterance: Utterance, slug: str) -> list[cmd.AnyCommand]:
     if check_amount(layout, spot, puck, wagers, cap) is not None:
         # If the book does not let odds exceed their limit to pay exactly, they stay below it.
         cap -= cap % find_odds_price(spot, puck).step(layout.house.chip)
-    if slug in wagers:
-        return [cmd.Change(utterance.player, slug, cap)]
-    return [utterance.make_bet(slug, cap)]
+    return utterance.change_or_bet(slug, cap)
 
 
 def _offer_odds_by_point(utterance: Utterance) -> UnplayableError:
@@ -143,7 +134,7 @@ def _offer_odds_by_point(utterance: Utterance) -> UnplayableError:
     if found is None or not is_odds_word(found[1]):
         raise NoMatchError
     slug = find_odds_slug(utterance, found[1])
-    spot = utterance.table.layout.spots.get(slug)
+    spot = utterance.spots.get(slug)
     number = spot.number or utterance.table.point if spot is not None else 0
     printed = utterance.table.house.book.odds.three_four_five
     times = next((by.value for key, by in printed.items() if str(number) in key.split()), 0)
@@ -154,7 +145,7 @@ def _offer_odds_by_point(utterance: Utterance) -> UnplayableError:
 def _refuse_undealt(table: Table, slug: str) -> Exception:
     """Return the refusal of odds that this table does not deal. Other words are not understood."""
     refused = find_spot(table.layout, slug)
-    if isinstance(refused, Refusal) and is_wager_slug(table, slug) and "-odds" in slug:
+    if isinstance(refused, Refusal) and slug in table.layout.slugs and "-odds" in slug:
         return UnplayableError(refused)
     return NoMatchError()
 
@@ -167,13 +158,10 @@ def bet_times_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
     times, word = int(found[1]), found[2]
     if not times or not (is_odds_word(word) or "-odds" in word):
         raise NoMatchError
-    slug = find_odds_slug(utterance, word) if is_odds_word(word) else utterance.find_slug(word)
+    slug = _find_slug(utterance, word)
     if _is_laid_odds(utterance.table, slug):
         raise offer_choices("how-much-to-lay", [f"{slug} for max"])
-    spot = utterance.table.layout.spots.get(slug)
+    spot = utterance.spots.get(slug)
     if spot is None or spot.flat not in utterance.wagers:
         raise make_unplayable("needs-number", wager=slug)
-    cents = utterance.wagers[spot.flat].amount * times
-    if slug in utterance.wagers:
-        return [cmd.Change(utterance.player, slug, cents)]
-    return [utterance.make_bet(slug, cents)]
+    return utterance.change_or_bet(slug, utterance.wagers[spot.flat].amount * times)

@@ -23,8 +23,7 @@ _RIDE_PATTERN = re.compile(r"(?:(?P<what>.+) )?ride")
 
 
 def remember_decisions(memory: BetMemory, table: Table, events: Sequence[ev.AnyEvent]) -> None:
-    """Record in `memory` what a roll decided for each player. A roll that decides nothing changes
-    nothing.
+    """Record in `memory` what a roll decided for each player, if it decided anything.
 
     Odds and come wagers that have traveled are left out, since a player cannot make them directly.
     So are losers that stay up.
@@ -40,19 +39,14 @@ def remember_decisions(memory: BetMemory, table: Table, events: Sequence[ev.AnyE
                 continue
             if spot.is_odds or (spot.rule.is_come and spot.number):
                 continue
-            decided = DecidedBet(
-                wager=done.wager,
-                stake=done.stake,
-                paid=done.paid - done.vig,
-                stays_up=bool(done.left),
-            )
+            paid, stays = done.paid - done.vig, bool(done.left)
+            decided = DecidedBet(done.wager, done.stake, paid, stays_up=stays)
             found.setdefault(done.player, []).append(decided)
         memory.update({player: tuple(wagers) for player, wagers in found.items()})
 
 
 def repeat_bets(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for `same bet`: keep winners that stay up, or else bet again what came
-    down.
+    """Return the commands for `same bet`: keep winners that stay up, or bet again what came down.
 
     `same yo` repeats that wager alone.
     """
@@ -65,7 +59,7 @@ def repeat_bets(utterance: Utterance) -> list[cmd.AnyCommand]:
     last = utterance.last_bets.get(utterance.player, ())
     if which:
         slug = utterance.find_slug(which[0])
-        if not any(bet.wager == slug for bet in last) and slug not in utterance.table.layout.spots:
+        if not any(bet.wager == slug for bet in last) and slug not in utterance.spots:
             raise NoMatchError
         last = tuple(bet for bet in last if bet.wager == slug)
     staying = [bet for bet in last if bet.stays_up]
@@ -97,7 +91,12 @@ def let_ride(utterance: Utterance) -> list[cmd.AnyCommand]:
         raise make_unplayable("nothing-rides", _NOTHING_CITE, player=utterance.player)
     if len(won) > 1 and what == "it":
         raise offer_choices("which-rides", [f"let {bet.wager} ride" for bet in won])
-    return [_ride_bet(utterance, bet) for bet in won]
+    return [
+        let_wager_ride(utterance, bet.wager, bet.stake + bet.paid)
+        if bet.wager in utterance.wagers
+        else utterance.make_bet(bet.wager, bet.stake + bet.paid)
+        for bet in won
+    ]
 
 
 def _find_named(utterance: Utterance, what: str, won: list[str]) -> list[str]:
@@ -107,10 +106,3 @@ def _find_named(utterance: Utterance, what: str, won: list[str]) -> list[str]:
     if what.isdigit():
         return [slug for slug in won if slug.rpartition("-")[2] == what]
     return find_named_wagers(utterance, what)
-
-
-def _ride_bet(utterance: Utterance, bet: DecidedBet) -> cmd.AnyCommand:
-    whole = bet.stake + bet.paid
-    if bet.wager in utterance.wagers:
-        return let_wager_ride(utterance, bet.wager, whole)
-    return utterance.make_bet(bet.wager, whole)

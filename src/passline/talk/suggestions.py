@@ -37,14 +37,9 @@ _MOST_WORDS, _LONGEST_TEXT = 24, 200
 
 @cache
 def _vocabulary() -> tuple[str, ...]:
-    words = {
-        *_GRAMMAR_WORDS.split(),
-        *NUMBER_WORDS,
-        *load_slang().small,
-        *load_slang().money,
-        *known_slugs(),
-    }
-    for phrase in load_slang().phrases:
+    slang = load_slang()
+    words = {*_GRAMMAR_WORDS.split(), *NUMBER_WORDS, *slang.small, *slang.money, *known_slugs()}
+    for phrase in slang.phrases:
         words.update(phrase.replace("'", "").split())
     return tuple(sorted(words))
 
@@ -61,13 +56,9 @@ def _known_words() -> frozenset[str]:
 
 
 def is_known_word(word: str) -> bool:
-    """Return whether a word belongs to the table's vocabulary, and so is neither a typo nor a
-    name."""
-    parts = split_words(word.lower())
-    return all(
-        part in _known_words() or part == "," or part.removeprefix("$").replace(".", "").isdigit()
-        for part in parts
-    )
+    """Return whether a word is in the vocabulary, and so is neither a typo nor a name."""
+    parts = (part for part in split_words(word.lower()) if part not in _known_words())
+    return all(p == "," or p.removeprefix("$").replace(".", "").isdigit() for p in parts)
 
 
 def _find_known_runs(words: list[str]) -> tuple[str, ...]:
@@ -122,13 +113,10 @@ def _find_nearest_slug(words: list[str]) -> str:
     """Return the slug nearest to the words, or "" if all the words are known or none is near."""
     if not words or all(is_known_word(word) for word in words):
         return ""
-    near = (
-        []
-        if is_known_word(words[0])
-        else difflib.get_close_matches(words[0], known_slugs(), 1, 0.7)
-    )
-    near = near or difflib.get_close_matches("-".join(words)[:30], known_slugs(), 1, 0.7)
-    return near[0] if near else ""
+    for text in ("" if is_known_word(words[0]) else words[0], "-".join(words)[:30]):
+        for slug in difflib.get_close_matches(text, known_slugs(), 1, 0.7):
+            return slug
+    return ""
 
 
 def _is_several_bets(words: list[str], trial: Trial) -> bool:
@@ -150,8 +138,7 @@ def ask_how_much(text: str, word: str = "for") -> NotUnderstoodError:
 
 
 def explain_not_understood(text: str, trial: Trial) -> NotUnderstoodError:
-    """Return the error for words that are not understood, with the nearest phrase if there is
-    one."""
+    """Return the error for words that are not understood, with the nearest phrase if any."""
     words = text.translate({ord("’"): "'"}).lower().split()
     if len(words) > _MOST_WORDS or len(text) > _LONGEST_TEXT:
         return _make_error(describe_not_understood(text))

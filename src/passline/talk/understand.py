@@ -1,5 +1,4 @@
-"""Parse what a player says into table commands. `understand` is the only entry point of this
-package.
+"""Parse what a player says into table commands. `understand` is this package's entry point.
 
 A canonical phrase (`pass for 10`) is tried first, then table talk (`place the six for 12`). Only
 talk with one meaning is accepted. Ambiguous talk raises `UnplayableError` with the choices. Other
@@ -42,7 +41,6 @@ from passline.talk.suggestions import ask_how_much, explain_not_understood, is_k
 from passline.talk.utterance import (
     LastBets,
     Utterance,
-    is_wager_slug,
     make_unplayable,
     offer_choices,
 )
@@ -80,24 +78,22 @@ def understand(
     that are not understood, and UnplayableError for words that are understood but cannot be played.
     """
     text = text.rstrip(" .!?\t\n")
-    known = partial(is_wager_slug, table)
     problem: RecordError | None = None
     try:
-        direct = parse_canonical(player, text, known)
+        direct = parse_canonical(player, text, table.layout.slugs)
         if direct is not None:
-            return _take_down_composite(table, _use_book_slug(table, direct))
-    except RecordError as wrong:
-        problem = wrong  # "pass for ten" looks canonical but is table talk.
+            return _finish_command(table, direct)
+    except RecordError as error:
+        problem = error  # "pass for ten" looks canonical but is table talk.
     try:
         return _understand_talk(table, player, text, last)
     except MissingAmountError as missing:
         raise problem or ask_how_much(text, missing.word) from None
     except NoMatchError:
-        raise problem or explain_not_understood(
-            text, partial(_try_text, table, player, last)
-        ) from None
-    except RecordError as wrong:
-        raise problem or wrong from None
+        trial = partial(_try_text, table, player, last)
+        raise problem or explain_not_understood(text, trial) from None
+    except RecordError as error:
+        raise problem or error from None
 
 
 def _understand_talk(table: Table, player: str, text: str, last: LastBets) -> list[cmd.AnyCommand]:
@@ -107,28 +103,12 @@ def _understand_talk(table: Table, player: str, text: str, last: LastBets) -> li
     if tender is not None:
         return _understand_tender(table, player, text, tender.start(), last)
     words = _replace_point(table, _replace_book_names(table, normalize_words(text)))
-    utterance = Utterance(table=table, player=player, words=words, last_bets=last)
-    found = _understand_parts(utterance)
-    return [
-        part
-        for command in found
-        for part in _take_down_composite(table, _use_book_slug(table, command))
-    ]
-
-
-def _use_book_slug(table: Table, command: cmd.AnyCommand) -> cmd.AnyCommand:
-    """Return the command with this rulebook's own slug for its wager."""
-    match command:
-        case cmd.Bet() | cmd.TokeBet() | cmd.Change() | cmd.TakeDown() | cmd.Call():
-            slug = table.layout.slug(command.wager)
-            return command if slug == command.wager else replace(command, wager=slug)
-        case _:
-            return command
+    commands = _understand_parts(Utterance(table, player, words, last_bets=last))
+    return [part for command in commands for part in _finish_command(table, command)]
 
 
 def _replace_book_names(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Replace wager names that only this rulebook has by the common names: `box 6` by
-    `place-win-6`.
+    """Replace names that only this rulebook has by common ones: `box 6` by `place-win-6`.
 
     A name that means something else to a dealer (`against`) is kept.
     """
@@ -152,9 +132,8 @@ def _replace_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
 def _understand_part(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Parse one of several parts: as a canonical phrase if it is one, else as talk."""
     with suppress(RecordError):
-        direct = parse_canonical(
-            utterance.player, utterance.text, partial(is_wager_slug, utterance.table)
-        )
+        slugs = utterance.table.layout.slugs
+        direct = parse_canonical(utterance.player, utterance.text, slugs)
         if direct is not None:
             return [direct]
     return _understand_form(utterance)
@@ -184,19 +163,17 @@ def _understand_tender(
     for command in found:
         if not isinstance(command, cmd.Bet):
             raise NoMatchError
-        again = parse_canonical(
-            player, f"{format_command(command)} {tail}", partial(is_wager_slug, table)
-        )
+        phrase = f"{format_command(command)} {tail}"
+        again = parse_canonical(player, phrase, table.layout.slugs)
         assert again is not None
         commands.append(again)
     return commands
 
 
 def _try_text(table: Table, player: str, last: LastBets, text: str) -> str | None:
-    """Return the wager that a text would bet on ("" if it has none), or None if it is not
-    understood."""
+    """Return the wager that a text bets on, "" without one, or None if not understood."""
     try:
-        direct = parse_canonical(player, text, partial(is_wager_slug, table))
+        direct = parse_canonical(player, text, table.layout.slugs)
         found = [direct] if direct is not None else _understand_talk(table, player, text, last)
     except UnplayableError:
         return ""
@@ -254,10 +231,7 @@ def _split_parts(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 def _understand_joined(
     utterance: Utterance, parts: list[tuple[str, ...]]
 ) -> list[list[cmd.AnyCommand]] | None:
-    """Parse each part by itself, joining neighbors that are one phrase (`6 and 8 for 12 each`).
-
-    Return None if a part is left over.
-    """
+    """Parse the parts, joining neighbors that are one phrase. Return None if one is left over."""
     found: list[list[cmd.AnyCommand]] = []
     start = 0
     while start < len(parts):
@@ -284,17 +258,12 @@ def _refuse_unclear_verbs(
         if named:
             began = [word for word in named if _can_carry_over(word)]
         elif began:
-            raise _ask_same_verb(
-                utterance, began, [command for commands in found for command in commands]
-            )
+            commands = [command for commands in found for command in commands]
+            raise _ask_same_verb(utterance, began, commands)
 
 
 def _can_carry_over(word: str) -> bool:
-    return (
-        word in _CARRIED_VERBS
-        or word in _OTHER_VERBS
-        or _NUMBERED_PATTERN.fullmatch(word) is not None
-    )
+    return word in {*_CARRIED_VERBS, *_OTHER_VERBS} or bool(_NUMBERED_PATTERN.fullmatch(word))
 
 
 def _ask_same_verb(
@@ -305,10 +274,9 @@ def _ask_same_verb(
     family = families.pop()
     if families or not family or not all(isinstance(command, cmd.Bet) for command in commands):
         return NoMatchError()
-    choices = [commands, [_change_verb(utterance, family, command) for command in commands]]
-    return offer_choices(
-        "same-verb", [", ".join(map(format_command, choice)) for choice in choices]
-    )
+    changed = [_change_verb(utterance, family, command) for command in commands]
+    choices = [", ".join(map(format_command, choice)) for choice in (commands, changed)]
+    return offer_choices("same-verb", choices)
 
 
 def _find_family(word: str) -> str:
@@ -326,11 +294,11 @@ def _change_verb(utterance: Utterance, family: str, command: cmd.AnyCommand) -> 
     return replace(command, wager=utterance.find_slug(f"{family}-{number}"))
 
 
-def _take_down_composite(table: Table, command: cmd.AnyCommand) -> list[cmd.AnyCommand]:
-    """Return the commands that take down a composite wager (a whirl) as the parts it was booked as.
-
-    Return any other command unchanged.
-    """
+def _finish_command(table: Table, command: cmd.AnyCommand) -> list[cmd.AnyCommand]:
+    """Return the command with this rulebook's slug. A whirl comes down as its booked parts."""
+    if isinstance(command, cmd.Bet | cmd.TokeBet | cmd.Change | cmd.TakeDown | cmd.Call):
+        slug = table.layout.slug(command.wager)
+        command = command if slug == command.wager else replace(command, wager=slug)
     if not isinstance(command, cmd.TakeDown):
         return [command]
     wagers = table.seat(command.player).wagers
@@ -342,9 +310,8 @@ def _take_down_composite(table: Table, command: cmd.AnyCommand) -> list[cmd.AnyC
     up -= up % table.house.chip
     if not up:
         return [command]
-    found: list[cmd.AnyCommand] = []
-    for slug, count in parts.items():
-        left = wagers[slug].amount - count * up
-        down = cmd.TakeDown(command.player, slug)
-        found.append(cmd.Change(command.player, slug, left) if left else down)
-    return found
+    lefts = {slug: wagers[slug].amount - count * up for slug, count in parts.items()}
+    return [
+        cmd.Change(command.player, slug, left) if left else cmd.TakeDown(command.player, slug)
+        for slug, left in lefts.items()
+    ]

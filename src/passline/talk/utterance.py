@@ -32,8 +32,7 @@ LastBets = Mapping[str, tuple[DecidedBet, ...]]
 
 
 class Utterance(NamedTuple):
-    """What one player said at a table, as normalized words, with the bets that "same bet" may
-    repeat."""
+    """What a player said, as normalized words, and the bets that "same bet" may repeat."""
 
     table: Table
     player: str
@@ -46,6 +45,11 @@ class Utterance(NamedTuple):
         return " ".join(self.words)
 
     @property
+    def spots(self) -> Mapping[str, Spot]:
+        """Return the spots of the layout, by slug."""
+        return self.table.layout.spots
+
+    @property
     def wagers(self) -> Wagers:
         """Return the wagers that the player has on the layout."""
         return self.table.seat(self.player).wagers
@@ -55,15 +59,19 @@ class Utterance(NamedTuple):
 
         A word that the player left out (`reduce to 30`) is inserted after the verb.
         """
-        if word not in self.words:
-            return [
-                " ".join((*self.words[:1], replacement, *self.words[1:])) for replacement in others
-            ]
-        at = self.words.index(word)
-        return [
-            " ".join((*self.words[:at], replacement, *self.words[at + 1 :]))
-            for replacement in others
-        ]
+        at = self.words.index(word) if word in self.words else 1
+        rest = self.words[at + (word in self.words) :]
+        return [" ".join((*self.words[:at], other, *rest)) for other in others]
+
+    def change_or_bet(self, slug: str, cents: int) -> list[cmd.AnyCommand]:
+        """Return the change of a wager that is up, or else the bet on it."""
+        if slug in self.wagers:
+            return [cmd.Change(self.player, slug, cents)]
+        return [self.make_bet(slug, cents)]
+
+    def is_slug(self, word: str) -> bool:
+        """Return whether a word is a wager slug: a standard one, or one of this rulebook's."""
+        return word in self.table.layout.slugs
 
     def make_bet(self, name: str, cents: int) -> cmd.Bet:
         """Return a plain bet by this player on the wager of that name."""
@@ -83,11 +91,6 @@ class Utterance(NamedTuple):
         return spot.kind if spot is not None else ""
 
 
-def is_wager_slug(table: Table, slug: str) -> bool:
-    """Return whether a word is a wager slug: a standard one, or one that this rulebook adds."""
-    return slug in table.layout.slugs
-
-
 def make_unplayable(
     code: str, cite: str = "custom: nothing to do it with", **figures: Figure
 ) -> UnplayableError:
@@ -101,6 +104,5 @@ def offer_choices(
     cite: str = "custom: money is never guessed",
     **figures: Figure,
 ) -> UnplayableError:
-    """Return a refusal of ambiguous talk that lists its possible meanings. None of them is
-    taken."""
+    """Return a refusal of ambiguous talk that lists its meanings. None of them is taken."""
     return UnplayableError(refuse(code, cite, choices, **figures))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from math import lcm
 from typing import NamedTuple
 
@@ -21,7 +20,6 @@ from passline.lab.machines.seat import PLAYER, State, build_table
 from passline.talk.canonical import format_amount, parse_canonical
 from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
-from passline.talk.utterance import is_wager_slug
 
 #: The usual bet in cents, as in the built-in strategies, and a larger one for wagers with
 #: vigorish, so that the vigorish is not zero.
@@ -102,7 +100,7 @@ def _read_entry(table: Table, text: str) -> Say:
     except RecordError as error:
         raise ValueError(f"the menu's {text!r} is not understood: {error}") from None
     try:
-        command = parse_canonical(PLAYER, text, partial(is_wager_slug, table))
+        command = parse_canonical(PLAYER, text, table.layout.slugs)
     except RecordError:
         command = None  # The amount depends on the table, as in "pass-odds for max".
     if isinstance(command, cmd.Bet) and command != cmd.Bet(PLAYER, command.wager, command.amount):
