@@ -22,6 +22,7 @@ from passline.game.table.state import DiceRestriction, Seat, Table
 from passline.game.words.events import describe_event
 from passline.game.words.refusals import describe_dice_restriction
 from passline.game.words.wagers import layout_name
+from passline.live import permissions
 from passline.live.crew_actions import (
     ActionContext,
     list_actions,
@@ -31,12 +32,6 @@ from passline.live.crew_actions import (
 )
 from passline.live.entries import Entry, JsonObject
 from passline.live.live_table import MACHINE, LiveTable
-from passline.live.permissions import (
-    ENGINE_ROLES,
-    find_missing_post_clause,
-    find_other_end,
-    require_speaker,
-)
 from passline.live.requests import ServiceError, forbidden
 from passline.live.seats import TOKEN_ROLES
 from passline.live.tokens import Holder
@@ -105,7 +100,7 @@ def _page_columns(role: str, watches: bool) -> list[list[JsonObject]]:
 def _why_watching(live: LiveTable, holder: Holder) -> JsonObject | None:
     """Return why a token can only watch, or None if it may act."""
     try:
-        require_speaker(live, holder)
+        permissions.require_speaker(live, holder)
     except ServiceError as wrong:
         return {"reason": str(wrong), "cite": wrong.cite}
     return None
@@ -120,7 +115,9 @@ def _pick_player(live: LiveTable, holder: Holder, asked: str) -> str:
 
 def _is_own_player(live: LiveTable, holder: Holder, seat: Seat) -> bool:
     """Return whether a player is at a base dealer's own end. Other posts deal to all players."""
-    return not (find_post_end(holder.role) and find_other_end(live, holder.role, seat.id))
+    return not (
+        find_post_end(holder.role) and permissions.find_other_end(live, holder.role, seat.id)
+    )
 
 
 def _buy_in_requests(live: LiveTable, holder: Holder, may: list[JsonObject]) -> list[JsonObject]:
@@ -162,7 +159,7 @@ def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
         return None
     before, rolled = live.last_throw.before, live.last_throw.rolled
     alone = not is_automated(live.table) and count_base_dealers(live.table.house)[0] == 1
-    roles, side = set(ENGINE_ROLES.get(holder.role, ())), find_post_end(holder.role)
+    roles, side = set(permissions.ENGINE_ROLES.get(holder.role, ())), find_post_end(holder.role)
     hands = {post.hands for post in POSTS if roles & set(post.roles)}
     wanted = [TaskFilter(hand, (side,) if side and not alone else ()) for hand in hands]
     return {
@@ -229,7 +226,7 @@ def _post_json(live: LiveTable, post: CrewPost) -> JsonObject:
         "held": live.posts.get(post.name, MACHINE),
         "name": live.post_names.get(post.name, ""),
         "relieved": post.relieved,
-        "missing": find_missing_post_clause(live, post.name),
+        "missing": permissions.find_missing_post_clause(live, post.name),
     }
 
 

@@ -18,17 +18,8 @@ from msgspec import Struct
 from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.money.amounts import to_dollars
 from passline.game.table.state import Seat
-from passline.live import table_setup
+from passline.live import requests, table_setup
 from passline.live.dice_proofs import hash_secret
-from passline.live.requests import (
-    OpenTableRequest,
-    SeatRequest,
-    SeatResponse,
-    ServiceError,
-    check_seat_name,
-    conflict,
-    unavailable,
-)
 from passline.live.schedule import DAILY_THROWS
 from passline.live.service import TableService
 from passline.live.table_cache import translate_store_errors
@@ -37,7 +28,7 @@ from passline.text import fold_look_alikes
 
 #: Everyone's buy-in, in dollars.
 BUY_IN: Final = "500"
-_DAILY_TABLE: Final = OpenTableRequest(
+_DAILY_TABLE: Final = requests.OpenTableRequest(
     rulebook=DEFAULT_BOOK, open=False, pace={"betting": 0, "shooter": 0}
 )
 #: How long after its end a day's secret is published, in case a server's clock is behind.
@@ -62,14 +53,16 @@ def format_day(now: datetime) -> str:
     return now.astimezone(UTC).date().isoformat()
 
 
-async def join_daily(service: TableService, asked: DailyRequest) -> tuple[str, SeatResponse]:
+async def join_daily(
+    service: TableService, asked: DailyRequest
+) -> tuple[str, requests.SeatResponse]:
     """Seat a player at their own table of the day. Return the table's id and the seat.
 
     The same name and token get the same answer again. A name can play once a day. May raise
     ServiceError.
     """
     day = format_day(service.clock.now())
-    name = check_seat_name(asked.name)
+    name = requests.check_seat_name(asked.name)
     table = _daily_table_id(day, name)
     invitation = sha256(service.dice.day_secret(f"invitation {table}")).hexdigest()[:48]
     secret = service.dice.day_secret(day)
@@ -77,7 +70,7 @@ async def join_daily(service: TableService, asked: DailyRequest) -> tuple[str, S
         head = await service.store.head(table)
         if head is None:
             if len(await _list_day_tables(service, day)) >= MAX_TABLES:
-                raise unavailable("Today's Daily is full. Try again tomorrow.")
+                raise requests.unavailable("Today's Daily is full. Try again tomorrow.")
             house = table_setup.read_requested_house(_DAILY_TABLE)
             settings = msgspec.structs.replace(
                 table_setup.read_requested_settings(_DAILY_TABLE, house),
@@ -90,12 +83,14 @@ async def join_daily(service: TableService, asked: DailyRequest) -> tuple[str, S
     # The token must not follow from the invitation, which everyone could compute.
     token = asked.token or new_token()
     try:
-        request = SeatRequest(name=name, buy_in=BUY_IN, token=token)
+        request = requests.SeatRequest(name=name, buy_in=BUY_IN, token=token)
         seat = await service.sit(table, request, invitation)
-    except ServiceError as wrong:
+    except requests.ServiceError as wrong:
         if wrong.code != "conflict":
             raise
-        raise conflict(f"{name!r} has played today already. Each name has one try a day.") from None
+        raise requests.conflict(
+            f"{name!r} has played today already. Each name has one try a day."
+        ) from None
     return table, seat
 
 
@@ -108,7 +103,9 @@ async def daily_json(service: TableService, day: str) -> dict[str, Any]:
     """Return a day's commitment, results and, once it is over, its secret, or ServiceError."""
     now = service.clock.now()
     if not _is_day(day) or day > format_day(now):
-        raise ServiceError("not_found", "There is no such day. Use a date such as 2026-11-16.")
+        raise requests.ServiceError(
+            "not_found", "There is no such day. Use a date such as 2026-11-16."
+        )
     secret = service.dice.day_secret(day)
     over = format_day(now - _REVEAL_DELAY) > day
     return {

@@ -106,9 +106,8 @@ def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
     """Return on how many of the 36 outcomes a bet wins, loses or stays (pushes, moves) up."""
     found = {"wins": 0, "loses": 0, "stays": 0}
     for dice in OUTCOMES:
-        results = {
-            one.result for one in foresee_settlements(table, player, *dice) if one.wager == slug
-        }
+        settled = foresee_settlements(table, player, *dice)
+        results = {one.result for one in settled if one.wager == slug}
         key = "wins" if "win" in results else "loses" if "lose" in results else "stays"
         found[key] += 1
     return found
@@ -132,9 +131,8 @@ def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> Js
     seat = dealt.table.seat(player)
     worth = seat.rail + sum(up.amount for up in seat.wagers.values())
     try:
-        found = rank_session(
-            table.house, table.layout, find_habit(dealt, player), seat.bought_in, worth
-        )
+        habit = find_habit(dealt, player)
+        found = rank_session(table.house, table.layout, habit, seat.bought_in, worth)
     except NoRankError as wrong:
         return {"why_not": str(wrong)}
     except ModuleNotFoundError as wrong:

@@ -34,14 +34,6 @@ from passline.live.handle_line import LineHandler
 from passline.live.house_dice import HouseDice, RandomBytes
 from passline.live.live_table import LiveTable
 from passline.live.record_export import export_record_lines
-from passline.live.requests import (
-    LineOutcome,
-    LineRequest,
-    OpenTableRequest,
-    OpenTableResponse,
-    ServiceError,
-    invalid,
-)
 from passline.live.store import (
     PAGE_SIZE,
     Appended,
@@ -118,7 +110,7 @@ async def _fold_rows(tables: TableCache, listings: Sequence[TableListing]) -> di
         try:
             async with translate_store_errors():
                 lives.append((await load_table(tables.store, listing.table)).live)
-        except ServiceError:
+        except requests.ServiceError:
             continue  # A damaged log must not hide the other tables.
     async with translate_store_errors():
         await save_lobby_rows(tables.store, lives)
@@ -176,13 +168,15 @@ class TableService:
             with suppress(asyncio.CancelledError):
                 await self._dealer_task
 
-    async def open_table(self, asked: OpenTableRequest) -> OpenTableResponse:
+    async def open_table(self, asked: requests.OpenTableRequest) -> requests.OpenTableResponse:
         """Open a table and return its id and its tokens."""
         while (opened := await self._open(seats.new_table_id(self._random_bytes), asked)) is None:
             pass  # The random id is taken.
         return opened
 
-    async def _open(self, table: str, asked: OpenTableRequest) -> OpenTableResponse | None:
+    async def _open(
+        self, table: str, asked: requests.OpenTableRequest
+    ) -> requests.OpenTableResponse | None:
         """Open a table under an id. Return None if the id is taken."""
         house = table_setup.read_requested_house(asked)
         settings = table_setup.read_requested_settings(asked, house)
@@ -198,7 +192,7 @@ class TableService:
         with suppress(StoreError):  # The table is open; its lobby row can wait.
             opened = live_table.open_from_entry(table, outcome.entries[0])
             await save_lobby_rows(self.store, [opened])
-        return OpenTableResponse(table, "", tokens)
+        return requests.OpenTableResponse(table, "", tokens)
 
     async def open_practice(self) -> None:
         """Open a practice table for everyone if the store has no table at all.
@@ -224,7 +218,7 @@ class TableService:
         async with translate_store_errors():
             found = await self.store.holder(table, token)
         if found is None:
-            raise ServiceError("unauthorized", "Invalid token for this table.")
+            raise requests.ServiceError("unauthorized", "Invalid token for this table.")
         if cached.withdrawn == withdrawn:  # Otherwise this token may have been withdrawn meanwhile.
             cached.holders[hash_token(token)] = found
         return found
@@ -240,7 +234,9 @@ class TableService:
             return await self.holder(table, token)
         cached = await self.tables.get(table)
         if not cached.live.settings.open:
-            raise ServiceError("unauthorized", "This table is private. Use a token for it.")
+            raise requests.ServiceError(
+                "unauthorized", "This table is private. Use a token for it."
+            )
         return WATCHER
 
     async def invite(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> str:
@@ -269,17 +265,17 @@ class TableService:
     # Lines
 
     async def say(
-        self, table: str, holder: Holder, asked: LineRequest, *, found: bool = False
-    ) -> LineOutcome:
+        self, table: str, holder: Holder, asked: requests.LineRequest, *, found: bool = False
+    ) -> requests.LineOutcome:
         """Decide and append a line, or raise ServiceError. ``found``: the table is up to date."""
         requests.check_request_id(asked.id)
         if not is_nonce(asked.nonce):
-            raise invalid("nonce: use at most 64 letters, digits, - and _.")
+            raise requests.invalid("nonce: use at most 64 letters, digits, - and _.")
         cached = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
         async with cached.lock:
             said = await self.line_handler.handle(cached, holder, asked)
         self.auto_dealer.reschedule(cached)
-        if isinstance(said, LineOutcome):
+        if isinstance(said, requests.LineOutcome):
             return said
         return await self.line_handler.repeat_answer(cached, holder, asked, said)
 

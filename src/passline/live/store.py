@@ -551,10 +551,8 @@ class Store(ABC):
 
     async def tables(self) -> list[TableListing]:
         """Return every table, sorted by id. A damaged listing does not hide the others."""
-        rows = await self._list_rows(None)
-        return [
-            _decode_listing(row) for row in rows if row[1] is not None and strip_checksum(row[2])
-        ]
+        rows = [row for row in await self._list_rows(None) if row[1] is not None]
+        return [_decode_listing(row) for row in rows if strip_checksum(row[2])]
 
     async def ids(self) -> list[str]:
         """Return the id of every table, damaged or not."""

@@ -12,19 +12,8 @@ from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import find_next_shooter, seats_in_turn
 from passline.game.table.opening import count_places
 from passline.game.table.state import NOBODY, Seat, Table
+from passline.live import requests
 from passline.live.live_table import LiveTable
-from passline.live.requests import (
-    BuyInAsked,
-    HouseFigures,
-    LastThrow,
-    LineBetRequest,
-    ListedTable,
-    OpenWager,
-    PaceView,
-    PlayerView,
-    SettledWager,
-    TableView,
-)
 from passline.live.tokens import Holder
 from passline.record.report import settlement_json
 
@@ -34,11 +23,11 @@ CREW_ROLES: Final = frozenset(
 )
 
 
-def view_table(live: LiveTable, holder: Holder) -> TableView:
+def view_table(live: LiveTable, holder: Holder) -> requests.TableView:
     """Return a table as a holder sees it."""
     table, crew = live.table, holder.role in CREW_ROLES
     pace = live.settings.pace
-    return TableView(
+    return requests.TableView(
         table=live.id,
         name=live.settings.name,
         rulebook=table.house.book.id,
@@ -55,7 +44,7 @@ def view_table(live: LiveTable, holder: Holder) -> TableView:
         players=tuple(view_player(table, seat) for seat in list_shown_seats(live, holder)),
         last=view_last_throw(live),
         posts=dict(live.posts),
-        pace=PaceView(pace.betting, pace.shooter),
+        pace=requests.PaceView(pace.betting, pace.shooter),
         ready=tuple(sorted(live.ready)),
         role=holder.role,
         house=house_figures(table) if crew else None,
@@ -72,17 +61,17 @@ def _work_json(live: LiveTable) -> tuple[dict[str, Any], ...]:
     return tuple(task_to_json(task) for task in work)
 
 
-def list_buy_in_requests(live: LiveTable) -> tuple[BuyInAsked, ...]:
+def list_buy_in_requests(live: LiveTable) -> tuple[requests.BuyInAsked, ...]:
     """Return the buy-ins that the boxperson has not answered yet."""
     return tuple(
-        BuyInAsked(name, to_dollars(asked.amount), asked.place or None)
+        requests.BuyInAsked(name, to_dollars(asked.amount), asked.place or None)
         for name, asked in live.buy_in_requests.items()
     )
 
 
-def house_figures(table: Table) -> HouseFigures:
+def house_figures(table: Table) -> requests.HouseFigures:
     """Return the house's money: cash dropped, chips won from players, vigorish and tokes."""
-    return HouseFigures(*map(to_dollars, (table.drop, table.win, table.vig, table.tokes)))
+    return requests.HouseFigures(*map(to_dollars, (table.drop, table.win, table.vig, table.tokes)))
 
 
 def player_name(table: Table, player: str) -> str | None:
@@ -90,18 +79,17 @@ def player_name(table: Table, player: str) -> str | None:
     return None if player == NOBODY else table.seat(player).name
 
 
-def _line_bet_request(table: Table) -> LineBetRequest | None:
+def _line_bet_request(table: Table) -> requests.LineBetRequest | None:
     """Return the line bet that the shooter or the next player must make before a throw."""
     if table.status != "live" or not any(seat.here for seat in table.playing):
         return None
     who = find_next_shooter(table)
     if not isinstance(who, Refusal) or who.code != "nobody-may-throw":
         return None
-    offered = (
-        seat.id for seat in seats_in_turn(table) if seat.here and seat.id not in table.declined
-    )
+    here = [seat.id for seat in seats_in_turn(table) if seat.here]
+    offered = (player for player in here if player not in table.declined)
     of = table.shooter if table.shooter != NOBODY else next(offered, NOBODY)
-    return LineBetRequest(player_name(table, of), tuple(map(str, who.allowed)), who.cite)
+    return requests.LineBetRequest(player_name(table, of), tuple(map(str, who.allowed)), who.cite)
 
 
 def list_shown_seats(live: LiveTable, holder: Holder) -> list[Seat]:
@@ -113,9 +101,9 @@ def list_shown_seats(live: LiveTable, holder: Holder) -> list[Seat]:
     return sorted((*left, *playing), key=lambda seat: seat.place)
 
 
-def view_player(table: Table, seat: Seat) -> PlayerView:
+def view_player(table: Table, seat: Seat) -> requests.PlayerView:
     """Return a player as everybody sees them: rail, buy-ins and open bets."""
-    return PlayerView(
+    return requests.PlayerView(
         name=seat.name,
         place=seat.place,
         here=seat.here,
@@ -125,11 +113,13 @@ def view_player(table: Table, seat: Seat) -> PlayerView:
     )
 
 
-def view_wagers(table: Table, wagers: Wagers) -> tuple[OpenWager, ...]:
+def view_wagers(table: Table, wagers: Wagers) -> tuple[requests.OpenWager, ...]:
     """Return a player's open bets in the order of the layout."""
     slugs = sorted(wagers, key=lambda slug: table.layout.spots[slug].rank)
     return tuple(
-        OpenWager(slug, to_dollars(wagers[slug].amount), is_working(table, slug, wagers[slug]))
+        requests.OpenWager(
+            slug, to_dollars(wagers[slug].amount), is_working(table, slug, wagers[slug])
+        )
         for slug in slugs
     )
 
@@ -141,22 +131,24 @@ def is_working(table: Table, slug: str, stake: Stake) -> bool:
     return table.point != 0 or table.layout.spots[slug].works
 
 
-def view_last_throw(live: LiveTable) -> LastThrow | None:
+def view_last_throw(live: LiveTable) -> requests.LastThrow | None:
     """Return the last throw: its dice, the stickperson's call and what it settled."""
     if live.last_throw is None:
         return None
     rolled = live.last_throw.rolled
-    return LastThrow(
+    return requests.LastThrow(
         dice=(rolled.first, rolled.second),
         call=make_stick_call(live.last_throw.before, rolled),
-        settlements=tuple(SettledWager(**settlement_json(done)) for done in rolled.settlements),
+        settlements=tuple(
+            requests.SettledWager(**settlement_json(done)) for done in rolled.settlements
+        ),
     )
 
 
-def list_table(live: LiveTable) -> ListedTable:
+def list_table(live: LiveTable) -> requests.ListedTable:
     """Return a table as the lobby lists it."""
     table, house = live.table, live.table.house
-    return ListedTable(
+    return requests.ListedTable(
         table=live.id,
         name=live.settings.name,
         rulebook=house.book.id,

@@ -22,17 +22,17 @@ class RailPlayer:
     def __init__(self, name: str, title: str, strategy: Strategy | None) -> None:
         self.name, self.title, self.strategy = name, title, strategy
         self.memory: Hashable = None
-        self.wanted: tuple[str, ...] = ()
+        self.next_bets: tuple[str, ...] = ()
         self.error = ""
 
     def choose_bets(self, game: BaseGame) -> None:
         """Ask the strategy for its next bets, and store them for ``place_bets``."""
-        self.wanted = ()
+        self.next_bets = ()
         if self.strategy is None or self.error:
             return
         view = make_view(game.table, self.name, game.thrown, self.memory)
         try:
-            self.wanted, self.memory = ask_strategy(self.strategy, view)
+            self.next_bets, self.memory = ask_strategy(self.strategy, view)
         except StrategyError as error:
             self.error = str(error)
 
@@ -42,7 +42,7 @@ class RailPlayer:
         A player who can't afford any bet buys in once more for the first amount and bets again, so
         that the table never empties.
         """
-        says, self.wanted = self.wanted, ()
+        says, self.next_bets = self.next_bets, ()
         self._say_all(game, says)
         seat = game.table.seat(self.name)
         initial_buy_in = game.initial_buy_in(self.name)
@@ -69,5 +69,5 @@ def let_rail_bet(game: BaseGame, others: Iterable[RailPlayer]) -> None:
 
 def let_rail_catch_up(game: BaseGame, others: Iterable[RailPlayer]) -> None:
     """After a resume, let the strategies bet that had not bet yet when the game was interrupted."""
-    for other in [o for o in others if o.name not in game.players_who_spoke and o.wanted]:
+    for other in [o for o in others if o.name not in game.players_who_spoke and o.next_bets]:
         other.place_bets(game)

@@ -23,6 +23,7 @@ from passline.game.table import events as ev
 from passline.game.table.decide import decide
 from passline.game.table.opening import opening_event
 from passline.game.words.refusals import describe_refusal
+from passline.live import permissions, schedule
 from passline.live.audit.findings import MAX_NOTES, AuditNote, BadEntryError
 from passline.live.entries import Entry
 from passline.live.live_table import MACHINE, POST_NAMES, LiveTable, open_from_entry, parse_time
@@ -36,20 +37,7 @@ from passline.live.parse_line import (
     repeat_line_bets,
     take_line_bets_down,
 )
-from passline.live.permissions import (
-    authorize_call,
-    authorize_decline,
-    load_matrix,
-    require_speaker,
-)
 from passline.live.requests import PostHolder, ServiceError
-from passline.live.schedule import (
-    CLOCK_LINE,
-    ScheduledAction,
-    find_action_line,
-    pending_actions,
-    refuse_throw,
-)
 from passline.live.seats import TOKEN_ROLES
 from passline.live.table_cache import is_older_version
 from passline.live.tokens import Holder, entry_author
@@ -94,7 +82,7 @@ def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     if "fair" in entry.more or "daily" in entry.more:
         if who.role != "player":
             raise BadEntryError(f"the {who.role} may not throw the house's dice")
-        refused = refuse_throw(live, who.name, parse_time(entry.at) + _CLOCK_SLACK)
+        refused = schedule.refuse_throw(live, who.name, parse_time(entry.at) + _CLOCK_SLACK)
         return refused or _replay_throw(live, entry)
     if who.role == "player" and entry.line.startswith(f"{who.name} joins for "):
         if live.settings.buy_ins == "box":
@@ -125,7 +113,7 @@ def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     """Decide again a line of the machine. Raise BadEntryError if no scheduled action writes it."""
     require_machine(entry)
     now = parse_time(entry.at) + _CLOCK_SLACK
-    come = [due for due in pending_actions(live) if due.when <= now]
+    come = [due for due in schedule.pending_actions(live) if due.when <= now]
     if "fair" in entry.more:
         if not any(due.line == "" for due in come):
             raise BadEntryError("the machine throws without a reason")
@@ -135,7 +123,7 @@ def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     return _replay_command(live, entry.line)
 
 
-def _action_says(live: LiveTable, due: ScheduledAction, line: str, now: datetime) -> bool:
+def _action_says(live: LiveTable, due: schedule.ScheduledAction, line: str, now: datetime) -> bool:
     """Return whether a scheduled action writes this line at or before the time ``now``.
 
     A line that announces the time must give a time that is past, but not earlier than the action's
@@ -143,16 +131,16 @@ def _action_says(live: LiveTable, due: ScheduledAction, line: str, now: datetime
     """
     if due.line == "":
         return False
-    if due.line != CLOCK_LINE:
-        return find_action_line(live, due, now) == line
+    if due.line != schedule.CLOCK_LINE:
+        return schedule.find_action_line(live, due, now) == line
     try:
-        told = datetime.strptime(line, f"{CLOCK_LINE} %Y-%m-%d %H:%M")
+        told = datetime.strptime(line, f"{schedule.CLOCK_LINE} %Y-%m-%d %H:%M")
     except ValueError:
         return False
     zone = ZoneInfo(live.settings.zone)
     for fold in (0, 1):  # An hour repeats when summer time ends.
         time = told.replace(tzinfo=zone, fold=fold)
-        if due.when - _MINUTE < time <= now and find_action_line(live, due, time) == line:
+        if due.when - _MINUTE < time <= now and schedule.find_action_line(live, due, time) == line:
             return True
     return False
 
@@ -167,14 +155,14 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
         return take_line_bets_down(live, who.name) if act == "line-down" else []
     if act == "asks":
         _check_buy_in_request(live, entry)
-    elif act in load_matrix().calls.values():
-        if not authorize_call(live, _find_author(entry), act):
+    elif act in permissions.load_matrix().calls.values():
+        if not permissions.authorize_call(live, _find_author(entry), act):
             raise BadEntryError(f"the rulebook has no call {act!r}")
     elif act == "turn-down":
         player = entry.more.get("player")
         if player not in live.buy_in_requests or not isinstance(entry.more.get("reason"), str):
             raise BadEntryError("it declines a buy-in that nobody asked for")
-        authorize_decline(live, _find_author(entry), player)
+        permissions.authorize_decline(live, _find_author(entry), player)
     elif act in ("invite", "withdraw"):
         _check_invitation(live, entry)
     elif act in _REGISTERED_ACTS:
@@ -224,7 +212,7 @@ def _check_buy_in_request(live: LiveTable, entry: Entry) -> None:
 
 
 def _check_invitation(live: LiveTable, entry: Entry) -> None:
-    require_speaker(live, _find_author(entry))
+    permissions.require_speaker(live, _find_author(entry))
     holder = entry.more.get("holder")
     told = holder if isinstance(holder, dict) and set(holder) == {"role", "name"} else {}
     if told.get("role") not in _INVITABLE_ROLES or not isinstance(told["name"], str):

@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from passline.live import requests
 from passline.live.client.http import (
     Backoff,
     ClientError,
@@ -37,13 +38,6 @@ from passline.live.entries import (
     entry_from_fields,
     iter_verified,
     read_entry,
-)
-from passline.live.requests import (
-    LineResponse,
-    ListedTable,
-    OpenTableResponse,
-    SeatResponse,
-    TableView,
 )
 from passline.live.tokens import new_token
 
@@ -129,10 +123,8 @@ class LogStream:
         self._over = False
 
     def entries(self) -> Iterator[Entry]:
-        """Yield entries as they arrive.
-
-        Raise ClientError if the server refuses the stream or cannot be reached for longer than
-        ``patience`` seconds, and ChainError if the chain is broken.
+        """Yield entries as they arrive. Raise ChainError if the chain is broken, and ClientError if
+        the server refuses the stream or does not answer for ``patience`` seconds.
         """
         self._chain.begin(self._after)
         pauses: Backoff | None = None
@@ -167,11 +159,16 @@ class LogStream:
         response = self._response = self._server.send(connection, "GET", self._path, None, **more)
         if response.status != 200:
             raise error_from_reply(HttpReply(response.status, response.read(_MAX_LINE_BYTES), 0.0))
-        for message in parse_events(_iter_lines(response)):
+        lines = iter(lambda: response.readline(_MAX_LINE_BYTES), b"")
+        for message in parse_events(lines):
             if message.event == "bye":
                 return
             if message.event == "entry":
-                yield self._chain.check(_read_event_entry(message))
+                try:
+                    entry = read_entry(message.data)
+                except EntryError as error:
+                    raise ClientError(200, f"An event is not a log entry: {error}.") from None
+                yield self._chain.check(entry)
 
     def _drop(self) -> None:
         for part in (self._response, self._connection):
@@ -186,18 +183,6 @@ class LogStream:
         if waits is not None:
             with suppress(OSError):
                 waits.shutdown(socket.SHUT_RDWR)
-
-
-def _read_event_entry(message: ServerEvent) -> Entry:
-    try:
-        return read_entry(message.data)
-    except EntryError as wrong:
-        raise ClientError(200, f"An event is not a log entry: {wrong}.") from None
-
-
-def _iter_lines(response: HTTPResponse) -> Iterator[bytes]:
-    while line := response.readline(_MAX_LINE_BYTES):
-        yield line
 
 
 #: How many seconds a client retries: enough for a server to restart.
@@ -285,19 +270,19 @@ class Client:
 
     # At the table.
 
-    def sit(self, name: str, buy_in: str, *, place: int = 0) -> SeatResponse:
+    def sit(self, name: str, buy_in: str, *, place: int = 0) -> requests.SeatResponse:
         """Sit down with a token made here, so that a lost reply can be asked for again."""
         token = self._seat_tokens.setdefault(name, new_token())
         body: dict[str, object] = {"name": name, "buy_in": buy_in, "token": token}
         if place:
             body["place"] = place
         reply = self._ask("POST", "/seats", body)
-        seat = read_reply(reply, SeatResponse)
+        seat = read_reply(reply, requests.SeatResponse)
         self.token, self.name = seat.token, seat.name
         self._keep(seat.seq, seat.hash)
         return msgspec.structs.replace(seat, waits=reply.status == 202)
 
-    def say(self, words: str, *, id: str = "", nonce: str = "") -> LineResponse:  # noqa: A002
+    def say(self, words: str, *, id: str = "", nonce: str = "") -> requests.LineResponse:  # noqa: A002
         """Send a line: a player's command or, from a post, a record line.
 
         The client makes the ``id``, and the ``nonce`` for a throw of the house's dice. With an
@@ -306,15 +291,15 @@ class Client:
         """
         body = {"id": id or token_hex(12), "say": words, "nonce": nonce or token_hex(16)}
         reply = self._ask("POST", "/say", body)
-        said = read_reply(reply, LineResponse)
+        said = read_reply(reply, requests.LineResponse)
         self._keep(said.seq, said.hash)
         return msgspec.structs.replace(said, waits=reply.status == 202)
 
-    def roll(self) -> LineResponse:
+    def roll(self) -> requests.LineResponse:
         """Have the house's dice thrown, with a random nonce."""
         return self.say("roll")
 
-    def leave(self) -> LineResponse:
+    def leave(self) -> requests.LineResponse:
         """Leave the table. Bets that the rules let you take down come down."""
         return self.say("leave")
 
@@ -326,13 +311,13 @@ class Client:
 
     # Reading.
 
-    def lobby(self) -> list[ListedTable]:
+    def lobby(self) -> list[requests.ListedTable]:
         """Return the open tables."""
-        return read_reply(self._server.request("GET", "/api/tables"), list[ListedTable])
+        return read_reply(self._server.request("GET", "/api/tables"), list[requests.ListedTable])
 
-    def view(self) -> TableView:
+    def view(self) -> requests.TableView:
         """Return the table as the token's role sees it."""
-        return read_reply(self._ask("GET"), TableView)
+        return read_reply(self._ask("GET"), requests.TableView)
 
     def entries(self, after: int = -1) -> list[Entry]:
         """Return at most a thousand entries after number ``after``, with their chain checked."""
@@ -371,9 +356,8 @@ class Client:
         chain.begin(-1)
         connection = self._server.connect(STREAM_TIMEOUT)
         try:
-            response = self._server.send(
-                connection, "GET", self._path("/log"), None, **auth_header(self.token)
-            )
+            headers = auth_header(self.token)
+            response = self._server.send(connection, "GET", self._path("/log"), None, **headers)
             with response:
                 if response.status != 200:
                     raise error_from_reply(HttpReply(response.status, response.read(), 0.0))
@@ -402,7 +386,7 @@ class Client:
         pace: Mapping[str, int] | None = None,
         buy_ins: Literal["open", "box"] = "open",
         zone: str = "",
-    ) -> OpenTableResponse:
+    ) -> requests.OpenTableResponse:
         """Open a table with the house key. The request is sent once."""
         asked: dict[str, object] = {
             "rulebook": rulebook, "house": house, "name": name, "game": game, "dice": dice,
@@ -411,13 +395,13 @@ class Client:
         }  # fmt: skip
         given = {key: value for key, value in asked.items() if value not in ("", {})}
         reply = self._server.request("POST", "/api/tables", given, token=self.token, once=True)
-        return read_reply(reply, OpenTableResponse)
+        return read_reply(reply, requests.OpenTableResponse)
 
-    def close_table(self) -> LineResponse:
+    def close_table(self) -> requests.LineResponse:
         """Close the table. The server refuses this while bets are up."""
         return self.say("table closes")
 
-    def reopen_table(self) -> LineResponse:
+    def reopen_table(self) -> requests.LineResponse:
         """Open the closed table again."""
         return self.say("table opens")
 

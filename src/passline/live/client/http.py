@@ -262,13 +262,9 @@ def error_from_reply(reply: HttpReply) -> ClientError:
         told = msgspec.json.decode(reply.body, type=ErrorResponse)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return ClientError(reply.status, f"The server sent status {reply.status} without a reason.")
-    return ClientError(
-        reply.status,
-        told.error,
-        cite=told.cite or "",
-        understood=told.understood,
-        nearest=told.nearest,
-    )
+    known, nearest = told.understood, told.nearest
+    cite = told.cite or ""
+    return ClientError(reply.status, told.error, cite=cite, understood=known, nearest=nearest)
 
 
 def read_reply(reply: HttpReply, shape: type[ReplyType]) -> ReplyType:

@@ -130,11 +130,8 @@ class RecordSource(_LoadedSource):
         header = dealt.record.players
         seated = tuple(ev.BoughtIn(player.name, player.amount) for player in header)
         begin = GameStep(number=0, said="", events=seated)
-        lines = groupby(dealt.entries, key=lambda entry: entry.line)
-        steps = [
-            _step_from_lines(number, line, list(entries))
-            for number, (line, entries) in enumerate(lines, 1)
-        ]
+        lines = enumerate(groupby(dealt.entries, key=lambda entry: entry.line), 1)
+        steps = [_step_from_lines(number, line, list(said)) for number, (line, said) in lines]
         super().__init__("record", name, make_opening_moment(begin, dealt.opening), steps)
 
 
@@ -190,10 +187,8 @@ class GameTimeline:
         """Read all new steps and return the number of the last moment."""
         async with self._lock:
             number, hash_ = await self.source.head()
-            if self._last is not None and (
-                number < self._last.number
-                or (number == self._last.number and hash_ != self._last.hash)
-            ):
+            last = self._last
+            if last and (number < last.number or (number == last.number and hash_ != last.hash)):
                 self._forget()
             if self._last is None:
                 self._begin(await self.source.first())
@@ -286,9 +281,7 @@ class TimelineCache:
         if walk is None:
             walk = self._timelines[source.id] = GameTimeline(source, fair_yield=self._fair_yield)
         self._timelines.move_to_end(source.id)
-        while (
-            len(self._timelines) > 1
-            and sum(1 + w.checkpoint_count for w in self._timelines.values()) > self._most
-        ):
-            self._timelines.popitem(last=False)
+        stored = sum(1 + one.checkpoint_count for one in self._timelines.values())
+        while len(self._timelines) > 1 and stored > self._most:
+            stored -= 1 + self._timelines.popitem(last=False)[1].checkpoint_count
         return walk

@@ -81,13 +81,10 @@ class MemoryStore(Store):
         if isinstance(ready, EntryError):
             return ready
         log, seq = self.memory_disk.logs.get(append.table, []), ready.first.seq
-        if (
-            ready.request_key is not None
-            and (append.table, ready.request_key) in self.memory_disk.ids
-        ):
-            return make_duplicate(
-                log[self.memory_disk.ids[append.table, ready.request_key]], append.table
-            )
+        key = ready.request_key
+        earlier = self.memory_disk.ids.get((append.table, key)) if key is not None else None
+        if earlier is not None:
+            return make_duplicate(log[earlier], append.table)
         if len(log) < seq or (seq and log[seq - 1][0] != ready.first.prev):
             return ready.make_forked_error()
         if len(log) > seq:
@@ -124,15 +121,12 @@ class MemoryStore(Store):
         return log[-1] if log else None
 
     async def _list_rows(self, table: str | None) -> list[ListingRow]:
-        return [
-            (
-                name,
-                len(log) - 1,
-                add_checksum(encode_canonical(decode_row(log[0], name).more.get("settings"))),
-            )
-            for name, log in sorted(self.memory_disk.logs.items())
-            if table in (None, name)
-        ]
+        found: list[ListingRow] = []
+        for name, log in sorted(self.memory_disk.logs.items()):
+            if table in (None, name):
+                settings = encode_canonical(decode_row(log[0], name).more.get("settings"))
+                found.append((name, len(log) - 1, add_checksum(settings)))
+        return found
 
     async def _find_grant(self, table: str | None, stored: str) -> Grant | None:
         if table is None:
@@ -145,12 +139,9 @@ class MemoryStore(Store):
 
     async def _save_snapshots(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
         for kind, kept in all_kept:
-            place = (kept[0], kind)
-            if (
-                place not in self.memory_disk.snapshots
-                or self.memory_disk.snapshots[place][1] <= kept[1]
-            ):
-                self.memory_disk.snapshots[place] = kept
+            old = self.memory_disk.snapshots.get((kept[0], kind), kept)
+            if old[1] <= kept[1]:
+                self.memory_disk.snapshots[kept[0], kind] = kept
 
     async def _load_snapshots(self, kind: str, table: str | None) -> list[SnapshotRow]:
         return [
@@ -175,10 +166,9 @@ class MemoryStore(Store):
             raise UnavailableError(f"table {table}: another server wrote to it meanwhile")
         log.extend((hash_, body) for _, hash_, _, body in moved)
         memory_disk.ids |= {(table, key): seq for seq, _, key, _ in moved if key is not None}
-        memory_disk.tokens = {
-            place: who for place, who in memory_disk.tokens.items() if place[0] != table
-        }
-        memory_disk.tokens |= {(table, grant.hash): grant.holder for grant in imported.grants}
+        others = {place: who for place, who in memory_disk.tokens.items() if place[0] != table}
+        own = {(table, grant.hash): grant.holder for grant in imported.grants}
+        memory_disk.tokens = others | own
         if imported.secret:
             memory_disk.secrets[table] = imported.secret
 

@@ -162,10 +162,8 @@ class DatabaseConnection:
 
 def add_timeouts(url: str) -> str:
     """Return a database URL with default timeouts for those that it does not set."""
-    given = conninfo_to_dict(url)
-    return make_conninfo(
-        url, **{key: _CONNECTION_DEFAULTS[key] for key in _CONNECTION_DEFAULTS if key not in given}
-    )
+    defaults = {**_CONNECTION_DEFAULTS, **conninfo_to_dict(url)}
+    return make_conninfo(url, **{key: defaults[key] for key in _CONNECTION_DEFAULTS})
 
 
 async def _connect(url: str, synced: bool) -> AsyncConnection[Any]:
@@ -359,9 +357,8 @@ def _batch_arrays(batch: Sequence[StampedAppend]) -> list[list[Any]]:
     for one in batch:
         first, append = one.first, one.append
         of = (append.table, first.hash)
-        firsts.append(
-            (append.table, first.seq, first.hash, first.prev, one.request_key, one.entries[0][1])
-        )
+        key, body = one.request_key, one.entries[0][1]
+        firsts.append((append.table, first.seq, first.hash, first.prev, key, body))
         follow += [(*of, entry.seq, entry.hash, body) for entry, body in one.entries[1:]]
         if one.settings is not None:
             opened.append((*of, one.settings))
@@ -371,15 +368,9 @@ def _batch_arrays(batch: Sequence[StampedAppend]) -> list[list[Any]]:
             (*of, grant.hash, grant.holder.role, grant.holder.name) for grant in append.grants
         ]
         withdrawn += [(*of, holder.role, holder.name) for holder in append.withdrawn]
-    return [
-        *_transpose_rows(firsts, 6),
-        *_transpose_rows(follow, 5),
-        *_transpose_rows(opened, 3),
-        *_transpose_rows(secrets, 4),
-        *_transpose_rows(grants, 5),
-        *_transpose_rows(withdrawn, 4),
-        [row[2] for row in grants],
-    ]
+    tables = ((firsts, 6), (follow, 5), (opened, 3), (secrets, 4), (grants, 5), (withdrawn, 4))
+    columns = [column for rows, width in tables for column in _transpose_rows(rows, width)]
+    return [*columns, [row[2] for row in grants]]
 
 
 def _transpose_rows(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
