@@ -303,6 +303,20 @@ async def test_a_clause_that_is_not_there(house: House) -> None:
     assert "The nearest are: " in page.text
 
 
+async def test_pages_show_words_instead_of_ids(house: House) -> None:
+    for path, id_, words in (
+        ("/odds/new-jersey", "offers.fire", "The fire bet"),
+        ("/odds/iowa", "crew.base_dealers", "Base dealers"),
+        ("/odds/new-jersey?wager=place-6", "place-win-6)", "Place to win 6"),
+        ("/session?rolls=20", "pass-odds", "pass odds"),
+        ("/open", "left-base", "left base"),
+        ("/law/dealer-school/pay.pass.order%232", "line-in-chips", "Paying the line in chips"),
+    ):
+        text = " ".join((await seen(house, path)).words)
+        assert id_ not in text, path
+        assert words in text, path
+
+
 async def test_a_house_by_its_address(house: House) -> None:
     """Elections in the query are those of ``-o``, and what a book does not allow is told."""
     plain = (await get(house, "/placard/new-jersey")).text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from passline.game.money.amounts import show_dollars
@@ -61,8 +61,8 @@ def odds_reason(row: RefusedOdds) -> str:
     return describe_refusal(row.refusal).removeprefix(f"{layout_name(row.wager)} ")
 
 
-def odds_notes(rows: Sequence[OddsRow]) -> Iterator[str]:
-    """Yield the notes under a table of wagers, which explain its columns."""
+def odds_notes(rows: Sequence[OddsRow], name_option: Callable[[str], str] = str) -> Iterator[str]:
+    """Yield the notes under a table of wagers. ``name_option`` words a house rule of a row."""
     stake = next((row.stake for row in rows if row.stake is not None), None)
     if stake is not None:
         yield STAKE_NOTE.format(stake=show_dollars(stake))
@@ -71,7 +71,7 @@ def odds_notes(rows: Sequence[OddsRow]) -> Iterator[str]:
         yield VIGORISH_NOTE
     options = dict.fromkeys(row.option for row in rows if row.option)
     if options:
-        yield ELECTION_NOTE.format(options=", ".join(str(option) for option in options))
+        yield ELECTION_NOTE.format(options=", ".join(map(name_option, options)))
 
 
 def odds_title(row: OddsRow) -> str:

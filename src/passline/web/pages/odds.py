@@ -137,7 +137,7 @@ def _render_odds(house: House, query: Elections) -> str:
         wagers=[(_wager_heading(row), _group_details(row), row.cites) for row in rows if wager],
         columns=ODDS_COLUMNS,
         rows=[_table_row(row, house.book.id, query) for row in rows if not wager],
-        notes=list(odds_notes(rows)),
+        notes=list(odds_notes(rows, _name_option)),
     )
 
 
@@ -152,8 +152,14 @@ def _table_row(row: OddsRow, book: str, query: Elections) -> dict[str, Any]:
     return {**shown, "reason": "", "figures": odds_figures(row, _MAX_FRACTION_CHARS)}
 
 
+def _name_option(option: str) -> str:
+    """Word a house rule such as ``offers.fire=A``: "the fire bet A"."""
+    key, _, value = option.partition("=")
+    return name_election(key) if value == "true" else f"{name_election(key)} {value}"
+
+
 def _wager_heading(row: OddsRow) -> str:
-    return f"{row.title}, {row.option}" if row.option else row.title
+    return f"{row.title}, {_name_option(row.option)}" if row.option else row.title
 
 
 def _group_details(row: OddsRow) -> list[tuple[str, list[str]]]:
