@@ -51,29 +51,29 @@ def _sit(card: GraphicsCard) -> None:
     for strategy in STRATEGIES[:3]:
         machine = resolve_machine(strategy, house_for("dealer-school", None, ()))
         opened = make_valued_chain(machine, "played")
-        chain, left = opened.chain, opened.left
-        outcomes = partial(_of, left)
+        chain, open_bets = opened.chain, opened.open_bets
+        outcomes = partial(_of, open_bets)
         sample_session_on_card(card, chain, plan, 10**6, seed=1, open_bets=outcomes)
         found = sample_session_on_card(card, chain, plan, trials, seed=1, open_bets=outcomes)
         rolls = float(found.rolls) * trials
         print(
             f"{strategy:<20}{len(chain):>5} states{found.seconds:>8.2f} s{rolls:>10.3g} rolls"
-            f"{rolls / found.seconds:>10.3g} rolls a second{_away(found, chain, left)}"
+            f"{rolls / found.seconds:>10.3g} rolls a second{_away(found, chain, open_bets)}"
         )
 
 
-def _away(found: SampledSession, chain: Chain, left: Sequence[PlayOutOutcomes]) -> str:
+def _away(found: SampledSession, chain: Chain, open_bets: Sequence[PlayOutOutcomes]) -> str:
     try:
         from passline.lab.exact.session import solve_session
     except ModuleNotFoundError:  # numba is not on every machine that has a card
         return f"  mean {float(found.final.mean) / 100:.4f} +- {found.errors['mean'] / 100:.4f}"
-    exact = solve_session(chain, found.plan, open_bets=left, arithmetic="doubles")
+    exact = solve_session(chain, found.plan, open_bets=open_bets, arithmetic="doubles")
     away = (float(found.final.mean) - float(exact.final.mean)) / found.errors["mean"]
     return f"{away:>+7.2f} errors from exact"
 
 
-def _of(left: Sequence[PlayOutOutcomes], kinds: Iterable[int]) -> dict[int, PlayOutOutcomes]:
-    return {kind: left[kind] for kind in kinds}
+def _of(open_bets: Sequence[PlayOutOutcomes], kinds: Iterable[int]) -> dict[int, PlayOutOutcomes]:
+    return {kind: open_bets[kind] for kind in kinds}
 
 
 if __name__ == "__main__":

@@ -84,9 +84,9 @@ def test_sampled_sessions_agree(short_from: int | None) -> None:
     found = make_valued_chain(machine("new-jersey", "pass-odds"), "stake", short_from=short_from)
     grid = build_grid(found.chain, plan)
     transfer = (
-        None if found.aside is None else ShortBankrollTransfer(grid, found.aside, plan.bankroll)
+        None if found.reduced is None else ShortBankrollTransfer(grid, found.reduced, plan.bankroll)
     )
-    fallen = sample_extremes(found.chain, plan, 20_000, 1, found.aside).drawdown
+    fallen = sample_extremes(found.chain, plan, 20_000, 1, found.reduced).drawdown
     for cents in (3000, 6000, 9000, 10_500):
         chance = find_drawdown_chance(grid, plan.rolls, cents // grid.unit, transfer)
         off = (chance * (1 - chance) / 20_000) ** 0.5

@@ -41,7 +41,7 @@ def opened(name: str, book: str, how: OpenWagers) -> ValuedChain:
 def both(
     found: ValuedChain, plan: Plan, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Session, Session]:
-    chain, open_bets = found.chain, found.left
+    chain, open_bets = found.chain, found.open_bets
     sessions = []
     for slow in (0.0, float("inf")):
         monkeypatch.setattr(fourier_evolution, "_MIN_SECONDS", slow)

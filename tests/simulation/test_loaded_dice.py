@@ -43,7 +43,9 @@ def test_a_growing_machine_is_played_with_them() -> None:
     assert abs(played.mean_per_roll - exact) < 5 * played.standard_error
     plan = Plan(bankroll=20_000, rolls=20)
     growing = make_sampled_play(opened("pass"), "played", SEVENS)
-    drawn = sample_session(growing.played, plan, 4_000, seed=2, open_bets=growing.left, dice=SEVENS)
+    drawn = sample_session(
+        growing.played, plan, 4_000, seed=2, open_bets=growing.open_bets, dice=SEVENS
+    )
     whole = session(machine("new-jersey", "pass"), plan, dice=SEVENS)
     assert abs(float(drawn.final.mean - whole.final.mean)) < 5 * drawn.errors["mean"]
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import get_args
 
 import pytest
 
 from passline.game.table import commands as cmd
-from passline.game.table.decide import decide
+from passline.game.table.decide import _DICE_HANDLERS, _HANDLERS, decide
 from tests.table.games import deal
 
 
@@ -42,3 +43,8 @@ def test_a_die_shows_one_to_six(faces: tuple[int, int]) -> None:
     table = deal("ann: pass for 10").table
     with pytest.raises(ValueError, match="1 to 6"):
         decide(table, cmd.Roll(*faces))
+
+
+def test_every_command_has_one_handler() -> None:
+    assert {*_HANDLERS, *_DICE_HANDLERS} == set(get_args(cmd.AnyCommand))
+    assert not _HANDLERS.keys() & _DICE_HANDLERS.keys()

@@ -9,6 +9,7 @@ import io
 import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -111,7 +112,7 @@ class AnswerTally:
     def __init__(self) -> None:
         self.asked = self.right = 0
         self.seconds = 0.0
-        self.missed: dict[str, int] = {}
+        self.missed = Counter[str]()
         self.kept, self.quit = True, False
 
     def count(self, grade: Grade, seconds: float) -> None:
@@ -119,8 +120,7 @@ class AnswerTally:
         self.asked += 1
         self.right += grade.right
         self.seconds += seconds
-        for clause in grade.missed:
-            self.missed[clause] = self.missed.get(clause, 0) + 1
+        self.missed.update(grade.missed)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the summary."""
@@ -132,8 +132,7 @@ class AnswerTally:
         yield f"{self.right} of {self.asked} right in {clock}, {each:.1f} seconds each."
         if self.missed:
             yield "Review:"
-            often = sorted(self.missed, key=lambda clause: -self.missed[clause])
-            yield from map(_clause_line, often[:8])
+            yield from (_clause_line(clause) for clause, _ in self.missed.most_common(8))
 
 
 class AskedQuestion(NamedTuple):
@@ -256,9 +255,7 @@ def drill_questions(
     questions = iterate_questions(drill, setup, seed)
 
     def following(tally: AnswerTally) -> PromptQuestion | None:
-        if tally.asked >= count:
-            return None
-        return PromptQuestion(setup, next(questions), seed)
+        return PromptQuestion(setup, next(questions), seed) if tally.asked < count else None
 
     return following
 

@@ -200,7 +200,7 @@ def _solve_from_zero(opened: JointOpenBets, rolls: int) -> Session:
     arithmetic: Arithmetic | None = None if rolls <= _MAX_FRACTION_ROLLS else "doubles"
     plan = Plan(bankroll=MAX_BANKROLL, rolls=rolls)
     found = solve_session(
-        opened.chain, plan, open_bets=opened.left, arithmetic=arithmetic, memory=_MEMORY_MB
+        opened.chain, plan, open_bets=opened.open_bets, arithmetic=arithmetic, memory=_MEMORY_MB
     )
     return msgspec.structs.replace(offset_session(found, -MAX_BANKROLL), open_wagers=opened.how)
 

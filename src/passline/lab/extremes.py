@@ -111,17 +111,17 @@ def find_extremes(
             f"it has {machine.states:,} states or more: its extremes cannot be computed"
         )
     short_from = plan.bankroll if when_short == "reduce" else None
-    chain, _, _, aside = make_valued_chain(machine, "stake", dice, short_from)
-    drawn, whole = ((), False) if trials else _solve_drawdowns(chain, plan, aside)
+    chain, _, _, reduced = make_valued_chain(machine, "stake", dice, short_from)
+    drawn, whole = ((), False) if trials else _solve_drawdowns(chain, plan, reduced)
     exact_to = drawn[-1][0] if drawn else None
     if not whole:
         trials = trials or DRAWDOWN_TRIALS
-        sampled = _sample_drawdowns(chain, plan, aside, trials, seed)
+        sampled = _sample_drawdowns(chain, plan, reduced, trials, seed)
         drawn += _thin_levels(tuple(level for level in sampled if level[0] > (exact_to or 0)))
     return Extremes(
-        best=tuple(_solve_levels(chain, plan, aside, up=True)),
-        worst=tuple(_solve_levels(chain, plan, aside, up=False)),
-        ruined_by=tuple((roll, end[END_RUIN]) for roll, end in ends_by_roll(chain, plan, aside)),
+        best=tuple(_solve_levels(chain, plan, reduced, up=True)),
+        worst=tuple(_solve_levels(chain, plan, reduced, up=False)),
+        ruined_by=tuple((roll, end[END_RUIN]) for roll, end in ends_by_roll(chain, plan, reduced)),
         drawdown=drawn,
         exact_to=exact_to,
         trials=trials,
@@ -130,7 +130,7 @@ def find_extremes(
 
 
 def _solve_drawdowns(
-    chain: Chain, plan: Plan, aside: ReducedBetStates | None
+    chain: Chain, plan: Plan, reduced: ReducedBetStates | None
 ) -> tuple[Levels, bool]:
     """Return depths of drawdown with their chances, and whether all depths could be solved."""
     from passline.lab.exact.bankroll_evolution import ShortBankrollTransfer
@@ -142,7 +142,7 @@ def _solve_drawdowns(
     )
 
     steps = build_grid(chain, plan)
-    beside = None if aside is None else ShortBankrollTransfer(steps, aside, plan.bankroll)
+    transfer = None if reduced is None else ShortBankrollTransfer(steps, reduced, plan.bankroll)
     most = min(_likely_maximum(chain, plan) // steps.unit, find_deepest_drawdown(steps))
     depths = sorted(
         {max(round(most * (k / _MAX_LEVELS) ** 2), 1) for k in range(1, _MAX_LEVELS + 1)}
@@ -154,7 +154,7 @@ def _solve_drawdowns(
         spent += cost.seconds
         if spent > _MAX_SECONDS or cost.size > DEFAULT_MEMORY_MB * 2**20:
             return tuple(found), False
-        chance = find_drawdown_chance(steps, plan.rolls, depth, beside)
+        chance = find_drawdown_chance(steps, plan.rolls, depth, transfer)
         if chance < _MIN_CHANCE:
             break
         found.append((depth * steps.unit, chance))
@@ -162,17 +162,17 @@ def _solve_drawdowns(
 
 
 def _sample_drawdowns(
-    chain: Chain, plan: Plan, aside: ReducedBetStates | None, trials: int, seed: int
+    chain: Chain, plan: Plan, reduced: ReducedBetStates | None, trials: int, seed: int
 ) -> Levels:
     from passline.lab.simulation.path_extremes import sample_extremes
 
-    fallen = sample_extremes(chain, plan, trials, seed, aside).drawdown
+    fallen = sample_extremes(chain, plan, trials, seed, reduced).drawdown
     levels = sorted({int(fall) for fall in fallen if fall})
     return tuple((level, float((fallen >= level).mean())) for level in levels)
 
 
 def _solve_levels(
-    chain: Chain, plan: Plan, aside: ReducedBetStates | None, up: bool
+    chain: Chain, plan: Plan, reduced: ReducedBetStates | None, up: bool
 ) -> Iterator[tuple[int, float]]:
     """Yield amounts above (``up``) or below the bankroll, each with the chance of reaching it."""
     from passline.lab.exact.bankroll_grid import build_grid, estimate_doubles
@@ -186,7 +186,7 @@ def _solve_levels(
     step = max(-(-most // (levels * unit)), 1) * unit
     for away in range(step, most + 1, step):
         stop = {"stop_win": away} if up else {"stop_loss": away}
-        *_, (_, ended) = ends_by_roll(chain, replace(plan, **stop), aside)
+        *_, (_, ended) = ends_by_roll(chain, replace(plan, **stop), reduced)
         chance = ended[END_GOAL if up else END_STOP_LOSS]
         if chance < _MIN_CHANCE:
             return
@@ -202,26 +202,28 @@ def _likely_maximum(chain: Chain, plan: Plan) -> int:
 
 
 def ends_by_roll(
-    chain: Chain, plan: Plan, aside: ReducedBetStates | None = None
+    chain: Chain, plan: Plan, reduced: ReducedBetStates | None = None
 ) -> Iterator[tuple[int, tuple[float, ...]]]:
     """Yield, for some rolls until almost all have ended, the share that has ended in each way."""
     from passline.lab.exact.bankroll_evolution import BankrollEvolution, ShortBankrollTransfer
     from passline.lab.exact.bankroll_grid import build_grid
 
     steps, room = build_grid(chain, plan), DEFAULT_MEMORY_MB * 2**20
-    beside = None if aside is None else ShortBankrollTransfer(steps, aside, plan.bankroll)
-    climb = BankrollEvolution(steps, plan.rolls, is_exact=False, memory_limit=room, transfer=beside)
+    transfer = None if reduced is None else ShortBankrollTransfer(steps, reduced, plan.bankroll)
+    evolution = BankrollEvolution(
+        steps, plan.rolls, is_exact=False, memory_limit=room, transfer=transfer
+    )
     every = max(plan.rolls // _MAX_REPORTED_ROLLS, 1)
     over = False
     while not over:
-        if every > 1 and climb.can_batch_rolls:
-            climb.roll_many(min(every, plan.rolls - climb.rolled), [])
+        if every > 1 and evolution.can_batch_rolls:
+            evolution.roll_many(min(every, plan.rolls - evolution.rolled), [])
         else:
-            climb.roll()
-        over = climb.rolled == plan.rolls or climb.is_over
-        if climb.rolled % every == 0 or over:
-            ended = tuple(min(float(end), 1.0) for end in climb.ended())
-            yield climb.rolled, ended
+            evolution.roll()
+        over = evolution.rolled == plan.rolls or evolution.is_over
+        if evolution.rolled % every == 0 or over:
+            ended = tuple(min(float(end), 1.0) for end in evolution.ended())
+            yield evolution.rolled, ended
             over = over or sum(ended) > 1 - _MIN_CHANCE**2
 
 

@@ -38,27 +38,27 @@ class ValuedChain(NamedTuple):
     """A chain that keeps states with different open bets apart, with the results of those bets.
 
     A kind is a set of states with equal open bets. For each kind there are the possible results of
-    its open bets, and the worth below which a ruined player is broke (None: not known). ``aside``
+    its open bets, and the worth below which a ruined player is broke (None: not known). ``reduced``
     holds the reduced-bet states of players who cannot afford the strategy's bets and go on.
     """
 
     chain: Chain
-    left: tuple[PlayOutOutcomes, ...]
-    bars: tuple[int, ...] | None
-    aside: ReducedBetStates | None = None
+    open_bets: tuple[PlayOutOutcomes, ...]
+    broke_limits: tuple[int, ...] | None
+    reduced: ReducedBetStates | None = None
 
 
 class SampledPlay(NamedTuple):
     """What sampled sessions are played on: a chain, or a machine that may still grow.
 
-    Each state of a machine is a kind of its own. For a kind, ``left`` returns the possible results
-    of its open bets, and ``bars`` the worth below which the player is broke.
+    Each state of a machine is a kind of its own. For a kind, ``open_bets`` returns the possible
+    results of its open bets, and ``broke_limits`` the worth below which the player is broke.
     """
 
     played: Chain | Machine
-    left: OpenBetValuer
-    bars: BrokeLimits | None
-    aside: ReducedBetStates | None = None
+    open_bets: OpenBetValuer
+    broke_limits: BrokeLimits | None
+    reduced: ReducedBetStates | None = None
 
 
 def make_valued_chain(
@@ -100,15 +100,19 @@ def _split_states(
         found = _solve_play_out_ways(machine.play_out_states(rows.states, dice), how)
     else:
         found = _solve_states(machine, range(size), how, dice)
-    bars = [0 if least is None else min(least[n], int(need[n])) for n in range(size)]
+    broke_limits = [0 if least is None else min(least[n], int(need[n])) for n in range(size)]
     numbers: dict[tuple[PlayOutOutcomes, int], int] = {}
-    kinds = [numbers.setdefault(each, len(numbers)) for each in zip(found, bars, strict=True)]
-    left = tuple([outcomes for outcomes, _ in numbers])
+    kinds = [
+        numbers.setdefault(each, len(numbers)) for each in zip(found, broke_limits, strict=True)
+    ]
+    open_bets = tuple([outcomes for outcomes, _ in numbers])
     limits = None if least is None else tuple([bar for _, bar in numbers])
     if rows is None:
-        return ValuedChain(chain=machine.chain(kinds, dice), left=left, bars=limits)
-    chain, aside = rows.chain(kinds, dice)
-    return ValuedChain(chain=chain, left=left, bars=limits, aside=aside)
+        return ValuedChain(
+            chain=machine.chain(kinds, dice), open_bets=open_bets, broke_limits=limits
+        )
+    chain, reduced = rows.chain(kinds, dice)
+    return ValuedChain(chain=chain, open_bets=open_bets, broke_limits=limits, reduced=reduced)
 
 
 def make_sampled_play(
@@ -121,19 +125,21 @@ def make_sampled_play(
     if isinstance(machine, Machine) and not machine.closed:
         if short_from is not None:
             raise ValueError("it is not closed: only closed machines can reduce bets when short")
-        left = partial(_value_states, machine, how, dice)
-        return SampledPlay(played=machine, left=left, bars=partial(_broke_limits, machine))
+        open_bets = partial(_value_states, machine, how, dice)
+        return SampledPlay(
+            played=machine, open_bets=open_bets, broke_limits=partial(_broke_limits, machine)
+        )
     opened = make_valued_chain(machine, how, dice, short_from)
-    bars = opened.bars
+    broke_limits = opened.broke_limits
 
-    def barred(kinds: Iterable[int]) -> Mapping[int, int]:
-        return {kind: bars[kind] for kind in kinds} if bars is not None else {}
+    def limits_of(kinds: Iterable[int]) -> Mapping[int, int]:
+        return {kind: broke_limits[kind] for kind in kinds} if broke_limits is not None else {}
 
     return SampledPlay(
         played=opened.chain,
-        left=lambda kinds: {kind: opened.left[kind] for kind in kinds},
-        bars=None if bars is None else barred,
-        aside=opened.aside,
+        open_bets=lambda kinds: {kind: opened.open_bets[kind] for kind in kinds},
+        broke_limits=None if broke_limits is None else limits_of,
+        reduced=opened.reduced,
     )
 
 
@@ -185,7 +191,7 @@ class JointOpenBets(NamedTuple):
     """
 
     chain: Chain
-    left: tuple[PlayOutOutcomes, ...]
+    open_bets: tuple[PlayOutOutcomes, ...]
     how: OpenWagers
 
 
@@ -202,11 +208,11 @@ def value_joint_bets(
     if how == "stake":
         return _build_joint(joint, [AT_STAKE] * len(joint.parts), how, dice)
     values = [expected_values(machine, dice) for machine in machines]
-    left: list[PlayOutOutcomes] = []
+    open_bets: list[PlayOutOutcomes] = []
     for places in joint.parts.tolist():
         worth = sum((values[k][at] * times[k] for k, at in enumerate(places)), Fraction(0))
-        left.append(((int(worth) if worth.denominator == 1 else worth, Fraction(1)),))
-    return _build_joint(joint, left, how, dice)
+        open_bets.append(((int(worth) if worth.denominator == 1 else worth, Fraction(1)),))
+    return _build_joint(joint, open_bets, how, dice)
 
 
 def _play_out_joint(
@@ -220,10 +226,10 @@ def _play_out_joint(
 
 
 def _build_joint(
-    joint: JointMachine, left: Sequence[PlayOutOutcomes], how: OpenWagers, dice: Dice
+    joint: JointMachine, open_bets: Sequence[PlayOutOutcomes], how: OpenWagers, dice: Dice
 ) -> JointOpenBets:
     numbers: dict[PlayOutOutcomes, int] = {}
-    kinds = [numbers.setdefault(each, len(numbers)) for each in left]
+    kinds = [numbers.setdefault(each, len(numbers)) for each in open_bets]
     return JointOpenBets(joint.chain(kinds, dice), tuple(numbers), how)
 
 

@@ -96,7 +96,9 @@ def session(
         found = _sample_on_gpu(card, opened, plan, trials, seed, watch)
     else:
         by = partial(sample_session, workers=workers, executor=executor, watch=watch)
-        by = partial(by, open_bets=opened.left, broke_limits=opened.bars, reduced=opened.aside)
+        by = partial(
+            by, open_bets=opened.open_bets, broke_limits=opened.broke_limits, reduced=opened.reduced
+        )
         found = by(opened.played, plan, trials, seed=seed, dice=dice)
     result = replace(found, states=machine.states, open_wagers=open_wagers, when_short=when_short)
     return result if when_short == "reduce" else _set_short_to_ruin(result)
@@ -151,12 +153,12 @@ def _sample_on_gpu(
     from passline.lab.simulation.gpu.sessions import sample_session_on_card
 
     played = opened.played
-    if opened.aside is not None:
+    if opened.reduced is not None:
         raise ValueError("a card plays no sessions that reduce bets when short: leave the card out")
     if isinstance(played, Machine):
         raise ValueError("it is not closed: a card plays closed machines only")
     by = partial(sample_session_on_card, card, played, plan, trials, seed=seed, watch=watch)
-    return by(open_bets=opened.left, broke_limits=opened.bars)
+    return by(open_bets=opened.open_bets, broke_limits=opened.broke_limits)
 
 
 def _solve_exact(
@@ -186,8 +188,10 @@ def _solve_exact(
     short_from = _short_bankroll(plan, when_short)
     by = partial(solve_session, plan=plan, arithmetic=arithmetic, longest=longest or MAX_SECONDS)
     by = partial(by, memory=memory or own, watch=watch)
-    chain, left, bars, aside = make_valued_chain(machine, open_wagers, dice, short_from)
-    found = by(chain, open_bets=left, broke_limits=bars, reduced=aside)
+    chain, open_bets, broke_limits, reduced = make_valued_chain(
+        machine, open_wagers, dice, short_from
+    )
+    found = by(chain, open_bets=open_bets, broke_limits=broke_limits, reduced=reduced)
     found = replace(
         found,
         states=machine.states,

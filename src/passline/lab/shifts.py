@@ -181,7 +181,7 @@ def _solve_win(opened: JointOpenBets, rolls: int) -> Distribution:
     found = solve_session(
         opened.chain,
         Plan(bankroll=MAX_BANKROLL, rolls=rolls),
-        open_bets=opened.left,
+        open_bets=opened.open_bets,
         arithmetic="doubles",
         memory=1024,
         longest=MAX_EXACT_SECONDS,

@@ -254,7 +254,7 @@ def _kind_name(spot: Spot) -> str:
 def _is_small(spots: list[Spot]) -> bool:
     """Return whether a kind of wager is a one-roll bet of the center. These share one line."""
     rule = spots[0].rule
-    return rule.area == "center" and (rule.is_one_roll or rule.is_composite)
+    return rule.area == "center" and rule.is_one_roll
 
 
 def _center_summary(table: Table, name: str, spots: list[Spot]) -> str:

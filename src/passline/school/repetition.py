@@ -89,11 +89,9 @@ def rate_recall(drill: str, right: bool, seconds: float | None) -> Rating:
     if seconds is None or drill not in list_drill_names():
         return Rating.Good
     share = seconds / load_drill(drill).seconds
-    return (
-        Rating.Easy
-        if share <= _EASY_SHARE
-        else (Rating.Good if share <= _HARD_SHARE else Rating.Hard)
-    )
+    if share <= _EASY_SHARE:
+        return Rating.Easy
+    return Rating.Good if share <= _HARD_SHARE else Rating.Hard
 
 
 @cache

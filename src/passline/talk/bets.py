@@ -244,10 +244,7 @@ def _parse_two_numbers(utterance: Utterance) -> ParsedBets:
 
 
 def _parse_no_number(utterance: Utterance) -> ParsedBets:
-    """Parse `$41 no four`, a lay in dealers' words. The sum may include the vigorish.
-
-    `five no nine` may be a player correcting himself and is refused.
-    """
+    """Parse `$41 no four`: a lay whose sum may include the vigorish. Refuse `five no nine`."""
     if utterance.words[0] in map(str, NUMBERS):
         raise NoMatchError
     cents, number = _read_cents(utterance.words[0]), _read_number(utterance.words[2])
@@ -471,10 +468,7 @@ _BOTH_AMOUNTS = re.compile(
 
 
 def understand_tokes(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for a tip, or for a wager for the dealers.
-
-    A two-way bet needs both amounts, or `each`, since a single amount could be for either.
-    """
+    """Return the commands for a tip, or a bet for the dealers. Two-way bets need both amounts."""
     if "two-way" in utterance.words:
         return _understand_two_way(utterance)
     text = utterance.text

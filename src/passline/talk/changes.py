@@ -420,10 +420,7 @@ def _filter_callable(utterance: Utterance, slugs: list[str], on: bool) -> list[s
 
 
 def _refuse_call_for_later(utterance: Utterance, slugs: list[str]) -> UnplayableError:
-    """Return the refusal of `off on the come-out` while a point is on: a call counts at once.
-
-    Wagers that are off on the come-out anyway need no call.
-    """
+    """Refuse `off on the come-out` with a point on. Wagers that rest then anyway need no call."""
     spots = utterance.spots
     meant = slugs or _filter_callable(utterance, list(utterance.wagers), on=False)
     up = {slug: utterance.wagers[slug] for slug in meant if slug in utterance.wagers}

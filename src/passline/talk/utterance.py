@@ -16,10 +16,7 @@ from passline.talk.errors import UnplayableError
 
 
 class DecidedBet(NamedTuple):
-    """A wager that a player's last deciding roll settled. `stake` and `paid` are in cents.
-
-    `stays_up` is true for a winner that stays on the layout.
-    """
+    """A wager that the last deciding roll settled, in cents. `stays_up`: it won and stays."""
 
     wager: str
     stake: int

@@ -94,7 +94,6 @@ class WagerRule(
     is_odds: ClassVar[bool] = False
     is_race: ClassVar[bool] = False
     is_hardway: ClassVar[bool] = False
-    is_one_roll: ClassVar[bool] = False
     is_composite: ClassVar[bool] = False
     is_collect: ClassVar[bool] = False
     #: The only time at which wagers of this shape may be made; None: no such restriction.
@@ -141,6 +140,11 @@ class WagerRule(
     def wins_on_seven(self) -> bool:
         """Whether the seven wins it and its number loses it: don't, lay and place-to-lose bets."""
         return bool(self._find_value("wins", "") == "seven")
+
+    @property
+    def is_one_roll(self) -> bool:
+        """Whether the next roll decides the wager: field, center and combination wagers."""
+        return self.decision_kind == "one-roll"
 
     @property
     def flat_family(self) -> str:

@@ -167,10 +167,7 @@ def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
 
 
 class FourierEvolution:
-    """Continue a ``BankrollEvolution`` in the frequency domain. No session can end.
-
-    The transform covers the level range and a margin at both ends for the outcomes of open bets.
-    """
+    """Continue a ``BankrollEvolution`` in the frequency domain, where no session can end."""
 
     is_exact, is_over, whole = False, False, 1.0
 

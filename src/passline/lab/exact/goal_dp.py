@@ -157,8 +157,7 @@ def _step_back(
 ) -> None:
     """Compute the best values and policy with one more roll to play than ``then_value`` has.
 
-    Among equal choices, take the one that requires the fewest chips, but prefer any choice to
-    waiting.
+    Among equal choices, take the one that requires the fewest chips, but any before waiting.
     """
     offset, need = problem.offset, problem.need
     for place in range(len(offset)):
@@ -194,8 +193,7 @@ def _follow_policy(
 class GoalSolution(NamedTuple):
     """The best policy found (a choice's number for every state, -1: none helps), and its values.
 
-    ``values`` are never above the best possible. ``find_upper_bound`` bounds how far below they may
-    be.
+    ``values`` are never above the best possible; ``find_upper_bound`` bounds the difference.
     """
 
     values: FloatArray
@@ -333,8 +331,7 @@ def find_upper_bound(
 ) -> float | None:
     """Return an upper bound on every policy's chance of reaching the goal from a place and level.
 
-    ``values`` are those of the best policy found. Return None if no bound is found within some
-    seconds.
+    ``values`` are those of the best policy found. Return None if the search takes too long.
     """
     idle = find_idle_places(problem)
     value = values.copy()

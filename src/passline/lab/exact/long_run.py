@@ -159,11 +159,7 @@ def _find_class_chances(
 def _find_class_means(
     chain: Chain, states: list[int], gains: Sequence[Sequence[Fraction]]
 ) -> list[Fraction]:
-    """Return the mean gains per roll within a recurrent class.
-
-    Each is the expected total between two visits to a state, divided by the expected number of
-    rolls between them.
-    """
+    """Return the mean gains per roll in a class: those between two visits to a state, per roll."""
     start = states.index(_find_busiest_state(chain, states))
     own = [[Fraction(1), *gains[state]] for state in states]  # The first entry counts rolls.
     back, (rolls, *gained) = reduce_to_state(start, _list_chances(chain, states), own)
@@ -288,10 +284,7 @@ def find_convergence(chain: Chain) -> Convergence:
 
 
 def find_game_mean(chain: Chain, rolls: int) -> float | None:
-    """Return the mean per roll in cents of games of ``rolls`` rolls from the start, in doubles.
-
-    Return None if the chain has too many states.
-    """
+    """Return the mean cents per roll of games of ``rolls`` rolls; None with too many states."""
     size = len(chain)
     if size > _MAX_EXACT_STATES:
         return None

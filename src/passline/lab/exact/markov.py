@@ -118,10 +118,7 @@ def count_mean_visits(chain: ChanceRows) -> dict[int, Fraction]:
 def _solve_visits(
     component: dict[int, dict[int, Fraction]], entering: dict[int, Fraction]
 ) -> dict[int, Fraction]:
-    """Return the mean visits to each state of a component, given the mean entries from outside.
-
-    States are eliminated one by one, then substituted back.
-    """
+    """Return the mean visits to a component's states: eliminate states, then substitute back."""
     steps: list[tuple[int, Fraction, dict[int, Fraction]]] = []
     rows = {
         state: {to: c for to, c in onward.items() if to in component}

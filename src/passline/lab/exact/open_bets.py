@@ -49,10 +49,7 @@ def solve_play_outs(
 def _solve_component(
     component: list[int], ways: Sequence[tuple[Arc, ...]], found: list[_Chances], whole: int
 ) -> None:
-    """Solve the states of one strongly connected component.
-
-    No money moves inside a component: a decided bet comes down and never goes back up.
-    """
+    """Solve one component. No money moves inside it: a decided bet never goes back up."""
     inside: dict[int, dict[int, Fraction]] = {place: {} for place in component}
     for place in component:
         stays = [arc for arc in ways[place] if arc.next in inside]

@@ -168,21 +168,14 @@ class HandLength(msgspec.Struct, frozen=True):
             yield Fraction(sum(here.values()), self.whole**made)
 
     def points(self, most: int) -> Iterator[Fraction]:
-        """Yield the probabilities of making exactly 0, 1, ... up to ``most`` points.
-
-        A point made leads back to the come-out, so the number of points has a geometric
-        distribution.
-        """
+        """Yield the geometric chances of making exactly 0, 1, ... up to ``most`` points."""
         mean = self.mean_points  # again / (1 - again), since the number is geometric
         again = mean / (1 + mean)
         for number in range(most + 1):
             yield again**number * (1 - again)
 
     def decisions(self, most: int) -> Iterator[Fraction]:
-        """Yield the probabilities of exactly 1, 2, ... up to ``most`` line decisions.
-
-        Each decision but the last leads back to the come-out, so the number is geometric.
-        """
+        """Yield the geometric chances of exactly 1, 2, ... up to ``most`` line decisions."""
         last = 1 / self.mean_decisions
         for number in range(most):
             yield (1 - last) ** number * last

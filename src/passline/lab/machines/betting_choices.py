@@ -90,10 +90,7 @@ class ThrowCache:
         self._rolls: dict[object, tuple[int, OpenBets]] = {}
 
     def settle_roll(self, puck: int, wagers: OpenBets, index: int) -> tuple[int, OpenBets]:
-        """Return the cents that a dice outcome pays into the rail, and the bets that remain.
-
-        ``index`` is the number of the outcome, 0 to 35.
-        """
+        """Return the cents that outcome ``index`` (0 to 35) pays, and the bets that remain."""
         key = puck, wagers, index
         if key not in self._rolls:
             amount, throw = dict(wagers), Throw(index, sum(OUTCOMES[index]), puck)
@@ -110,10 +107,7 @@ class ThrowCache:
         return self._pucks[puck]
 
     def group_outcomes(self, puck: int, slugs: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
-        """Group the dice outcomes that do the same to these bets.
-
-        Return for each group one outcome's number and the weight of the group.
-        """
+        """Return (one outcome, total weight) for each group of outcomes alike to these bets."""
         if (puck, slugs) not in self._groups:
             tables = [self.layout.spots[slug].tables[puck] for slug in slugs]
             groups: dict[object, tuple[int, int]] = {}
@@ -168,10 +162,7 @@ class BettingChoices(ThrowCache):
         return spot.is_odds, spot.rank
 
     def walk(self, limit: int, watch: Callable[[int], None] | None = None) -> None:
-        """Find all places and their layouts.
-
-        Raise TooManyChoices if there are more than ``limit`` layouts.
-        """
+        """Find all places and their layouts; raise TooManyChoices beyond ``limit`` layouts."""
         waiting: list[tuple[int, int]] = []
         seen: list[int] = []
 
@@ -364,10 +355,7 @@ class BettingChoices(ThrowCache):
             yield after, back + gain, weight
 
     def take_down_free_bets(self, state: State) -> tuple[State, int]:
-        """Take down the bets of a state that can be made again at no cost.
-
-        Return the place that remains, and the cents that these bets add to the rail.
-        """
+        """Take down what can be made again at no cost. Return the place left, the cents gained."""
         if not state.wagers:
             return state, 0
         if state not in self._places_by_state:

@@ -160,10 +160,7 @@ class BettorMove(Protocol):
     """One action of a strategy, such as a bet. ``str(move)`` names it in messages."""
 
     def commands(self, table: Table, player: str) -> Sequence[AnyCommand] | Refusal:
-        """Return the table commands for this move, or a Refusal if the move cannot be made now.
-
-        Raise StrategyError if the move makes no sense.
-        """
+        """Return the commands, or a Refusal. Raise StrategyError if the move makes no sense."""
 
 
 class Turn(NamedTuple):
@@ -187,10 +184,7 @@ class Bettor(Protocol):
         """The name used in messages and saved machines."""
 
     def take_turn(self, view: View) -> Turn:
-        """Return the moves to make before the next roll.
-
-        Raise StrategyError if the strategy fails.
-        """
+        """Return the moves before the next roll. Raise StrategyError if the strategy fails."""
 
     def check_turn(self, view: View, before: Turn) -> None:
         """Ask again, and raise StrategyError unless the turn for this view is still ``before``."""

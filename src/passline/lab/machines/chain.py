@@ -21,10 +21,7 @@ MAX_SOLVED_STATES = 5_000
 
 
 class Arc(NamedTuple):
-    """A transition: the next state, the change of money in cents, and its weight.
-
-    The probability is the weight divided by the chain's ``whole``.
-    """
+    """A transition: the next state, the change in cents, its weight of the chain's ``whole``."""
 
     next: int
     money: int

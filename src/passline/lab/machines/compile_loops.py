@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
 from numba import njit
-from numba.core import event
+from numba.core import event  # numba documents this module for applications.
 
 _Loop = TypeVar("_Loop", bound=Callable[..., Any])
 
@@ -38,10 +38,7 @@ def compile_helper(function: _Loop) -> _Loop:
 
 @contextmanager
 def notify_on_compile(notify: Callable[[], None]) -> Iterator[None]:
-    """Call ``notify`` once, before the first compilation in the ``with`` block, if any.
-
-    Nothing is called if all loops come from the cache.
-    """
+    """Call ``notify`` before the first compilation in the block, if not all loops are cached."""
     install: Any = event.install_listener
     with install("numba:compile", _CompileListener(notify)):
         yield

@@ -34,10 +34,7 @@ class JointMachine(NamedTuple):
     parts: IntArray
 
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
-        """Return the chain with equivalent states merged.
-
-        Every ``need`` is 0: bankrolls are unlimited.
-        """
+        """Return the chain with equivalent states merged. Every ``need`` is 0: no bankrolls."""
         need = np.zeros(len(self.next), np.int64)
         return lump_states(self.next, self.money, need, apart, dice)
 

@@ -103,8 +103,7 @@ class SavedMachine:
     def play_out(self, states: Sequence[int], dice: Dice = FAIR) -> PlayOutWays:
         """Return how the open bets of these states are played to their end, with no further bets.
 
-        Raise MachineFileError if the dice are not fair, or if the file does not store the
-        play-outs.
+        Raise MachineFileError if the dice are not fair, or the file has no play-outs.
         """
         if not dice.fair:
             raise MachineFileError(
@@ -124,10 +123,7 @@ class SavedMachine:
         return None if self._least is None else [int(self._least[state]) for state in states]
 
     def save(self, path: str | Path) -> None:
-        """Write the machine to a file, completely or not at all.
-
-        Raise MachineFileError on failure.
-        """
+        """Write the machine to a file, completely or not at all, or raise MachineFileError."""
         origin, play_out = np.frombuffer(msgspec.json.encode(self.about), np.uint8), self._play_out
         parts: dict[str, NDArray[Any]] = {"about": origin}
         parts |= {"next": self.next, "money": self.money, "need": self.need}
@@ -230,8 +226,7 @@ def _read_play_outs(
 ) -> PlayOutWays | None:
     """Read from a saved machine how the open bets of each state are played to their end.
 
-    Raise MachineFileError if a transition leads to a state that does not exist, or if probabilities
-    do not add up.
+    Raise MachineFileError if a state does not exist, or if probabilities do not add up.
     """
     if "ways" not in parts:
         return None
@@ -413,10 +408,7 @@ class Machine:
         return number
 
     def _check_row(self, money: Sequence[int]) -> Sequence[int]:
-        """Return one state's changes of money unchanged.
-
-        Raise StrategyError if one is too large.
-        """
+        """Return one state's changes of money. Raise StrategyError if one is too large."""
         if max(map(abs, money)) > _MAX_CENTS_PER_ROLL:
             why = f"a roll wins or loses more than ${_MAX_CENTS_PER_ROLL // 100:,}: bet less"
             raise StrategyError(why, self.about.strategy)
@@ -503,8 +495,7 @@ class Machine:
     def _find_known_rolls(self, layout: State) -> list[tuple[State, int]] | None:
         """Return each outcome's next state and change of worth, if the machine knows them.
 
-        Return None if these bets have not been explored, or if a roll decides a bet and leaves it
-        up.
+        Return None if they are not explored, or if a roll decides a bet and leaves it up.
         """
         number, cost, all_decided_down = self._rows_by_layout.get(layout, (UNEXPLORED, 0, False))
         if not all_decided_down:

@@ -77,10 +77,7 @@ class PlayOutExplorer:
         self.rows: list[tuple[tuple[int, int], ...]] = [((NOTHING_UP, 0),) * len(OUTCOMES)]
 
     def find_place(self, state: State) -> int:
-        """Return the number of the place at which the play-out of a state begins.
-
-        Explore every place that can follow.
-        """
+        """Explore a state's play-out. Return the number of the place at which it begins."""
         place = self._number(state)
         while len(self.ways) < len(self._places):
             self.ways.append(self._explore_place(self._places[len(self.ways)]))

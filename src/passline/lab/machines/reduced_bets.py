@@ -237,10 +237,7 @@ class ReducedBetExplorer:
         self._need[number] = after_turn.need if has is None else 0
 
     def _number(self, state: State) -> int:
-        """Return the number of a state.
-
-        Add a state that the machine does not have, for any worth.
-        """
+        """Return the number of a state. Add one that is missing, for any worth."""
         found = self._numbers.get(state)
         if found is None:
             found = self._numbers[state] = self._add(state)

@@ -154,10 +154,7 @@ class MachineSeat:
         self.bettor.check_turn(self.view(state), before)
 
     def find_layout_state(self, after_turn: AfterTurn) -> State:
-        """Return the state of the table after the turn, at the moment of the roll.
-
-        Two turns with the same result here have the same next states.
-        """
+        """Return the table's state at the roll, which determines the turn's next states."""
         return self._state(after_turn.table, (), after_turn.turn, None)
 
     def roll_all_outcomes(self, after_turn: AfterTurn) -> StateTransitions:

@@ -106,10 +106,7 @@ class WalkSetup(msgspec.Struct, frozen=True):
 
 
 def walk_wager(layout: Layout, wager: str, stake: int, setup: WalkSetup) -> BetWalk | Refusal:
-    """Make a bet in the setup's first state and follow it to its decision.
-
-    Return the Refusal if the rules do not allow the bet.
-    """
+    """Make a bet in the first state and follow it to its decision, or return the Refusal."""
     return _Walker(layout, setup).walk_bet(wager, stake)
 
 
@@ -199,10 +196,7 @@ class _Walker:
         return self.numbers[state]
 
     def roll_all_outcomes(self, state: State) -> tuple[int, tuple[Branch, ...]] | Refusal:
-        """Add the setup's bets in a state, and roll every outcome.
-
-        Return the cents added and the transitions, or the Refusal if an added bet is not allowed.
-        """
+        """Add the setup's bets and roll. Return the cents added and the ways, or a Refusal."""
         table = build_table(self.layout, state)
         added = 0
         for slug, amount in self.setup.add_bets(table) if self.setup.add_bets is not None else ():

@@ -112,10 +112,7 @@ def find_quantiles(
 
 
 class QuantileBand(msgspec.Struct, frozen=True):
-    """The quantiles (QUANTILE_PERCENTS) of the worth after ``roll`` rolls.
-
-    Sessions that ended earlier count with their final worth.
-    """
+    """The quantiles of the worth after ``roll`` rolls. Ended sessions keep their last worth."""
 
     roll: int
     worths: tuple[int, ...]

@@ -307,10 +307,7 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
 
 
 def _sampling_json(session: Session) -> dict[str, object]:
-    """Return the JSON of trials, seed, extremes and standard errors.
-
-    Unknown errors are null, and money is in dollars.
-    """
+    """Return the JSON of a sample. Unknown errors are null, and money is in dollars."""
     errors: dict[str, float | None] = {key: session.errors.get(key) for key in _ERROR_FIELDS}
     if errors["mean"] is not None:
         errors["mean"] /= 100

@@ -49,8 +49,7 @@ MAX_BATCHES = 64
 class Chunk:
     """A piece of a run: the current states of its games, and the sums of each batch.
 
-    ``nets`` and ``squares`` have a row for each batch and one for the remaining rolls, and a column
-    for each game.
+    ``nets`` and ``squares`` have a row for each batch, one for the rest, and a column per game.
     """
 
     number: int
@@ -361,8 +360,7 @@ def play_rolls(
 
     Ctrl-C, a machine that cannot grow further and an executor that fails end the run early, and the
     rolls played so far are reported. If an executor fails before any roll was played, its exception
-    is raised. A growing machine is explored in this process; the executor gets the states known so
-    far.
+    is raised. A growing machine is explored in this process; the executor gets the known states.
     """
     run = _RollRun(played, rolls, seed, watch, games, dice)
     with open_workers(executor, workers) as pool:

@@ -59,8 +59,7 @@ def play_sessions(
     Sessions that end move to ``ended``. A session ends when its worth is below ``low[state]``: the
     worth that covers the state's bets, or the loss limit, or infinity if the state is unexplored.
     ``stops`` is (goal, floor). ``end_codes`` are the codes for ending at the goal, at the floor and
-    in ruin. Return an unexplored state, with ``counters`` set so that the call can be continued, or
-    -1.
+    in ruin. Return -1, or an unexplored state, with ``counters`` set for the call to continue.
     """
     wide: Word = uint64(next_.shape[1])
     short = uint64(2**32) % wide
@@ -216,8 +215,7 @@ def play_strides(
 ) -> None:  # fmt: skip
     """Play strides of ``depth`` rolls of each session on a closed machine (see ``StrideTable``).
 
-    Each stride takes one half draw. A stride that may have ended its session is replayed roll by
-    roll.
+    Each stride takes one half draw. One that may have ended its session is replayed by rolls.
     """
     goal, columns = stops[0], uint64(column_bits)
     below_bits: Word = uint64(32 - column_bits)
@@ -269,9 +267,8 @@ def fill_alias_columns(
 ) -> None:
     """Fill Walker's alias columns: ``whole`` chances each, for its own outcome and one other.
 
-    ``shares[column]`` is how many chances belong to ``owns[column]``; the rest belong to
-    ``others[column]``. Everything is in integers: each weight is multiplied by the number of
-    columns.
+    Of a column's chances, ``shares[column]`` belong to ``owns[column]`` and the rest to
+    ``others[column]``. All are integers: each weight is multiplied by the number of columns.
     """
     columns, kinds = len(shares), len(weights)
     left = weights * columns
@@ -365,8 +362,7 @@ def sum_ends(
 ) -> None:
     """Add the ends of trials to ``sums``, and those ruined by each checkpoint to ``ruined_by``.
 
-    The sum of squared rolls may overflow a word. The caller detects that from the largest number of
-    rolls.
+    The sum of squared rolls may overflow a word, which the caller sees from the most rolls.
     """
     for trial in range(len(ends)):
         rolls = ends[trial, 1]
@@ -394,8 +390,7 @@ def sum_ends(
 def count_keys(keys: IntArray, many: IntArray, slots: IntArray, counts: IntArray) -> None:
     """Sum ``many`` over equal keys in a hash table of ``slots``.
 
-    The number of slots is a power of two above the number of keys. ``counts``, zero at first, marks
-    the slots in use.
+    There are more slots than keys, a power of two. ``counts``, zero at first, marks those in use.
     """
     last: Any = uint64(len(slots) - 1)
     for place in range(len(keys)):

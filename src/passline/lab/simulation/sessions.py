@@ -367,8 +367,7 @@ def _tally_unfinished(
 ) -> tuple[TrialTally, int] | None:
     """Return the tally of all started trials as of the last checkpoint that all of them passed.
 
-    Also return how many trials were started but passed no checkpoint. Return None if no trial
-    passed any.
+    Also return how many trials were started but passed none. Return None if no trial passed any.
     """
     passed = [trial_set for trial_set in unfinished if trial_set.checkpoint_counts]
     if not passed:

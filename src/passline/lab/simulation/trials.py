@@ -65,8 +65,7 @@ class TrialEnds(NamedTuple):
     """The results of trials.
 
     ``ends[trial]`` is (how it ended, its rolls, its highest worth, its lowest worth). ``worths``
-    has, for each checkpoint, the keys of worth and kind (see ``make_key``) and how many trials had
-    each.
+    has, for each checkpoint, the keys of worth and kind (see ``make_key``) and their counts.
     """
 
     ends: IntArray
@@ -77,9 +76,8 @@ class TrialEnds(NamedTuple):
 class TrialSet:
     """A set of trials, and the state of each so far.
 
-    ``playing`` holds the sessions still playing, ``ended`` those that ended. Each has played
-    ``rolled`` rolls or ended before. ``checkpoint_counts`` has the worths at the checkpoints
-    passed.
+    ``playing`` holds the sessions still playing, after ``rolled`` rolls, and ``ended`` those that
+    ended. ``checkpoint_counts`` has the worths at the checkpoints passed.
     """
 
     number: int
@@ -227,10 +225,7 @@ def count_started(trial_set: TrialSet) -> int:
 
 
 def truncate_outcome(outcome: TrialEnds, checkpoint: int, rolls: int) -> TrialEnds:
-    """Return the results as of checkpoint ``checkpoint`` (from 1), which is after ``rolls`` rolls.
-
-    The highest and lowest worths are not known at that point.
-    """
+    """Return results as of a checkpoint (from 1) after ``rolls`` rolls, without valid extremes."""
     ends = outcome.ends.copy()
     later = ends[:, 1] > rolls
     ends[later, 0], ends[later, 1] = END_ROLLS_PLAYED, rolls

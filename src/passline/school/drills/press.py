@@ -139,7 +139,8 @@ def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
     placed = _list_place_numbers(setup)
     numbers = [random.pick(placed)]
     if setup.level >= _TWO_BETS_LEVEL and random.one_in(2):
-        same = [n for n in placed if _find_price(setup, n) == _find_price(setup, numbers[0])]
+        prices = {n: setup.layout.spots[f"place-win-{n}"].odds.ratio for n in placed}
+        same = [n for n in placed if prices[n] == prices[numbers[0]]]
         numbers = random.sample(same, 2)
     spot = setup.layout.spots[f"place-win-{numbers[0]}"]
     unit = spot.odds.stake * max(100, setup.house.chip)
@@ -152,10 +153,6 @@ def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
         larger = (chip.value * count for chip in setup.rack.chips for count in (1, 2))
         ways += [to for to in larger if before < to <= before * 3]
     return tuple(numbers), before, random.pick(ways), None
-
-
-def _find_price(setup: DrillSetup, number: int) -> object:
-    return setup.layout.spots[f"place-win-{number}"].odds.ratio
 
 
 def _work_out_press(

@@ -5,8 +5,9 @@ The engine rules; the wrong choices are other possible rulings. Lessons add thei
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator
+
+from msgspec.structs import replace
 
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.citations import CitedEntry
@@ -22,7 +23,12 @@ from passline.record.deal import deal_line
 from passline.record.read import RecordLine
 from passline.school.answer_fields import AnswerFields, grade_choice, read_words
 from passline.school.drill import Drill
-from passline.school.lessons.lesson_files import make_lesson_question, pick_lesson_question
+from passline.school.lessons.lesson_files import (
+    LessonQuestion,
+    make_lesson_question,
+    make_table_question,
+    pick_lesson_question,
+)
 from passline.school.practice_tables import PracticeTable, make_busy_table
 from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
@@ -47,15 +53,6 @@ _REFUSALS_WITHOUT_FIGURES = (
 )  # fmt: skip
 
 
-class Ruling(NamedTuple):
-    """A question, its right ruling, other rulings to choose from, and the clauses."""
-
-    ask: str
-    right: str
-    others: Sequence[str]
-    cites: Sequence[str]
-
-
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     own = pick_lesson_question(setup.house.book.id, random)
     if own is not None:
@@ -69,25 +66,14 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
         kinds.append(_rule_on_interpretation)
     practice = make_busy_table(setup, random)
     ruling = random.pick(kinds)(practice, random)
-    others = [words for words in dict.fromkeys(ruling.others) if words != ruling.right]
-    if not others:
+    wrong = tuple(words for words in dict.fromkeys(ruling.wrong) if words != ruling.right)
+    if not wrong:
         raise NoQuestionError("there are no other rulings to choose from")
-    some = random.sample(others, _CHOICES_BY_LEVEL[setup.level] - 1)
-    choices = random.shuffled([ruling.right, *some])
-    cite = setup.cites(*ruling.cites)
-    if not cite:
-        raise NoQuestionError("no clause of the rulebook decides it")
-    return Question(
-        drill="rulings",
-        ask=ruling.ask,
-        given={"record": practice.record_text, "ask": ruling.ask, "choices": choices},
-        answer={"choice": choices.index(ruling.right), "cite": cite[0]},
-        explain=(ruling.right,),
-        cite=cite,
-    )
+    most = _CHOICES_BY_LEVEL[setup.level]
+    return make_table_question(practice, replace(ruling, wrong=wrong), random, most)
 
 
-def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> Ruling:
+def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
     """Ask what a throw does to a bet."""
     up = [(seat.id, slug) for seat in practice.table.seats for slug in seat.wagers]
     if not up:
@@ -100,12 +86,12 @@ def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> Ruling:
     done = mine[-1] if mine else None
     cites = [done.cite] if done is not None else _find_undecided_clauses(practice, spot)
     amount = practice.table.seat(player).wagers[slug].amount
-    return Ruling(
+    return LessonQuestion(
         ask=f"The dice show {faces[0]}-{faces[1]}. What happens to {player}'s {layout_name(slug)} "
         f"bet of {show_dollars(amount)}?",
         right=_describe_outcome(done, amount),
-        others=list(_list_wrong_outcomes(done, amount)),
-        cites=cites,
+        wrong=tuple(_list_wrong_outcomes(done, amount)),
+        clauses=tuple(cites),
     )
 
 
@@ -152,7 +138,7 @@ def _list_wrong_outcomes(done: Settlement | None, amount: int) -> Iterator[str]:
             yield f"It wins, and is paid {show_dollars(paid)}."
 
 
-def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> Ruling:
+def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
     """Ask whether a player's request is accepted or refused, and why."""
     asked = random.shuffled(list(_list_requests(practice, random)))
     refused = random.one_in(3) is False
@@ -165,12 +151,12 @@ def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> Ruling:
         else:
             right, cites = _ACCEPTED, list(_find_permitting_clauses(spot, say))
         code = answer.code if isinstance(answer, Refusal) else ""
-        return Ruling(
+        return LessonQuestion(
             ask=f"{player} says: '{say.replace(spot.slug, layout_name(spot.slug), 1)}'. "
             "What is right?",
             right=right,
-            others=[_ACCEPTED, *_list_false_refusals(spot, code, random)],
-            cites=cites,
+            wrong=(_ACCEPTED, *_list_false_refusals(spot, code, random)),
+            clauses=tuple(cites),
         )
     raise NoQuestionError("no player can ask for anything here")
 
@@ -221,7 +207,7 @@ def _list_false_refusals(spot: Spot, code: str, random: SeededRandom) -> Iterato
             yield f"It is refused: {words}."
 
 
-def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> Ruling:
+def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
     """Ask whether a call of no roll stands, by the rulebook's grounds and callers."""
     setup = practice.setup
     book = setup.house.book
@@ -243,28 +229,28 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> Ruling:
         cites = [answer.cite, *listed]
     else:
         right, cites = stands, [*listed, book.throw.listed_by]
-    others = [
+    wrong = (
         falls if right == stands else stands,
         "The throw is void, and the dice pass to the next shooter.",
         "The throw counts unless the shooter asks for another.",
         "The throw counts only for wagers that lost.",
-    ]
+    )
     ask = f"The {who} calls no roll: {named}. What is right?"
-    return Ruling(ask=ask, right=right, others=others, cites=cites)
+    return LessonQuestion(ask=ask, right=right, wrong=wrong, clauses=tuple(cites))
 
 
-def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> Ruling:
+def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
     """Ask how the rulebook is read where it is wrong, contradicts itself or says nothing."""
     book = rulebook(practice.setup.house.book.id)
     about = list_decisions(book.id)
     if len(about) < 2:
         raise NoQuestionError(f"{book.title} leaves nothing open to interpretation")
     decided = random.pick(about)
-    return Ruling(
+    return LessonQuestion(
         ask=f"How is this rulebook read: {decided.question}?",
         right=decided.decision,
-        others=[other.decision for other in about if other is not decided],
-        cites=decided.beside[:3],
+        wrong=tuple(other.decision for other in about if other is not decided),
+        clauses=tuple(decided.beside[:3]),
     )
 
 

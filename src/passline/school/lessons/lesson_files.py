@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from passline.game.law.clauses import clauses_by_id, list_clauses
 from passline.game.table.opening import PLACES
 from passline.school.practice_tables import PLAYER_NAMES, PracticeTable
-from passline.school.questions import DrillSetup, Question
+from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 
 
@@ -119,7 +119,7 @@ class _SectionFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LessonQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A lesson's own question: the right answer, wrong ones, and the clauses that it asks."""
+    """A question with choices: the right answer, wrong ones, and the clauses that it asks."""
 
     clauses: tuple[str, ...]
     ask: str
@@ -328,8 +328,17 @@ def make_lesson_question(
     """Return a lesson's own question with shuffled choices, at a table without bets."""
     practice = PracticeTable(setup)
     practice.seat(random.pick(PLAYER_NAMES), random.between(1, PLACES))
+    return make_table_question(practice, ask, random, most)
+
+
+def make_table_question(
+    practice: PracticeTable, ask: LessonQuestion, random: SeededRandom, most: int
+) -> Question:
+    """Return a question about a table with at most ``most`` choices, shuffled."""
     choices = random.shuffled([ask.right, *random.sample(ask.wrong, most - 1)])
-    cite = setup.cites(*ask.clauses)
+    cite = practice.setup.cites(*ask.clauses)
+    if not cite:
+        raise NoQuestionError("no clause of the rulebook decides it")
     return Question(
         drill=LESSON_QUESTION_DRILL,
         ask=ask.ask,

@@ -30,7 +30,6 @@ STANDARD_NAMES: dict[frozenset[Face], str] = {
 class OneRoll(FaceWager, frozen=True, kw_only=True, tag="one-roll"):
     """A wager that the next roll decides. ``lose = "other"`` means every face that does not win."""
 
-    is_one_roll: ClassVar[bool] = True
     decision_kind: ClassVar[DecisionKind] = "one-roll"
 
     win: CitedValue[tuple[Face, ...]]

@@ -84,6 +84,14 @@ class DeviceTable(NamedTuple):
     shared: int
     blocks_per_processor: int
 
+    def launch(self, card: GraphicsCard, blocks: int, *arguments: Any) -> None:
+        """Run the kernel on at most ``blocks`` blocks, or all that fit, and wait for its end."""
+        blocks = min(card.processors * self.blocks_per_processor, blocks)
+        table = self.cells, self.rests, np.uint32(len(self.cells))
+        grid = (blocks,), (THREADS_PER_BLOCK,)
+        self.kernel(*grid, (*table, *arguments), shared_mem=self.shared)
+        card.cupy.cuda.get_current_stream().synchronize()
+
 
 def upload_table(
     card: GraphicsCard, table: AliasTable, source: str, entry: str, **more: int

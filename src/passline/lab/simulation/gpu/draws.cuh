@@ -1,6 +1,6 @@
 // Draw from an alias table (built in alias_table.py).
 //
-// Compile-time settings: COLUMN_BITS, STATE_BITS, WHOLE, NARROW. The generator is xoshiro128++
+// Compile-time settings: COLUMN_BITS, STATE_BITS, WHOLE, NARROW, SHARED. The generator is xoshiro128++
 // (Blackman and Vigna). A cell is (cut, first outcome, second outcome).
 
 typedef unsigned int u32;
@@ -59,6 +59,16 @@ __device__ __forceinline__ uint4 stream_of(u64 run, u64 game) {
     u64 first = mixed(word + golden), second = mixed(word + 2 * golden);
     return make_uint4((u32)first | !(first | second), first >> 32, (u32)second, second >> 32);
 }
+
+// Declare ``table`` in a kernel: its ``cells``, copied to shared memory if SHARED.
+#if SHARED
+#define LOAD_TABLE                                                                 \
+    extern __shared__ Cell table[];                                                \
+    for (u32 at = threadIdx.x; at < size; at += blockDim.x) table[at] = cells[at]; \
+    __syncthreads()
+#else
+#define LOAD_TABLE const Cell *__restrict__ table = cells
+#endif
 
 // Draw once from a state and return the outcome.
 __device__ __forceinline__ u32 drawn(const Cell *table, const u64 *rests, u32 state, uint4 &s) {

@@ -10,13 +10,7 @@ extern "C" __global__ void __launch_bounds__(1024, BESIDE)
 play(const Cell *__restrict__ cells, const u64 *__restrict__ rests,
                                 u32 size, u32 games, u32 longer, u32 draws, uint4 *streams,
                                 u32 *states, long long *nets, u64 *squares) {
-#if SHARED
-    extern __shared__ Cell table[];
-    for (u32 at = threadIdx.x; at < size; at += blockDim.x) table[at] = cells[at];
-    __syncthreads();
-#else
-    const Cell *__restrict__ table = cells;
-#endif
+    LOAD_TABLE;
     for (u32 game = blockIdx.x * blockDim.x + threadIdx.x; game < games;
          game += gridDim.x * blockDim.x) {
         uint4 s = streams[game];

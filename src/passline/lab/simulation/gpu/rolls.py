@@ -70,38 +70,45 @@ def split_into_games(rolls: int, depth: int) -> GameSplit:
 
 
 class _CardGames:
-    """The state and the sums of all games, on the GPU."""
-
-    def __init__(self, card: GraphicsCard, split: GameSplit, seed: int, start: int) -> None:
+    def __init__(self, card: GraphicsCard, split: GameSplit, table: AliasTable, seed: int) -> None:
         cupy = card.cupy
-        self.card, self.split = card, split
+        self.card, self.split, self.table, self.seed = card, split, table, seed
         self.streams = cupy.asarray(make_streams(seed, 0, split.games))
-        self.states = cupy.full(split.games, start, np.uint32)
+        self.states = cupy.full(split.games, table.start, np.uint32)
         self.nets = cupy.zeros(split.games, np.int64)
         self.squares = cupy.zeros(split.games, np.uint64)
+        self.began = time.perf_counter()
 
     def play(self, device_table: DeviceTable, draws: int, longer: int = 0) -> None:
         """Play every game on for ``draws`` draws from a table."""
-        blocks = min(
-            self.card.processors * device_table.blocks_per_processor,
-            -(-self.split.games // THREADS_PER_BLOCK),
+        sizes = map(np.uint32, (self.split.games, longer, draws))
+        arrays = self.streams, self.states, self.nets, self.squares
+        blocks = -(-self.split.games // THREADS_PER_BLOCK)
+        device_table.launch(self.card, blocks, *sizes, *arrays)
+
+    def result(self, rolls: int, singles: int, interrupted: bool = False) -> PlayedRolls:
+        """Return the result after ``rolls`` rolls, of which ``singles`` were played singly."""
+        nets, unit, number, error = self.nets.get(), self.table.unit, self.split.games, None
+        net = int(nets.sum())
+        mean = net / rolls
+        square = int(self.squares.get().sum(dtype=object)) / singles if singles else 0.0
+        if number >= MIN_BATCHES:
+            spread = float(np.var(nets.astype(np.float64), ddof=1))
+            error = math.sqrt(spread * number) / rolls if spread else None
+        return PlayedRolls(
+            rolls=rolls,
+            net=net * unit,
+            mean_per_roll=mean * unit,
+            sd_per_roll=math.sqrt(max(square - mean * mean, 0)) * unit,
+            standard_error=None if error is None else error * unit,
+            seconds=time.perf_counter() - self.began,
+            seed=self.seed,
+            workers=1,
+            rolls_per_lookup=self.table.depth,
+            games=number,
+            interrupted=interrupted,
+            device=self.card.name,
         )
-        sizes = map(np.uint32, (device_table.cells.shape[0], self.split.games, longer, draws))
-        device_table.kernel(
-            (blocks,),
-            (THREADS_PER_BLOCK,),
-            (
-                device_table.cells,
-                device_table.rests,
-                *sizes,
-                self.streams,
-                self.states,
-                self.nets,
-                self.squares,
-            ),
-            shared_mem=device_table.shared,
-        )
-        self.card.cupy.cuda.get_current_stream().synchronize()
 
 
 def play_rolls_on_card(
@@ -117,16 +124,10 @@ def play_rolls_on_card(
     if table is None or single is None:
         raise TooWideError("its money does not fit a card's tables")
     split = split_into_games(rolls, table.depth)
-    games = _CardGames(card, split, seed, table.start)
     deep = upload_table(card, table, "rolls.cu", "play", SQUARES=0)
     alone = upload_table(card, single, "rolls.cu", "play", SQUARES=1)
-    began, done = time.perf_counter(), 0
+    games, done, was_interrupted = _CardGames(card, split, table, seed), 0, False
     stretch = max(1, ROLLS_PER_LAUNCH // (split.games * table.depth))
-
-    def result(played: int, singles: int, interrupted: bool = False) -> PlayedRolls:
-        return _make_result(games, played, singles, table, seed, began, interrupted)
-
-    was_interrupted = False
     with SignalGuard("SIGINT", only_default=True) as guard:
         try:
             while done < split.draws:
@@ -135,43 +136,10 @@ def play_rolls_on_card(
                     games.play(deep, now)
                     done += now
                 if watch is not None and done < split.draws:
-                    watch(result(done * table.depth * split.games, 0))
+                    watch(games.result(done * table.depth * split.games, 0))
         except KeyboardInterrupt:
             was_interrupted = True
         with guard.defer(forget=True):
             games.play(alone, split.alone, split.longer)
     singles = split.alone * split.games + split.longer
-    return result(done * table.depth * split.games + singles, singles, was_interrupted)
-
-
-def _make_result(
-    games: _CardGames,
-    rolls: int,
-    singles: int,
-    table: AliasTable,
-    seed: int,
-    began: float,
-    interrupted: bool,
-) -> PlayedRolls:
-    nets = games.nets.get()
-    net = int(nets.sum())
-    mean = net / rolls
-    square = int(games.squares.get().sum(dtype=object)) / singles if singles else 0.0
-    number, error = games.split.games, None
-    if number >= MIN_BATCHES:
-        spread = float(np.var(nets.astype(np.float64), ddof=1))
-        error = math.sqrt(spread * number) / rolls if spread else None
-    return PlayedRolls(
-        rolls=rolls,
-        net=net * table.unit,
-        mean_per_roll=mean * table.unit,
-        sd_per_roll=math.sqrt(max(square - mean * mean, 0)) * table.unit,
-        standard_error=None if error is None else error * table.unit,
-        seconds=time.perf_counter() - began,
-        seed=seed,
-        workers=1,
-        rolls_per_lookup=table.depth,
-        games=number,
-        interrupted=interrupted,
-        device=games.card.name,
-    )
+    return games.result(done * table.depth * split.games + singles, singles, was_interrupted)

@@ -11,13 +11,7 @@ extern "C" __global__ void __launch_bounds__(1024, BESIDE)
 sit(const Cell *__restrict__ cells, const u64 *__restrict__ rests, u32 size,
     const int *__restrict__ needs, const u32 *__restrict__ kinds, const u32 *__restrict__ marks,
     int goal, int floor, u32 start, int lowest, u32 width, u32 kind_count, u32 looks, u64 run, u64 first, u32 trials, u64 *worths, u64 *left, u64 *ruined, u64 *ended, u64 *sums) {
-#if SHARED
-    extern __shared__ Cell table[];
-    for (u32 at = threadIdx.x; at < size; at += blockDim.x) table[at] = cells[at];
-    __syncthreads();
-#else
-    const Cell *__restrict__ table = cells;
-#endif
+    LOAD_TABLE;
     u32 counts[ENDS] = {0, 0, 0, 0};
     u64 rolls = 0, rolls_squared = 0;
     long long highs = 0, lows = 0;

@@ -15,7 +15,6 @@ from passline.lab.machines.chain import Chain
 from passline.lab.sessions.session import EARLY_ENDS, Plan, ProgressCallback, SampledSession
 from passline.lab.simulation.gpu.alias_table import AliasTable, build_alias_table
 from passline.lab.simulation.gpu.card import (
-    THREADS_PER_BLOCK,
     GraphicsCard,
     TooWideError,
     upload_table,
@@ -46,10 +45,9 @@ class _SessionGrid:
     def __init__(
         self, rows: TransitionRows, table: AliasTable, plan: Plan, checkpoints: int
     ) -> None:
-        unit, bankroll = table.unit, plan.bankroll
-        needs = -((bankroll - rows.need) // unit)
-        goal = UNREACHABLE if plan.stop_win is None else -(-plan.stop_win // unit)
-        floor = -UNREACHABLE if plan.stop_loss is None else -plan.stop_loss // unit
+        unit = table.unit
+        needs = plan.find_level(rows.need, unit)
+        goal, floor = plan.find_stop_levels(unit, UNREACHABLE)
         down, up = int(rows.money.min()) // unit, int(rows.money.max()) // unit
         lowest = max(max(int(needs.min()), floor + 1) + down, plan.rolls * down)
         highest = min(goal + up, plan.rolls * up)
@@ -108,23 +106,9 @@ def sample_session_on_card(
             while done < trials:
                 with guard.defer():
                     now = min(TRIALS_PER_LAUNCH, trials - done)
-                    device_table.kernel(
-                        (card.processors * device_table.blocks_per_processor,),
-                        (THREADS_PER_BLOCK,),
-                        (
-                            device_table.cells,
-                            device_table.rests,
-                            np.uint32(len(device_table.cells)),
-                            *arrays,
-                            *grid.list_arguments(),
-                            np.uint64(hash_seed(seed)),
-                            np.uint64(done),
-                            np.uint32(now),
-                            *counts,
-                        ),
-                        shared_mem=device_table.shared,
-                    )
-                    cupy.cuda.get_current_stream().synchronize()
+                    numbers = np.uint64(hash_seed(seed)), np.uint64(done), np.uint32(now)
+                    every = (*arrays, *grid.list_arguments(), *numbers, *counts)
+                    device_table.launch(card, card.processors, *every)
                     done += now
                 if watch is not None:
                     watch(done, trials)
@@ -151,10 +135,8 @@ def _fill_tally(
     opening = np.array([bankroll << KIND_BITS | tally.opening])
     tally.worths[0].add(opening, np.array([trials]))
     shape = (-1, grid.kinds, grid.width)
-    by_checkpoint = (worths.reshape(shape) + final_worths.reshape(shape).cumsum(axis=0)).astype(
-        np.int64
-    )
-    for checkpoint, here in zip(tally.worths[1:], by_checkpoint, strict=True):
+    by_checkpoint = worths.reshape(shape) + final_worths.reshape(shape).cumsum(axis=0)
+    for checkpoint, here in zip(tally.worths[1:], by_checkpoint.astype(np.int64), strict=True):
         kinds, levels = np.nonzero(here)
         cents = bankroll + (levels + grid.lowest) * unit
         checkpoint.add(cents << KIND_BITS | kinds, here[kinds, levels])
