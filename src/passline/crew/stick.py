@@ -188,9 +188,9 @@ def load_style(name: str) -> CallStyle:
 
 
 def find_style(book_id: str) -> CallStyle:
-    """Return the style of a rulebook, or of the customary book if it names none.
+    """Return the style that a rulebook names, or that of the customary book if it names none.
 
-    So does a book that only requires the total to be announced; the number is called first anyway.
+    A book that only requires the total to be announced names none.
 
     >>> find_style("dealer-school").id, find_style("new-jersey").id
     ('school-a', 'iowa')

@@ -202,7 +202,10 @@ class JointOpenBets(NamedTuple):
 def value_joint_bets(
     machines: Sequence[Machine], times: Sequence[int], how: OpenWagers, dice: Dice = FAIR
 ) -> JointOpenBets:
-    """Return machines as one chain, each one's money multiplied, open bets on the same throws."""
+    """Combine machines that play on the same throws into one chain, with their open bets valued.
+
+    The chain's money is the sum over the machines of ``times[i]`` times the money of machine i.
+    """
     joint = join_machines(machines, times)
     if how == "played":
         try:

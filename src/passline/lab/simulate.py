@@ -159,7 +159,11 @@ def simulate(
 def _check_against_exact(
     played: PlayedRolls, chain: Chain | None, settling: Convergence | None, between: bool
 ) -> tuple[PlayedRolls, LongRun | None, float | None, ErrorSource]:
-    """Return the rolls with the exact result; with ``between``, with the error between games."""
+    """Return the rolls, the exact long run, its volatility, and what the standard error is from.
+
+    The last is "chain" if the standard error could be replaced by the exact one. With ``between``
+    it is "games": the measured spread of the results of separate games is used.
+    """
     exact = rate = None
     if chain and len(chain) <= MAX_SOLVED_STATES:
         try:

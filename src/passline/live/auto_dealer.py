@@ -1,4 +1,4 @@
-"""Run the machine's actions at live tables when they are due, such as throws and passing the dice.
+"""Run the auto dealer's actions at live tables when due, such as throws and passing the dice.
 
 `schedule` lists the actions and their times. This module reads the clock and appends entries
 through the table cache.

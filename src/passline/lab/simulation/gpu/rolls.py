@@ -53,7 +53,7 @@ class GameSplit(NamedTuple):
 
 
 def split_into_games(rolls: int, depth: int) -> GameSplit:
-    """Split a run into games.
+    """Split a run of ``rolls`` rolls into games, with ``depth`` rolls per draw.
 
     There are no more games than rolls in each, so that compared with the standard error the
     repeated openings do not matter.
