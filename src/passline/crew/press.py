@@ -250,7 +250,7 @@ PRESS_METHODS: dict[str, PressMethod] = {
 def _list_motions(
     method: PressMethod, goal: PressGoal, kinds: dict[str, MotionKind]
 ) -> tuple[Motion, ...] | None:
-    """Return the motions of a press method, or None if it does not fit."""
+    """Return the motions that reach the goal by this press method, or None if it cannot."""
     if method.bets not in (None, len(goal.before)):
         return None
     if method.overpays not in (None, bool(goal.to_box)):

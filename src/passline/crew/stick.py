@@ -103,7 +103,11 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return next((p for p in self.say.get(key, ()) if p.fits(facts, odds)), None)
 
     def cite(self, words: CitedEntry, book_id: str) -> str:
-        """Return the citation of a phrase under a rulebook: its clause, or another's custom."""
+        """Return what to cite for a phrase at a table under rulebook ``book_id``.
+
+        That is the clause of the phrase. If this style's clauses are from another rulebook, say
+        that the call is a custom as in that book.
+        """
         if not words.cites or book_id == self.book:
             return words.cite
         return f"custom: called as in {self.book}, {words.cite}"

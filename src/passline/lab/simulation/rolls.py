@@ -134,7 +134,7 @@ def make_chunks(split: RunSplit, seed: int, start: int) -> Iterator[Chunk]:
 
 
 class LookupJob(NamedTuple):
-    """Play a closed machine by look-up tables: one of several rolls, one of single rolls."""
+    """Play a completely explored machine with two look-up tables: of several rolls and of one."""
 
     table: LookupTable
     single: LookupTable
