@@ -94,7 +94,7 @@ class WorkFigure(_GameFigureBase, frozen=True, tag_field="figure", tag="work"):
 
 
 class TableFigure(_FigureBase, frozen=True, tag_field="figure", tag="table"):
-    """A table of numbers that the engine fills, by its name."""
+    """A table of numbers, which the engine fills. ``table`` is its name in ``draw_tables``."""
 
     table: str
 
