@@ -46,7 +46,7 @@ class WorthCalculator:
         self._lying = OpenBetValuer()
 
     def worth(self, live: LiveTable, player: str, entries: Sequence[Entry] | None) -> JsonObject:
-        """Return the JSON of ``/worth``: each open bet, the cost of an hour, the worth and the rank.
+        """Return the JSON of ``/worth``: each open bet, the cost of an hour, the worth, the rank.
 
         ``entries`` is the log, or None if it is too long.
         """

@@ -104,7 +104,7 @@ class WorthApi:
         self._worths: BackgroundCache[dict[str, Any]] = BackgroundCache(_CACHED_WORTHS)
 
     async def worth(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/worth``: a player's worth, the cost of the open bets, the rank."""
+        """``GET /api/tables/TABLE/worth``: a player's worth, the cost of open bets, the rank."""
         table, holder = request.path_params["table"], await self._tables.reader(request)
         live = (await self._service.tables.get(table)).live
         player, seq = holder.name, live.head.seq
