@@ -1,4 +1,4 @@
-"""Run the machine's actions at live tables when they are due, such as throws and passing the dice.
+"""Run the auto dealer's actions at live tables when due, such as throws and passing the dice.
 
 `schedule` lists the actions and their times. This module reads the clock and appends entries
 through the table cache.
@@ -130,8 +130,8 @@ class AutoDealer:
     async def _has_come(self, due: ScheduledAction) -> bool:
         """Return whether an action is due by the store's clock.
 
-        Ask the store each time. If only this machine's clock counted and it jumped ahead, the
-        machine would throw the dice again and again without any betting time.
+        Ask the store each time. If only this computer's clock counted and it jumped ahead, the auto
+        dealer would throw the dice again and again without any betting time.
         """
         if due.when > self._clock.now():
             return False

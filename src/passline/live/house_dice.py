@@ -111,6 +111,6 @@ class HouseDice:
 
 
 def make_machine_draft(decided: DecidedLine) -> Draft:
-    """Return a decided line as an entry that the machine writes."""
+    """Return a decided line as the draft of an entry that the auto dealer writes."""
     events = [codec.event_to_builtins(event) for event in decided.events]
     return Draft(role=MACHINE, by=MACHINE, line=decided.line, events=events)

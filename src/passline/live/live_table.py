@@ -42,9 +42,9 @@ _BONUS_ENDINGS: Final = ("hit", "void")
 _LISTED_THROWS: Final = 20
 #: How many players who have left a view still shows, the latest first.
 _REMEMBERED_LEAVERS: Final = 32
-#: The role and name of entries that the server itself writes.
+#: The role and name of entries that the server's auto dealer writes.
 MACHINE: Final = "machine"
-#: The holder of a post that a learner works at: the machine deals for it and grades the work.
+#: The holder of a post that a learner works at: the server deals for it and grades the work.
 LEARNER: Final = "learner"
 
 
@@ -152,7 +152,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     #: Learners' posts that have sent their work on the last throw.
     posts_done: frozenset[str] = frozenset()
     no_line_repeat: frozenset[str] = frozenset()
-    #: Line bets that the machine repeated for winners since the last throw: (player, wager).
+    #: Line bets that the server repeated for winners since the last throw: (player, wager).
     repeated_line_bets: frozenset[tuple[str, str]] = frozenset()
     last_throw: TableThrow | None = None
     #: The latest throws, the newest last.
@@ -175,11 +175,11 @@ class LiveTable(Struct, frozen=True, kw_only=True):
 
     @property
     def machine_has_stick(self) -> bool:
-        """Whether the machine is the stickperson."""
+        """Whether the auto dealer is the stickperson."""
         return self.machine_deals("stick")
 
     def machine_deals(self, post: str) -> bool:
-        """Return whether the machine deals for a post, because nobody or a learner has the post."""
+        """Return whether the auto dealer deals for a post, because nobody or a learner has it."""
         return self.posts.get(post, MACHINE) in (MACHINE, LEARNER)
 
     def apply_entry(

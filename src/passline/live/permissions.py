@@ -281,7 +281,10 @@ def _find_engine_role(live: LiveTable, holder: Holder, act: str) -> str:
 
 
 def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
-    """Return whether a procedure has this call. Raise ServiceError if it is another role's."""
+    """Return whether the rulebook's procedures name this call.
+
+    Raise ServiceError if they give it to another role than the holder's.
+    """
     if not find_procedures(live, act):
         return False
     authorize_act(live, holder, act, {})

@@ -87,8 +87,8 @@ class Append(Struct, frozen=True, kw_only=True):
     """Drafts to write after a head in one transaction, with the tokens and the secret that belong
     to them.
 
-    Only the first draft may have a request id: a request writes one entry, and the machine's own
-    entries follow it. Granting a token that the table already has changes nothing.
+    Only the first draft may have a request id: a request writes one entry, and those of the auto
+    dealer follow it. Granting a token that the table already has changes nothing.
     """
 
     table: str

@@ -149,7 +149,11 @@ class _QuestionPool:
 def _find_due_question(
     deck: Deck, layout: Layout, card: CardState, fixed: int | None = None
 ) -> PracticeQuestion | None:
-    """Return a new question about a due clause, or the last one asked if there is none."""
+    """Return a question about the clause of a card that is due, or None if its drill makes none.
+
+    Prefer a new question. If no level has one, ask the question asked last again. ``fixed`` is the
+    level to try first instead of the learner's own.
+    """
     (clause, drill), last = (card.key.clause, card.key.drill), card.last
     if drill not in list_drill_names():
         return None

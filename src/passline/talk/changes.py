@@ -420,7 +420,10 @@ def _filter_callable(utterance: Utterance, slugs: list[str], on: bool) -> list[s
 
 
 def _refuse_call_for_later(utterance: Utterance, slugs: list[str]) -> UnplayableError:
-    """Refuse `off on the come-out` with a point on. Wagers that rest then anyway need no call."""
+    """Return the refusal of `off on the come-out` while a point is on.
+
+    It tells the player if the wagers are off on a come-out anyway, or offers to call them off now.
+    """
     spots = utterance.spots
     meant = slugs or _filter_callable(utterance, list(utterance.wagers), on=False)
     up = {slug: utterance.wagers[slug] for slug in meant if slug in utterance.wagers}

@@ -218,7 +218,7 @@ class ViewerChannel(Channel):
         self._pages, self.viewer = pages, viewer
 
     def frames_after(self, seq: int) -> Sequence[Frame] | None:
-        """Return the changes after an entry, or None if a page that was there needs the whole."""
+        """Return the changes after entry ``seq``, or None if a page there needs the whole state."""
         return super().frames_after(seq) if seq in self._pages.states else None
 
     async def read_missing(self, after: int) -> Sequence[Frame]:

@@ -110,7 +110,10 @@ def _require_canonical(live: LiveTable, parsed: PlayerTalk) -> None:
 
 
 def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
-    """Decide again a line of the machine. Raise BadEntryError if no scheduled action writes it."""
+    """Decide a line of the auto dealer (role ``machine``) again.
+
+    Raise BadEntryError if no scheduled action writes it.
+    """
     require_machine(entry)
     now = parse_time(entry.at) + _CLOCK_SLACK
     actions = (*schedule.pending_actions(live), *schedule.closing_actions(live))
@@ -198,7 +201,7 @@ def _find_author(entry: Entry) -> Holder:
 
 
 def require_machine(entry: Entry) -> None:
-    """Raise BadEntryError unless the machine wrote the entry."""
+    """Raise BadEntryError unless the server's auto dealer (role ``machine``) wrote the entry."""
     if (entry.role, entry.by, entry.id) != (MACHINE, MACHINE, None):
         raise BadEntryError("only the machine may write this, without an id")
 
@@ -272,7 +275,7 @@ class LogReplay:
         #: Entries of other versions that this version would deal differently.
         self.notes: list[AuditNote] = []
         self.noted = 0
-        #: Lines that the machine must have written next, in one append with the entry before.
+        #: Lines that the auto dealer must have written next, in one append with the entry before.
         self._next: list[DecidedLine] = []
 
     @property

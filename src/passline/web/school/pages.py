@@ -328,7 +328,7 @@ def _describe_step(step: figures.StepLine, book: str) -> dict[str, Any]:
 
 
 def _split_cites(cites: Iterable[str]) -> list[dict[str, str]]:
-    """Split citations (``book:clause``) for the template. A custom's has no book."""
+    """Split citations (``book:clause``) for the template. ``book`` is empty for a custom."""
     split = []
     for cite in cites:
         book, sign, clause = cite.partition(":")
