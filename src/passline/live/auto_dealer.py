@@ -69,7 +69,10 @@ class AutoDealer:
             woken.cancel()
 
     async def _wake_often(self, stopping: asyncio.Event) -> None:
-        """Load the active tables: once, or every minute if another server may have stopped."""
+        """Load the active tables: once, or every minute if other servers share the store.
+
+        One of them may have stopped, and then this server deals at its tables.
+        """
         while not stopping.is_set():
             try:
                 await self.load_active_tables()

@@ -114,7 +114,10 @@ def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
 
 
 def measure_pace(times: Sequence[datetime]) -> tuple[int, bool]:
-    """Return the throws per hour (the median of the latest), and whether that was measured."""
+    """Return the throws per hour by the median time between the latest throws, and True.
+
+    With too few throws, return a usual number and False.
+    """
     recent = times[-_RECENT_THROWS:]
     gaps = [(after - before).total_seconds() for before, after in pairwise(recent)]
     played = [gap for gap in gaps if 0 < gap < _PAUSE_SECONDS]

@@ -94,7 +94,10 @@ def learner_deadline(live: LiveTable) -> datetime | None:
 
 
 def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
-    """Return the refusal of a throw at a Daily whose day is over and secret is public, or None."""
+    """Return the refusal of a throw at a Daily (see `live.daily`) whose day is over, or None.
+
+    The day's secret is then public, so anyone could compute the throw.
+    """
     day = live.settings.daily
     if not day or now.astimezone(UTC).date().isoformat() <= day:
         return None
@@ -319,7 +322,10 @@ def _find_delay_line(live: LiveTable) -> str:
 
 
 def _schedule_leaving(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that removes each player silent for ten minutes without a bet (no Daily)."""
+    """Yield an action that removes each player who was silent for ten minutes without a bet.
+
+    Nobody is removed from a Daily (see `live.daily`).
+    """
     for seat in () if live.moved or live.settings.daily else live.table.playing:
         if seat.here and not seat.wagers and seat.id in live.silent_since:
             when = parse_time(live.silent_since[seat.id]) + IDLE_LIMIT
