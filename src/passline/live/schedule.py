@@ -135,6 +135,8 @@ def refuse_throw(live: LiveTable, player: str, now: datetime) -> Refusal | None:
     return None
 
 
+#: A hosted table is closed when nobody has been there for this long.
+ABANDONED_AFTER: Final = timedelta(days=1)
 #: A player who is silent for this long without a bet is removed.
 IDLE_LIMIT: Final = timedelta(minutes=10)
 CLOCK_LINE: Final = "clock"
@@ -328,3 +330,22 @@ def _schedule_leaving(live: LiveTable) -> Iterator[ScheduledAction]:
         if seat.here and not seat.wagers and seat.id in live.silent_since:
             when = parse_time(live.silent_since[seat.id]) + IDLE_LIMIT
             yield ScheduledAction(when, f"{seat.name} leaves")
+
+
+def is_abandoned(live: LiveTable, now: datetime) -> bool:
+    """Return whether nobody has been at a hosted table for a day."""
+    return bool(live.settings.host_id) and parse_time(live.visited) + ABANDONED_AFTER <= now
+
+
+def closing_actions(live: LiveTable) -> Iterator[ScheduledAction]:
+    """Yield the actions that close an abandoned table: everybody leaves, then it closes.
+
+    `live.hosting` takes them if nobody has a page of the table open.
+    """
+    if not live.settings.host_id or live.is_closed:
+        return
+    when = parse_time(live.visited) + ABANDONED_AFTER
+    for seat in live.table.playing:
+        if seat.here:
+            yield ScheduledAction(when, f"{seat.name} leaves")
+    yield ScheduledAction(when, "table closes")

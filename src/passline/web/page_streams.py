@@ -58,6 +58,11 @@ class PageStreams:
         pages = self._tables.get(table)
         return pages.connected() if pages is not None else set()
 
+    def has_visitors(self, table: str) -> bool:
+        """Return whether anybody has a page of this table open."""
+        pages = self._tables.get(table)
+        return pages is not None and pages.has_visitors
+
 
 class TablePages:
     """The open pages of one table. It ends a few seconds after its last page."""
@@ -151,6 +156,11 @@ class TablePages:
             channel.close()
 
     # Who is connected.
+
+    @property
+    def has_visitors(self) -> bool:
+        """Whether anybody has a page open."""
+        return any(channel.listeners for channel in self._channels.values())
 
     def connected(self) -> set[str]:
         """Return the players who have a page open."""
