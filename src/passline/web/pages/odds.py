@@ -46,7 +46,7 @@ Elections = tuple[tuple[str, str], ...]
 
 
 class OddsPages:
-    """The handlers of odds, par sheets and placards."""
+    """The handlers of ``/odds``, ``/par`` and ``/placard``: odds, par sheets and payout cards."""
 
     def __init__(self) -> None:
         self._pages = BackgroundPageCache()
