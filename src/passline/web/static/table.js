@@ -17,6 +17,7 @@ import { Messages } from "./messages.js";
 import { formatDollars } from "./money.js";
 import { MyBets } from "./my_bets.js";
 import { showNextThrow } from "./next_throw.js";
+import { QuickBets } from "./quick_bets.js";
 import { Viewport } from "./viewport.js";
 
 /** The buttons that send a line of their own, by id. */
@@ -63,6 +64,7 @@ export class TablePage {
     this.dice = new DiceThrows(this);
     this.myBets = new MyBets(this);
     this.details = new BetDetails(this);
+    this.quickBets = new QuickBets(this);
     listenForSeat(this);
     listenForKeys(this);
     this.#listen();
@@ -119,6 +121,7 @@ export class TablePage {
     this.felt.update(state.felt, state.me ?? "", state.may, up);
     this.bets.update(state);
     this.myBets.update(state);
+    this.quickBets.update();
     this.details.refresh();
     this.#text?.update(state);
     this.#showStatus(state);
