@@ -9,6 +9,7 @@ another one catches up and decides again. The clock, the random source and the s
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_right
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from secrets import token_bytes
@@ -296,10 +297,16 @@ class TableService:
                 lines += export_record_lines([entry])
         return "\n".join(lines) + "\n"
 
-    async def lobby(self) -> list[dict[str, Any]]:
-        """Return the tables that are open to everyone and not closed, sorted by id."""
-        listed: list[dict[str, Any]] = msgspec.to_builtins(await self.lobby_rows.listed())
-        return listed
+    async def lobby(self, limit: int | None = None, after: str = "") -> list[dict[str, Any]]:
+        """Return the tables that are open to everyone and not closed, sorted by id.
+
+        With ``limit``, return so many at most, after the table ``after``.
+        """
+        listed = await self.lobby_rows.listed()
+        first = bisect_right(listed, after, key=lambda one: one.table)
+        page = listed[first : None if limit is None else first + limit]
+        rows: list[dict[str, Any]] = msgspec.to_builtins(page)
+        return rows
 
     async def all_tables(self) -> list[dict[str, Any]]:
         """Return all tables for the operator, with ``status`` and ``open``, sorted by id."""
