@@ -46,7 +46,10 @@ class WorthCalculator:
         self._lying = OpenBetValuer()
 
     def worth(self, live: LiveTable, player: str, entries: Sequence[Entry] | None) -> JsonObject:
-        """Return all figures of the panel. ``entries`` is the log, or None if it is too long."""
+        """Return the JSON of ``/worth``: each open bet, the cost of an hour, the worth, the rank.
+
+        ``entries`` is the log, or None if it is too long.
+        """
         table = live.table
         times = [
             parse_time(entry.at)

@@ -96,7 +96,7 @@ def learner_deadline(live: LiveTable) -> datetime | None:
 def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
     """Return the refusal of a throw at a Daily (see `live.daily`) whose day is over, or None.
 
-    The day's secret is then public, so anyone could compute the throw.
+    The day's secret is published then, and with it anyone could compute the throw.
     """
     day = live.settings.daily
     if not day or now.astimezone(UTC).date().isoformat() <= day:

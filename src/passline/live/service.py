@@ -160,7 +160,11 @@ class TableService:
     # Tokens and seats
 
     async def holder(self, table: str, token: str) -> Holder:
-        """Return who holds a token. Raise ServiceError (``not_found``, ``unauthorized``)."""
+        """Return who holds a token at a table.
+
+        Raise ServiceError: ``not_found`` if there is no such table, ``unauthorized`` if the token
+        is not valid there.
+        """
         cached = await self.tables.get(table)
         known = cached.holders.get(hash_token(token))
         if known is not None:

@@ -248,7 +248,10 @@ def decode_rows(rows: Iterable[StoredRow], table: str, after: int) -> list[Entry
 
 
 def check_links(entries: list[Entry], table: str, after: int) -> list[Entry]:
-    """Return these entries. Raise CorruptStoreError if there is a gap after entry ``after``."""
+    """Return these entries. Raise CorruptStoreError unless they follow ``after`` without a gap.
+
+    Each entry must have the next number and the hash of the entry before it.
+    """
     seq, prev = after, (None if after >= 0 else "")
     for entry in entries:
         if entry.seq != seq + 1 or (prev is not None and entry.prev != prev):
