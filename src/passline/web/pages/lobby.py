@@ -89,5 +89,9 @@ def _describe_book(book: Book) -> HostedBook:
     house = make_house(book, book.games.value[0], {})
     offers = tuple(key for key in _OFFERS if key in book.elect)
     return HostedBook(
-        book.id, book.title, str(house.minimum // 100), str(house.maximum // 100), offers
+        id=book.id,
+        title=book.title,
+        minimum=str(house.minimum // 100),
+        maximum=str(house.maximum // 100),
+        offers=offers,
     )
