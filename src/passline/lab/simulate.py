@@ -45,7 +45,7 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
     ``closed`` says whether ``states`` are all of the machine's states. ``exact`` is None if they
     are not, or if there are too many. ``sd_rate`` is the long-run deviation per square root of
     rolls. ``standard_error`` comes from it, unless the chain converges slowly or to several means
-    (``settling``), or a graphics card plays: then it is the error between independent games, and
+    (``settling``), or a graphics card plays: then it comes from the results of separate games, and
     ``mean_of_games`` is their expected mean per roll. ``exploring_seconds`` passed before the play.
     """
 

@@ -98,7 +98,10 @@ def _daily_table_id(day: str, name: str) -> str:
 
 
 async def daily_json(service: TableService, day: str) -> dict[str, Any]:
-    """Return a day's commitment, results and, once it is over, its secret, or ServiceError."""
+    """Return a day's commitment, results and, once the day is over, its secret.
+
+    Raise ServiceError for a day in the future, and for text that is not a date.
+    """
     now = service.clock.now()
     if not _is_day(day) or day > format_day(now):
         raise requests.ServiceError("unknown-day")

@@ -159,7 +159,7 @@ class Sealer:
         self._days = hmac.digest(key, b"passline daily", "sha256")
 
     def day_secret(self, day: str) -> bytes:
-        """Return the secret of a day's Daily, derived from the key.
+        """Return the secret of a day's Daily (see `live.daily`), derived from the key.
 
         Someone who knows it cannot compute the secret of another day.
         """

@@ -69,11 +69,18 @@ class Settings(Struct, frozen=True, kw_only=True):
     zone: str = "UTC"
     #: The day of a Daily, such as ``2026-11-16``. Other tables leave it out.
     day: str | UnsetType = UNSET
+    #: Who hosts the table, as `live.hosting` identifies them. Tables of the operator leave it out.
+    host: str | UnsetType = UNSET
 
     @property
     def daily(self) -> str:
         """The day of a Daily (`live.daily`); empty for other tables."""
         return "" if isinstance(self.day, UnsetType) else self.day
+
+    @property
+    def host_id(self) -> str:
+        """Who hosts the table; empty for tables of the operator."""
+        return "" if isinstance(self.host, UnsetType) else self.host
 
 
 class SeatedPlayer(Struct, frozen=True):
@@ -134,6 +141,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     declined_buy_ins: dict[str, BuyInRequest] = {}
     #: Whether the table has moved to another store and goes on there.
     moved: bool = False
+    #: Nobody has been at this hosted table for a day, and bets that cannot come down are up.
+    abandoned: bool = False
     #: The stickperson has asked somebody else to call the throw.
     someone_else_calls: bool = False
     #: A bonus was hit (or void) with these dice, and nobody has inspected them since.
@@ -156,6 +165,13 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     next_shooter: str = ""
     due_since: str = ""
     silent_since: dict[str, str] = {}
+    #: The time of the last entry that the machine did not write.
+    visited: str = ""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the table is closed, was abandoned, or has moved to another server."""
+        return self.moved or self.abandoned or self.table.status == "closed"
 
     @property
     def machine_has_stick(self) -> bool:
@@ -236,6 +252,7 @@ def open_from_entry(id_: str, entry: Entry) -> LiveTable:
         commitment=DiceCommitment().apply_entry(entry),
         posts={post: settings.posts.get(post, MACHINE) for post in POST_NAMES},
         thrown_at=entry.at,
+        visited=entry.at,
     )
 
 
@@ -289,6 +306,8 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
             return _apply_invitation(live, entry)
         case "moved" | "arrived":
             return replace(live, moved=entry.act == "moved")
+        case "abandoned":
+            return replace(live, abandoned=True)
         case "version":
             return replace(live, version=str(entry.more["version"]))
         case _:
@@ -371,6 +390,8 @@ def _apply_times(
         next_shooter=due,
         due_since=at if thrown or due != live.next_shooter else live.due_since,
         silent_since=silent,
+        visited=live.visited if entry.role == MACHINE else at,
+        abandoned=live.abandoned and entry.role == MACHINE,
     )
 
 

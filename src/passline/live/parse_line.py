@@ -84,7 +84,11 @@ ParsedLine = PlayerTalk | TableCommand | ThrowRequest | TableAct
 
 
 def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
-    """Return what a line means. Raise ServiceError (``forbidden``, ``not_understood``)."""
+    """Return what a line means.
+
+    Raise ServiceError: ``not_understood`` for words that mean nothing here, ``forbidden`` if
+    another role must say them.
+    """
     require_speaker(live, holder)
     if len(text) > MAX_LINE_LENGTH:
         raise ServiceError("long-line", count=len(text), most=MAX_LINE_LENGTH)

@@ -176,6 +176,8 @@ def require_speaker(live: LiveTable, holder: Holder) -> None:
     if live.posts.get(role) == LEARNER:
         where = f"/t/{live.id}/learn"
         raise ServiceError("learner-at-post", post=post_title(role), where=where)
+    if role == "floor" and live.settings.host_id:
+        return  # The host speaks as the floor; the machine still does the floor's work.
     if live.posts.get(role, MACHINE) == MACHINE:
         raise ServiceError("machine-at-post", post=post_title(role))
     now = live.post_names.get(role, "")

@@ -94,7 +94,10 @@ def learner_deadline(live: LiveTable) -> datetime | None:
 
 
 def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
-    """Return the refusal of a throw at a Daily whose day is over and secret is public, or None."""
+    """Return the refusal of a throw at a Daily (see `live.daily`) whose day is over, or None.
+
+    The day's secret is published then, and with it anyone could compute the throw.
+    """
     day = live.settings.daily
     if not day or now.astimezone(UTC).date().isoformat() <= day:
         return None
@@ -130,6 +133,8 @@ def refuse_throw(live: LiveTable, player: str, now: datetime) -> Refusal | None:
     return None
 
 
+#: A hosted table is closed when nobody has been there for this long.
+ABANDONED_AFTER: Final = timedelta(days=1)
 #: A player who is silent for this long without a bet is removed.
 IDLE_LIMIT: Final = timedelta(minutes=10)
 CLOCK_LINE: Final = "clock"
@@ -315,8 +320,30 @@ def _find_delay_line(live: LiveTable) -> str:
 
 
 def _schedule_leaving(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that removes each player silent for ten minutes without a bet (no Daily)."""
+    """Yield an action that removes each player who was silent for ten minutes without a bet.
+
+    Nobody is removed from a Daily (see `live.daily`).
+    """
     for seat in () if live.moved or live.settings.daily else live.table.playing:
         if seat.here and not seat.wagers and seat.id in live.silent_since:
             when = parse_time(live.silent_since[seat.id]) + IDLE_LIMIT
             yield ScheduledAction(when, f"{seat.name} leaves")
+
+
+def is_abandoned(live: LiveTable, now: datetime) -> bool:
+    """Return whether nobody has been at a hosted table for a day."""
+    return bool(live.settings.host_id) and parse_time(live.visited) + ABANDONED_AFTER <= now
+
+
+def closing_actions(live: LiveTable) -> Iterator[ScheduledAction]:
+    """Yield the actions that close an abandoned table: everybody leaves, then it closes.
+
+    `live.hosting` takes them if nobody has a page of the table open.
+    """
+    if not live.settings.host_id or live.is_closed:
+        return
+    when = parse_time(live.visited) + ABANDONED_AFTER
+    for seat in live.table.playing:
+        if seat.here:
+            yield ScheduledAction(when, f"{seat.name} leaves")
+    yield ScheduledAction(when, "table closes")

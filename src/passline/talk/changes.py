@@ -67,9 +67,11 @@ def _find_wagers(utterance: Utterance, what: str) -> list[str]:
 
 
 def _find_wager_by_name(utterance: Utterance, word: str) -> str:
-    """Return the slug for a name, or for a wager on a number by that name if only that is up.
+    """Return the slug of the wager that a player means by a name.
 
-    `my come` may have traveled. At a crapless table `boxcars` may be the placed 12.
+    If no wager of that name is up, the name may mean a wager on a number: `my come` one that has
+    traveled, and at a crapless table `boxcars` the placed 12. Raise UnplayableError, with the
+    choices, if several that it may mean are up.
     """
     spots, wagers = utterance.spots, utterance.wagers
     number, slug = STRAIGHT_NUMBERS.get(word), utterance.find_slug(word)

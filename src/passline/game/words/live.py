@@ -36,6 +36,10 @@ LIVE_SENTENCES = {
     "machine-dice": "dice: a machine throws the dice at {game}. Use 'secure'.",
     "typed-dice-stick": "Typed dice need a person at the stick. Set posts.stick to 'person'.",
     "unknown-zone": "zone: there is no time zone {zone:q}. Use a name such as Europe/Berlin.",
+    "too-many-hosted": "One address may have {most:#table} open. Close one first, or wait until it "
+    "closes by itself after a day without anybody.",
+    "operator-opens": "Only the operator opens tables with a crew of people. Leave out dice, posts "
+    "and buy_ins, or send the house key.",
     # The table and its log
     "unknown-table": "There is no table {table:q}.",
     "table-moved": "This table has moved to another server.",

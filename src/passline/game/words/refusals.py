@@ -84,7 +84,8 @@ TALK_SENTENCES = {
 #: ``{x:$}`` is money; ``{x:or}``, ``{x:and}`` and ``{x:,}`` are lists; ``{allowed}`` is what would
 #: be allowed, and ``{near}`` the same as amounts; ``{player:has}`` is a name with its verb, and
 #: ``{player:~has}`` the verb alone: ``you have`` and ``have`` for the player addressed;
-#: ``{x:q}`` is a text in quotation marks, cut off after 40 characters (``{x:q80}``: 80).
+#: ``{x:q}`` is a text in quotation marks, cut off after 40 characters (``{x:q80}``: 80), and
+#: ``{x:#table}`` a count of tables.
 SENTENCES = {
     # Whether a wager may be made
     "not-in-game": "{wager} is not dealt at {game}",
@@ -367,6 +368,8 @@ class _SentenceFormatter(Formatter):
             return ", ".join(words) or "none" if spec == "," else f" {spec} ".join(words)
         if "|" in spec:
             return spec.rsplit("|", 1)[0 if value else 1]
+        if spec[:1] == "#":
+            return f"{value:,} {spec[1:]}{'' if value == 1 else 's'}"
         if spec == "q" or (spec[:1] == "q" and spec[1:].isdigit()):
             return repr(str(value)[: int(spec[1:] or 40)])
         return str(format(value, spec))

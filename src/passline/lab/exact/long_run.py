@@ -7,7 +7,7 @@ computed from Poisson's equation.
 The convergence decides how a simulation estimates its standard error. If the chain has one
 recurrent class and soon reaches it, the error comes from the batches of one long game. If there are
 several classes (each game ends in one of them), or convergence is slow, games differ by more than
-their rolls do, and the error is estimated between games.
+their rolls do, and the error is estimated from the results of the games.
 """
 
 from __future__ import annotations

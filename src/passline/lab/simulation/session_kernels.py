@@ -221,7 +221,9 @@ def play_strides(
 ) -> None:  # fmt: skip
     """Play strides of ``depth`` rolls of each session on a complete machine (see ``StrideTable``).
 
-    Each stride takes one half draw. One that may have ended its session is replayed by rolls.
+    Each stride takes one half draw (32 bits). If it may have ended its session, its rolls are
+    played one by one. The first arguments are those of ``play_sessions``, and those from ``depth``
+    on are the fields of the ``StrideTable``.
     """
     goal, columns = stops[0], uint64(column_bits)
     below_bits: Word = uint64(32 - column_bits)
@@ -368,7 +370,7 @@ def sum_ends(
 ) -> None:
     """Add the ends of trials to ``sums``, and those ruined by each checkpoint to ``ruined_by``.
 
-    The sum of squared rolls may overflow a word, which the caller sees from the most rolls.
+    The sum of squared rolls may overflow a word. The caller must check that with ``MOST_ROLLS``.
     """
     for trial in range(len(ends)):
         rolls = ends[trial, 1]

@@ -196,7 +196,7 @@ class TrialTally:
         self.worths = [KeyCounts() for _ in self.checkpoints]
 
     def add(self, outcome: TrialEnds) -> None:
-        """Add the results of a set."""
+        """Add the results of a set of trials."""
         from passline.lab.simulation import session_kernels as loops
 
         ends, worths = outcome

@@ -400,7 +400,11 @@ def _pack_strides(
 def _build_columns(
     weights: IntArray, before: IntArray, whole: int, bits: int
 ) -> tuple[WordArray, IntArray]:
-    """Return the cells and the rests of every state's alias columns (see ``StrideTable``)."""
+    """Return ``cells`` and ``rests`` of a ``StrideTable``: every state's alias columns.
+
+    ``weights`` are the weights of all moves, those of state s from ``before[s]`` on. They add up to
+    ``whole`` in each state. A state has ``2 ** bits`` columns.
+    """
     from passline.lab.simulation.session_kernels import fill_alias_columns
 
     columns = np.zeros((3, len(before) << bits), np.int64)

@@ -116,7 +116,8 @@ def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     """
     require_machine(entry)
     now = parse_time(entry.at) + _CLOCK_SLACK
-    come = [due for due in schedule.pending_actions(live) if due.when <= now]
+    actions = (*schedule.pending_actions(live), *schedule.closing_actions(live))
+    come = [due for due in actions if due.when <= now]
     if "fair" in entry.more:
         if not any(due.line == "" for due in come):
             raise BadEntryError("the machine throws without a reason")
@@ -178,6 +179,10 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
             raise BadEntryError("only the operator moves tables")
         if live.moved != (act == "arrived"):
             raise BadEntryError("a table must arrive exactly once after each move")
+    elif act == "abandoned":
+        require_machine(entry)
+        if not schedule.is_abandoned(live, parse_time(entry.at) + _CLOCK_SLACK):
+            raise BadEntryError("somebody was at the table within a day")
     elif act == "version":
         require_machine(entry)
         if not is_older_version(live.version, str(entry.more.get("version"))):

@@ -56,7 +56,7 @@ _LEVEL_WORDS: Final = {
 
 
 class SchoolPages:
-    """The handlers of the school's pages."""
+    """The handlers of the school's pages, under ``/school``."""
 
     def __init__(self, page_cache: BackgroundPageCache) -> None:
         self._page_cache = page_cache
@@ -125,7 +125,7 @@ class SchoolPages:
 
 
 class LearnerPostPage:
-    """The handler of a learner's post at a live table."""
+    """The handler of ``/t/TABLE/learn``, the page of a learner's post at a live table."""
 
     def __init__(self, service: TableService) -> None:
         self._service = service
