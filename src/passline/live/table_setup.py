@@ -72,7 +72,10 @@ def read_requested_settings(request: OpenTableRequest, house: House) -> Settings
 
 
 def _check_zone(zone: str) -> str:
-    """Return a time zone's name. Raise ServiceError unless it is listed (it may be a path)."""
+    """Return a time zone's name; UTC if it is empty. Raise ServiceError for an unknown name.
+
+    Only listed names are accepted, because ``ZoneInfo`` would take any other as a file's path.
+    """
     from zoneinfo import available_timezones
 
     if not zone or zone == "UTC":
