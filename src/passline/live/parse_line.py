@@ -305,7 +305,7 @@ def _decide_checked(
     _check_name(live, command)
     relieved = (command.name, command.post) if isinstance(command, cmd.Relieve) else None
     if live.settings.dice == "typed" and relieved == (MACHINE, "stickperson"):
-        return refuse("typed-dice-need-stick", "custom: somebody reads real dice")
+        return refuse("typed-dice-person", "custom: somebody reads real dice")
     try:
         answer = decide(table, command)
     except ValueError as wrong:

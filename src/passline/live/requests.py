@@ -82,9 +82,9 @@ REASONS: Final[dict[ErrorCode, str]] = {
     "unknown-zone request-id nonce-form",
     "unauthorized": "invalid-token private-table invitation-missing",
     "forbidden": "invitation-invalid floor-gives-tokens buy-in-declined no-seat only-yourself "
-    "operator-opens daily-chips dice-are-real house-throws token-watches no-post post-missing learner-at-post "
+    "daily-chips dice-are-real house-throws token-watches no-post post-missing learner-at-post "
     "machine-at-post post-relieved crew-tenders other-roles named-roles never-by-role "
-    "dice-uncalled other-end center-only",
+    "dice-uncalled other-end center-only operator-opens",
     "not_found": "unknown-table unknown-day",
     "conflict": "token-taken similar-name name-taken invited-name repeated-id daily-played",
     "not_understood": "not-loggable long-line empty-line line-comment separate-line missing-bet "

@@ -223,7 +223,7 @@ SENTENCES = {
     "betting-time": "everybody has {seconds} seconds to bet: {left} more",
     "learner-works": "a learner works on the last throw: {left} seconds more at most",
     "amount-too-high": "no amount passes {most:$}",
-    "typed-dice-need-stick": "the dice are typed in here: that takes a person at the stick",
+    "typed-dice-person": "the dice are typed in here: that takes a person at the stick",
     "left-up": "{wager} is up already, left up from the win: say '{wager} to {double}'",
     # Presses, environments: understood, and not to be done
     "said": "{words}",
