@@ -92,7 +92,7 @@ def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
     require_speaker(live, holder)
     if len(text) > MAX_LINE_LENGTH:
         raise ServiceError("long-line", count=len(text), most=MAX_LINE_LENGTH)
-    if not text.strip(" \t\r\n;"):
+    if not text.replace(";", " ").split():
         raise ServiceError("empty-line")
     parse = _parse_player_line if holder.role == "player" else _parse_crew_line
     return parse(live, holder, text)

@@ -114,6 +114,7 @@ _ROUND_FIELDS: Final = tuple(name for name in Table.__struct_fields__ if name no
 #: The fields of a live table that no private state depends on.
 _OTHER_LIVE_FIELDS: Final = frozenset(
     {"table", "head", "commitment", "silent_since", "due_since", "thrown_at", "first_bet_at"}
+    | {"visited"}
 )
 _LIVE_FIELDS: Final = tuple(
     name for name in LiveTable.__struct_fields__ if name not in _OTHER_LIVE_FIELDS
