@@ -34,7 +34,7 @@ LIVE_SENTENCES = {
     "table-name": "name: use at most {most} characters, on one line.",
     "pace-seconds": "pace.{key}: give seconds from 0 to {most}.",
     "machine-dice": "dice: a machine throws the dice at {game}. Use 'secure'.",
-    "typed-dice-stick": "Typed dice need a person at the stick. Set posts.stick to 'person'.",
+    "typed-dice-stick": "Typed dice need a person at the stick. Set stick in posts to 'person'.",
     "unknown-zone": "zone: there is no time zone {zone:q}. Use a name such as Europe/Berlin.",
     "too-many-hosted": "One address may have {most:#table} open. Close one first, or wait until it "
     "closes by itself after a day without anybody.",
