@@ -390,7 +390,7 @@ async def test_a_fault_is_a_page_that_tells_nothing(
     async def broken(*_: object) -> None:
         raise ValueError("secret")
 
-    monkeypatch.setattr(house.app.service, "lobby", broken)
+    monkeypatch.setattr(house.app.service.lobby_rows, "rows", broken)
     page = await get(house, "/")
     assert page.status_code == 503
     assert "<h1>Not available right now</h1>" in page.text

@@ -83,6 +83,7 @@ LIVE_SENTENCES = {
     # What a player may do now
     "table-closed": "The table is closed.",
     "seat-left": "You have left. Buy in to come back.",
+    "left-with-chips": "You have left with {rail:$}. Come back with it, or buy in.",
     "bubble-roll": "Press Roll and the machine throws.",
     "bubble-bet": "Make a bet.",
     "your-dice": "The dice are yours: press Roll, or bet first.",
