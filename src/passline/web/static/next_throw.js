@@ -7,9 +7,10 @@ import { formatDollars, parseCents } from "./money.js";
 /** @typedef {{way: string, net: string}} Outcome A way to throw a total ("hard", "easy", "1-5" or "" for all), and what it pays. */
 
 const TOTALS = Array.from({ length: 11 }, (_, n) => n + 2);
-/** Letters of an amount that fit into a cell of the smallest phone, and of any other. */
-const MAX_SMALLEST = 4;
-const MAX_NARROW = 5;
+/** Letters of an amount that fit into a cell of a phone, of a tablet and of a laptop. */
+const MAX_PHONE = 4;
+const MAX_TABLET = 5;
+const MAX_LAPTOP = 7;
 
 /** Return whole dollars for a narrow cell: "+105", "−1.2k". @param {number} cents */
 function shorten(cents) {
@@ -22,8 +23,9 @@ function shorten(cents) {
 function makeAmount(net) {
   const cents = parseCents(net);
   const words = formatDollars(net, true);
-  const full = makeElement("span", { class: words.length > MAX_NARROW ? "full long" : "full" }, words);
-  const parts = words.length > MAX_SMALLEST ? [full, makeElement("span", { class: "short", "aria-hidden": "true" }, shorten(cents))] : [words];
+  const length = words.length > MAX_LAPTOP ? "full long longest" : words.length > MAX_TABLET ? "full long" : "full";
+  const full = makeElement("span", { class: length }, words);
+  const parts = words.length > MAX_PHONE ? [full, makeElement("span", { class: "short", "aria-hidden": "true" }, shorten(cents))] : [words];
   return makeElement("b", { class: cents < 0 ? "takes" : cents > 0 ? "pays" : "even" }, ...parts);
 }
 
