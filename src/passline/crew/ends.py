@@ -55,7 +55,10 @@ def opposite_end(end: str) -> End:
 
 
 def list_players_at(table: Table, end: End, way: WalkDirection) -> list[str]:
-    """Return the players of an end, and the dealers, in the order in which its dealer works."""
+    """Return the players at an end in the order in which its base dealer works.
+
+    The right end includes the dealers themselves, because wagers may be made for them.
+    """
     names = [player for player, _ in table.everybody() if find_end(table, player) == end]
     # Seats run from the base dealer to the stick at the left end, and back at the right end.
     return names if (way == "base-to-stick") == (end == "left") else names[::-1]

@@ -156,7 +156,7 @@ def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
 
 
 def _list_settled_effects(table: Table, rolled: Rolled) -> dict[str, Effect]:
-    """Return the effects on wagers that were up, by key."""
+    """Return what a roll did to the wagers that were up, as effects by key (``Effect.key``)."""
     found: dict[tuple[CallPlace, str], list[Settlement]] = {}
     for settlement in rolled.settlements:
         if settlement.wager not in table.wagers_of(settlement.player):

@@ -93,7 +93,10 @@ class DealerHands:
         self.motions.append(self._kinds[kind].make_motion(chips, source, target, **words))
 
     def hand_off(self, number: str) -> None:
-        """Hand the player's money off a bet, after picking what it lacks off the payoff."""
+        """Hand the player what is due from the chips of a bet.
+
+        First pick the due chips that the bet does not have off the payoff onto the bet.
+        """
         owed = self.goal.to_player
         if not owed & self.piles[number]:  # None of it is on the bet.
             self.move_chips("hand-off", owed, COME, APRON)
@@ -102,14 +105,16 @@ class DealerHands:
         self.move_chips("hand-off", owed, number, APRON)
 
     def hand_back(self, number: str) -> None:
-        """Give the box its money off a bet, and the rest from the come."""
+        """Give the box what was overpaid: chips of a bet as far as they match, the rest from the
+        come.
+        """
         owed = self.goal.to_box
         off_bet = owed & self.piles[number]
         self.move_chips("to-box", owed - off_bet, COME, BOX)
         self.move_chips("to-box", off_bet, number, BOX)
 
     def fill_bet(self, number: str) -> bool:
-        """Add what a bet lacks from the come. Return False if the bet has chips too many."""
+        """Add the missing chips to a bet from the come. Return False if it has chips too many."""
         if not self.piles[number] <= self.goal.after[number]:
             return False
         self.move_chips("stack", self.goal.after[number] - self.piles[number], COME, number)
@@ -154,7 +159,11 @@ def _lift_the_cap(hands: DealerHands, number: str) -> bool:
 
 
 def _pick_one_leave_one(hands: DealerHands, number: str) -> bool:
-    """Pick what the player's money lacks off the payoff onto the bet, then hand it off."""
+    """Hand the player's money off the bet, then fill the bet from the payoff.
+
+    Chips due to the player that are not on the bet are first picked off the payoff onto it.
+    Return False if this method does not work for these chips.
+    """
     if not hands.goal.to_player - hands.goal.before[number] <= hands.piles[COME]:
         return False
     hands.hand_off(number)
@@ -250,7 +259,7 @@ PRESS_METHODS: dict[str, PressMethod] = {
 def _list_motions(
     method: PressMethod, goal: PressGoal, kinds: dict[str, MotionKind]
 ) -> tuple[Motion, ...] | None:
-    """Return the motions of a press method, or None if it does not fit."""
+    """Return the motions that reach the goal by this press method, or None if it cannot."""
     if method.bets not in (None, len(goal.before)):
         return None
     if method.overpays not in (None, bool(goal.to_box)):

@@ -181,7 +181,7 @@ def list_announcement_tasks(
 
 
 def _find_dont_shooter(table: Table) -> str:
-    """Return the shooter if he bets against the line and not with it, else ""."""
+    """Return the shooter if that player bets against the line and not with it, else ""."""
     who = table.shooter
     return who if who != NOBODY and is_dont_player(table, who) else ""
 

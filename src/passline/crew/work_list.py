@@ -296,7 +296,7 @@ def _list_player_tasks(
     end: ends.End,
     mine: list[tuple[Settlement, str]],
 ) -> Iterator[Task]:
-    """Yield the steps done once for a player, before or after his wagers in a step."""
+    """Yield the steps done once for a player, before or after the player's wagers in a step."""
     for player_step in player_steps:
         own = [settlement for settlement, kind in mine if kind in player_step.kinds]
         if not own:

@@ -68,7 +68,7 @@ class CostTerm(msgspec.Struct, frozen=True):
 
 
 def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
-    """Split a closed machine's long run by wager, result, pay and clause.
+    """Split a completely explored machine's long run by wager, result, pay and clause.
 
     The handles add up to the strategy's handle and the nets to its mean per roll. Raise ValueError
     if there are too many kinds of states, or if there is no single long run.

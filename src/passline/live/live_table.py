@@ -42,9 +42,9 @@ _BONUS_ENDINGS: Final = ("hit", "void")
 _LISTED_THROWS: Final = 20
 #: How many players who have left a view still shows, the latest first.
 _REMEMBERED_LEAVERS: Final = 32
-#: The role and name of entries that the server itself writes.
+#: The role and name of entries that the server's auto dealer writes.
 MACHINE: Final = "machine"
-#: The holder of a post that a learner works at: the machine deals for it and grades the work.
+#: The holder of a post that a learner works at: the server deals for it and grades the work.
 LEARNER: Final = "learner"
 
 
@@ -69,11 +69,18 @@ class Settings(Struct, frozen=True, kw_only=True):
     zone: str = "UTC"
     #: The day of a Daily, such as ``2026-11-16``. Other tables leave it out.
     day: str | UnsetType = UNSET
+    #: Who hosts the table, as `live.hosting` identifies them. Tables of the operator leave it out.
+    host: str | UnsetType = UNSET
 
     @property
     def daily(self) -> str:
         """The day of a Daily (`live.daily`); empty for other tables."""
         return "" if isinstance(self.day, UnsetType) else self.day
+
+    @property
+    def host_id(self) -> str:
+        """Who hosts the table; empty for tables of the operator."""
+        return "" if isinstance(self.host, UnsetType) else self.host
 
 
 class SeatedPlayer(Struct, frozen=True):
@@ -134,6 +141,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     declined_buy_ins: dict[str, BuyInRequest] = {}
     #: Whether the table has moved to another store and goes on there.
     moved: bool = False
+    #: Nobody has been at this hosted table for a day, and bets that cannot come down are up.
+    abandoned: bool = False
     #: The stickperson has asked somebody else to call the throw.
     someone_else_calls: bool = False
     #: A bonus was hit (or void) with these dice, and nobody has inspected them since.
@@ -143,7 +152,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     #: Learners' posts that have sent their work on the last throw.
     posts_done: frozenset[str] = frozenset()
     no_line_repeat: frozenset[str] = frozenset()
-    #: Line bets that the machine repeated for winners since the last throw: (player, wager).
+    #: Line bets that the server repeated for winners since the last throw: (player, wager).
     repeated_line_bets: frozenset[tuple[str, str]] = frozenset()
     last_throw: TableThrow | None = None
     #: The latest throws, the newest last.
@@ -156,14 +165,21 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     next_shooter: str = ""
     due_since: str = ""
     silent_since: dict[str, str] = {}
+    #: The time of the last entry that the machine did not write.
+    visited: str = ""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the table is closed, was abandoned, or has moved to another server."""
+        return self.moved or self.abandoned or self.table.status == "closed"
 
     @property
     def machine_has_stick(self) -> bool:
-        """Whether the machine is the stickperson."""
+        """Whether the auto dealer is the stickperson."""
         return self.machine_deals("stick")
 
     def machine_deals(self, post: str) -> bool:
-        """Return whether the machine deals for a post, because nobody or a learner has the post."""
+        """Return whether the auto dealer deals for a post, because nobody or a learner has it."""
         return self.posts.get(post, MACHINE) in (MACHINE, LEARNER)
 
     def apply_entry(
@@ -236,6 +252,7 @@ def open_from_entry(id_: str, entry: Entry) -> LiveTable:
         commitment=DiceCommitment().apply_entry(entry),
         posts={post: settings.posts.get(post, MACHINE) for post in POST_NAMES},
         thrown_at=entry.at,
+        visited=entry.at,
     )
 
 
@@ -289,6 +306,8 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
             return _apply_invitation(live, entry)
         case "moved" | "arrived":
             return replace(live, moved=entry.act == "moved")
+        case "abandoned":
+            return replace(live, abandoned=True)
         case "version":
             return replace(live, version=str(entry.more["version"]))
         case _:
@@ -371,6 +390,8 @@ def _apply_times(
         next_shooter=due,
         due_since=at if thrown or due != live.next_shooter else live.due_since,
         silent_since=silent,
+        visited=live.visited if entry.role == MACHINE else at,
+        abandoned=live.abandoned and entry.role == MACHINE,
     )
 
 

@@ -315,7 +315,7 @@ def _decide_checked(
 def _refuse_repeat(
     live: LiveTable, table: Table, holder: Holder, command: cmd.AnyCommand
 ) -> Refusal | None:
-    """Return a refusal for a line bet that the machine has just repeated; else None."""
+    """Return a refusal for a line bet that the server has just repeated; else None."""
     if not isinstance(command, cmd.Bet) or holder.role != "player":
         return None
     up = table.seat(command.player).wagers.get(command.wager)
@@ -328,7 +328,7 @@ def _refuse_repeat(
 
 
 def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
-    """Return the lines by which the machine takes down the line bets that it repeated."""
+    """Return the lines by which the server takes down the line bets that it repeated."""
     table, found = live.table, []
     for slug in sorted(wager for whose, wager in live.repeated_line_bets if whose == player):
         down = cmd.TakeDown(player, slug)

@@ -177,6 +177,8 @@ def require_speaker(live: LiveTable, holder: Holder) -> None:
         where = f"/t/{live.id}/learn"
         who = post_title(role)
         raise forbidden(f"A learner is the {who} here. Send the work at {where} instead of lines.")
+    if role == "floor" and live.settings.host_id:
+        return  # The host speaks as the floor; the machine still does the floor's work.
     if live.posts.get(role, MACHINE) == MACHINE:
         raise forbidden(f"The machine is the {post_title(role)} here. This token can only watch.")
     now = live.post_names.get(role, "")
@@ -279,7 +281,10 @@ def _find_engine_role(live: LiveTable, holder: Holder, act: str) -> str:
 
 
 def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
-    """Return whether a procedure has this call. Raise ServiceError if it is another role's."""
+    """Return whether the rulebook's procedures name this call.
+
+    Raise ServiceError if they give it to another role than the holder's.
+    """
     if not find_procedures(live, act):
         return False
     authorize_act(live, holder, act, {})

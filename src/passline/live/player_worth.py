@@ -46,7 +46,10 @@ class WorthCalculator:
         self._lying = OpenBetValuer()
 
     def worth(self, live: LiveTable, player: str, entries: Sequence[Entry] | None) -> JsonObject:
-        """Return all figures of the panel. ``entries`` is the log, or None if it is too long."""
+        """Return the JSON of ``/worth``: each open bet, the cost of an hour, the worth, the rank.
+
+        ``entries`` is the log, or None if it is too long.
+        """
         table = live.table
         times = [
             parse_time(entry.at)
@@ -114,7 +117,10 @@ def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
 
 
 def measure_pace(times: Sequence[datetime]) -> tuple[int, bool]:
-    """Return the throws per hour (the median of the latest), and whether that was measured."""
+    """Return the throws per hour by the median time between the latest throws, and True.
+
+    With too few throws, return a usual number and False.
+    """
     recent = times[-_RECENT_THROWS:]
     gaps = [(after - before).total_seconds() for before, after in pairwise(recent)]
     played = [gap for gap in gaps if 0 < gap < _PAUSE_SECONDS]

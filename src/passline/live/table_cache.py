@@ -357,7 +357,10 @@ async def load_table(store: Store, table: str) -> CachedTable:
 
 
 async def load_table_at(store: Store, cached: CachedTable, upto: int) -> LiveTable:
-    """Return a table's state after entry ``upto``. Compute one old state at a time, unlocked."""
+    """Return a table's state after entry ``upto``. The table need not be locked.
+
+    If there is no checkpoint before that entry, only one such state is computed at a time.
+    """
     near = next((mark for mark in reversed(cached.checkpoints) if mark.head.seq <= upto), None)
     if near is not None:
         return await _fold_until(store, cached.live.id, near, upto)

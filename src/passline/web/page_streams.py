@@ -58,6 +58,11 @@ class PageStreams:
         pages = self._tables.get(table)
         return pages.connected() if pages is not None else set()
 
+    def has_visitors(self, table: str) -> bool:
+        """Return whether anybody has a page of this table open."""
+        pages = self._tables.get(table)
+        return pages is not None and pages.has_visitors
+
 
 class TablePages:
     """The open pages of one table. It ends a few seconds after its last page."""
@@ -152,6 +157,11 @@ class TablePages:
 
     # Who is connected.
 
+    @property
+    def has_visitors(self) -> bool:
+        """Whether anybody has a page open."""
+        return any(channel.listeners for channel in self._channels.values())
+
     def connected(self) -> set[str]:
         """Return the players who have a page open."""
         return {
@@ -208,7 +218,7 @@ class ViewerChannel(Channel):
         self._pages, self.viewer = pages, viewer
 
     def frames_after(self, seq: int) -> Sequence[Frame] | None:
-        """Return the changes after an entry, or None if a page that was there needs the whole."""
+        """Return the changes after entry ``seq``, or None if a page there needs the whole state."""
         return super().frames_after(seq) if seq in self._pages.states else None
 
     async def read_missing(self, after: int) -> Sequence[Frame]:

@@ -21,6 +21,7 @@ from passline.game.layout.stakes import Refusal
 from passline.game.words.refusals import describe_refusal, suggest_alternatives
 from passline.live import requests
 from passline.live.entries import read_entry
+from passline.live.hosting import normalize_address
 from passline.live.page_feed import Viewer
 from passline.live.record_export import export_record_lines
 from passline.live.requests import LineResponse, LineResult, RefusalReason, ServiceError
@@ -61,13 +62,24 @@ _PLACE_NUMBER = re.compile(r"[0-9]{1,2}", re.ASCII)
 
 
 class TableApi:
-    """The handlers of ``/api/tables``."""
+    """The handlers of ``/api/tables``.
+
+    ``hosting`` is how many tables one address may host without the house key, 0 for none.
+    """
 
     def __init__(
-        self, service: TableService, key: HouseKey, streams: Streams, metrics: Metrics
+        self,
+        service: TableService,
+        key: HouseKey,
+        streams: Streams,
+        metrics: Metrics,
+        hosting: int = 0,
     ) -> None:
         self.service, self.key, self.streams, self.metrics = service, key, streams, metrics
+        self.hosting = hosting
         self.page_streams = PageStreams(streams, service)
+        service.hosting.has_visitors = self.page_streams.has_visitors
+        self.host_limiter = RateLimiter(limits.MAX_HOSTED, seconds=limits.HOSTED_SECONDS)
         self.line_limiter = RateLimiter()
         self.seat_limiter = RateLimiter(limits.MAX_SEATS, seconds=limits.SEATS_SECONDS)
         self.name_limiter = RateLimiter(limits.MAX_NAMES, seconds=limits.NAMES_SECONDS)
@@ -119,13 +131,27 @@ class TableApi:
         return json_response(await self.service.lobby())
 
     async def open(self, request: Request) -> Response:
-        """``POST /api/tables``: open a table. Needs the house key."""
-        await self.require_operator(request)
-        opened = await self.service.open_table(await read_json(request, requests.OpenTableRequest))
+        """``POST /api/tables``: open a table, with the house key or, if hosting is on, without."""
+        if self.hosting and find_token(request) is None:
+            opened = await self._host(request)
+        else:
+            await self.require_operator(request)
+            asked = await read_json(request, requests.OpenTableRequest)
+            opened = await self.service.open_table(asked)
         url = f"{request.url.scheme}://{request.url.netloc}/t/{opened.table}"
         return json_response(
             replace(opened, url=url), 201, {"Location": f"/api/tables/{opened.table}"}
         )
+
+    async def _host(self, request: Request) -> requests.OpenTableResponse:
+        """Open a table for a host without the house key."""
+        address = normalize_address(client_address(request))
+        asked = await read_json(request, requests.OpenTableRequest)
+        message = f"One address may open {limits.MAX_HOSTED} tables in an hour."
+        self.host_limiter.check(address, message, count=False)
+        opened = await self.service.host_table(asked, address, self.hosting)
+        self.host_limiter.allow(address)
+        return opened
 
     async def view(self, request: Request) -> Response:
         """``GET /api/tables/TABLE``: the table as the client may see it."""

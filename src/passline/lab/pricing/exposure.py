@@ -69,7 +69,10 @@ def _least_stake(felt: Layout, spot: Spot) -> int:
 
 
 def _least_odds(felt: Layout, spot: Spot, point: int, behind: Wagers) -> int:
-    """Return the smallest odds bet in whole chips that the house accepts, in cents."""
+    """Return the smallest odds in whole chips that the house accepts behind a flat bet, in cents.
+
+    Return the most that the house allows if no smaller odds are accepted.
+    """
     chip, most = felt.house.chip, find_odds_cap(felt, spot, point, behind)
     tried = range(chip, most, chip)
     return next((a for a in tried if check_amount(felt, spot, point, behind, a) is None), most)
