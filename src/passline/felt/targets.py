@@ -1,9 +1,10 @@
 """The felt as click targets: one for each wager of one end and of the center.
 
 A target lies on the painted lines: it is a rectangle and, where the painted area is larger (a line
-that turns the corner, the circles in the center), the outlines of that area. Wagers that share a
-painted area, such as those on a number, take turns: a page offers one of them, and the whole area
-is its target. Each of them also has a share of the area, between which the arrow keys move.
+that turns the corner, the circles of all seat positions), the outlines of that area. Wagers that
+share a painted area, such as those on a number, take turns: a page offers one of them, and the
+whole area is its target. Each of them also has a share of the area, between which the arrow keys
+move.
 """
 
 from __future__ import annotations
@@ -122,15 +123,20 @@ def _list_flat_targets(zones: dict[str, Zone], own: Sequence[Cell], place: int) 
         sharing = [other for other in flat if zone.id in other.zones]
         bent = len(zone.shape.points) > _RECTANGLE_CORNERS
         box = _find_straight_part(zone, zones.values()) if bent else _find_painted_box(zone)
-        outlines = (zone.shape.round_off(),) if bent else ()
+        outlines = (zone.shape.round_off(),) if bent else _list_other_spots(zones, cell, zone)
         share = box.parts(len(sharing))[sharing.index(cell)]
         yield _make_target(cell, zone.id, box, share, outlines)
 
 
+def _list_other_spots(
+    zones: dict[str, Zone], cell: Cell, own: Zone
+) -> tuple[tuple[Point, ...], ...]:
+    """Return the outlines of the spots of other seat positions. A click there bets on one's own."""
+    return tuple(zones[id_].shape.round_off() for id_ in cell.zones if zones[id_] is not own)
+
+
 def _find_painted_box(zone: Zone) -> Rectangle:
-    """Return the rectangle of a zone. A player's own spot is at least as large as a finger; other
-    players' spots are not targets.
-    """
+    """Return the rectangle of a zone. A player's own spot is at least as large as a finger."""
     box = zone.shape.bounding_box
     if not zone.place:
         return box
@@ -198,5 +204,4 @@ def _list_center_targets(
         zone = zones[_find_zone_id(cell, place)]
         sharing = [other for other in cells if zone.id in other.zones]
         box = _find_painted_box(zone).parts(len(sharing))[sharing.index(cell)]
-        others = (zones[id_].shape.points for id_ in cell.zones if id_ != zone.id)
-        yield _make_target(cell, cell.slug, box, outlines=others)
+        yield _make_target(cell, cell.slug, box, outlines=_list_other_spots(zones, cell, zone))
