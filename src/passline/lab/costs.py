@@ -310,7 +310,10 @@ def find_strategy_cost(
 
 
 def solve_long_run_cost(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun, float | None]:
-    """Return the handle per roll, the long run, and its volatility."""
+    """Return the handle per roll, the long run, and its volatility.
+
+    Raise ValueError if there are too many states to solve.
+    """
     numbers: dict[Fraction, int] = {}
     kinds = []
     for state in range(machine.states):

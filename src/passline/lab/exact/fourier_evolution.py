@@ -300,7 +300,7 @@ class FourierEvolution:
 
 
 def _find_fft_size(size: int) -> int:
-    """Return the next even size that has only the factors 2, 3, 5 and 7."""
+    """Return the smallest even number from ``size`` on with no prime factors but 2, 3, 5 and 7."""
     while True:
         rest = size
         for factor in (2, 3, 5, 7):
