@@ -119,6 +119,8 @@ export class Felt {
     const { frame } = this;
     const [left, top, width, height] = frame;
     this.svg.setAttribute("viewBox", frame.join(" "));
+    this.place.style.setProperty("--left", String(left));
+    this.place.style.setProperty("--top", String(top));
     this.place.style.setProperty("--wide", String(width));
     this.place.style.setProperty("--high", String(height));
     const offered = new Set(this.#findOffered());
@@ -375,13 +377,12 @@ export function translationOf(group) {
 }
 
 /** What lies on the felt, from the cloth up. */
-const LAYERS = ["stick", "holder", "marker", "puck", "stack", "lammer", "dice", "plate"];
+const LAYERS = ["stick", "holder", "marker", "puck", "stack", "lammer", "spare", "plate"];
 
 /** Join the drawings of things on the felt in the order in which they lie: stacks that are nearer cover
- * others. The dice lie where they came to rest, if they were thrown. @param {Record<string, string>} pieces */
+ * others. The dice in play are not among them: they are drawn over the felt. @param {Record<string, string>} pieces */
 function joinPieces(pieces) {
-  const hidden = "dice/rest" in pieces ? "dice" : "";
-  const drawn = Object.entries(pieces).filter(([key]) => key !== hidden).map(([key, svg]) => ({
+  const drawn = Object.entries(pieces).filter(([key]) => key.split("/")[0] !== "dice").map(([key, svg]) => ({
     svg,
     layer: LAYERS.indexOf(key.split("/")[0] ?? ""),
     y: Number(/translate\([-\d.]+ ([-\d.]+)\)/.exec(svg)?.[1] ?? 0),
@@ -433,7 +434,6 @@ class FeltChips {
   /** Keep the chips as they are while the crew's moves are animated. */
   freeze() {
     this.#frozen = true;
-    this.layer?.querySelectorAll(":scope > .die").forEach((dice) => dice.remove()); // The dice are rolling.
   }
 
   unfreeze() {
