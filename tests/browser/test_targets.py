@@ -37,7 +37,6 @@ MEASURE = """() => {
 MISSED = """() => {
   const svg = document.querySelector("#felt > svg");
   const shown = svg.viewBox.baseVal;
-  const dock = document.querySelector(".bar").getBoundingClientRect();
   const missed = [];
   let tried = 0;
   for (const zone of svg.querySelectorAll(".zone[data-slugs]:not([data-end=right], .fire)")) {
@@ -51,12 +50,12 @@ MISSED = """() => {
         const point = new DOMPoint(box.x + x * box.width, box.y + y * box.height);
         const at = point.matrixTransform(on);
         if (!path.isPointInFill(point) || at.y < 0 || at.y > innerHeight) continue;
-        if (at.y > dock.top && at.y < dock.bottom && at.x > dock.left) continue;
-        const cell = document.elementFromPoint(at.x, at.y)?.closest("[role=gridcell]");
+        const seen = document.elementFromPoint(at.x, at.y);
+        if (seen?.closest(".bar")) continue;
         const { number, slugs } = zone.dataset;
         const wanted = number ? [`place-win-${number}`] : slugs.split(" ");
         tried += 1;
-        const found = cell?.dataset.slug;
+        const found = seen?.closest("[role=gridcell]")?.dataset.slug;
         if (!wanted.includes(found)) missed.push([zone.dataset.zone, x, y, found]);
       }
     }
