@@ -51,6 +51,7 @@ export class TablePage {
     this.felt = new Felt(byId("felt"), {
       bet: (slug) => void this.bets.bet(slug),
       look: (slug) => this.details.show(slug),
+      offer: (slug) => this.bets.offer(slug),
       more: (slug) => void this.details.openSheetFor(slug),
       away: () => this.details.setTipShown(false),
       reach: () => this.viewport.showOtherPart(),
@@ -59,7 +60,10 @@ export class TablePage {
     this.rack = new ChipRack({
       over: (x, y) => this.felt.wagerAt(x, y),
       mark: (slug) => this.felt.markDropTarget(slug),
-      bet: (slug, chip) => void this.bets.bet(slug, chip),
+      bet: (slug, chip, x, y) => {
+        this.felt.noteClick(slug, x, y);
+        void this.bets.bet(slug, chip);
+      },
     });
     this.bets = new Bets(this);
     this.sounds = new Sounds();
@@ -87,7 +91,7 @@ export class TablePage {
     if ("SpeechRecognition" in window) void import("./speech.js").then((speech) => speech.offerSpeech(this));
   }
 
-  /** Return a wager's name as the placard words it. @param {string} slug */
+  /** Return a wager's name as the placard words it. @param {string} slug @returns {string} */
   wagerName(slug) {
     return this.felt.cells.get(slug)?.target.name ?? slug;
   }
@@ -118,10 +122,11 @@ export class TablePage {
       this.feltDrawing = /** @type {import("./felt.js").FeltDrawing} */ (await this.api.get(`/felt?end=${end}&place=${place}`));
       this.felt.show(this.feltDrawing);
       this.viewport.update();
-      this.rack.show(this.feltDrawing.chips);
+      this.rack.show(this.feltDrawing.chips, this.feltDrawing.minimum);
     }
     const up = new Map(this.ownWagers().map((w) => [w.wager, `${formatDollars(w.amount)}${w.working ? "" : ", off"}`]));
     this.dice.update(state);
+    this.rack.update(state.seat?.here ? state.seat.rail : null);
     this.history.update(state);
     this.felt.update(state.felt, state.me ?? "", state.may, up);
     this.bets.update(state);
