@@ -105,7 +105,7 @@ OVERFLOWS = """() => {
     .filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1)
     .map((e) => [e.innerText, e.scrollWidth, e.clientWidth, e.scrollHeight, e.clientHeight]);
 }"""
-BONUS = {"rulebook": "maryland-crapless", "elections": {"offers.bonus": "A"}}
+BONUS: dict[str, object] = {"rulebook": "maryland-crapless", "elections": {"offers.bonus": "A"}}
 
 
 def measure(page: Page) -> dict[str, Any]:
