@@ -121,6 +121,7 @@ export class TablePage {
     const up = new Map(this.ownWagers().map((w) => [w.wager, `${formatDollars(w.amount)}${w.working ? "" : ", off"}`]));
     this.dice.update(state);
     this.history.update(state);
+    this.sounds.update(state);
     this.felt.update(state.felt, state.me ?? "", state.may, up);
     this.bets.update(state);
     this.myBets.update(state);
