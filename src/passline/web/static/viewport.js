@@ -14,7 +14,7 @@ export class Viewport {
   constructor(page) {
     this.page = page;
     this.stage = byId("stage");
-    byId("modes").addEventListener("change", () => this.update());
+    for (const id of ["looks", "bet-as"]) byId(id).addEventListener("change", () => this.update());
     byId("felt").addEventListener("click", () => {
       if (page.felt.viewOnly && page.state?.seat) page.messages.showAlert("The whole table is only for viewing. To bet, choose your end or the center.");
     });
@@ -31,6 +31,22 @@ export class Viewport {
     this.update();
   }
 
+  /** Offer the kinds of wagers on numbers that this house has. */
+  #updateBetAs() {
+    const { felt } = this.page;
+    if (!felt.drawing) return;
+    for (const radio of byId("bet-as").querySelectorAll("input")) radio.disabled = !felt.modes.has(radio.value);
+    const chosen = checkedValue("mode", "Place");
+    felt.mode = felt.modes.has(chosen) ? chosen : ([...felt.modes].find(Boolean) ?? "Place");
+  }
+
+  /** Show `Bet as` to players at the table; a dealer has it beside the form that books bets. */
+  showControls() {
+    const [modes, betAs] = [byId("modes"), byId("bet-as")];
+    betAs.hidden = modes.contains(betAs) && this.page.state?.seat?.here !== true;
+    modes.hidden = this.page.inTextMode || (byId("looks").hidden && (betAs.hidden || !modes.contains(betAs)));
+  }
+
   update() {
     const { felt } = this.page;
     const asked = checkedValue("view", "end");
@@ -39,9 +55,9 @@ export class Viewport {
     const fits = !narrow && this.#stageWidth >= felt.widthNeeded("whole");
     felt.viewOnly = asked === "whole" && !fits;
     felt.view = fits || felt.viewOnly ? "whole" : narrow ? asked : "near";
-    felt.mode = checkedValue("mode", "Place");
-    byId("modes").hidden = fits || this.page.inTextMode;
-    byId("numbers").hidden = !narrow || this.page.state?.seat?.here !== true;
+    this.#updateBetAs();
+    byId("looks").hidden = fits;
+    this.showControls();
     const end = document.querySelector("input[name=view][value=end] + span");
     if (end) end.textContent = this.page.state?.seat ? "My end" : "The end"; // A watcher sees the shooter's end.
     document.querySelector("input[name=view][value=center]")?.closest("label")?.toggleAttribute("hidden", !narrow);
