@@ -280,7 +280,7 @@ async def enter_work(
             async with translate_store_errors():
                 seen = await service.store.find(live.id, role, by, request.id)
             if seen is not None and seen.act != "worked":
-                raise ServiceError("conflict", say_school("work.id-used"))
+                raise ServiceError("repeated-id")
             # The request is a repeat: grade it on the table that the first one saw.
             if seen is not None:
                 async with translate_store_errors():

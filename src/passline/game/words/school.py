@@ -99,7 +99,6 @@ SCHOOL_SENTENCES = {
     "work.not-owed": "This post has nothing to do on that throw.",
     "work.graded": "The work on that throw has already been graded.",
     "work.no-learner": "No learner holds this post at this table.",
-    "work.id-used": "This id was used for another line. Use a new id.",
     # Learners
     "learner.no-name": "a learner's name can't be empty",
     "learner.name-length": "a learner's name has {most} characters at most",
