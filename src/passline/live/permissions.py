@@ -328,6 +328,8 @@ def _require_typed_dice(live: LiveTable, act: str) -> None:
     if live.settings.dice == "typed" or is_automated(live.table):
         return
     words = "The house throws the dice here. The shooter says 'roll'."
+    if act == "correct-throw":
+        words = "The house throws the dice here: a throw is proven, and nobody corrects it."
     raise forbidden(words, cite=_find_scope_clause(live, act, "typed"))
 
 

@@ -102,6 +102,7 @@ _OTHER_FIELDS: Final = frozenset(
         "carried",
         "furthest",
         "bet_commands",
+        "correctable",
         "drop",
         "win",
         "vig",
@@ -112,7 +113,16 @@ _OTHER_FIELDS: Final = frozenset(
 _ROUND_FIELDS: Final = tuple(name for name in Table.__struct_fields__ if name not in _OTHER_FIELDS)
 #: The fields of a live table that no private state depends on.
 _OTHER_LIVE_FIELDS: Final = frozenset(
-    {"table", "head", "commitment", "silent_since", "due_since", "thrown_at", "first_bet_at"}
+    {
+        "table",
+        "head",
+        "commitment",
+        "silent_since",
+        "due_since",
+        "thrown_at",
+        "first_bet_at",
+        "since_throw",
+    }
 )
 _LIVE_FIELDS: Final = tuple(
     name for name in LiveTable.__struct_fields__ if name not in _OTHER_LIVE_FIELDS

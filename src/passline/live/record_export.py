@@ -1,4 +1,8 @@
-"""Export a log as a ``.craps`` record. Dealing it gives the same table, to the cent. Pure."""
+"""Export a log as a ``.craps`` record. Dealing it gives the same table, to the cent. Pure.
+
+A correction stands right after the throw that it corrects, then the lines that still hold. So the
+line bets that the machine repeated for the wrong throw are not dealt again.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +11,37 @@ from collections.abc import Iterable, Iterator
 from passline.game.table import codec
 from passline.game.table import events as ev
 from passline.live.entries import Entry
+from passline.live.live_table import TakenLine, keep_taken, split_taken
 
 #: The longest line that is written; readers of records accept longer ones.
 _MAX_LINE_LENGTH = 1000
+#: Events after which the throw before them can no longer be corrected.
+_FINAL_EVENTS = frozenset({"rolled", "no-roll", "dice-sent", "dice-released"})
 
 
 def export_record_lines(entries: Iterable[Entry]) -> Iterator[str]:
     """Yield the lines of a record from a log's entries. Entries without a line are left out."""
+    since: list[TakenLine] = []  # Lines since the last throw wait: a correction may change them.
     for entry in entries:
         if entry.seq == 0:
             yield from _header_lines(entry)
-        elif entry.line:
+        elif "corrects" in entry.more:
+            yield entry.line
+            events = [codec.event_from_builtins(event) for event in entry.events]
+            taken = [one for line in since for one in split_taken(line.role, line.line)]
+            since = list(keep_taken(taken, entry, events))
+        elif entry.line and any(event["event"] in _FINAL_EVENTS for event in entry.events):
+            yield from _write_lines(since)
             yield from _split_line(entry.line)
+            since = []
+        elif entry.line:
+            since.append(TakenLine(entry.role, entry.line))
+    yield from _write_lines(since)
+
+
+def _write_lines(lines: Iterable[TakenLine]) -> Iterator[str]:
+    for line in lines:
+        yield from _split_line(line.line)
 
 
 def export_record(entries: Iterable[Entry]) -> str:

@@ -238,7 +238,7 @@ _POST_HOLDERS: Final = frozenset(get_args(PostHolder))
 _OPENING_FIELDS: Final = frozenset({"table", "version", "house", "settings", "commit"})
 #: The extra fields of entries, by act. They are the same in all versions.
 _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
-    "": frozenset({"fair", "daily"}),
+    "": frozenset({"fair", "daily", "corrects", "repeats"}),
     "asks": frozenset({"act", "amount", "place"}),
     "turn-down": frozenset({"act", "player", "reason"}),
     "invite": frozenset({"act", "holder"}),
@@ -256,6 +256,8 @@ class _ExpectedEntry(Struct, frozen=True):
 
     line: str
     events: tuple[ev.AnyEvent, ...]
+    #: The fields of a correction.
+    more: Mapping[str, Any] = {}
 
 
 class LogReplay:
@@ -376,12 +378,18 @@ def _expect_entry(entry: Entry, decided: DecidedLine | Refusal) -> _ExpectedEntr
         assert refusal is not None
         words = f"{describe_refusal(refusal)}{_format_cite(refusal.cite)}"
         raise BadEntryError(f"{entry.line[:80]!r} is refused: {words}")
-    return _ExpectedEntry(decided.line, decided.events)
+    return _ExpectedEntry(decided.line, decided.events, decided.more)
 
 
 def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
     if entry.line != due.line:
         raise BadEntryError(f"the line is {entry.line[:80]!r}, dealt again {due.line[:80]!r}")
+    for key in ("corrects", "repeats"):
+        told, dealt = entry.more.get(key), due.more.get(key)
+        if told != dealt:
+            raise BadEntryError(
+                f"{key} is {_shorten_json(told)}, dealt again {_shorten_json(dealt)}"
+            )
     if _SORTED_ENCODER.encode(due.events) == _SORTED_ENCODER.encode(entry.events):
         return
     decided = [codec.event_to_builtins(event) for event in due.events]
