@@ -98,10 +98,11 @@ class BuyInRequest(Struct, frozen=True):
 
 
 class TableThrow(Struct, frozen=True):
-    """The last throw, and the table before it."""
+    """The last throw, the table before it, and the correction if its faces were corrected."""
 
     before: Table
     rolled: ev.Rolled
+    corrected: ev.ThrowCorrected | None = None
 
 
 class PastThrow(Struct, frozen=True):
@@ -247,9 +248,12 @@ class LiveTable(Struct, frozen=True, kw_only=True):
         if events is None:
             events = [codec.event_from_builtins(event) for event in entry.events]
         table, memory, last = table_after or self.table, self.memory, self.last_throw
+        correction: ev.ThrowCorrected | None = None
         for event in events if table_after is None else ():
-            if isinstance(event, ev.Rolled):
-                last = TableThrow(table, event)
+            if isinstance(event, ev.ThrowCorrected):
+                correction = event
+            elif isinstance(event, ev.Rolled):
+                last = TableThrow(table, event, correction)
             table = evolve(table, event)
         corrected = self.since_throw if "corrects" in entry.more else None
         if any(isinstance(event, ev.Rolled) for event in events):

@@ -17,7 +17,9 @@ from msgspec.structs import replace
 from passline.game.layout.stakes import Refusal, refuse
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
+from passline.game.table.corrections import correct_throw
 from passline.game.table.decide import decide
+from passline.game.table.events import Answer
 from passline.game.table.evolve import evolve_all
 from passline.game.table.state import Table
 from passline.game.table.throws import NOTHING_TO_RULE_CITE
@@ -279,8 +281,17 @@ def _decide_correction(live: LiveTable, text: str, command: cmd.CorrectThrow) ->
         return DecidedLine((LineDecision(text, words, refused),))
     thrown = evolve_all(live.table, answer)
     bets = [bet for bet, _ in _find_repeat_bets(thrown, answer, since.no_line_repeat)]
-    said = [_read_taken(live, one.line) for one in since.lines if not one.is_line_bet]
-    answer = decide(live.table, replace(command, again=(*bets, *said)))
+    lines = [one for one in since.lines if not one.is_line_bet]
+    said = [_read_taken(live, one.line) for one in lines]
+    own = {id(c) for c, one in zip(said, lines, strict=True) if one.role == "player"}
+    repeated = {(bet.player, bet.wager) for bet in bets}
+
+    def decide_again(table: Table, again: cmd.AnyCommand) -> Answer:
+        refused = _refuse_repeat(repeated, table, again) if id(again) in own else None
+        return refused or decide(table, again)
+
+    command = replace(command, again=(*bets, *said))
+    answer = correct_throw(live.table, command, decide_again)
     assert not isinstance(answer, Refusal)
     more: dict[str, Any] = {"corrects": since.seq}
     if bets:
@@ -309,7 +320,8 @@ def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> Decided
         for command in commands:
             authorize(live, holder, command)
             words = format_command(command)
-            refused = _refuse_repeat(live, table, holder, command)
+            own = holder.role == "player"
+            refused = _refuse_repeat(live.repeated_line_bets, table, command) if own else None
             answer = refused or _decide_checked(live, table, command)
             if isinstance(answer, Refusal):
                 said.append(LineDecision(one, words, answer))
@@ -348,13 +360,13 @@ def _decide_checked(
 
 
 def _refuse_repeat(
-    live: LiveTable, table: Table, holder: Holder, command: cmd.AnyCommand
+    repeated: Collection[tuple[str, str]], table: Table, command: cmd.AnyCommand
 ) -> Refusal | None:
-    """Return a refusal for a line bet that the machine has just repeated; else None."""
-    if not isinstance(command, cmd.Bet) or holder.role != "player":
+    """Return a refusal for a player's line bet that the machine has just repeated; else None."""
+    if not isinstance(command, cmd.Bet):
         return None
     up = table.seat(command.player).wagers.get(command.wager)
-    left = (command.player, command.wager) in live.repeated_line_bets
+    left = (command.player, command.wager) in repeated
     if up is None or not left or up.amount != command.amount:
         return None
     more = format_amount(2 * up.amount)

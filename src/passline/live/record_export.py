@@ -19,29 +19,44 @@ _MAX_LINE_LENGTH = 1000
 _FINAL_EVENTS = frozenset({"rolled", "no-roll", "dice-sent", "dice-released"})
 
 
+class RecordExporter:
+    """Writes a record entry by entry.
+
+    The lines since the last throw wait, because a correction may change them.
+    """
+
+    def __init__(self) -> None:
+        self._since: list[TakenLine] = []
+
+    def add_entry(self, entry: Entry) -> list[str]:
+        """Return the lines that can be written after the next entry of the log."""
+        if entry.seq == 0:
+            return list(_header_lines(entry))
+        if "corrects" in entry.more:
+            events = [codec.event_from_builtins(event) for event in entry.events]
+            taken = [one for line in self._since for one in split_taken(line.role, line.line)]
+            self._since = list(keep_taken(taken, entry, events))
+            return [entry.line]
+        if not entry.line:
+            return []
+        if any(event["event"] in _FINAL_EVENTS for event in entry.events):
+            return [*self.end(), *_split_line(entry.line)]
+        self._since.append(TakenLine(entry.role, entry.line))
+        return []
+
+    def end(self) -> list[str]:
+        """Return the lines that have waited."""
+        lines = [text for line in self._since for text in _split_line(line.line)]
+        self._since = []
+        return lines
+
+
 def export_record_lines(entries: Iterable[Entry]) -> Iterator[str]:
     """Yield the lines of a record from a log's entries. Entries without a line are left out."""
-    since: list[TakenLine] = []  # Lines since the last throw wait: a correction may change them.
+    exporter = RecordExporter()
     for entry in entries:
-        if entry.seq == 0:
-            yield from _header_lines(entry)
-        elif "corrects" in entry.more:
-            yield entry.line
-            events = [codec.event_from_builtins(event) for event in entry.events]
-            taken = [one for line in since for one in split_taken(line.role, line.line)]
-            since = list(keep_taken(taken, entry, events))
-        elif entry.line and any(event["event"] in _FINAL_EVENTS for event in entry.events):
-            yield from _write_lines(since)
-            yield from _split_line(entry.line)
-            since = []
-        elif entry.line:
-            since.append(TakenLine(entry.role, entry.line))
-    yield from _write_lines(since)
-
-
-def _write_lines(lines: Iterable[TakenLine]) -> Iterator[str]:
-    for line in lines:
-        yield from _split_line(line.line)
+        yield from exporter.add_entry(entry)
+    yield from exporter.end()
 
 
 def export_record(entries: Iterable[Entry]) -> str:

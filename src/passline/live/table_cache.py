@@ -28,7 +28,7 @@ from passline.game.house.house import describe_elections, make_house
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
 from passline.game.table import events as ev
-from passline.game.table.events import Rolled
+from passline.game.table.events import Rolled, ThrowCorrected
 from passline.game.table.state import CorrectableThrow, Table
 from passline.live.entries import Draft, Entry, EntryError, read_entry
 from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry
@@ -103,7 +103,8 @@ def encode_snapshot(live: LiveTable) -> bytes:
     if live.last_throw is not None:
         rolled = msgspec.to_builtins(live.last_throw.rolled)
         before = live.last_throw.before
-        last = {"before": _encode_table(before), "rolled": rolled}
+        corrected = msgspec.to_builtins(live.last_throw.corrected)
+        last = {"before": _encode_table(before), "rolled": rolled, "corrected": corrected}
     state = {
         "live": _encode_fields(live, "table", "last_throw"),
         "table": _encode_table(live.table),
@@ -138,7 +139,11 @@ def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
     last: TableThrow | None = None
     if found["last"] is not None:
         before = _decode_table(opened, found["last"]["before"])
-        last = TableThrow(before, msgspec.convert(found["last"]["rolled"], Rolled))
+        last = TableThrow(
+            before,
+            msgspec.convert(found["last"]["rolled"], Rolled),
+            msgspec.convert(found["last"]["corrected"], ThrowCorrected | None),
+        )
     state = _decode_table(opened, found["table"])
     return _decode_struct(LiveTable, found["live"], table=state, last_throw=last)
 
