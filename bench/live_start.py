@@ -6,7 +6,7 @@ from asyncio import gather
 from pathlib import Path
 from secrets import token_bytes
 
-from passline.live import live_table, service, table_setup
+from passline.live import live_table, lobby, table_setup
 from passline.live.dice_proofs import Sealer
 from passline.live.house_dice import HouseDice
 from passline.live.requests import OpenTableRequest
@@ -38,5 +38,5 @@ async def fill(folder: Path, tables: int) -> None:
 
     for start in range(0, tables, _TOGETHER):
         many = min(_TOGETHER, tables - start)
-        await service.save_lobby_rows(store, await gather(*(opened() for _ in range(many))))
+        await lobby.save_rows(store, await gather(*(opened() for _ in range(many))))
     await store.close()

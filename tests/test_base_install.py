@@ -182,6 +182,15 @@ def test_spaced_repetition_needs_its_extra_and_the_rest_of_the_school_does_not(
     assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", words)
 
 
+@pytest.mark.parametrize("command", ["placard", "par"])
+def test_an_html_document_needs_its_extra(passline: Bare, command: str, tmp_path: Path) -> None:
+    out = tmp_path / "out.html"
+    ended = passline(command, "iowa", "--html", str(out))
+    words = f"passline {command} needs passline[html]: pip install 'passline[html]'\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", words)
+    assert not out.exists()
+
+
 def test_a_strategy_of_crapssims_needs_its_extra(passline: Bare) -> None:
     ended = passline("luck", GAME, "--strategy", "crapssim:IronCross")
     words = "passline luck needs passline[crapssim]: pip install 'passline[crapssim]'\n"

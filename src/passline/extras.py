@@ -11,7 +11,8 @@ EXTRAS = {
     "gym": ("gymnasium",),
     "crapssim": ("crapssim",),
     "school": ("fsrs",),
-    "live": ("starlette", "uvicorn", "apsw", "psycopg", "httpx", "cryptography", "jinja2"),
+    "html": ("jinja2", "markupsafe"),
+    "live": ("starlette", "uvicorn", "apsw", "psycopg", "httpx", "cryptography"),
 }
 
 

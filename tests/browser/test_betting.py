@@ -113,11 +113,18 @@ def test_a_long_press_shows_all_and_a_scroll_bets_nothing(browser: Browser, serv
     context.close()
 
 
+def set_text_mode(page: Page) -> None:
+    """Switch between the felt and text, in the settings."""
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("dialog", name="Settings").get_by_role("button", name="Text").click()
+    page.keyboard.press("Escape")
+
+
 def test_text_mode_has_everything(page: Page, server: Server) -> None:
     table = opened(server)
     page.set_viewport_size({"width": 320, "height": 400})  # 1280 at 400 percent
     sat_down(page, table, "ann")
-    page.get_by_role("button", name="Text", exact=True).click()
+    set_text_mode(page)
     page.get_by_role("table", name="Line and field").wait_for(timeout=SLOW)
     assert page.get_by_role("grid", name="Felt").count() == 0
     page.get_by_role("textbox", name="Amount for Pass", exact=True).fill("25")
@@ -128,7 +135,7 @@ def test_text_mode_has_everything(page: Page, server: Server) -> None:
     assert axe(page) == []
     page.reload()
     page.get_by_role("table", name="Line and field").wait_for(timeout=SLOW)  # remembered
-    page.get_by_role("button", name="Text", exact=True).click()
+    set_text_mode(page)
     page.get_by_role("grid", name="Felt").wait_for(timeout=SLOW)
     lies(page, "Pass", "$25")
 
@@ -137,7 +144,10 @@ def test_the_crew_is_followed_move_by_move(page: Page, server: Server) -> None:
     page.emulate_media(reduced_motion="no-preference")
     page.set_viewport_size({"width": 1280, "height": 800})
     sat_down(page, opened(server), "ann")
+    page.get_by_role("button", name="Settings").click()
+    assert axe(page) == []
     page.get_by_role("radio", name="Step by step").check(force=True)
+    page.keyboard.press("Escape")
     for name in ("Pass", "Field", "Any seven"):
         cell(page, name).click()
         lies(page, name, "$5" if name != "Any seven" else "$1")
@@ -157,4 +167,4 @@ def test_the_crew_is_followed_move_by_move(page: Page, server: Server) -> None:
     lies(page, "Any craps", "$1")
     page.locator("svg .lie .stack[data-slug=any-craps]").wait_for(state="attached", timeout=SLOW)
     page.reload()
-    assert page.get_by_role("radio", name="Step by step").is_checked()
+    assert page.locator("input[name=pace][value=step]").is_checked()

@@ -149,7 +149,9 @@ def test_it_prints_and_shows_itself(kind: str) -> None:
     lines = str(found).splitlines()
     assert lines[0] == found.headline()
     assert list(found.to_table().columns) == lines[1].split()
-    shown = ET.fromstring(found._repr_html_())
+    html = found._repr_html_()
+    assert html is not None
+    shown = ET.fromstring(html)
     assert len(shown.findall(".//th")) == len(found.to_table().columns)
     if kind in PLAIN:
         with pytest.raises(ValueError, match="nothing to draw"):

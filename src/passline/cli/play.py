@@ -77,7 +77,7 @@ class _Prompt:
             click.echo(line, color=True)
 
     def stop(self) -> None:
-        """Called when the input ends or is interrupted."""
+        """Do nothing. ``run`` calls this when the input ends; ``_LivePrompt`` overrides it."""
 
 
 @contextmanager
@@ -181,7 +181,10 @@ class _LivePrompt(_Prompt):
             click.echo(_strip_controls(line), color=True)
 
     def _interrupt(self) -> None:
-        """Print what others did while a line is being typed. Runs in the listener's thread."""
+        """Print what others did while a line is being typed. Runs in the listener's thread.
+
+        If the listener failed, interrupt the main thread instead.
+        """
         if self.game.failed is not None:
             _interrupt_main_thread(self._main_thread_awake)
             return

@@ -28,7 +28,7 @@ from passline.text import escape_unprintable
 
 
 def print_overview(name: str, as_syllabus: bool, as_json: bool) -> None:
-    """Print the lessons and drills, or the syllabus."""
+    """Print the lessons and drills, or the syllabus. Fail if the user also typed a ``name``."""
     _check_drill_options(name)
     if name:
         fail(f"--syllabus lists all lessons; leave out '{escape_unprintable(name[:40])}'")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from passline.cli.common import fail
 
 _HOUSE_KEY_VARIABLE = "PASSLINE_HOUSE_KEY"
 _DICE_KEY_VARIABLE = "PASSLINE_DICE_KEY"
+#: The largest number of tables that --hosting takes.
+_MAX_HOSTING = 10_000
 #: Seconds that the store may take to finish its writes.
 _CLOSE_SECONDS = 2.0
 
@@ -48,6 +51,12 @@ _CLOSE_SECONDS = 2.0
     show_default=True,
     help="Open streams allowed per client address; 0 for no limit.",
 )
+@click.option(
+    "--hosting",
+    metavar="off|PER_ADDRESS",
+    help="How many tables one client address may host without the house key (default: 3 if --host "
+    "is a loopback address, else off).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
 def command(
     host: str,
@@ -56,6 +65,7 @@ def command(
     database: str | None,
     restored: bool,
     streams: int,
+    hosting: str | None,
     as_json: bool,
 ) -> None:
     """Serve live tables on the network, until Ctrl-C.
@@ -65,13 +75,29 @@ def command(
     a file beside the logs.
 
     Limits, by client address or token: --streams open streams; 20 lines a second per token; without
-    a token, 2,000 seats a minute and 200 new names an hour at one table. A request may have 16 KB
+    a token, 2,000 seats a minute and 200 new names an hour at one table; --hosting tables at a time
+    and 30 an hour. A request may have 16 KB
     and take 10 seconds to arrive. A line may have 2,000 characters, an amount $10,000,000.
     """
     if data is not None and database is not None:
         fail("choose one of --data and --database")
     folder = Path(data) if data is not None else _data_folder()
-    _run_event_loop(_serve(host, port, folder, database, restored, streams, as_json))
+    hosted = _parse_hosting(hosting, host)
+    _run_event_loop(_serve(host, port, folder, database, restored, streams, hosted, as_json))
+
+
+def _parse_hosting(hosting: str | None, host: str) -> int:
+    """Return how many tables one address may host, 0 for none."""
+    from passline.web.limits import LOCAL_HOSTING
+    from passline.web.server import is_local
+
+    if hosting is None:
+        return LOCAL_HOSTING if is_local(host) else 0
+    if hosting == "off":
+        return 0
+    if not (re.fullmatch("[0-9]{1,5}", hosting) and 0 < int(hosting) <= _MAX_HOSTING):
+        fail(f"--hosting: use 'off' or a number of tables from 1 to {_MAX_HOSTING}")
+    return int(hosting)
 
 
 def _run_event_loop(serving: Coroutine[Any, Any, None]) -> None:
@@ -100,6 +126,7 @@ async def _serve(
     database: str | None,
     restored: bool,
     streams: int,
+    hosting: int,
     as_json: bool,
 ) -> None:
     from passline.live.dice_proofs import KeyFileError, Sealer
@@ -125,7 +152,7 @@ async def _serve(
             await service.open_practice()
         url = format_address(listener, host)
         answers, tokens = open_learner_stores(database or folder)
-        app = App(service, house_key, find_allowed_hosts(host), answers, tokens, streams)
+        app = App(service, house_key, find_allowed_hosts(host), answers, tokens, streams, hosting)
         await serve(app, listener, lambda: _announce(url, key_file, as_json), app.streams)
         await service.stop()
     except (ListenError, ServiceError) as wrong:

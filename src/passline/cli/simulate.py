@@ -310,7 +310,7 @@ def _error_words(run: Simulation) -> str:
 
 
 def _settling_rows(run: Simulation) -> Iterator[tuple[str, str]]:
-    """Yield why the standard error is estimated between games, if it is."""
+    """Yield why the standard error is estimated from separate games, if it is."""
     if run.settling is None or not run.settling.is_slow:
         return
     ways, rolls = run.settling.classes, run.settling.rolls

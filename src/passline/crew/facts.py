@@ -145,7 +145,12 @@ def _list_possible_effects(
 
 
 def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
-    """Return whether an area may be called without a bet there. Center and side may not."""
+    """Return whether the stick may call an area even if no bet is up there.
+
+    The center, the side wagers and the numbers are called only with a bet. The line is not called
+    on a throw that only decides come bets, nor the come on a come-out roll if it can be made only
+    with a point on.
+    """
     if place in ("center", "side", "numbers"):
         return False
     if place in ("line", "donts"):
@@ -156,7 +161,7 @@ def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
 
 
 def _list_settled_effects(table: Table, rolled: Rolled) -> dict[str, Effect]:
-    """Return the effects on wagers that were up, by key."""
+    """Return what a roll did to the wagers that were up, as effects by key (``Effect.key``)."""
     found: dict[tuple[CallPlace, str], list[Settlement]] = {}
     for settlement in rolled.settlements:
         if settlement.wager not in table.wagers_of(settlement.player):

@@ -1,7 +1,8 @@
 """Cut a payoff into chips: which chips, in which manner, by which motions of the hands.
 
 The engine says what a wager is paid. This module turns the money into chips as the dealer school
-cuts it: sized into the bet, set beside it, or cut in the come and handed off.
+cuts it: sized into the bet, set beside it, or cut in the come and handed off. To size into a bet is
+to set a stack against it and cut the stack to the same height.
 """
 
 from __future__ import annotations
@@ -163,9 +164,9 @@ def cut_payoff(
 ) -> Payoff:
     """Return the payoff of a winning settlement in chips.
 
-    `stake` is the bet's chips (default: the fewest chips). `flat` is the chips of the line wager
-    beside odds; the inside hand sizes with its color. With `in_reach` false, the dealer hands the
-    player a come bet and its payoff.
+    `stake` is the bet's chips (default: the fewest chips). For odds, `flat` is the chips of the
+    line wager; chips of its colors are sized into the bet, and the others are set beside it. With
+    `in_reach` false, the dealer hands the player a come bet and its payoff.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
@@ -208,7 +209,7 @@ def cut_payoff(
 
 
 def _pay_flat(job: _PayoffJob, style: str) -> Payoff:
-    """Pay a flat bet: even money is sized in, a double field twice, the rest cut beside."""
+    """Pay a flat bet: size into it as often as it is paid in full, and set the rest beside it."""
     odds = Odds.parse(job.settlement.odds or "1 to 1")
     sized = job.stake.times(odds.win // odds.stake)  # The pay of a coupon goes beside.
     over, _ = job.layout.house.rack.divide(job.due - sized.amount)
@@ -234,7 +235,10 @@ def _pay_broken_down(job: _PayoffJob, cut: Chips) -> Payoff:
 
 
 def _pay_beside(job: _PayoffJob, cut: Chips) -> Payoff:
-    """Pay at most five chips of several colors: beside them, then sized in the flat's color."""
+    """Pay a bet of at most five chips in several colors.
+
+    Set the payoff beside it, then size into it with the chips that have a color of the flat bet.
+    """
     colors = {chip for chip, _ in job.flat.piles}
     inside = Chips(tuple(pile for pile in cut.piles if pile[0] in colors))
     motions = [*job.move("stagger", cut - inside), *job.move("size", inside)]

@@ -37,6 +37,7 @@ from passline.game.layout.stakes import Refusal, Stake, refuse
 from passline.game.layout.wager_checks import check_amount
 from passline.game.money.amounts import show_dollars
 from passline.game.money.chips import NO_CHIPS, Chips, Rack, UncutAmount, sum_chips
+from passline.game.words.crew import PILE_NAME, UNKNOWN_CHIP
 
 
 class PressGoal(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +63,7 @@ class PressGoal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 #: Words for positions that have no name on the layout.
-_PLACE_NAMES = {BESIDE: "pile beside the payoff"}
+_PLACE_NAMES = {BESIDE: PILE_NAME}
 
 
 class DealerHands:
@@ -93,7 +94,10 @@ class DealerHands:
         self.motions.append(self._kinds[kind].make_motion(chips, source, target, **words))
 
     def hand_off(self, number: str) -> None:
-        """Hand the player's money off a bet, after picking what it lacks off the payoff."""
+        """Hand the player what is due from the chips of a bet.
+
+        First pick the due chips that the bet does not have off the payoff onto the bet.
+        """
         owed = self.goal.to_player
         if not owed & self.piles[number]:  # None of it is on the bet.
             self.move_chips("hand-off", owed, COME, APRON)
@@ -102,14 +106,16 @@ class DealerHands:
         self.move_chips("hand-off", owed, number, APRON)
 
     def hand_back(self, number: str) -> None:
-        """Give the box its money off a bet, and the rest from the come."""
+        """Give the box what was overpaid: chips of a bet as far as they match, the rest from the
+        come.
+        """
         owed = self.goal.to_box
         off_bet = owed & self.piles[number]
         self.move_chips("to-box", owed - off_bet, COME, BOX)
         self.move_chips("to-box", off_bet, number, BOX)
 
     def fill_bet(self, number: str) -> bool:
-        """Add what a bet lacks from the come. Return False if the bet has chips too many."""
+        """Add the missing chips to a bet from the come. Return False if it has chips too many."""
         if not self.piles[number] <= self.goal.after[number]:
             return False
         self.move_chips("stack", self.goal.after[number] - self.piles[number], COME, number)
@@ -154,7 +160,11 @@ def _lift_the_cap(hands: DealerHands, number: str) -> bool:
 
 
 def _pick_one_leave_one(hands: DealerHands, number: str) -> bool:
-    """Pick what the player's money lacks off the payoff onto the bet, then hand it off."""
+    """Hand the player's money off the bet, then fill the bet from the payoff.
+
+    Chips due to the player that are not on the bet are first picked off the payoff onto it.
+    Return False if this method does not work for these chips.
+    """
     if not hands.goal.to_player - hands.goal.before[number] <= hands.piles[COME]:
         return False
     hands.hand_off(number)
@@ -250,7 +260,7 @@ PRESS_METHODS: dict[str, PressMethod] = {
 def _list_motions(
     method: PressMethod, goal: PressGoal, kinds: dict[str, MotionKind]
 ) -> tuple[Motion, ...] | None:
-    """Return the motions of a press method, or None if it does not fit."""
+    """Return the motions that reach the goal by this press method, or None if it cannot."""
     if method.bets not in (None, len(goal.before)):
         return None
     if method.overpays not in (None, bool(goal.to_box)):
@@ -374,7 +384,7 @@ def _read_chips(rack: Rack, amount: int | Chips) -> Chips | Refusal:
         strange = [chip.color for chip, _ in amount.piles if chip not in rack.chips]
         if not strange:
             return amount
-        reason = f"there is no such chip in the rack: {strange[0]}"
+        reason = UNKNOWN_CHIP.format(color=strange[0])
     else:
         cut = rack.cut(amount) if amount else NO_CHIPS
         if not isinstance(cut, UncutAmount):

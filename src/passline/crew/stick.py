@@ -103,7 +103,11 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return next((p for p in self.say.get(key, ()) if p.fits(facts, odds)), None)
 
     def cite(self, words: CitedEntry, book_id: str) -> str:
-        """Return the citation of a phrase under a rulebook: its clause, or another's custom."""
+        """Return what to cite for a phrase at a table under rulebook ``book_id``.
+
+        That is the clause of the phrase. If this style's clauses are from another rulebook, say
+        that the call is a custom as in that book.
+        """
         if not words.cites or book_id == self.book:
             return words.cite
         return f"custom: called as in {self.book}, {words.cite}"
@@ -184,9 +188,9 @@ def load_style(name: str) -> CallStyle:
 
 
 def find_style(book_id: str) -> CallStyle:
-    """Return the style of a rulebook, or of the customary book if it names none.
+    """Return the style that a rulebook names, or that of the customary book if it names none.
 
-    So does a book that only requires the total to be announced; the number is called first anyway.
+    A book that only requires the total to be announced names none.
 
     >>> find_style("dealer-school").id, find_style("new-jersey").id
     ('school-a', 'iowa')

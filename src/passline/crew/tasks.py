@@ -126,7 +126,10 @@ StepPost = Literal["stick", "base", "box"]
 
 
 def cite_custom(customary: str) -> str:
-    """Return the citation where the book is silent: the customary book's clause, if any."""
+    """Return the citation of a custom, for a step about which the rulebook says nothing.
+
+    ``customary`` is the clause of the customary book that has the step; empty if it has none.
+    """
     if customary:
         return f"custom: the crew works as {find_customary_book()} {customary} has it"
     return "custom: the crew's own order"

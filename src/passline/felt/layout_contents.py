@@ -210,7 +210,10 @@ class StackPlaces:
         return self._zones.get((spot.slug, end)) or self._zones.get((spot.slug, CENTER))
 
     def find_point(self, spot: Spot, place: int, moved: bool = False) -> Point:
-        """Return the center of a player's wager. `moved`: fire wagers are in front of the box."""
+        """Return the center of a player's wager.
+
+        With `moved`, a fire wager has been moved to its spot in front of the box.
+        """
         area, end = self.measures.area_by_wager[spot.slug], self.measures.find_end(place)
         if area in _LINE_AREAS:
             return self._find_line_point(area, end, place)

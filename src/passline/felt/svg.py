@@ -81,6 +81,7 @@ def _format_value(value: object) -> str:
 def format_path(shape: Shape) -> str:
     """Return an outline as path data with rounded corners.
 
+    >>> from passline.felt.shapes import make_rectangle
     >>> format_path(make_rectangle(0, 0, 4, 2).outline())
     'M0 0L4 0L4 2L0 2Z'
     """

@@ -187,7 +187,7 @@ def _cut_part(box: Rectangle, index: int, many: int) -> Rectangle:
 def _list_column_targets(
     zones: dict[str, Zone], own: Sequence[Cell], number: int
 ) -> Iterator[Target]:
-    """Yield the targets on a number from the dealer's side, each at least a finger wide."""
+    """Yield the targets on a number from the dealer's side, each fit for a finger if possible."""
     cells = [cell for cell in own if cell.number == number and _is_in_column(cell)]
     boxes = [zones[id_].shape.bounding_box for cell in cells for id_ in cell.zones]
     left, top, right, bottom = enclose(boxes)

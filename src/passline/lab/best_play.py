@@ -465,7 +465,10 @@ def _check_amounts(house: House, goal: int, bankroll: int, unit: int, rolls: int
 def _solve_single_bets(
     request: GoalRequest, menu: tuple[str, ...], unit: int, states: int
 ) -> list[MenuSolution]:
-    """Return the best chance with each wager of the menu and its odds alone, best first."""
+    """Return the best play with each single wager of the menu and its odds, the best first.
+
+    The odds are left out if they make it too large to solve.
+    """
     spots = request.layout.spots
     found: list[MenuSolution] = []
     for slug in menu:

@@ -187,7 +187,7 @@ def compare(
 
 
 def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
-    """Return the closed machine of a strategy. Raise ValueError if it is too large."""
+    """Return a strategy's machine, completely explored. Raise ValueError if it is too large."""
     machine = make_machine(house, strategy)
     if not explore_machine(machine):
         name = machine.about.strategy

@@ -68,7 +68,7 @@ class CostTerm(msgspec.Struct, frozen=True):
 
 
 def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
-    """Split a closed machine's long run by wager, result, pay and clause.
+    """Split a completely explored machine's long run by wager, result, pay and clause.
 
     The handles add up to the strategy's handle and the nets to its mean per roll. Raise ValueError
     if there are too many kinds of states, or if there is no single long run.
@@ -310,7 +310,10 @@ def find_strategy_cost(
 
 
 def solve_long_run_cost(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun, float | None]:
-    """Return the handle per roll, the long run, and its volatility."""
+    """Return the handle per roll, the long run, and its volatility.
+
+    Raise ValueError if there are too many states to solve.
+    """
     numbers: dict[Fraction, int] = {}
     kinds = []
     for state in range(machine.states):

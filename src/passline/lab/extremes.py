@@ -97,7 +97,7 @@ def find_extremes(
 
     ``when_short`` says what a player does who cannot cover the bets, as for ``session``. The
     drawdown is sampled if ``trials`` is set or its chain is too large. Raise ValueError for a
-    machine that is not closed.
+    machine with unexplored states.
 
     >>> from passline.lab.strategy_machine import machine
     >>> found = find_extremes(machine("new-jersey", "field"), Plan(bankroll=3000, rolls=2))

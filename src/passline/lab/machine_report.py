@@ -23,7 +23,7 @@ _COST_KEYS = (
 
 
 class MachineReport(msgspec.Struct, frozen=True):
-    """A machine; if it is closed, also its number of merged states and its long run, in cents.
+    """A machine; if completely explored, also its number of merged states and long run, in cents.
 
     ``long_run`` is None also if there are too many states to solve. ``sd_rate`` is the long-run
     deviation, per square root of rolls.
@@ -36,7 +36,7 @@ class MachineReport(msgspec.Struct, frozen=True):
 
 
 def report_machine(machine: Machine | SavedMachine, dice: Dice = FAIR) -> MachineReport:
-    """Return the report on a machine, with its cost if it is closed."""
+    """Return the report on a machine, with its cost if it is completely explored."""
     if not machine.closed:
         return MachineReport(machine)
     from passline.lab.exact.long_run import find_volatility, solve_long_run

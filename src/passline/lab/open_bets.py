@@ -67,7 +67,7 @@ def make_valued_chain(
     dice: Dice = FAIR,
     short_from: int | None = None,
 ) -> ValuedChain:
-    """Return a closed machine's chain with its open bets valued.
+    """Return a completely explored machine's chain with its open bets valued.
 
     With ``short_from`` (a bankroll in cents), players who cannot afford the strategy's bets go on
     with reduced bets. A saved machine does not support that, since it has no strategy to ask.
@@ -121,7 +121,11 @@ def make_sampled_play(
     dice: Dice = FAIR,
     short_from: int | None = None,
 ) -> SampledPlay:
-    """Return the chain or machine to sample sessions on, with the results of open bets."""
+    """Return what to sample sessions on, with the results of open bets valued as ``how`` says.
+
+    That is the chain of a completely explored machine, or the machine itself if it still grows.
+    ``short_from`` is as in ``make_valued_chain``, and needs a completely explored machine.
+    """
     if isinstance(machine, Machine) and not machine.closed:
         if short_from is not None:
             raise ValueError("it is not closed: only closed machines can reduce bets when short")
@@ -198,7 +202,10 @@ class JointOpenBets(NamedTuple):
 def value_joint_bets(
     machines: Sequence[Machine], times: Sequence[int], how: OpenWagers, dice: Dice = FAIR
 ) -> JointOpenBets:
-    """Return machines as one chain, each one's money multiplied, open bets on the same throws."""
+    """Combine machines that play on the same throws into one chain, with their open bets valued.
+
+    The chain's money is the sum over the machines of ``times[i]`` times the money of machine i.
+    """
     joint = join_machines(machines, times)
     if how == "played":
         try:

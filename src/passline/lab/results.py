@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from html import escape
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -18,6 +17,7 @@ import msgspec
 
 from passline.extras import MissingExtra
 from passline.game.money.amounts import show_money
+from passline.html_documents import render_document
 from passline.lab.charts.style import shorten
 from passline.lab.charts.svg import draw_bars, draw_distribution, draw_line, make_standalone
 
@@ -152,19 +152,25 @@ class LabResult:
         more = [f"... and {left:,} more"] if left else []
         return "\n".join([self.headline(), *(f"  {line}" for line in (*shown, *more))])
 
-    def _repr_html_(self) -> str:
-        """Return the headline, the picture if there is one, and the table, for notebooks."""
+    def _repr_html_(self) -> str | None:
+        """Return the headline, the picture if there is one, and the table, for notebooks.
+
+        Return None if Jinja2 is not installed; a notebook then shows the text.
+        """
+        try:
+            from markupsafe import Markup
+        except ImportError:
+            return None
         columns, lines, left = self._cells(_NOTEBOOK_ROWS)
         table = self.to_table()
         picture = self.draw().svg if table.y_column and table.records else ""
-        heads = "".join(f"<th>{escape(name)}</th>" for name in columns)
-        body = "".join(
-            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in line)}</tr>" for line in lines
-        )
-        more = f"<p>... and {left:,} more</p>" if left else ""
-        return (
-            f"<div><p>{escape(self.headline())}</p>{picture}"
-            f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>{more}</div>"
+        return render_document(
+            "lab_result.html",
+            headline=self.headline(),
+            picture=Markup(picture),
+            columns=list(columns),
+            lines=lines,
+            left=left,
         )
 
     def _cells(self, most: int) -> tuple[dict[str, ColumnKind], list[list[str]], int]:

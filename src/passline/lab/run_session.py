@@ -59,15 +59,15 @@ def session(
     ``open_wagers``: how to value bets still open when the rolls end (see ``OpenWagers``).
     ``when_short``: what the player does when the rail does not cover the bets (see ``WhenShort``).
 
-    With ``exact``, compute without sampling. The machine is closed first. ``arithmetic`` is
+    With ``exact``, compute without sampling. All states are explored first. ``arithmetic`` is
     "fractions" or "doubles", by default chosen by the size of the work. ``memory`` is the limit in
     megabytes, by default the machine's own. Work that would take more than ``longest`` seconds, by
     default an hour, is refused.
 
-    Without ``exact``, sample ``trials`` sessions from ``seed``; a closed machine is played on
-    ``card`` if there is one. ``dice`` may be other than fair. Ctrl-C keeps what was done and sets
-    ``interrupted``. Raise ValueError, in one line, for input that makes no sense or would take
-    hours.
+    Without ``exact``, sample ``trials`` sessions from ``seed``. A completely explored machine is
+    played on the graphics card ``card``, if given. ``dice`` may be other than fair. Ctrl-C keeps
+    what was done and sets ``interrupted``. Raise ValueError, in one line, for input that makes no
+    sense or would take hours.
 
     >>> from passline.lab.strategy_machine import machine
     >>> evening = session(machine("new-jersey", lambda view: "field for 5"), Plan(1000, 2))
@@ -126,7 +126,7 @@ def rolls_until_over(
     """Return a number of rolls by which all but one in 10^12 sessions with a goal have ended.
 
     The number is at most that of the longest plan. Raise ValueError without a goal, or for a
-    machine that is not closed.
+    machine with unexplored states.
     """
     from passline.lab.exact.bankroll_grid import build_grid, find_longest_session
     from passline.lab.open_bets import make_valued_chain

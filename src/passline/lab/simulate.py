@@ -45,7 +45,7 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
     ``closed`` says whether ``states`` are all of the machine's states. ``exact`` is None if they
     are not, or if there are too many. ``sd_rate`` is the long-run deviation per square root of
     rolls. ``standard_error`` comes from it, unless the chain converges slowly or to several means
-    (``settling``), or a graphics card plays: then it is the error between independent games, and
+    (``settling``), or a graphics card plays: then it comes from the results of separate games, and
     ``mean_of_games`` is their expected mean per roll. ``exploring_seconds`` passed before the play.
     """
 
@@ -112,10 +112,10 @@ def simulate(
 
     Ctrl-C ends the run early and keeps what was played: ``interrupted`` is true. So do a machine
     that cannot grow further and an executor that fails, with their ``reason``. An executor that
-    fails before any roll raises its exception. A machine that is not closed grows in this process.
-    With a ``card`` (``passline.lab.simulation.gpu.card.open_card()``) a closed machine is played
-    there, with other throws for the same seed. ``dice`` may be other than fair. Raise ValueError
-    for input that makes no sense.
+    fails before any roll raises its exception. A machine with unexplored states grows in this
+    process. With a ``card`` (``passline.lab.simulation.gpu.card.open_card()``) a completely
+    explored machine is played there, with other throws for the same seed. ``dice`` may be other
+    than fair. Raise ValueError for input that makes no sense.
 
     >>> from passline.lab.strategy_machine import machine
     >>> found = simulate(machine("iowa", "pass"), 1000, seed=7)
@@ -159,7 +159,11 @@ def simulate(
 def _check_against_exact(
     played: PlayedRolls, chain: Chain | None, settling: Convergence | None, between: bool
 ) -> tuple[PlayedRolls, LongRun | None, float | None, ErrorSource]:
-    """Return the rolls with the exact result; with ``between``, with the error between games."""
+    """Return the rolls, the exact long run, its volatility, and what the standard error is from.
+
+    The last is "chain" if the standard error could be replaced by the exact one. With ``between``
+    it is "games": the measured spread of the results of separate games is used.
+    """
     exact = rate = None
     if chain and len(chain) <= MAX_SOLVED_STATES:
         try:

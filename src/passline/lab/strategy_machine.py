@@ -27,7 +27,7 @@ def resolve_machine(
     """Return the machine for a user's STRATEGY: a built-in name, ``file.py:function``, or
     ``FILE.npz``.
 
-    A strategy needs a house. Its machine is explored until it is closed or large; ``closed`` says
+    A strategy needs a house. Its machine is explored until it is complete or large; ``closed`` says
     which. A saved machine (``FILE.npz``) has its own rules: if a house is given too, its game and
     elections must match. Raise StrategyError or MachineFileError, in one line. Warn if another
     version of passline saved the machine.
@@ -52,8 +52,8 @@ def machine(
 ) -> Machine:
     """Return the machine of a strategy (a function of a View, or a name) at a house.
 
-    The house may be a rulebook's id or a house-rules file. A small machine is closed; a large one
-    grows as it is played. ``memory`` is its limit in megabytes.
+    The house may be a rulebook's id or a house-rules file. A small machine is explored completely
+    (``closed``); a large one grows as it is played. ``memory`` is its limit in megabytes.
 
     >>> machine("iowa", lambda view: None if view.puck else "pass for 10").states
     7
@@ -84,7 +84,7 @@ def make_machine(
 
 
 def explore_machine(machine: Machine, watch: WatchStates | None = None) -> bool:
-    """Explore a machine until it is closed, large or full, and return whether it is closed."""
+    """Explore a machine until it is complete, large or full. Return whether it is complete."""
     try:
         return machine.close(watch=watch)
     except MachineFull:  # Playing raises MachineFull again, with the results so far.

@@ -1,4 +1,4 @@
-"""Run the machine's actions at live tables when they are due, such as throws and passing the dice.
+"""Run the auto dealer's actions at live tables when due, such as throws and passing the dice.
 
 `schedule` lists the actions and their times. This module reads the clock and appends entries
 through the table cache.
@@ -69,7 +69,10 @@ class AutoDealer:
             woken.cancel()
 
     async def _wake_often(self, stopping: asyncio.Event) -> None:
-        """Load the active tables: once, or every minute if another server may have stopped."""
+        """Load the active tables: once, or every minute if other servers share the store.
+
+        One of them may have stopped, and then this server deals at its tables.
+        """
         while not stopping.is_set():
             try:
                 await self.load_active_tables()
@@ -130,8 +133,8 @@ class AutoDealer:
     async def _has_come(self, due: ScheduledAction) -> bool:
         """Return whether an action is due by the store's clock.
 
-        Ask the store each time. If only this machine's clock counted and it jumped ahead, the
-        machine would throw the dice again and again without any betting time.
+        Ask the store each time. If only this computer's clock counted and it jumped ahead, the auto
+        dealer would throw the dice again and again without any betting time.
         """
         if due.when > self._clock.now():
             return False

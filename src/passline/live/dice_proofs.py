@@ -159,7 +159,10 @@ class Sealer:
         self._days = hmac.digest(key, b"passline daily", "sha256")
 
     def day_secret(self, day: str) -> bytes:
-        """Return the secret of a day's Daily. It follows from the key and tells no other day's."""
+        """Return the secret of a day's Daily (see `live.daily`), derived from the key.
+
+        Someone who knows it cannot compute the secret of another day.
+        """
         return hmac.digest(self._days, day.encode(), "sha256")
 
     def seal(self, table: str, secret: bytes) -> bytes:

@@ -206,12 +206,15 @@ def _check_json(value: Json) -> None:
 
 
 def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
-    """Return a draft as the entry after a head, never earlier. May raise EntryError."""
+    """Return a draft as the entry that follows a head. May raise EntryError.
+
+    Its time is ``now``, or that of the head if that is later.
+    """
     return stamp_with_bytes(draft, after, now)[0]
 
 
 def stamp_with_bytes(draft: Draft, after: LogHead, now: str) -> tuple[Entry, bytes, bytes]:
-    """Return a draft's entry, the bytes that its hash covers, and its line, encoded once."""
+    """Return the entry of ``stamp_entry``, the bytes that its hash covers, and its log line."""
     if not _FIELD_NAMES.isdisjoint(draft.more):
         raise EntryError(f"fields given twice: {', '.join(sorted(_FIELD_NAMES & set(draft.more)))}")
     entry = Entry(

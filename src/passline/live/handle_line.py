@@ -18,7 +18,7 @@ from passline.live.entries import Draft, Entry
 from passline.live.house_dice import HouseDice, make_machine_draft
 from passline.live.live_table import POST_NAMES, LiveTable
 from passline.live.parse_line import decide_line, repeat_line_bets, take_line_bets_down
-from passline.live.requests import LineOutcome, LineRequest, ServiceError, conflict
+from passline.live.requests import LineOutcome, LineRequest, ServiceError
 from passline.live.schedule import refuse_after_day, refuse_throw
 from passline.live.seats import make_declined_error
 from passline.live.store import Appended, DuplicateRequest, Secret, StoreClock
@@ -48,7 +48,10 @@ class LineHandler:
     async def handle(
         self, cached: CachedTable, holder: Holder, request: LineRequest
     ) -> LineOutcome | Entry:
-        """Decide and append a line, or return its id's earlier outcome. May raise ServiceError."""
+        """Decide and append a line. May raise ServiceError.
+
+        If the request id wrote an entry before, write nothing and return that entry.
+        """
         asker = (*entry_author(holder), request.id)
         while True:
             live = await self._tables.require_writable(cached)
@@ -140,7 +143,10 @@ class LineHandler:
     async def repeat_answer(
         self, cached: CachedTable, holder: Holder, request: LineRequest, entry: Entry
     ) -> LineOutcome:
-        """Answer a repeated request, unlocked. Raise ServiceError if its line was another."""
+        """Return the answer to a request whose id wrote ``entry`` before. Needs no lock.
+
+        Raise ServiceError if the earlier request had another line.
+        """
         kept = cached.answers.get((*entry_author(holder), request.id))
         if kept is not None and kept[0] == request.say:
             said = kept[1].entries
@@ -173,10 +179,13 @@ def _plan_box_request(live: LiveTable, draft: Draft, parsed: parse_line.TableCom
 def _find_same_answer(
     before: LiveTable, holder: Holder, text: str, entry: Entry
 ) -> tuple[requests.LineDecision, ...]:
-    """Compute again the answer that a line got. Raise ServiceError if the line was another."""
+    """Compute again the answer to the line that wrote ``entry``. ``before`` is the state before it.
+
+    Raise ServiceError if ``text`` is not that line.
+    """
     if holder.role in POST_NAMES:
         holder = Holder(holder.role)  # Another person may have taken over the post since.
-    other = conflict("This id was used for another line. Use a new id.")
+    other = ServiceError("repeated-id")
     try:
         parsed = parse_line.parse_line(before, holder, text)
         if isinstance(parsed, parse_line.ThrowRequest):

@@ -81,7 +81,8 @@ class HouseDice:
     def make_throw(self, live: LiveTable, secret: bytes, nonce: str, draft: Draft) -> ThrowDrafts:
         """Return the entries of the throw that a secret and a nonce give. ``draft`` says whose.
 
-        All throws of a Daily use the day's secret. Repeated line bets follow the throw's entry.
+        All throws of a Daily (see `live.daily`) use the day's secret. Repeated line bets follow the
+        throw's entry.
         """
         sealed, after = None, b""
         if day := live.settings.daily:
@@ -106,11 +107,11 @@ class HouseDice:
         )
 
     def day_secret(self, day: str) -> bytes:
-        """Return the secret of the dice of a day's Daily."""
+        """Return the secret of the dice of a day's Daily (see `live.daily`)."""
         return self._sealer.day_secret(day)
 
 
 def make_machine_draft(decided: DecidedLine) -> Draft:
-    """Return a decided line as an entry that the machine writes."""
+    """Return a decided line as the draft of an entry that the auto dealer writes."""
     events = [codec.event_to_builtins(event) for event in decided.events]
     return Draft(role=MACHINE, by=MACHINE, line=decided.line, events=events)

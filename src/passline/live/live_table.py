@@ -44,9 +44,9 @@ _BONUS_ENDINGS: Final = ("hit", "void")
 _LISTED_THROWS: Final = 20
 #: How many players who have left a view still shows, the latest first.
 _REMEMBERED_LEAVERS: Final = 32
-#: The role and name of entries that the server itself writes.
+#: The role and name of entries that the server's auto dealer writes.
 MACHINE: Final = "machine"
-#: The holder of a post that a learner works at: the machine deals for it and grades the work.
+#: The holder of a post that a learner works at: the server deals for it and grades the work.
 LEARNER: Final = "learner"
 
 
@@ -71,11 +71,18 @@ class Settings(Struct, frozen=True, kw_only=True):
     zone: str = "UTC"
     #: The day of a Daily, such as ``2026-11-16``. Other tables leave it out.
     day: str | UnsetType = UNSET
+    #: Who hosts the table, as `live.hosting` identifies them. Tables of the operator leave it out.
+    host: str | UnsetType = UNSET
 
     @property
     def daily(self) -> str:
         """The day of a Daily (`live.daily`); empty for other tables."""
         return "" if isinstance(self.day, UnsetType) else self.day
+
+    @property
+    def host_id(self) -> str:
+        """Who hosts the table; empty for tables of the operator."""
+        return "" if isinstance(self.host, UnsetType) else self.host
 
 
 class SeatedPlayer(Struct, frozen=True):
@@ -200,16 +207,20 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     declined_buy_ins: dict[str, BuyInRequest] = {}
     #: Whether the table has moved to another store and goes on there.
     moved: bool = False
+    #: Nobody has been at this hosted table for a day, and bets that cannot come down are up.
+    abandoned: bool = False
     #: The stickperson has asked somebody else to call the throw.
     someone_else_calls: bool = False
     #: A bonus was hit (or void) with these dice, and nobody has inspected them since.
     bonus_hit: bool = False
+    #: Players whose pages are all closed, so that nobody waits for them.
+    away: frozenset[str] = frozenset()
     #: Players who are ready for the next throw.
     ready: frozenset[str] = frozenset()
     #: Learners' posts that have sent their work on the last throw.
     posts_done: frozenset[str] = frozenset()
     no_line_repeat: frozenset[str] = frozenset()
-    #: Line bets that the machine repeated for winners since the last throw: (player, wager).
+    #: Line bets that the server repeated for winners since the last throw: (player, wager).
     repeated_line_bets: frozenset[tuple[str, str]] = frozenset()
     last_throw: TableThrow | None = None
     #: Where dice are typed in, and while the last throw may be corrected.
@@ -224,14 +235,21 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     next_shooter: str = ""
     due_since: str = ""
     silent_since: dict[str, str] = {}
+    #: The time of the last entry that the machine did not write.
+    visited: str = ""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the table is closed, was abandoned, or has moved to another server."""
+        return self.moved or self.abandoned or self.table.status == "closed"
 
     @property
     def machine_has_stick(self) -> bool:
-        """Whether the machine is the stickperson."""
+        """Whether the auto dealer is the stickperson."""
         return self.machine_deals("stick")
 
     def machine_deals(self, post: str) -> bool:
-        """Return whether the machine deals for a post, because nobody or a learner has the post."""
+        """Return whether the auto dealer deals for a post, because nobody or a learner has it."""
         return self.posts.get(post, MACHINE) in (MACHINE, LEARNER)
 
     def apply_entry(
@@ -349,6 +367,7 @@ def open_from_entry(id_: str, entry: Entry) -> LiveTable:
         commitment=DiceCommitment().apply_entry(entry),
         posts={post: settings.posts.get(post, MACHINE) for post in POST_NAMES},
         thrown_at=entry.at,
+        visited=entry.at,
     )
 
 
@@ -378,6 +397,10 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
     match entry.act:
         case "ready":
             return replace(live, ready=live.ready | {entry.by})
+        case "away" | "back":
+            player = {str(entry.more["player"])}
+            away = live.away | player if entry.act == "away" else live.away - player
+            return replace(live, away=away)
         case "worked":
             return replace(live, posts_done=live.posts_done | {entry.role})
         case "line-down":
@@ -402,6 +425,8 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
             return _apply_invitation(live, entry)
         case "moved" | "arrived":
             return replace(live, moved=entry.act == "moved")
+        case "abandoned":
+            return replace(live, abandoned=True)
         case "version":
             return replace(live, version=str(entry.more["version"]))
         case _:
@@ -484,6 +509,9 @@ def _apply_times(
         next_shooter=due,
         due_since=at if thrown or due != live.next_shooter else live.due_since,
         silent_since=silent,
+        away=live.away - {entry.by} if entry.by in live.away else live.away,
+        visited=live.visited if entry.role == MACHINE else at,
+        abandoned=live.abandoned and entry.role == MACHINE,
     )
 
 

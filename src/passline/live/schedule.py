@@ -1,7 +1,7 @@
 """List what happens next at a live table, and when: pure functions of the table's state.
 
 The first half decides whether a player may have the house's dice thrown now: the betting time, a
-learner's work, whose turn it is. The second half lists the actions that the machine takes by
+learner's work, whose turn it is. The second half lists the actions that the auto dealer takes by
 itself: announce the time if a rule depends on it, bring new dice, pass a slow shooter, throw at an
 automated table, mark a dead game, and remove players who have been silent for ten minutes without a
 bet.
@@ -28,7 +28,7 @@ from passline.game.table.dice_custody import check_dice_playable, find_next_shoo
 from passline.game.table.dice_set import default_inspector
 from passline.game.table.evolve import evolve_all
 from passline.live.live_table import LEARNER, LiveTable, parse_time
-from passline.live.permissions import HALTED_WORDS, find_halt_clause, find_other_end
+from passline.live.permissions import find_other_end, refuse_after_bonus
 from passline.record.table_lines import read_table_line, write_table_line
 
 _PACE_CITE = "custom: everyone has the betting time before a throw"
@@ -42,7 +42,10 @@ DAILY_THROWS: Final = 50
 
 
 def betting_deadline(live: LiveTable) -> datetime:
-    """Return when betting ends: counted from the throw, or from the first bet after that time."""
+    """Return when the betting time ends.
+
+    It begins at the last throw. If it ran out before anybody bet, it begins at the first bet.
+    """
     span = timedelta(seconds=live.settings.pace.betting)
     start = parse_time(live.thrown_at)
     if live.first_bet_at and parse_time(live.first_bet_at) > start + span:
@@ -51,8 +54,12 @@ def betting_deadline(live: LiveTable) -> datetime:
 
 
 def waits_for_players(live: LiveTable) -> bool:
-    """Return whether a throw waits: not for a lone player, nor if all players are ready."""
-    here = [seat.id for seat in live.table.playing if seat.here]
+    """Return whether a throw must wait for other players.
+
+    It need not if the shooter is alone, or if all players have said that they are ready. Nobody
+    waits for players who have closed their pages.
+    """
+    here = [seat.id for seat in live.table.playing if seat.here and seat.id not in live.away]
     return len(here) > 1 and not live.ready.issuperset(here)
 
 
@@ -88,51 +95,54 @@ def learner_deadline(live: LiveTable) -> datetime | None:
 
 
 def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
-    """Return the refusal of a throw at a Daily whose day is over and secret is public, or None."""
+    """Return the refusal of a throw at a Daily (see `live.daily`) whose day is over, or None.
+
+    The day's secret is published then, and with it anyone could compute the throw.
+    """
     day = live.settings.daily
     if not day or now.astimezone(UTC).date().isoformat() <= day:
         return None
-    return refuse("said", _DAILY_CITE, words=f"the day is over: {day} is played no more")
+    return refuse("day-over", _DAILY_CITE, day=day)
 
 
 def refuse_throw(live: LiveTable, player: str, now: datetime) -> Refusal | None:
     """Return why a player may not have the house's dice thrown now, or None if they may."""
     table = live.table
-    if cite := find_halt_clause(live):
-        return refuse("said", cite, words=HALTED_WORDS)
+    if halt := refuse_after_bonus(live):
+        return halt
     if live.settings.daily and table.throws >= DAILY_THROWS:
-        words = "the fifty throws are made: what is up comes back to you"
-        return refuse("said", _DAILY_CITE, words=words)
+        return refuse("daily-over", _DAILY_CITE)
     who = check_dice_playable(table) or find_next_shooter(table)
     if isinstance(who, Refusal):
         return who
     if is_automated(table):
         if not table.seat(player).here or not table.seat(player).wagers:
-            return refuse("said", _TURN_CITE, words=f"{player} has no wager up")
+            return refuse("no-wager-up", _TURN_CITE, player=player)
     elif who.id != player:
         due = table.seat(who.id).name
-        return refuse("said", _TURN_CITE, [due], words=f"{due} is due to throw")
+        return refuse("not-your-turn", _TURN_CITE, [due], player=due)
     elif not live.machine_has_stick and not table.dice.out:
         return refuse("dice-not-out", "custom: the stick sends the dice out first")
     left = (betting_deadline(live) - now).total_seconds()
     if left > 0 and waits_for_players(live):
-        words = f"everybody has {live.settings.pace.betting} seconds to bet: {int(left) + 1} more"
-        return refuse("said", _PACE_CITE, words=words)
+        seconds = live.settings.pace.betting
+        return refuse("betting-time", _PACE_CITE, seconds=seconds, left=int(left) + 1)
     ends = learner_deadline(live)
     left = (ends - now).total_seconds() if ends is not None else 0
     if left > 0:
-        words = f"a learner works on the last throw: {int(left) + 1} seconds more at most"
-        return refuse("said", _LEARNER_CITE, words=words)
+        return refuse("learner-works", _LEARNER_CITE, left=int(left) + 1)
     return None
 
 
+#: A hosted table is closed when nobody has been there for this long.
+ABANDONED_AFTER: Final = timedelta(days=1)
 #: A player who is silent for this long without a bet is removed.
 IDLE_LIMIT: Final = timedelta(minutes=10)
 CLOCK_LINE: Final = "clock"
 
 
 class ScheduledAction(Struct, frozen=True):
-    """A line that the machine will write at a given time.
+    """A line that the auto dealer will write at a given time.
 
     An empty line throws the house's dice; ``clock`` announces the time. ``slow`` marks an action
     that takes the dice from a slow shooter.
@@ -144,7 +154,7 @@ class ScheduledAction(Struct, frozen=True):
 
 
 def pending_actions(live: LiveTable) -> tuple[ScheduledAction, ...]:
-    """Return what the machine does if nobody acts, the soonest first. See `find_action_line`."""
+    """Return what the auto dealer does if nobody acts, soonest first. See `find_action_line`."""
     found = (*iter_near_actions(live), *_schedule_leaving(live))
     return tuple(sorted(found, key=lambda due: due.when))
 
@@ -178,7 +188,7 @@ def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> st
 
 
 def _machine_holds(live: LiveTable, name: str, player: str = "") -> bool:
-    """Return whether the machine has this role's post; for dealers, at the player's end."""
+    """Return whether the auto dealer has a post of this role; for dealers, at the player's end."""
     held = find_posts_of_role(name)
     if name == "dealer" and posts.count_base_dealers(live.table.house)[0] == 1:
         held = ("left-base",)  # One dealer deals to both ends.
@@ -202,7 +212,10 @@ def _schedule_dead_game(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that announces the time: at first, and when a rule of the time begins."""
+    """Yield actions that announce the time of day, if a rule of the rulebook depends on it.
+
+    It is announced once at first, when the shootout's bonus grows, and when the dice get too old.
+    """
     table = live.table
     hours, shootout = table.house.book.inspection.hours, table.house.book.shootout
     if (hours is None and table.shootout is None) or not _anybody_here(live):
@@ -222,7 +235,7 @@ def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_dice_repair(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that readies the dice for a throw, if the machine has that post."""
+    """Yield an action that readies the dice for a throw, if the auto dealer has that post."""
     table, now = live.table, parse_time(live.head.at)
     if live.bonus_hit and _machine_holds(live, default_inspector(table)):
         yield ScheduledAction(now, f"inspect dice by {default_inspector(table)}")
@@ -243,14 +256,14 @@ def _schedule_dice_repair(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _machine_brings_dice(live: LiveTable) -> bool:
-    """Return whether the machine has the post that brings new dice."""
+    """Return whether the auto dealer has the post that brings new dice."""
     house = live.table.house
     named = (v.by for v in find_act_rules(house.book.id, house.game, "new-dice") if v.by)
     return any(_machine_holds(live, by) for by in next(named, ("boxperson",)))
 
 
 def _schedule_confirmations(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that confirms each late bet, if the machine has the post that does so."""
+    """Yield an action that confirms each late bet, if the auto dealer has the post for that."""
     for late in live.table.late:
         for by in late.needs:
             if _machine_holds(live, by, late.player):
@@ -259,7 +272,7 @@ def _schedule_confirmations(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _schedule_buy_ins(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that accepts each waiting buy-in, if the machine is box and floor."""
+    """Yield an action that accepts each waiting buy-in, if the auto dealer is box and floor."""
     if not live.buy_in_requests:
         return
     if not all(live.machine_deals(post) for post in ("box", "floor")):
@@ -308,8 +321,30 @@ def _find_delay_line(live: LiveTable) -> str:
 
 
 def _schedule_leaving(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that removes each player silent for ten minutes without a bet (no Daily)."""
+    """Yield an action that removes each player who was silent for ten minutes without a bet.
+
+    Nobody is removed from a Daily (see `live.daily`).
+    """
     for seat in () if live.moved or live.settings.daily else live.table.playing:
         if seat.here and not seat.wagers and seat.id in live.silent_since:
             when = parse_time(live.silent_since[seat.id]) + IDLE_LIMIT
             yield ScheduledAction(when, f"{seat.name} leaves")
+
+
+def is_abandoned(live: LiveTable, now: datetime) -> bool:
+    """Return whether nobody has been at a hosted table for a day."""
+    return bool(live.settings.host_id) and parse_time(live.visited) + ABANDONED_AFTER <= now
+
+
+def closing_actions(live: LiveTable) -> Iterator[ScheduledAction]:
+    """Yield the actions that close an abandoned table: everybody leaves, then it closes.
+
+    `live.hosting` takes them if nobody has a page of the table open.
+    """
+    if not live.settings.host_id or live.is_closed:
+        return
+    when = parse_time(live.visited) + ABANDONED_AFTER
+    for seat in live.table.playing:
+        if seat.here:
+            yield ScheduledAction(when, f"{seat.name} leaves")
+    yield ScheduledAction(when, "table closes")

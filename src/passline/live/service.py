@@ -4,14 +4,13 @@
 line it catches up with the log, checks the request id and the permission, parses and decides the
 line, appends it under the next number, and only then answers. A server that loses the number to
 another one catches up and decides again. The clock, the random source and the store are passed in.
-
-The lobby's rows come from tables in memory or from stored rows, so that no log is read for them.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from secrets import token_bytes
 from typing import Any, Final
@@ -28,10 +27,12 @@ from passline.live import (
     table_setup,
 )
 from passline.live.dice_proofs import Sealer, is_nonce
-from passline.live.entries import Entry
+from passline.live.entries import Draft, Entry
 from passline.live.handle_line import LineHandler
+from passline.live.hosting import HOST_ROLES, Hosting, check_hosted_request
 from passline.live.house_dice import HouseDice, RandomBytes
-from passline.live.live_table import LiveTable
+from passline.live.live_table import MACHINE
+from passline.live.lobby import Lobby, row_json, save_rows
 from passline.live.page_feed import LISTED_ENTRIES, PageFeed, Viewer
 from passline.live.record_export import RecordExporter
 from passline.live.store import (
@@ -42,80 +43,14 @@ from passline.live.store import (
     StoreClock,
     StoreError,
     SystemClock,
-    TableListing,
 )
 from passline.live.table_cache import (
     StreamEntry,
     TableCache,
-    load_table,
-    make_snapshot,
     translate_store_errors,
 )
 from passline.live.tokens import Holder, hash_token, make_grant
-from passline.live.views import CREW_ROLES, list_table, view_table
-from passline.version import VERSION
-
-#: The kind of snapshot that holds a table's lobby row. Each version has its own kind.
-_LOBBY_KIND: Final = f"lobby {VERSION}"
-
-
-#: How many tables' logs are read before their lobby rows are stored.
-_FOLD_BATCH: Final = 200
-
-LobbyRow = dict[str, Any]
-
-
-async def _list_rows(tables: TableCache, only_open: bool) -> list[LobbyRow]:
-    store = tables.store
-    async with translate_store_errors():
-        listings = [one for one in await store.tables() if not only_open or _is_open(one)]
-        kept = {snap.table: snap for snap in await store.snapshots(_LOBBY_KIND)}
-    cached = {table.live.id: table for table in tables.all()}
-    rows: dict[str, LobbyRow] = {}
-    cold: list[TableListing] = []
-    for listing in listings:
-        snapshot, here = kept.get(listing.table), cached.get(listing.table)
-        if here is not None and here.live.head.seq >= listing.seq:
-            rows[listing.table] = _make_row(here.live)
-        elif snapshot is not None and snapshot.seq == listing.seq:
-            rows[listing.table] = msgspec.json.decode(snapshot.data)
-        else:
-            cold.append(listing)
-    for start in range(0, len(cold), _FOLD_BATCH):
-        rows |= await _fold_rows(tables, cold[start : start + _FOLD_BATCH])
-    known = [(one, rows[one.table]) for one in listings if one.table in rows]
-    return [row if only_open else row | {"open": _is_open(one)} for one, row in known]
-
-
-def _is_open(listing: TableListing) -> bool:
-    settings = listing.settings
-    return isinstance(settings, dict) and settings.get("open") is True
-
-
-def _make_row(live: LiveTable) -> LobbyRow:
-    status = "closed" if live.moved else live.table.status
-    return msgspec.structs.asdict(list_table(live)) | {"status": status}
-
-
-async def save_lobby_rows(store: Store, lives: Iterable[LiveTable]) -> None:
-    """Store the lobby rows of tables, so that the lobby need not load their logs."""
-    rows = [(live, msgspec.json.encode(_make_row(live))) for live in lives]
-    await store.save_snapshots(*(make_snapshot(live, _LOBBY_KIND, row) for live, row in rows))
-
-
-async def _fold_rows(tables: TableCache, listings: Sequence[TableListing]) -> dict[str, LobbyRow]:
-    """Compute lobby rows from the tables' logs and store them."""
-    lives = []
-    for listing in listings:
-        try:
-            async with translate_store_errors():
-                lives.append((await load_table(tables.store, listing.table)).live)
-        except requests.ServiceError:
-            continue  # A damaged log must not hide the other tables.
-    async with translate_store_errors():
-        await save_lobby_rows(tables.store, lives)
-    return {live.id: _make_row(live) for live in lives}
-
+from passline.live.views import CREW_ROLES, view_table
 
 #: The holder of the house key.
 OPERATOR: Final = Holder("operator", "house")
@@ -139,9 +74,11 @@ class TableService:
         self.dice = HouseDice(sealer, random_bytes)
         self.stopping = asyncio.Event()
         self._random_bytes, self._restored = random_bytes, restored
-        self._dealer_task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self.line_handler = LineHandler(self.tables, self.dice, self.clock)
         self.auto_dealer = auto_dealer.AutoDealer(self.tables, self.dice, self.clock)
+        self.lobby_rows = Lobby(self.tables)
+        self.hosting = Hosting(self.tables, self.lobby_rows, self.clock, self.dice.day_secret)
         self.streams = table_cache.EntryStreams(
             self.tables, self.stopping, self.auto_dealer.reschedule
         )
@@ -153,32 +90,49 @@ class TableService:
         if self._restored:
             await auto_dealer.recommit_all(self.tables, self.dice)
         if tend:
-            self._dealer_task = asyncio.create_task(self.auto_dealer.run(self.stopping))
+            runs = (self.auto_dealer.run, self.hosting.run)
+            self._tasks = [asyncio.create_task(run(self.stopping)) for run in runs]
 
     async def stop(self) -> None:
         """End the streams and the auto dealer, and store the lobby rows."""
         self.stopping.set()
         await self.streams.close()
         with suppress(StoreError):
-            await save_lobby_rows(self.store, [cached.live for cached in self.tables.all()])
-        if self._dealer_task is not None:
-            self._dealer_task.cancel()
+            await save_rows(self.store, [cached.live for cached in self.tables.all()])
+        for task in self._tasks:
+            task.cancel()
             with suppress(asyncio.CancelledError):
-                await self._dealer_task
+                await task
 
-    async def open_table(self, asked: requests.OpenTableRequest) -> requests.OpenTableResponse:
-        """Open a table and return its id and its tokens."""
-        while (opened := await self._open(seats.new_table_id(self._random_bytes), asked)) is None:
+    async def open_table(
+        self, asked: requests.OpenTableRequest, host: str = ""
+    ) -> requests.OpenTableResponse:
+        """Open a table and return its id and its tokens. ``host`` identifies a host without key."""
+        table = seats.new_table_id
+        while (opened := await self._open(table(self._random_bytes), asked, host)) is None:
             pass  # The random id is taken.
         return opened
 
+    async def host_table(
+        self, asked: requests.OpenTableRequest, address: str, most: int
+    ) -> requests.OpenTableResponse:
+        """Open a table for a host, who may have ``most`` tables open. May raise ServiceError."""
+        check_hosted_request(asked)
+        host = self.hosting.host_id(address)
+        async with self.hosting.lock:
+            await self.hosting.check_limit(host, most)
+            return await self.open_table(asked, host)
+
     async def _open(
-        self, table: str, asked: requests.OpenTableRequest
+        self, table: str, asked: requests.OpenTableRequest, host: str = ""
     ) -> requests.OpenTableResponse | None:
         """Open a table under an id. Return None if the id is taken."""
         house = table_setup.read_requested_house(asked)
         settings = table_setup.read_requested_settings(asked, house)
-        tokens = {role: self._random_bytes(24).hex() for role in seats.TOKEN_ROLES}
+        if host:
+            settings = msgspec.structs.replace(settings, host=host)
+        roles = HOST_ROLES if host else seats.TOKEN_ROLES
+        tokens = {role: self._random_bytes(24).hex() for role in roles}
         grants = [make_grant(token, role) for role, token in tokens.items()]
         sealed = self.dice.new_secret(table)[1] if settings.dice == "secure" else None
         commit = sealed.commit if sealed else ""
@@ -189,7 +143,7 @@ class TableService:
             return None
         with suppress(StoreError):  # The table is open; its lobby row can wait.
             opened = live_table.open_from_entry(table, outcome.entries[0])
-            await save_lobby_rows(self.store, [opened])
+            await save_rows(self.store, [opened])
         return requests.OpenTableResponse(table, "", tokens)
 
     async def open_practice(self) -> None:
@@ -207,7 +161,11 @@ class TableService:
     # Tokens and seats
 
     async def holder(self, table: str, token: str) -> Holder:
-        """Return who holds a token. Raise ServiceError (``not_found``, ``unauthorized``)."""
+        """Return who holds a token at a table.
+
+        Raise ServiceError: ``not_found`` if there is no such table, ``unauthorized`` if the token
+        is not valid there.
+        """
         cached = await self.tables.get(table)
         known = cached.holders.get(hash_token(token))
         if known is not None:
@@ -216,7 +174,7 @@ class TableService:
         async with translate_store_errors():
             found = await self.store.holder(table, token)
         if found is None:
-            raise requests.ServiceError("unauthorized", "Invalid token for this table.")
+            raise requests.ServiceError("invalid-token")
         if cached.withdrawn == withdrawn:  # Otherwise this token may have been withdrawn meanwhile.
             cached.holders[hash_token(token)] = found
         return found
@@ -232,9 +190,7 @@ class TableService:
             return await self.holder(table, token)
         cached = await self.tables.get(table)
         if not cached.live.settings.open:
-            raise requests.ServiceError(
-                "unauthorized", "This table is private. Use a token for it."
-            )
+            raise requests.ServiceError("private-table")
         return WATCHER
 
     async def invite(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> str:
@@ -260,6 +216,26 @@ class TableService:
         self.auto_dealer.reschedule(cached)
         return answer
 
+    async def set_away(self, table: str, player: str, away: bool) -> None:
+        """Write that a player has closed all pages of a table, or has opened one again.
+
+        Nothing is written if that is known, or if nobody else would wait for the player.
+        """
+        cached = await self.tables.get(table)
+        async with cached.lock:
+            while True:
+                live = await self.tables.require_writable(cached)
+                seat = live.table.find(player)
+                here = [one for one in live.table.playing if one.here]
+                if (player in live.away) == away or seat is None:
+                    return
+                if away and (not seat.here or len(here) < 2 or live.settings.daily):
+                    return
+                more = {"act": "away" if away else "back", "player": player}
+                draft = Draft(role=MACHINE, by=MACHINE, more=more)
+                if isinstance(await self.tables.append(cached, live, [draft]), Appended):
+                    return
+
     # Lines
 
     async def say(
@@ -268,7 +244,7 @@ class TableService:
         """Decide and append a line, or raise ServiceError. ``found``: the table is up to date."""
         requests.check_request_id(asked.id)
         if not is_nonce(asked.nonce):
-            raise requests.invalid("nonce: use at most 64 letters, digits, - and _.")
+            raise requests.ServiceError("nonce-form")
         cached = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
         async with cached.lock:
             said = await self.line_handler.handle(cached, holder, asked)
@@ -346,11 +322,18 @@ class TableService:
         lines += exporter.end()
         return "\n".join(lines) + "\n"
 
-    async def lobby(self) -> list[LobbyRow]:
-        """Return the rows of the tables that are open to everyone and not closed."""
-        rows = await _list_rows(self.tables, only_open=True)
-        return [row for row in rows if row.pop("status", "live") != "closed"]
+    async def lobby(self, limit: int | None = None, after: str = "") -> list[dict[str, Any]]:
+        """Return the tables that are open to everyone and not closed, sorted by id.
 
-    async def all_tables(self) -> list[LobbyRow]:
-        """Return the rows of all tables for the operator, with ``status`` and ``open``."""
-        return await _list_rows(self.tables, only_open=False)
+        With ``limit``, return so many at most, after the table ``after``.
+        """
+        listed = await self.lobby_rows.listed()
+        first = bisect_right(listed, after, key=lambda one: one.table)
+        page = listed[first : None if limit is None else first + limit]
+        rows: list[dict[str, Any]] = msgspec.to_builtins(page)
+        return rows
+
+    async def all_tables(self) -> list[dict[str, Any]]:
+        """Return all tables for the operator, with ``status`` and ``open``, sorted by id."""
+        rows = await self.lobby_rows.rows()
+        return [row_json(rows[table]) for table in sorted(rows)]

@@ -87,8 +87,8 @@ class Append(Struct, frozen=True, kw_only=True):
     """Drafts to write after a head in one transaction, with the tokens and the secret that belong
     to them.
 
-    Only the first draft may have a request id: a request writes one entry, and the machine's own
-    entries follow it. Granting a token that the table already has changes nothing.
+    Only the first draft may have a request id: a request writes one entry, and those of the auto
+    dealer follow it. Granting a token that the table already has changes nothing.
     """
 
     table: str
@@ -248,7 +248,10 @@ def decode_rows(rows: Iterable[StoredRow], table: str, after: int) -> list[Entry
 
 
 def check_links(entries: list[Entry], table: str, after: int) -> list[Entry]:
-    """Return these entries. Raise CorruptStoreError if there is a gap after entry ``after``."""
+    """Return these entries. Raise CorruptStoreError unless they follow ``after`` without a gap.
+
+    Each entry must have the next number and the hash of the entry before it.
+    """
     seq, prev = after, (None if after >= 0 else "")
     for entry in entries:
         if entry.seq != seq + 1 or (prev is not None and entry.prev != prev):
@@ -363,11 +366,13 @@ class ChangeNotifier:
     def __init__(self) -> None:
         self._heard: dict[str, int] = {}
         self._waiting: dict[str, dict[Future[None], None]] = {}
+        #: Called with the id of each table whose log has grown.
+        self.listeners: list[Callable[[str], None]] = []
 
     def notify(self, table: str, seq: int) -> None:
         """Wake the tasks that wait for a table whose log has reached entry ``seq``."""
         if seq > self._heard.get(table, -1):
-            self._heard[table] = seq
+            self.mark_known(table, seq)
             for waiter in self._waiting.pop(table, ()):
                 if not waiter.done():
                     waiter.set_result(None)
@@ -376,6 +381,8 @@ class ChangeNotifier:
         """Note that a log has reached ``seq``. This server's streams have the entry already."""
         if seq > self._heard.get(table, -1):
             self._heard[table] = seq
+            for listener in self.listeners:
+                listener(table)
 
     async def wait(self, table: str, after: int) -> int:
         """Wait until a table's log has an entry after number ``after``. Return the last one."""

@@ -34,7 +34,7 @@ def view_table(live: LiveTable, holder: Holder) -> requests.TableView:
         game=table.house.game,
         seq=live.head.seq,
         head=live.head.hash,
-        status="closed" if live.moved else table.status,
+        status="closed" if live.is_closed else table.status,
         puck=table.puck,
         shooter=player_name(table, table.shooter),
         due=player_name(table, live.next_shooter),

@@ -319,7 +319,10 @@ def explain_last_decision(
 
 
 def _find_occasions(before: Table, done: Settlement) -> set[DecisionOccasion]:
-    """Return the kinds of rulebook decision that apply to how a roll settled this bet."""
+    """Return what was special about how a roll settled a bet: a come-out, a coupon, a rounded pay.
+
+    `explain_last_decision` then shows our decisions about the rulebook for these occasions.
+    """
     occasions: set[DecisionOccasion] = set()
     if done.result != "return":
         occasions.add(done.result)

@@ -39,8 +39,8 @@ class RailPlayer:
     def place_bets(self, game: BaseGame) -> None:
         """Make the stored bets. A bet that is refused or not understood is skipped.
 
-        A player who can't afford any bet buys in once more for the first amount and bets again, so
-        that the table never empties.
+        A player who then has no bet up and is short of chips buys in again, for the same amount as
+        at first, and makes the bets once more. So the table never empties.
         """
         says, self.next_bets = self.next_bets, ()
         self._say_all(game, says)

@@ -91,7 +91,7 @@ def pick_next_question(
 class LessonDrill(NamedTuple):
     """A drill of a lesson, its first level, and the clauses that the lesson teaches.
 
-    ``own_clauses`` are those that the lesson's own questions ask.
+    ``own_clauses`` are those that the questions in the lesson file ask.
     """
 
     drill: str
@@ -102,7 +102,10 @@ class LessonDrill(NamedTuple):
 
 @cache
 def list_lesson_drills(book: str) -> tuple[LessonDrill, ...]:
-    """Return the drills and own questions of all lessons on a rulebook, in order."""
+    """Return the drills of all lessons on a rulebook, in order.
+
+    A lesson file that contains questions adds the drill that asks them.
+    """
     found = []
     for lesson in load_lessons():
         if lesson.book == book:
@@ -134,7 +137,7 @@ class _QuestionPool:
             yield question, seed
 
     def recall(self, clause: str, level: int) -> tuple[Question, str] | None:
-        """Return a lesson's own question about a clause, with its seed, or None."""
+        """Return a question of a lesson file about a clause, with its seed, or None."""
         book, drill = self._layout.house.book.id, LESSON_QUESTION_DRILL
         own = clause.removeprefix(f"{book}:")
         wanted = [ask for ask in list_lesson_questions(book) if own in ask.clauses]
@@ -149,7 +152,11 @@ class _QuestionPool:
 def _find_due_question(
     deck: Deck, layout: Layout, card: CardState, fixed: int | None = None
 ) -> PracticeQuestion | None:
-    """Return a new question about a due clause, or the last one asked if there is none."""
+    """Return a question about the clause of a card that is due, or None if its drill makes none.
+
+    Prefer a new question. If no level has one, ask the question asked last again. ``fixed`` is the
+    level to try first instead of the learner's own.
+    """
     (clause, drill), last = (card.key.clause, card.key.drill), card.last
     if drill not in list_drill_names():
         return None

@@ -222,7 +222,7 @@ def make_stack(setup: DrillSetup, amount: int, random: SeededRandom) -> Chips:
 
 
 def _change_one_chip(setup: DrillSetup, chips: Chips, random: SeededRandom) -> Chips:
-    """Return the same amount with one chip changed into a few of a smaller color."""
+    """Return the same amount with one chip, if possible, changed into a few of a smaller color."""
     chip, _ = random.pick(chips.piles)
     for other in setup.rack.chips:
         count, rest = divmod(chip.value, other.value)

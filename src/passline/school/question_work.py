@@ -169,7 +169,11 @@ def find_order_clauses(work: CrewWork) -> list[str]:
 def find_missed_clauses(
     setup: DrillSetup, faults: Sequence[WorkFault], clauses: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return those of ``clauses`` that the faults break or that their steps obey, or else all."""
+    """Return those of ``clauses`` that an answer with these faults missed.
+
+    They are the clauses that each fault breaks or, if ``clauses`` has none of them, the clauses of
+    its steps. Return all of ``clauses`` if that leaves none.
+    """
     found: list[str] = []
     for fault in faults:
         broken = setup.cites(fault.cite)

@@ -70,7 +70,10 @@ def find_wager_clauses(spot: Spot) -> tuple[str, ...]:
 
 
 def _has_closer_clause(clause: str, clauses: Iterable[str], about: Collection[int]) -> bool:
-    """Return whether another clause differs only in its number, and names a number in ``about``."""
+    """Return whether another clause with the same id but for its number suits a question better.
+
+    It does if it names a number in ``about``, the numbers of the question, and ``clause`` does not.
+    """
     if _parse_clause_numbers(clause) & set(about):
         return False
     shape = _NUMBER_IN_CLAUSE_ID.sub("", clause)

@@ -181,7 +181,7 @@ def _make_entry_fields(work: PostWork, throw: int, steps: list[dict[str, Any]]) 
 
 
 def read_work_steps(live: LiveTable, value: object) -> list[dict[str, Any]]:
-    """Return a request's steps as the log stores them. Raise ServiceError (``invalid``)."""
+    """Return a request's steps as the log stores them. Raise ServiceError if they are invalid."""
     try:
         steps = [_read_step(live, n, step) for n, step in enumerate(read_list(value, "steps"), 1)]
         read_steps(steps)

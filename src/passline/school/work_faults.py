@@ -90,7 +90,7 @@ def find_order_rules(work: CrewWork) -> Iterator[OrderRule]:
 
 
 def find_order_faults(work: CrewWork, done: Sequence[CrewStep | None]) -> Iterator[WorkFault]:
-    """Yield a fault for each two steps in the wrong order. ``done`` may hold None."""
+    """Yield a fault for each two steps of ``done`` in the wrong order. Ignore None in ``done``."""
     for rule in find_order_rules(work):
         kind: FaultKind = "flat before odds" if rule.name == "odds before flat" else "order"
         for late, one in enumerate(done, 1):

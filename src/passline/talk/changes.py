@@ -67,9 +67,11 @@ def _find_wagers(utterance: Utterance, what: str) -> list[str]:
 
 
 def _find_wager_by_name(utterance: Utterance, word: str) -> str:
-    """Return the slug for a name, or for a wager on a number by that name if only that is up.
+    """Return the slug of the wager that a player means by a name.
 
-    `my come` may have traveled. At a crapless table `boxcars` may be the placed 12.
+    If no wager of that name is up, the name may mean a wager on a number: `my come` one that has
+    traveled, and at a crapless table `boxcars` the placed 12. Raise UnplayableError, with the
+    choices, if several that it may mean are up.
     """
     spots, wagers = utterance.spots, utterance.wagers
     number, slug = STRAIGHT_NUMBERS.get(word), utterance.find_slug(word)
@@ -420,7 +422,10 @@ def _filter_callable(utterance: Utterance, slugs: list[str], on: bool) -> list[s
 
 
 def _refuse_call_for_later(utterance: Utterance, slugs: list[str]) -> UnplayableError:
-    """Refuse `off on the come-out` with a point on. Wagers that rest then anyway need no call."""
+    """Return the refusal of `off on the come-out` while a point is on.
+
+    It tells the player if the wagers are off on a come-out anyway, or offers to call them off now.
+    """
     spots = utterance.spots
     meant = slugs or _filter_callable(utterance, list(utterance.wagers), on=False)
     up = {slug: utterance.wagers[slug] for slug in meant if slug in utterance.wagers}

@@ -29,6 +29,7 @@ class App:
     ``hosts`` are the Host names that the server answers to, None for all. ``answers`` and
     ``learner_tokens`` store the answers and tokens of the school's learners; without them nothing
     is saved. ``max_streams`` is how many streams one address may hold open, 0 for any number.
+    ``hosting`` is how many tables one address may host without the house key.
     """
 
     def __init__(
@@ -39,12 +40,13 @@ class App:
         answers: AnswerStore | None = None,
         learner_tokens: LearnerTokens | None = None,
         max_streams: int = MAX_STREAMS,
+        hosting: int = 0,
     ) -> None:
         self.service, self.metrics = service, Metrics()
         learners = LearnerService(answers, learner_tokens, service.clock.now)
         self.school = SchoolApi(HouseKey(house_key), learners)
         self.streams = Streams(service, self.metrics, max_streams)
-        self.tables = TableApi(service, HouseKey(house_key), self.streams, self.metrics)
+        self.tables = TableApi(service, HouseKey(house_key), self.streams, self.metrics, hosting)
         router = make_router(live_routes(self.tables, self.school))
         self._guard = GuardMiddleware(router, self.metrics, hosts)
 

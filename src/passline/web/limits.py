@@ -20,6 +20,11 @@ SEATS_SECONDS: Final = 60.0
 #: New names that one address may take at one table without a token, and in how many seconds.
 MAX_NAMES: Final = 200
 NAMES_SECONDS: Final = 3600.0
+#: Tables that one address may open without the house key, and in how many seconds.
+MAX_HOSTED: Final = 30
+HOSTED_SECONDS: Final = 3600.0
+#: Tables that one address may host at a time on a server for this machine only.
+LOCAL_HOSTING: Final = 3
 #: Streams that one address may hold open.
 MAX_STREAMS: Final = 2000
 #: The largest body of a request, in bytes.

@@ -15,11 +15,12 @@ from functools import cache
 from typing import Any, Final
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
 
 from passline.game.law.load import rulebook
 from passline.game.money.amounts import show_dollars, show_money
+from passline.html_documents import document_filters
 from passline.text import escape_unprintable
 from passline.version import VERSION
 from passline.web.static_files import list_script_imports, static_url
@@ -58,7 +59,9 @@ def render_page(template: str, **values: object) -> str:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("passline.web", "templates"),
+        loader=ChoiceLoader(
+            [PackageLoader("passline.web", "templates"), PackageLoader("passline", "documents")]
+        ),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -77,7 +80,7 @@ def _environment() -> Environment:
         "max_query_length": _MAX_QUERY_LENGTH,
     }
     environment.globals.update(tools)
-    environment.filters["printable"] = escape_unprintable
+    environment.filters.update(document_filters(), printable=escape_unprintable)
     return environment
 
 

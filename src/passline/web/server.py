@@ -93,6 +93,14 @@ def format_address(listener: socket.socket, host: str) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
+def is_local(host: str) -> bool:
+    """Return whether a host is this machine's loopback address."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def find_allowed_hosts(host: str) -> frozenset[str] | None:
     """Return the Host names that the server answers to, or None for every name.
 
@@ -100,11 +108,7 @@ def find_allowed_hosts(host: str) -> frozenset[str] | None:
     the environment variable ``PASSLINE_HOSTS`` (comma-separated, for a reverse proxy).
     """
     added = {name.strip().lower() for name in os.environ.get("PASSLINE_HOSTS", "").split(",")}
-    try:
-        local = host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        local = False
-    if not local and not any(added):
+    if not is_local(host) and not any(added):
         return None
     own = f"[{host}]" if ":" in host else host.lower()
     return frozenset({"localhost", "127.0.0.1", "[::1]", own} | added) - {""}

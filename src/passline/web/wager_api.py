@@ -32,7 +32,7 @@ _MAX_EVENTS_PER_ENTRY: Final = 4
 
 
 class WagerApi:
-    """The handlers of ``/wagers``."""
+    """The handlers of ``/api/tables/TABLE/wagers``: what each wager of a table is and pays."""
 
     def __init__(self, tables: TableApi) -> None:
         self._tables = tables
@@ -96,7 +96,7 @@ def list_wagers(layout: Layout) -> dict[str, JsonObject]:
 
 
 class WorthApi:
-    """The handler of ``/worth``."""
+    """The handler of ``/api/tables/TABLE/worth``: what a player's bets cost and are worth."""
 
     def __init__(self, tables: TableApi) -> None:
         self._tables, self._service = tables, tables.service
@@ -104,7 +104,7 @@ class WorthApi:
         self._worths: BackgroundCache[dict[str, Any]] = BackgroundCache(_CACHED_WORTHS)
 
     async def worth(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/worth``: the value of a player's open bets."""
+        """``GET /api/tables/TABLE/worth``: a player's worth, the cost of open bets, the rank."""
         table, holder = request.path_params["table"], await self._tables.reader(request)
         live = (await self._service.tables.get(table)).live
         player, seq = holder.name, live.head.seq

@@ -130,7 +130,7 @@ def _check_table_limits(house: House) -> Iterator[Finding]:
 
 
 def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding]:
-    """Check that a table minimum exceeds neither the maximum nor the book's for a wager."""
+    """Check that a table minimum is not above the house's maximum or a maximum in the book."""
     tight = min(_list_book_maxima(house, key), key=lambda one: one[0], default=None)
     if tight is not None and least > tight[0]:
         allowed = f"at most {show_dollars(tight[0])}, the most that {tight[1]} takes"
@@ -154,7 +154,7 @@ def _list_book_maxima(house: House, key: str) -> Iterator[tuple[int, str, tuple[
 
 
 def _check_wager_maximum(house: House, rule: AnyWager, slug: str, number: int) -> Iterator[Finding]:
-    """Check that a wager's maximum is neither above the book's nor below the wager's minimum."""
+    """Check that a wager's maximum is not above the book's maximum or below its own minimum."""
     key = _MAX_PREFIX + slug
     if key not in house.elections:
         return
@@ -171,7 +171,10 @@ def _check_wager_maximum(house: House, rule: AnyWager, slug: str, number: int) -
 def _find_own_maximum(
     house: House, rule: AnyWager, number: int
 ) -> tuple[int | None, tuple[str, ...]]:
-    """Return the book's maximum for a wager in cents (a composite: by its legs), and clauses."""
+    """Return the book's maximum for a wager in cents (None: no maximum), and its clauses.
+
+    The maximums of its legs also limit a composite.
+    """
     if rule.own_maximum is not None:
         return rule.own_maximum.value * 100, rule.own_maximum.clauses or (rule.own_maximum.cite,)
     printed = find_book_maximum(rule.most, number)
@@ -185,7 +188,7 @@ def _find_own_maximum(
 
 
 def _check_wager_minimum(house: House, rule: AnyWager, slug: str, number: int) -> Iterator[Finding]:
-    """Check that a wager's minimum is neither below the book's nor above the wager's maximum."""
+    """Check that a wager's minimum is not below the book's minimum or above a maximum."""
     key = _MIN_PREFIX + slug
     if key not in house.elections:
         return
@@ -420,7 +423,10 @@ def _check_vig(house: House) -> Iterator[Finding]:
 
 
 def _check_terms(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
-    """Check the rate of buy or lay wagers, its base, and, if both are allowed, the rounding."""
+    """Check the rate and the base of the vigorish on buy or lay wagers.
+
+    If the book allows both, check the rounding too.
+    """
     terms, most = house.vig[which], Fraction(vig.most.value)
     sound = True
     if terms.rate > most:
@@ -436,7 +442,11 @@ def _check_terms(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
 
 
 def _check_rounding(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
-    """Check that the rounding exceeds no maximum rate, and is the clause's where one sets it."""
+    """Check the rounding of vigorish.
+
+    If the book limits the rate after rounding, no stake may be charged more. Otherwise the rounding
+    must be the one that a clause requires, if any does.
+    """
     given, stated = house.vig[which].rounding, vig.rounding
     if vig.capped.value:
         yield from _check_cap(house, which, vig)

@@ -130,7 +130,7 @@ class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cached_by_book
 def list_decisions(book_id: str) -> tuple[Decision, ...]:
-    """Return the decisions about a rulebook: the principles first, then the questions.
+    """Return the decisions about a rulebook in the order of its ``decisions.toml``.
 
     A decision that several books share is in ``customs/decisions.toml``; a book names it by
     ``shared``.

@@ -47,5 +47,5 @@ def iter_ground_names(kind: GroundsSelector, *first: Book) -> Iterator[str]:
 
 
 def warning_grounds(book: Book) -> tuple[Ground, ...]:
-    """Return the reasons that count only after the shooter was warned."""
+    """Return the reasons for which a throw may be called no roll only after a warning."""
     return tuple(ground for ground in book.throw.grounds if ground.warned)

@@ -122,7 +122,10 @@ def _find_pay(layout: Layout, spot: Spot, amount: int, win: int, per: int) -> in
 
 
 def _find_vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
-    """Return the vigorish taken from a win: now due, or for the next decision."""
+    """Return the vigorish in cents to take from a win.
+
+    It is charged for this win, or in advance for the next decision of a wager that stays up.
+    """
     terms = layout.house.vig[spot.vig]
     if spot.vig_won:
         return terms.charge(stake.amount, spot.odds)

@@ -327,7 +327,11 @@ def _group_events(events: Sequence[ev.Changed | ev.Called]) -> tuple[ev.AnyEvent
 def _take_down_events(
     table: Table, player: str, spot: Spot, called_off: str = ""
 ) -> tuple[ev.Changed, ...]:
-    """Return the events that take down a wager and its odds, or ``called_off`` by a clause."""
+    """Return the events that take down a wager and its odds.
+
+    ``called_off`` is the clause by which the bets are called off; empty if the player takes them
+    down.
+    """
     found: list[ev.Changed] = []
     wagers = table.wagers_of(player)
     for slug in (spot.behind, spot.slug):

@@ -411,7 +411,11 @@ class CommandDropped(Event, frozen=True, tag="command-dropped"):
 
 
 class ShootoutMoved(Event, frozen=True, tag="shootout-moved"):
-    """The shootout's bonus, the points of the current run, and whether a run is open."""
+    """The Craps Shootout changed: its bonus, the points made in this turn, or whether it is open.
+
+    ``amount`` is the bonus in cents. While ``open`` is false, points made do not count. ``note`` is
+    a line for the shootout's log.
+    """
 
     amount: int
     made: tuple[int, ...]

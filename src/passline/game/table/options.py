@@ -42,7 +42,9 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_options(table: Table, player: str) -> tuple[Option, ...]:
-    """Return every action of a player: wagers in layout order, then the dice.
+    """Return what a player may do with each wager, in layout order, and then everything else.
+
+    See ``list_bet_options`` and ``list_seat_options``.
 
     >>> from passline.record.deal import deal_text
     >>> first = list_options(deal_text("rulebook: iowa\\nplayer: ann 100").table, "ann")[0]

@@ -90,7 +90,10 @@ def apply_pass(table: Table) -> tuple[ev.AnyEvent, ...]:
 
 
 def apply_clock(table: Table, when: datetime) -> tuple[ev.AnyEvent, ...]:
-    """Return the events since the last clock setting: the bonus grows daily up to its limit."""
+    """Return the event by which the shootout bonus grows from the table's clock time to ``when``.
+
+    The bonus grows by one step a day, up to its cap. Return an empty tuple if no step is due.
+    """
     found = _rules_and_state(table)
     if found is None or not table.now:
         return ()

@@ -117,7 +117,7 @@ def _list_own_maxima(house: House) -> dict[str, str]:
 
 
 def _group_own_limits(house: House, amounts: dict[str, int], usual: int) -> dict[str, str]:
-    """Return wagers by their own amount: ``{"$600": "place to win 6 and 8"}``."""
+    """Return the wagers whose amount is not the usual one: ``{"$600": "place to win 6 and 8"}``."""
     by_amount: dict[int, list[str]] = {}
     for family, rule in iter_dealt_wagers(house):
         slugs = list(iter_slugs(house.book, family, rule))

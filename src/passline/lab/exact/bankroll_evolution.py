@@ -268,7 +268,10 @@ class BankrollEvolution:
         return [int(row) for row in np.flatnonzero(self.low < self.high)]
 
     def _list_weights(self) -> Iterator[tuple[int, int, WeightArray]]:
-        """Yield (kind of open bets, lowest level, weights) for all sessions, ended or not."""
+        """Yield (kind, lowest level, weights from there up) for all sessions, ended or not.
+
+        States of one kind have the same open bets. A kind may come several times.
+        """
         for row in self._occupied_rows():
             yield int(self.grid.kinds[row]), int(self.low[row]), self._row_weights(row)
         for first_level, ends in zip(self._first_levels, self._ends, strict=True):
@@ -279,7 +282,10 @@ class BankrollEvolution:
                     yield kind, first_level + int(there[0]), mine[:, there[0] : there[-1] + 1]
 
     def worths(self) -> Iterator[tuple[int, int, list[int]]]:
-        """Yield (kind of open bets, lowest level, exact weights from there up)."""
+        """Yield (kind, lowest level, exact weights from there up), once for each kind.
+
+        States of one kind have the same open bets.
+        """
         for kind, lowest, size, parts in self._group_by_kind():
             added = np.zeros((self.limbs + 1, size), np.uint64)
             for begin, mine in parts:
@@ -288,7 +294,10 @@ class BankrollEvolution:
             yield kind, lowest, to_integers(added, self.bits)
 
     def chances(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Yield (kind of open bets, lowest level, probabilities from there up)."""
+        """Yield (kind, lowest level, probabilities from there up), once for each kind.
+
+        States of one kind have the same open bets.
+        """
         if not self.is_exact:
             yield from self._chances_in_doubles()
             return
@@ -324,7 +333,10 @@ class BankrollEvolution:
                 yield kind, lowest + int(there[0]), mine[there[0] : there[-1] + 1]
 
     def _group_by_kind(self) -> Iterator[tuple[int, int, int, list[tuple[int, WeightArray]]]]:
-        """Yield, for each kind of open bets: its lowest level, number of levels, weights."""
+        """Yield (kind, lowest level, number of levels, weights as ``_list_weights`` yields them).
+
+        States of one kind have the same open bets.
+        """
         by_kind: dict[int, list[tuple[int, WeightArray]]] = {}
         for kind, begin, mine in self._list_weights():
             by_kind.setdefault(kind, []).append((begin, mine))
@@ -341,7 +353,10 @@ class BankrollEvolution:
         return tuple(sum_limbs(each, self.bits) for each in flat)
 
     def weigh_ruined_below(self, levels: Sequence[int]) -> int | float:
-        """Return the weight ruined below a level. ``levels`` has one for each kind of open bets."""
+        """Return the weight of sessions ruined below ``levels[kind]``, summed over the kinds.
+
+        States of one kind have the same open bets.
+        """
         first_level, found = self._first_levels[END_RUIN], 0 if self.is_exact else 0.0
         for kind, level in enumerate(levels):
             mine = self._ends[END_RUIN][kind, : self.limbs, : max(level - first_level, 0)]

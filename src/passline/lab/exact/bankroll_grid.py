@@ -171,7 +171,7 @@ def estimate_fractions(grid: BankrollGrid, rolls: int, longest: float) -> Effort
 
 
 def _drop_ended_ranges(grid: BankrollGrid, low: IntArray, high: IntArray) -> None:
-    """Limit the ranges to the levels at which sessions play on."""
+    """Cut the ranges ``low`` to ``high``, in place, to the levels at which sessions play on."""
     low[:] = np.maximum(low, grid.exit_levels)
     high[:] = np.minimum(high, grid.goal)
     done = low >= high
@@ -225,7 +225,7 @@ def _count_levels_to_ruin(grid: BankrollGrid) -> int:
 
 
 def count_end_levels(grid: BankrollGrid) -> int:
-    """Return how many levels are stored for ended sessions, over all kinds of open bets."""
+    """Return how many levels are stored for ended sessions, over all kinds of state."""
     kinds = int(grid.kinds.max()) + 1
     return kinds * sum(end - begin for begin, end in grid.end_ranges)
 

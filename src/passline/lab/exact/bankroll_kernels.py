@@ -130,9 +130,10 @@ def remove_ended(
 def scale_ended(
     now: WeightArray, then: WeightArray, limbs: int, more: int, bits: int, times: int
 ) -> None:
-    """Multiply the weights of ended sessions, and carry limbs that exceed ``bits`` bits.
+    """Write ``now`` times ``times`` to ``then``, and carry limbs that exceed ``bits`` bits.
 
-    A roll multiplies the total weight by the grid's ``whole``. With ``times`` 1, only carry.
+    Both hold the weights of ended sessions: ``now`` with ``limbs`` limbs, ``then`` with ``more``. A
+    roll multiplies the total weight by the grid's ``whole``. With ``times`` 1, only carry.
     """
     mask, over, factor = np.uint64((1 << bits) - 1), np.uint64(bits), np.uint64(times)
     for kind in range(now.shape[0]):

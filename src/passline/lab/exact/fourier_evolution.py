@@ -253,7 +253,7 @@ class FourierEvolution:
                 self._open_bet_factors = self._open_bet_factors[:, kept]
 
     def _group_by_kind(self) -> np.ndarray:
-        """Return, for each kind of open bets, the sum of the transforms of its rows."""
+        """Return, for each group of states with equal open bets, the sum of their transforms."""
         transforms = np.zeros((self.kinds, self._now.shape[2]), np.complex128)
         np.add.at(transforms, self.grid.kinds, self._now[0] + 1j * self._now[1])
         return transforms
@@ -270,7 +270,10 @@ class FourierEvolution:
         return self._lowest + first, np.maximum(chances[first:last], 0.0)
 
     def chances(self) -> Iterator[tuple[int, int, FloatArray]]:
-        """Yield the probabilities as (kind of open bets, lowest level, doubles from there up)."""
+        """Yield (kind, lowest level, probabilities from there up).
+
+        States of one kind have the same open bets.
+        """
         self._drop_faint_frequencies()
         for kind, transform in enumerate(self._group_by_kind()):
             lowest, chances = self._invert(transform)
@@ -297,7 +300,7 @@ class FourierEvolution:
 
 
 def _find_fft_size(size: int) -> int:
-    """Return the next even size that has only the factors 2, 3, 5 and 7."""
+    """Return the smallest even number from ``size`` on with no prime factors but 2, 3, 5 and 7."""
     while True:
         rest = size
         for factor in (2, 3, 5, 7):

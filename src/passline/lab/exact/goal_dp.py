@@ -370,7 +370,10 @@ def find_upper_bound(
 
 
 def find_idle_places(problem: GoalProblem) -> IntArray:
-    """Return the first idle place for each idle place (waiting there risks no bet), else -1.
+    """Return an array with the first idle place at each idle place, and -1 at all other places.
+
+    A place is idle if a player who waits there never has a bet up that can win or lose. So all idle
+    places can be treated as one.
 
     >>> one = np.array([0])
     >>> waits = GoalProblem(

@@ -7,7 +7,7 @@ computed from Poisson's equation.
 The convergence decides how a simulation estimates its standard error. If the chain has one
 recurrent class and soon reaches it, the error comes from the batches of one long game. If there are
 several classes (each game ends in one of them), or convergence is slow, games differ by more than
-their rolls do, and the error is estimated between games.
+their rolls do, and the error is estimated from the results of the games.
 """
 
 from __future__ import annotations
@@ -244,11 +244,11 @@ class Convergence(NamedTuple):
 
     @property
     def is_slow(self) -> bool:
-        """Return whether a simulation must estimate its standard error between games."""
+        """Return whether a simulation must estimate its standard error from separate games."""
         return self.classes > 1 or self.rolls > SLOW_ROLLS
 
     def count_games(self, rolls: int) -> int:
-        """Return into how many games to split a run whose error is estimated between games."""
+        """Return into how many games to split a run, to estimate its error from their results."""
         wanted = int(rolls / GAME_LENGTHS / max(self.rolls, 1.0))
         return max(min(max(wanted, MIN_GAMES), MAX_GAMES, rolls // MIN_GAME_ROLLS), 1)
 

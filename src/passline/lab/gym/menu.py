@@ -70,7 +70,10 @@ def _is_left_out(spot: Spot) -> bool:
 
 
 def _default_stake(layout: Layout, spot: Spot) -> int:
-    """Return the smallest stake (cents) from the usual bet on that the posted odds pay exactly."""
+    """Return the stake of a wager in the default menu, in cents.
+
+    It is the smallest one that is paid exactly and is at least the usual bet and the minimum.
+    """
     rule = spot.rule
     low = spot.minimum
     if rule.area != "center" and not rule.is_collect:

@@ -42,7 +42,7 @@ class JointMachine(NamedTuple):
 def join_machines(
     machines: Sequence[Machine | SavedMachine], times: Sequence[int], most: int = MAX_JOINT_STATES
 ) -> JointMachine:
-    """Combine closed machines that play on the same rolls.
+    """Combine completely explored machines that play on the same rolls.
 
     The money of machine k is multiplied by ``times[k]``, so 1 and -1 give a difference. Raise
     JointTooLarge if there are more than ``most`` joint states.

@@ -18,7 +18,7 @@ def lump_states(
     apart: Sequence[int] = (),
     dice: Dice = FAIR,
 ) -> Chain:
-    """Return the smallest chain that behaves like these arrays of a closed machine.
+    """Return the smallest chain that behaves like these arrays of a completely explored machine.
 
     ``next_[state, outcome]`` is the next state, ``money[state, outcome]`` the change of money and
     ``need[state]`` the least worth that covers the bets, both in cents. States with different

@@ -70,7 +70,7 @@ _PARTS_BY_FORMAT = {
 
 
 class SavedMachine:
-    """A closed machine read from a file: the arrays of a Machine, without a table to explore."""
+    """A complete machine read from a file: the arrays of a Machine, without a table to explore."""
 
     closed = True
 
@@ -320,7 +320,7 @@ class Machine:
         return self._states[number]
 
     def close(self, limit: int = MAX_CLOSED_STATES, watch: WatchStates | None = None) -> bool:
-        """Explore until closed or until ``limit`` states are known. Return whether it closed.
+        """Explore until complete, or ``limit`` states are known. Return whether it is complete.
 
         ``watch`` is called with the number of states from time to time. At the end the strategy is
         asked for some turns again, in another order. Raise StrategyError if a turn differs.
@@ -429,9 +429,9 @@ class Machine:
         self.need = np.concatenate([self.need, np.zeros(more, np.int64)])
 
     def save(self, path: str | Path) -> None:
-        """Write the closed machine to a file for ``load_machine``, completely or not at all.
+        """Write the machine to a file for ``load_machine``, completely or not at all.
 
-        Raise MachineFileError if the machine is not closed (without its strategy it could not grow)
+        Raise MachineFileError if states are unexplored (without its strategy it could not grow)
         or if the file cannot be written.
         """
         if not self.closed:
@@ -444,10 +444,10 @@ class Machine:
         SavedMachine(*self._arrays, self.about, self.play_out(every), least).save(path)
 
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
-        """Return the closed machine's chain, with equivalent states merged.
+        """Return the completely explored machine's chain, with equivalent states merged.
 
         States with different numbers in ``apart`` (one number for each state) are not merged. Raise
-        ValueError if the machine is not closed.
+        ValueError if states are unexplored.
         """
         if not self.closed:
             raise ValueError("this machine still has states to explore: close it first")
@@ -467,7 +467,7 @@ class Machine:
         return [affordable.least(self._states[number]) for number in states]
 
     def reduce_bets(self, bankroll: int) -> ReducedBetMachine:
-        """Return the closed machine extended by reduced bets, for a bankroll in cents.
+        """Return the completely explored machine with reduced bets, for a bankroll in cents.
 
         The player bets less when the bankroll does not cover the strategy's bets. Raise MachineFull
         if there are too many states.

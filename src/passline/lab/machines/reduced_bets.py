@@ -157,7 +157,7 @@ class ReducedBetMachine(NamedTuple):
 
 
 class ReducedBetExplorer:
-    """Add the reduced states to the arrays of a closed machine."""
+    """Add the reduced states to the arrays of a completely explored machine."""
 
     def __init__(
         self,

@@ -54,9 +54,10 @@ _T = TypeVar("_T")
 class State(NamedTuple):
     """The player's side of a table between rolls: everything that the next roll depends on.
 
-    ``fresh`` is true before a shooter's first roll. ``made``, ``thrown`` and ``riding`` are what
-    the bonus bets have collected so far. ``last`` and ``settled`` are filled in only for a strategy
-    that reads them.
+    ``fresh`` is true before a shooter's first roll. ``made`` (points) and ``thrown`` (totals) are
+    what fire and bonus bets have collected so far; ``riding`` says which of the two the undecided
+    ones count. ``last`` and ``settled`` are filled in only for a strategy that reads them.
+    ``memory`` is the value that the strategy returned last.
     """
 
     puck: int = 0

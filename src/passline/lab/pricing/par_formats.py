@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from html import escape
-from importlib.resources import files
 from typing import NamedTuple
 
 from passline.game.money.amounts import show_dollars, to_dollars
@@ -24,8 +21,8 @@ from passline.game.words.odds import (
     NO_LAYOUT_NOTE,
     describe_next_throw_cost,
 )
-from passline.game.words.placard_html import render_page
 from passline.game.words.wagers import layout_name
+from passline.html_documents import render_document
 from passline.lab.pricing import explain
 from passline.lab.pricing.exposure import Exposure, ThrowCost
 from passline.lab.pricing.odds_table import odds_label, show_percent
@@ -206,64 +203,9 @@ def _csv_cells(row: ParRow) -> list[str]:
     return found
 
 
-# Before "(", after "," or ";", and after the "/" within a clause.
-_BREAK_POINTS = re.compile(r"(?<= )(?=\()|(?<=[,;] )|(?<=/)")
-
-
 def render_html(sheet: ParSheet) -> str:
-    """Return the sheet as one HTML page."""
-    style = files("passline.lab.pricing").joinpath("par_sheet.css").read_text("utf-8")
-    header, sections = render_html_parts(sheet)
-    return render_page(f"Par sheet: {sheet.title}", style, header, [sections])
-
-
-def render_html_parts(sheet: ParSheet) -> tuple[str, str]:
-    """Return the sheet's heading and its sections as HTML, to be put into a page."""
-    facts = "\n".join(f"<dt>{escape(k)}</dt><dd>{escape(v)}</dd>" for k, v in sheet.header)
-    header = f"<h1>{escape(f'Par sheet: {sheet.title}')}</h1>\n<dl>\n{facts}\n</dl>"
-    return header, "\n".join(line for part in list_sections(sheet) for line in _html_section(part))
-
-
-def _html_section(section: SheetSection) -> Iterator[str]:
-    yield f"<section>\n<h2>{escape(section.title)}</h2>"
-    if section.table:
-        yield from _html_table(section.table)
-    if section.notes:
-        yield "<ul>"
-        yield from (f"<li>{escape(note)}</li>" for note in section.notes)
-        yield "</ul>"
-    yield "</section>"
-
-
-def _html_table(table: SheetTable) -> Iterator[str]:
-    caption = escape(table.caption)
-    kinds = ["n" if name.startswith("#") else "t" for name in table.columns]
-    # A region that scrolls sideways must be reachable by keyboard.
-    yield f'<div class="scroll" role="region" tabindex="0" aria-label="{caption}">'
-    yield f"<table>\n<caption>{caption}</caption>\n<thead><tr>"
-    yield "".join(
-        f'<th scope="col" class="{kind}">{escape(name.lstrip("#"))}</th>'
-        for name, kind in zip(table.columns, kinds, strict=True)
-    )
-    yield "</tr></thead>\n<tbody>"
-    for first, *rest in table.rows:
-        cells = "".join(map(_html_cell, rest, kinds[1:]))
-        yield f'<tr><th scope="row">{_html_breakable(first)}</th>{cells}</tr>'
-    yield "</tbody>\n</table>\n</div>"
-
-
-def _html_cell(text: str, kind: str) -> str:
-    if kind == "n":
-        return f'<td class="n">{escape(text)}</td>'
-    return f"<td>{_html_breakable(text)}</td>"
-
-
-def _html_breakable(text: str) -> str:
-    """Return text as HTML with marks where a narrow column may break the line."""
-    parts = [(part.rstrip(), part) for part in _BREAK_POINTS.split(text)]
-    if len(parts) == 1:
-        return escape(text)
-    return "".join(f"<span>{escape(own)}</span>{part[len(own) :]}" for own, part in parts)
+    """Return the sheet as one HTML document. Raise MissingExtra if Jinja2 is not installed."""
+    return render_document("par.html", "par_sheet.css", sheet=sheet, sections=list_sections(sheet))
 
 
 def render_markdown(sheet: ParSheet) -> str:

@@ -107,7 +107,11 @@ class Plan(msgspec.Struct, frozen=True):
         return -((self.bankroll - cents) // unit)
 
     def find_stop_levels(self, unit: int, unreachable: int) -> tuple[int, int]:
-        """Return the lowest level of winners and the highest of losers, or +-``unreachable``."""
+        """Return the levels (units from the bankroll) of ``stop_win`` and ``stop_loss``.
+
+        A session ends at or above the first, and at or below the second. A stop that is not set has
+        the level ``unreachable`` or ``-unreachable``.
+        """
         goal = unreachable if self.stop_win is None else -(-self.stop_win // unit)
         floor = -unreachable if self.stop_loss is None else -self.stop_loss // unit
         return goal, floor

@@ -108,7 +108,7 @@ def split_run(rolls: int, games: int, depth: int) -> RunSplit:
 def split_into_games(rolls: int, wanted: int, games: int, depth: int) -> RunSplit:
     """Split a run into about ``wanted`` games, ``games`` side by side in each chunk.
 
-    Each game is one batch, so the standard error is estimated between games.
+    Each game is one batch, so the standard error is estimated from the results of the games.
 
     >>> split_into_games(10**6, 32, 8, 2)
     RunSplit(rolls=1000000, chunks=4, games=8, batches=1, batch=31250)
@@ -134,7 +134,7 @@ def make_chunks(split: RunSplit, seed: int, start: int) -> Iterator[Chunk]:
 
 
 class LookupJob(NamedTuple):
-    """Play a closed machine by look-up tables: one of several rolls, one of single rolls."""
+    """Play a completely explored machine with two look-up tables: of several rolls and of one."""
 
     table: LookupTable
     single: LookupTable
@@ -238,7 +238,10 @@ class RollTally(NamedTuple):
         )
 
     def error(self, batch: int) -> float | None:
-        """Return the standard error of the mean per roll, in units, or None if not known."""
+        """Return the standard error of the mean per roll, in units of money, or None if not known.
+
+        ``batch`` is the number of rolls in a batch.
+        """
         if self.batches < MIN_BATCHES or not batch:
             return None
         # Computed in integers, times the number of batches, so that nothing cancels.

@@ -117,9 +117,15 @@ def play_reduced_bets(
 ) -> None:
     """Play the trials ``first`` to ``last``. Players who are short of chips reduce their bets.
 
-    ``limits`` is (goal, floor, bankroll, unit, start state, the least worth of ``reduced``, its
-    unit). Goal and floor are in units from the bankroll, the others in cents. ``need[state]`` is
-    the worth in cents that covers the state's bets.
+    A player is short if the worth is less than ``need[state]`` cents. Such a player goes on in
+    state ``reduced[state, column]``, where the column is (worth - least worth) // reduced unit.
+    If that is -1, or its bets need too much as well, the session ends in ruin.
+
+    ``limits`` is (goal, floor, bankroll, unit, start state, least worth, reduced unit). Goal and
+    floor are in units of money above the bankroll; the amounts after them are in cents.
+    ``end_codes`` are the codes for ending at the goal, at the floor, in ruin and after the last
+    roll. Write to ``worths`` the worth and the state's kind at each checkpoint, and to ``ends``
+    (end code, rolls, highest worth, lowest worth, whether ever short) of each trial.
     """
     wide: Word = uint64(next_.shape[1])
     short = uint64(2**32) % wide
@@ -213,9 +219,11 @@ def play_strides(
     depth: int, column_bits: int, whole: int, cells: WordArray, rests: IntArray, moves: IntArray, safe: IntArray,  # noqa: E501
     bounds: IntArray, first: IntArray, sums: IntArray, throws: IntArray,
 ) -> None:  # fmt: skip
-    """Play strides of ``depth`` rolls of each session on a closed machine (see ``StrideTable``).
+    """Play strides of ``depth`` rolls of each session on a complete machine (see ``StrideTable``).
 
-    Each stride takes one half draw. One that may have ended its session is replayed by rolls.
+    Each stride takes one half draw (32 bits). If it may have ended its session, its rolls are
+    played one by one. The first arguments are those of ``play_sessions``, and those from ``depth``
+    on are the fields of the ``StrideTable``.
     """
     goal, columns = stops[0], uint64(column_bits)
     below_bits: Word = uint64(32 - column_bits)
@@ -362,7 +370,7 @@ def sum_ends(
 ) -> None:
     """Add the ends of trials to ``sums``, and those ruined by each checkpoint to ``ruined_by``.
 
-    The sum of squared rolls may overflow a word, which the caller sees from the most rolls.
+    The sum of squared rolls may overflow a word. The caller must check that with ``MOST_ROLLS``.
     """
     for trial in range(len(ends)):
         rolls = ends[trial, 1]

@@ -63,7 +63,7 @@ from passline.lab.simulation.workers import Workers, WorkersLost, WorkPlan, open
 if TYPE_CHECKING:
     from passline.lab.machines.reduced_bets import ReducedBetStates
 
-#: Returns the outcomes of the open bets in each of these kinds of state.
+#: Returns the outcomes of the open bets for each of these kinds (groups of states with equal bets).
 OpenBetValuer = Callable[[Iterable[int]], Mapping[int, PlayOutOutcomes]]
 #: Returns the worth in cents below which a ruined player is broke, for each of these kinds.
 BrokeLimits = Callable[[Iterable[int]], Mapping[int, int]]
@@ -72,12 +72,16 @@ _MAX_KEYS = 2**20
 
 
 def value_at_stake(kinds: Iterable[int]) -> Mapping[int, PlayOutOutcomes]:
-    """Return outcomes that value the open bets of these kinds at their stake."""
+    """Return, for each of these kinds of state, that its open bets are worth their stake."""
     return dict.fromkeys(kinds, AT_STAKE)
 
 
 class KeyCounts:
-    """How many trials had each key (worth and kind of open bets) at one checkpoint."""
+    """How many trials had each key at one checkpoint.
+
+    A key combines the worth with the state's kind: the number of a group of states that have the
+    same open bets.
+    """
 
     def __init__(self) -> None:
         self._parts: list[tuple[IntArray, IntArray]] = []
@@ -105,7 +109,7 @@ class KeyCounts:
         return self._parts[0]
 
     def kinds(self) -> set[int]:
-        """Return the kinds of open bets that occurred."""
+        """Return the kinds that occur in the keys. States of one kind have the same open bets."""
         return set(np.unique(self.counted()[0] & (2**KIND_BITS - 1)).tolist())
 
     def count_between(self, above: int, below: int, broke_limits: BrokeLimits) -> int:
@@ -192,7 +196,7 @@ class TrialTally:
         self.worths = [KeyCounts() for _ in self.checkpoints]
 
     def add(self, outcome: TrialEnds) -> None:
-        """Add the results of a set."""
+        """Add the results of a set of trials."""
         from passline.lab.simulation import session_kernels as loops
 
         ends, worths = outcome

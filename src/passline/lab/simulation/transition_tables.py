@@ -158,7 +158,11 @@ class TransitionRows:
         self.unit = math.gcd(*np.unique(self._money).tolist()) or 1
 
     def _copy_rows(self, states: list[int] | None = None) -> None:
-        """Copy rows of the machine. Unfair dice have a column per unit of weight."""
+        """Copy the rows of these states (None: all) from the machine's arrays.
+
+        With unfair dice, an outcome of weight w has w columns, so that all columns are equally
+        likely.
+        """
         machine = self.machine
         assert machine is not None
         if self._outcome_columns is None:
@@ -187,7 +191,10 @@ class TransitionRows:
 
     @property
     def kinds(self) -> IntArray:
-        """The kind of open bets of each state: its own number in a growing machine."""
+        """The kind of each state: states of one kind have the same open bets.
+
+        In a growing machine each state is a kind of its own.
+        """
         if self.machine is None:
             return self._kinds
         return np.arange(self.states, dtype=np.int64)
@@ -393,7 +400,11 @@ def _pack_strides(
 def _build_columns(
     weights: IntArray, before: IntArray, whole: int, bits: int
 ) -> tuple[WordArray, IntArray]:
-    """Return the cells and the rests of every state's alias columns (see ``StrideTable``)."""
+    """Return ``cells`` and ``rests`` of a ``StrideTable``: every state's alias columns.
+
+    ``weights`` are the weights of all moves, those of state s from ``before[s]`` on. They add up to
+    ``whole`` in each state. A state has ``2 ** bits`` columns.
+    """
     from passline.lab.simulation.session_kernels import fill_alias_columns
 
     columns = np.zeros((3, len(before) << bits), np.int64)

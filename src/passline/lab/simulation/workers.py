@@ -84,7 +84,7 @@ class WorkPlan(NamedTuple):
     """How to run pieces of work. ``play(job(), piece)`` works on a piece and returns it.
 
     ``finish`` receives each finished piece. ``explore`` receives the unexplored states at which
-    pieces stopped (None: the machine is closed); no piece runs meanwhile. ``notify`` is called from
+    pieces stopped (None: all are explored); no piece runs meanwhile. ``notify`` is called from
     time to time, but not after an interruption.
     """
 

@@ -152,7 +152,8 @@ class AuditResult(Struct, frozen=True, kw_only=True):
     """The result of an audit.
 
     ``throws`` counts all throws, ``proven`` the proven throws of the house's dice, ``bare`` those
-    of them without a nonce, and ``unproven`` the throws of a Daily without the day's secret.
+    of them without a nonce, and ``unproven`` the throws of a Daily (see ``live.daily``) that cannot
+    be checked because its secret was not given.
     ``fresh`` lists new dice commitments and ``renewed`` counts them. ``notes`` lists entries that
     today's version would deal differently and ``noted`` counts them.
     """
@@ -202,7 +203,10 @@ class _IdBucket:
             self._near.clear()
 
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """Yield entries that repeat an earlier id, with the earlier entry. Empty the bucket."""
+        """Yield the number of each entry that repeats an earlier id, and of the first with that id.
+
+        Call this once: it deletes the temporary file.
+        """
         whole = bytes(self._near)
         if self._far is not None:
             with self._far:

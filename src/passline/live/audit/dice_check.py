@@ -80,7 +80,10 @@ class DiceAudit:
             raise BadEntryError("a throw of the house's dice without its proof (fair)")
 
     def _daily(self, entry: Entry, rolled: list[Any]) -> None:
-        """Check a throw of a Daily: its number, its day and, if the secret is known, its faces."""
+        """Check a throw of a Daily (see `live.daily`): its number, its day and its faces.
+
+        The faces are checked only if the day's secret is known.
+        """
         if "fair" in entry.more:
             raise BadEntryError("a Daily's throw must not have a proof (fair)")
         if "daily" not in entry.more:

@@ -110,10 +110,14 @@ def _require_canonical(live: LiveTable, parsed: PlayerTalk) -> None:
 
 
 def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
-    """Decide again a line of the machine. Raise BadEntryError if no scheduled action writes it."""
+    """Decide a line of the auto dealer (role ``machine``) again.
+
+    Raise BadEntryError if no scheduled action writes it.
+    """
     require_machine(entry)
     now = parse_time(entry.at) + _CLOCK_SLACK
-    come = [due for due in schedule.pending_actions(live) if due.when <= now]
+    actions = (*schedule.pending_actions(live), *schedule.closing_actions(live))
+    come = [due for due in actions if due.when <= now]
     if "fair" in entry.more:
         if not any(due.line == "" for due in come):
             raise BadEntryError("the machine throws without a reason")
@@ -175,6 +179,15 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
             raise BadEntryError("only the operator moves tables")
         if live.moved != (act == "arrived"):
             raise BadEntryError("a table must arrive exactly once after each move")
+    elif act == "abandoned":
+        require_machine(entry)
+        if not schedule.is_abandoned(live, parse_time(entry.at) + _CLOCK_SLACK):
+            raise BadEntryError("somebody was at the table within a day")
+    elif act in ("away", "back"):
+        require_machine(entry)
+        player = entry.more.get("player")
+        if not isinstance(player, str) or live.table.find(player) is None:
+            raise BadEntryError(f"{act}: there is no such player")
     elif act == "version":
         require_machine(entry)
         if not is_older_version(live.version, str(entry.more.get("version"))):
@@ -193,7 +206,7 @@ def _find_author(entry: Entry) -> Holder:
 
 
 def require_machine(entry: Entry) -> None:
-    """Raise BadEntryError unless the machine wrote the entry."""
+    """Raise BadEntryError unless the server's auto dealer (role ``machine``) wrote the entry."""
     if (entry.role, entry.by, entry.id) != (MACHINE, MACHINE, None):
         raise BadEntryError("only the machine may write this, without an id")
 
@@ -243,6 +256,8 @@ _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "turn-down": frozenset({"act", "player", "reason"}),
     "invite": frozenset({"act", "holder"}),
     "withdraw": frozenset({"act", "holder"}),
+    "away": frozenset({"act", "player"}),
+    "back": frozenset({"act", "player"}),
     "worked": frozenset({"act", "throw", "steps", "faults"}),
     "version": frozenset({"act", "version"}),
     "commit": frozenset({"act", "commit"}),
@@ -269,7 +284,7 @@ class LogReplay:
         #: Entries of other versions that this version would deal differently.
         self.notes: list[AuditNote] = []
         self.noted = 0
-        #: Lines that the machine must have written next, in one append with the entry before.
+        #: Lines that the auto dealer must have written next, in one append with the entry before.
         self._next: list[DecidedLine] = []
 
     @property

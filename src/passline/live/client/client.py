@@ -271,7 +271,10 @@ class Client:
     # At the table.
 
     def sit(self, name: str, buy_in: str, *, place: int = 0) -> requests.SeatResponse:
-        """Sit down with a token made here, so that a lost reply can be asked for again."""
+        """Sit down with a buy-in in dollars, at a seat position (0: the lowest free one).
+
+        The client makes the seat's token, so that it can repeat the request after a lost reply.
+        """
         token = self._seat_tokens.setdefault(name, new_token())
         body: dict[str, object] = {"name": name, "buy_in": buy_in, "token": token}
         if place:

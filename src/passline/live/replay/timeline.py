@@ -277,7 +277,7 @@ class TimelineCache:
         self._timelines: OrderedDict[str, GameTimeline] = OrderedDict()
 
     def get(self, source: ReplaySource) -> GameTimeline:
-        """Return the timeline of a game, and drop the least recently used ones."""
+        """Return the timeline of a game. If too much is cached, drop the least recently used."""
         walk = self._timelines.get(source.id)
         if walk is None:
             walk = self._timelines[source.id] = GameTimeline(source, fair_yield=self._fair_yield)

@@ -324,7 +324,10 @@ async def insert_batch(
 async def _find_outcomes(
     connection: DatabaseConnection, lost: Sequence[StampedAppend], again: bool
 ) -> dict[int, AppendOutcome | Exception]:
-    """Return the outcome of each append that was not inserted."""
+    """Return the outcome of each append in ``lost``, which were not inserted, by ``id(append)``.
+
+    ``again`` means that the batch was sent twice, because the first answer was lost.
+    """
     if not lost:
         return {}
     given = [(one.append.table, one.first.seq, one.first.prev, one.request_key) for one in lost]
@@ -343,7 +346,12 @@ def _find_outcome(
     body: bytes | None,
     stands: bool,
 ) -> AppendOutcome | Exception:
-    """Return the outcome of one append that was not inserted."""
+    """Return the outcome of one append that was not inserted.
+
+    The last four arguments are a row of ``_EXPLAIN_FAILED_SQL``: ``there`` is the hash of the entry
+    that has its number, ``seen`` and ``body`` are the entry with its request id, and ``stands``
+    tells whether the entry that it follows exists.
+    """
     if again and there == one.first.hash:
         return one.appended  # Written by the first attempt, whose answer was lost.
     if seen is not None and body is not None:

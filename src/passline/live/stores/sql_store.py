@@ -21,7 +21,10 @@ from passline.live.tokens import Grant, Holder
 
 
 class SqlStore(Store):
-    """A store in a database. Both databases have the same tables, after ``prefix``."""
+    """A store in a SQL database: SQLite or PostgreSQL.
+
+    Both have the same tables. ``prefix`` comes before the name of each table.
+    """
 
     prefix = ""
 

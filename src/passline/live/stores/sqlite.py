@@ -198,7 +198,10 @@ def write_batch(
 
 
 def _append_many(db: apsw.Connection, plain: Sequence[StampedAppend], rows: str) -> set[int]:
-    """Insert single-entry appends (at most one per table). Return the ids of those written."""
+    """Insert single-entry appends (at most one per table). Return ``id(append)`` of those written.
+
+    ``rows`` is the same appends as JSON.
+    """
     if not plain:
         return set()
     db.execute(_APPEND_MANY_SQL, (rows,))

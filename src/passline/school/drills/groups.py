@@ -99,7 +99,10 @@ def _is_accepted(table: Table, slug: str, cents: int) -> bool:
 
 
 def _phrase_bets(table: Table, name: str, total: int, wagers: dict[str, int]) -> str:
-    """Return the shortest words that mean exactly these bets."""
+    """Return a short phrase that means exactly these bets, such as `$32 across`.
+
+    Raise NoQuestionError if there is none.
+    """
     made = [cmd.Bet(_PLAYER, slug, cents) for slug, cents in wagers.items()]
     for words in (f"{show_dollars(total)} {name.replace('-', ' ')}", name_group(table, made)):
         if words and parse_bets(table, words) == wagers:
@@ -108,7 +111,10 @@ def _phrase_bets(table: Table, name: str, total: int, wagers: dict[str, int]) ->
 
 
 def parse_bets(table: Table, words: str, player: str = _PLAYER) -> dict[str, int] | None:
-    """Return the bets that a player's words mean, by wager, or None if they mean none."""
+    """Return the bets that a player's words mean: cents by wager.
+
+    Return None if the words are not understood, or mean anything else than bets.
+    """
     try:
         found = understand(table, player, words)
     except (RecordError, UnplayableError):

@@ -63,7 +63,11 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_press_question(
     setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None = None
 ) -> Question:
-    """Ask how to press bets when the first number is thrown and the player adds ``thrown``."""
+    """Ask how the dealer presses bets on these numbers after the first of them has won.
+
+    Each bet goes from ``before`` to ``after``, and the player throws in ``thrown`` (all in cents).
+    If that is None or too little, the player throws in what the win does not cover.
+    """
     move = _work_out_press(setup, numbers, before, after, thrown)
     two = len(numbers) > 1
     given: dict[str, Any] = {"numbers": sorted(numbers), "rolled": numbers[0]} if two else {}
@@ -158,7 +162,10 @@ def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
 def _work_out_press(
     setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None
 ) -> Press:
-    """Return the press as the crew makes it. The player throws in what the win lacks."""
+    """Return the press as the crew makes it. The player throws in what the win does not cover.
+
+    Raise NoQuestionError if the limits or the chips of the house do not allow the press.
+    """
     bets: dict[int, Any] = dict.fromkeys(numbers, (before, after))
     move = compute_press(setup.layout, bets, thrown=thrown or 0)
     if isinstance(move, Refusal) and move.code == "throw-in-more":

@@ -94,7 +94,7 @@ class WorkFigure(_GameFigureBase, frozen=True, tag_field="figure", tag="work"):
 
 
 class TableFigure(_FigureBase, frozen=True, tag_field="figure", tag="table"):
-    """A table of numbers that the engine fills, by its name."""
+    """A table of numbers, which the engine fills. ``table`` is its name in ``draw_tables``."""
 
     table: str
 
@@ -181,7 +181,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(found))
 
 
-#: The drill that asks lessons' own questions.
+#: The drill that asks the questions in the lesson files.
 LESSON_QUESTION_DRILL = "rulings"
 
 
@@ -312,12 +312,12 @@ _LESSON_QUESTION_ONE_IN = 2
 
 @cache
 def list_lesson_questions(book: str) -> tuple[LessonQuestion, ...]:
-    """Return the own questions of all lessons on a rulebook, in order."""
+    """Return the questions that the lesson files on a rulebook contain, in order."""
     return tuple(ask for lesson in load_lessons() if lesson.book == book for ask in lesson.asks)
 
 
 def pick_lesson_question(book: str, random: SeededRandom) -> LessonQuestion | None:
-    """Return one of the lessons' own questions half of the time, else None."""
+    """Return, half of the time, a question from the rulebook's lesson files, else None."""
     asks = list_lesson_questions(book)
     return random.pick(asks) if asks and random.one_in(_LESSON_QUESTION_ONE_IN) else None
 
@@ -325,7 +325,7 @@ def pick_lesson_question(book: str, random: SeededRandom) -> LessonQuestion | No
 def make_lesson_question(
     setup: DrillSetup, ask: LessonQuestion, random: SeededRandom, most: int = 4
 ) -> Question:
-    """Return a lesson's own question with shuffled choices, at a table without bets."""
+    """Return a question of a lesson file with shuffled choices, at a table without bets."""
     practice = PracticeTable(setup)
     practice.seat(random.pick(PLAYER_NAMES), random.between(1, PLACES))
     return make_table_question(practice, ask, random, most)

@@ -23,7 +23,7 @@ _MAX_TRIES, _TRY_SECONDS = 30, 60.0
 
 
 class DailyPages:
-    """The handlers of the Daily."""
+    """The handlers of ``/daily`` and ``/api/daily`` (see `live.daily`)."""
 
     def __init__(self, service: TableService) -> None:
         self._service = service
@@ -35,7 +35,7 @@ class DailyPages:
         return page_response(request, _render_daily_page(today))
 
     async def table(self, request: Request) -> Response:
-        """``GET /daily/TABLE``: one player's table of a Daily. Raise ServiceError if it is not."""
+        """``GET /daily/TABLE``: one player's table of a Daily. Raise ServiceError for others."""
         live = (await self._service.tables.get(request.path_params["table"])).live
         if not live.settings.daily:
             raise ServiceError(

@@ -175,7 +175,7 @@ _SUMMARY_CHARS: Final = 180
 
 
 class DocsPages:
-    """The handlers of the documentation."""
+    """The handlers of the documentation, under ``/docs``."""
 
     def __init__(self) -> None:
         self._pages = BackgroundPageCache()

@@ -33,7 +33,7 @@ _DEFAULT_STRATEGIES: Final = ("pass", "pass-odds", "place-6-8")
 
 
 class LuckPage:
-    """The handler of the page, for the tables of a server."""
+    """The handler of ``/t/TABLE/luck``: what players of a live table won by luck and decisions."""
 
     def __init__(self, tables: TableApi) -> None:
         self._tables, self._service = tables, tables.service

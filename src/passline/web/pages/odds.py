@@ -12,14 +12,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.house.house import House
 from passline.game.house.load import HouseError, house_for
 from passline.game.law.book_files import book_ids
-from passline.game.words.placard_html import render_placard_parts
+from passline.game.words.placard import make_placard
 from passline.game.words.refusals import name_election
 from passline.lab.pricing.odds_table import (
     ODDS_COLUMNS,
@@ -29,7 +28,7 @@ from passline.lab.pricing.odds_table import (
     odds_notes,
     odds_reason,
 )
-from passline.lab.pricing.par_formats import render_html_parts
+from passline.lab.pricing.par_formats import list_sections
 from passline.lab.pricing.par_sheet import make_par_sheet
 from passline.lab.pricing.wager_odds import OddsRow, RefusedOdds, WagerError, sheet
 from passline.live.requests import ServiceError
@@ -47,7 +46,7 @@ Elections = tuple[tuple[str, str], ...]
 
 
 class OddsPages:
-    """The handlers of odds, par sheets and placards."""
+    """The handlers of ``/odds``, ``/par`` and ``/placard``: odds, par sheets and payout cards."""
 
     def __init__(self) -> None:
         self._pages = BackgroundPageCache()
@@ -177,22 +176,18 @@ def _group_details(row: OddsRow) -> list[tuple[str, list[str]]]:
 
 def _render_par(house: House, query: Elections) -> str:
     par = make_par_sheet(house, options=True)
-    head, body = render_html_parts(par)
     return render_page(
         "par.html",
         page=_describe_house("par", house, query),
-        heading=par.title,
-        head=Markup(head),
-        body=Markup(body),
+        sheet=par,
+        sections=list_sections(par),
     )
 
 
 def _render_placard(house: House, query: Elections) -> str:
-    head, body = render_placard_parts(house)
     return render_page(
         "placard.html",
         page=_describe_house("placard", house, query),
         heading=f"{house.name}: {plain_name(house.game)}",
-        head=Markup(head),
-        body=Markup(body),
+        card=make_placard(house),
     )

@@ -73,7 +73,7 @@ class _SessionRequest(NamedTuple):
 
 
 class SessionPages:
-    """The handlers of sessions."""
+    """The handlers of ``/session`` and ``/api/session``: how a strategy's session ends."""
 
     def __init__(self) -> None:
         self._pages = BackgroundPageCache()

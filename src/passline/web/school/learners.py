@@ -46,7 +46,10 @@ class _LearnerSummary(msgspec.Struct, frozen=True):
 
 
 class ClassReport:
-    """Reports on all learners, each summarized again only after new answers. For one thread."""
+    """Reports on all learners. A learner is summarized again only after new answers.
+
+    Not thread-safe.
+    """
 
     def __init__(self, answers: AnswerStore) -> None:
         self._answers = answers

@@ -56,7 +56,7 @@ _LEVEL_WORDS: Final = {
 
 
 class SchoolPages:
-    """The handlers of the school's pages."""
+    """The handlers of the school's pages, under ``/school``."""
 
     def __init__(self, page_cache: BackgroundPageCache) -> None:
         self._page_cache = page_cache
@@ -125,7 +125,7 @@ class SchoolPages:
 
 
 class LearnerPostPage:
-    """The handler of a learner's post at a live table."""
+    """The handler of ``/t/TABLE/learn``, the page of a learner's post at a live table."""
 
     def __init__(self, service: TableService) -> None:
         self._service = service
@@ -328,7 +328,7 @@ def _describe_step(step: figures.StepLine, book: str) -> dict[str, Any]:
 
 
 def _split_cites(cites: Iterable[str]) -> list[dict[str, str]]:
-    """Split citations (``book:clause``) for the template. A custom's has no book."""
+    """Split citations (``book:clause``) for the template. ``book`` is empty for a custom."""
     split = []
     for cite in cites:
         book, sign, clause = cite.partition(":")

@@ -14,8 +14,9 @@ import { Felt } from "./felt.js";
 import { listenForKeys } from "./keyboard.js";
 import { LiveUpdates } from "./live_updates.js";
 import { Messages } from "./messages.js";
-import { formatDollars, formatMoney, parseCents } from "./money.js";
-import { bettingHint, MyBets } from "./my_bets.js";
+import { formatDollars } from "./money.js";
+import { MyBets } from "./my_bets.js";
+import { showNextThrow } from "./next_throw.js";
 import { Viewport } from "./viewport.js";
 
 /** The buttons that send a line of their own, by id. */
@@ -146,7 +147,7 @@ export class TablePage {
     byId("worth-part").hidden = !player;
     const waits = state.now_before !== undefined && this.updates.millisecondsUntil(state.betting_ends) > 0;
     byId("now").textContent = waits ? state.now_before : state.now;
-    byId("next").textContent = describeNextThrow(state.next) || (state.begins ? bettingHint(this.inTextMode) : "");
+    showNextThrow(state.next);
     byId("rail").textContent = player ? formatDollars(state.seat.rail) : "";
     byId("up").textContent = player ? `${formatDollars(state.seat.up)} on the felt` : "";
     byId("puck").textContent = (state.puck ? `The point is ${state.puck}` : "Coming out") + (state.throws_in_all ? `, ${state.throw_count} of ${state.throws_in_all} throws` : "");
@@ -172,7 +173,7 @@ export class TablePage {
     buttonById("text-mode").setAttribute("aria-pressed", String(on));
     byId("stage").hidden = on;
     if (on) byId("text").before(byId("mine-part"));
-    else byId("spot").before(byId("mine-part"));
+    else byId("own-column").prepend(byId("mine-part"));
     byId("text").hidden = !on;
     if (!on) {
       this.#text = null;
@@ -208,12 +209,6 @@ export class TablePage {
     checkRadio("pace", localStore.get("pace", motionAllowed() ? "follow" : "instant"));
     byId("paces").addEventListener("change", () => localStore.put("pace", checkedValue("pace", "follow")));
   }
-}
-
-/** Return what each total of the next throw pays or takes. @param {Record<string, {way: string, net: string}[]>} next */
-function describeNextThrow(next) {
-  const words = Object.entries(next).map(([total, ways]) => `${total} ${ways.map(({ way, net }) => `${way} ${formatMoney(parseCents(net))}`.trim()).join(" or ")}`);
-  return words.length ? `Next throw: ${words.join(", ")}.` : "";
 }
 
 /** @param {TablePage} page */

@@ -80,7 +80,8 @@ def build_deepest_alias_table(chain: Chain, room: int = MAX_TABLE_BYTES) -> Alia
     """Return the table with the most rolls per draw that takes at most ``room`` bytes.
 
     If not even one roll fits, return the table of one roll, which stays in the GPU's global memory.
-    Return None if its numbers do not fit.
+    Return None if a state has too many outcomes, or a state and a change of money need more bits
+    than a draw has.
     """
     unit = math.gcd(*(arc.money for arcs in chain.arcs for arc in arcs)) or 1
     best = None

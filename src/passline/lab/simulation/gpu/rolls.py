@@ -53,7 +53,7 @@ class GameSplit(NamedTuple):
 
 
 def split_into_games(rolls: int, depth: int) -> GameSplit:
-    """Split a run into games.
+    """Split a run of ``rolls`` rolls into games, with ``depth`` rolls per draw.
 
     There are no more games than rolls in each, so that compared with the standard error the
     repeated openings do not matter.
@@ -116,9 +116,9 @@ def play_rolls_on_card(
 ) -> PlayedRolls:
     """Play exactly ``rolls`` rolls of a chain. The same seed gives the same result on any GPU.
 
-    The standard error is that between games; ``sd_per_roll`` is measured on one roll in
+    The standard error is from the results of the games; ``sd_per_roll`` is measured on one roll in
     ROLLS_PER_SINGLE. Ctrl-C ends it early, and what was played is kept. Raise TooWideError if the
-    chain's numbers do not fit.
+    chain's numbers do not fit an alias table.
     """
     table, single = build_deepest_alias_table(chain), build_alias_table(chain, 1)
     if table is None or single is None:

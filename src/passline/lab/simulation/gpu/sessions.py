@@ -84,7 +84,7 @@ def sample_session_on_card(
     """Play ``trials`` sessions of a chain on the GPU, as ``sample_session`` does on processors.
 
     Ctrl-C ends it early and keeps the finished trials. Raise TooWideError if the chain's numbers,
-    or the range of its worths, do not fit.
+    or the range of its worths, do not fit the GPU's tables.
     """
     table = build_alias_table(chain, 1)
     if table is None:

@@ -1,0 +1,127 @@
+"""Tables that anybody may host: how many one address may have, and closing abandoned ones.
+
+A host has no house key. The table's entry 0 identifies its host by a keyed hash of the address, so
+that nobody can read the address from the log. A host speaks as the floor. A table is closed when
+nobody has been there for a day.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Final
+
+from passline.game.layout.stakes import Refusal
+from passline.game.table.decide import decide
+from passline.live import schedule
+from passline.live.entries import Draft
+from passline.live.house_dice import make_machine_draft
+from passline.live.live_table import MACHINE, LiveTable, parse_time
+from passline.live.lobby import Lobby
+from passline.live.parse_line import DecidedLine
+from passline.live.requests import OpenTableRequest, ServiceError
+from passline.live.schedule import ABANDONED_AFTER
+from passline.live.store import StoreClock
+from passline.live.table_cache import CachedTable, TableCache
+from passline.record.table_lines import read_table_line
+
+log = logging.getLogger("passline.live")
+
+#: The roles that get a token when a host opens a table.
+HOST_ROLES: Final = ("floor", "watcher")
+#: Seconds between two searches for abandoned tables.
+_SWEEP_SECONDS: Final = 600.0
+#: Digits of the hash that identifies a host.
+_ID_DIGITS: Final = 32
+
+
+class Hosting:
+    """The hosted tables of a service.
+
+    ``day_secret`` derives a secret from a text. ``has_visitors`` returns whether somebody has a
+    page of a table open; the web server sets it.
+    """
+
+    def __init__(
+        self,
+        tables: TableCache,
+        lobby: Lobby,
+        clock: StoreClock,
+        day_secret: Callable[[str], bytes],
+    ) -> None:
+        self._tables, self._lobby, self._clock = tables, lobby, clock
+        self._day_secret = day_secret
+        self.has_visitors: Callable[[str], bool] = lambda table: False
+        #: Held while a table is counted and opened.
+        self.lock = asyncio.Lock()
+
+    def host_id(self, address: str) -> str:
+        """Return the id of the host at an address. The addresses of an IPv6 network share one."""
+        return self._day_secret(f"host {normalize_address(address)}").hex()[:_ID_DIGITS]
+
+    async def check_limit(self, host: str, most: int) -> None:
+        """Raise ServiceError if a host has ``most`` tables open already."""
+        rows = await self._lobby.rows()
+        count = sum(row.host == host and row.status != "closed" for row in rows.values())
+        if count >= most:
+            raise ServiceError("too-many-hosted", most=most, retry_after=600)
+
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Close abandoned tables until the service stops."""
+        while not stopping.is_set():
+            await self._clock.sleep(_SWEEP_SECONDS)
+            try:
+                await self.close_abandoned()
+            except ServiceError as wrong:
+                log.warning("abandoned tables were not closed: %s", wrong)
+
+    async def close_abandoned(self) -> None:
+        """Close the hosted tables where nobody has been for a day."""
+        latest = self._clock.now() - ABANDONED_AFTER
+        for table, row in list((await self._lobby.rows()).items()):
+            is_old = row.host and row.status != "closed" and parse_time(row.visited) <= latest
+            if is_old and not self.has_visitors(table):
+                try:
+                    await self._close(await self._tables.get(table))
+                except ServiceError as wrong:
+                    log.warning("table %s was not closed: %s", table, wrong)
+
+    async def _close(self, cached: CachedTable) -> None:
+        """Have everybody leave, and close the table. Bets that cannot come down stay up."""
+        async with cached.lock:
+            while not (live := await self._tables.require_writable(cached)).is_closed:
+                if not schedule.is_abandoned(live, self._clock.now()):
+                    return
+                await self._tables.append(cached, live, [_make_closing_draft(live)])
+
+
+def _make_closing_draft(live: LiveTable) -> Draft:
+    """Return the next entry that closes an abandoned table."""
+    for due in schedule.closing_actions(live):
+        answer = decide(live.table, read_table_line(due.line, live.table))
+        if not isinstance(answer, Refusal):
+            return make_machine_draft(DecidedLine((), due.line, answer))
+    return Draft(role=MACHINE, by=MACHINE, more={"act": "abandoned"})
+
+
+def check_hosted_request(asked: OpenTableRequest) -> None:
+    """Raise ServiceError if a table needs the house key: the machine deals hosted tables."""
+    if asked.dice != "secure" or asked.posts or asked.buy_ins != "open":
+        raise ServiceError("operator-opens")
+
+
+def normalize_address(address: str) -> str:
+    """Return an address, or the network of an IPv6 address, which belongs to one customer.
+
+    >>> normalize_address("2001:db8::17"), normalize_address("192.0.2.1")
+    ('2001:db8::/64', '192.0.2.1')
+    """
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is None:
+        return str(ip_network((found, 64), strict=False))
+    return str(getattr(found, "ipv4_mapped", None) or found)

@@ -1,0 +1,208 @@
+"""The lobby: a row for every table, kept in memory and brought up to date when a table changes.
+
+The first reading lists the tables of the store, with their stored rows, so that no log is read for
+them. From then on the store's notifier names the tables that changed, whichever server wrote to
+them, and only their rows are computed again. A shared store is listed again every minute, in case a
+notification was lost.
+"""
+
+from __future__ import annotations
+
+from asyncio import Lock, get_running_loop
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from passline.live.live_table import LiveTable
+from passline.live.requests import ListedTable, ServiceError
+from passline.live.store import CorruptStoreError, Snapshot, Store, TableListing
+from passline.live.table_cache import (
+    TableCache,
+    load_table,
+    make_snapshot,
+    translate_store_errors,
+)
+from passline.live.views import list_table, player_name
+from passline.version import VERSION
+
+#: How many tables' logs are read before their rows are stored.
+_FOLD_BATCH: Final = 200
+#: Seconds until a shared store is listed again.
+_RELIST_SECONDS: Final = 60.0
+
+
+class LobbyRow(Struct, frozen=True, kw_only=True):
+    """A table as the lobby knows it after entry ``seq``.
+
+    ``host`` identifies the address that hosts the table (`live.hosting`), and ``visited`` is the
+    time of the last entry that the machine did not write.
+    """
+
+    listed: ListedTable
+    seq: int
+    status: str
+    open: bool
+    daily: str = ""
+    host: str = ""
+    visited: str = ""
+    shooter: str | None = None
+    names: tuple[str, ...] = ()
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether everybody sees the table: it is open to all and not closed."""
+        return self.open and self.status != "closed"
+
+    @property
+    def shown(self) -> tuple[object, ...]:
+        """What people see of the row."""
+        return self.listed, self.status, self.open, self.shooter, self.names
+
+
+#: The kind of snapshot that holds a table's row. Each version, and each number of fields, has its
+#: own kind.
+_ROW_KIND: Final = f"lobby {VERSION} {len(LobbyRow.__struct_fields__)}"
+
+
+def make_row(live: LiveTable) -> LobbyRow:
+    """Return the row of a table."""
+    table, settings = live.table, live.settings
+    return LobbyRow(
+        listed=list_table(live),
+        seq=live.head.seq,
+        status="closed" if live.is_closed else table.status,
+        open=settings.open,
+        daily=settings.daily,
+        host=settings.host_id,
+        visited=live.visited,
+        shooter=player_name(table, table.shooter),
+        names=tuple(seat.name for seat in table.playing if seat.here),
+    )
+
+
+async def save_rows(store: Store, lives: Iterable[LiveTable]) -> None:
+    """Store the rows of tables, so that a server that starts need not load their logs."""
+    rows = [(live, msgspec.json.encode(make_row(live))) for live in lives]
+    await store.save_snapshots(*(make_snapshot(live, _ROW_KIND, row) for live, row in rows))
+
+
+def _decode_row(snapshot: Snapshot | None, listing: TableListing) -> LobbyRow | None:
+    """Return a stored row, or None if it is missing, unreadable or older than the table."""
+    if snapshot is None or snapshot.seq != listing.seq:
+        return None
+    try:
+        return msgspec.json.decode(snapshot.data, type=LobbyRow)
+    except msgspec.MsgspecError:
+        return None
+
+
+class Lobby:
+    """The rows of all tables of a store. ``version`` grows whenever a row changes."""
+
+    def __init__(self, tables: TableCache) -> None:
+        self._tables, self._store = tables, tables.store
+        self._rows: dict[str, LobbyRow] = {}
+        self._changed: set[str] = set()
+        self._relist_at = 0.0
+        self._is_loaded = False
+        self._lock = Lock()
+        self.version = 0
+        self._listed: tuple[int, list[ListedTable]] = (-1, [])
+        self._store.notifier.listeners.append(self._changed.add)
+
+    async def rows(self) -> dict[str, LobbyRow]:
+        """Return the rows of all tables, by id. The caller must not change them. May raise
+        ServiceError.
+        """
+        async with self._lock:
+            if self._is_loaded and get_running_loop().time() < self._relist_at:
+                await self._update_changed()
+            else:
+                await self._list_all()
+        return self._rows
+
+    async def listed(self) -> list[ListedTable]:
+        """Return the tables that everybody sees, sorted by id."""
+        rows = await self.rows()
+        if self._listed[0] != self.version:
+            listed = [row.listed for row in rows.values() if row.is_listed]
+            self._listed = self.version, sorted(listed, key=lambda one: one.table)
+        return self._listed[1]
+
+    def _set_row(self, row: LobbyRow) -> None:
+        table = row.listed.table
+        known = self._rows.get(table)
+        if known is None or known.shown != row.shown:
+            self.version += 1
+        if known is None or known.seq <= row.seq:
+            self._rows[table] = row
+
+    async def _update_changed(self) -> None:
+        """Compute the rows of the tables that changed."""
+        while self._changed:
+            table = self._changed.pop()
+            try:
+                cached = self._tables.get_cached(table)
+                if cached is None or self._store.shared:
+                    cached = await self._tables.get(table)
+            except ServiceError:
+                self._changed.add(table)
+                await self._check_store(table)
+                self._changed.discard(table)  # Only this table is damaged.
+            else:
+                self._set_row(make_row(cached.live))
+
+    async def _check_store(self, table: str) -> None:
+        """Raise ServiceError if the store cannot be read at all."""
+        async with translate_store_errors():
+            with suppress(CorruptStoreError):
+                await self._store.table(table)
+
+    async def _list_all(self) -> None:
+        """List the tables of the store, and compute the rows that are not known."""
+        store = self._store
+        self._changed.clear()
+        async with translate_store_errors():
+            listings = await store.tables()
+            kept = {}
+            if not self._is_loaded:
+                kept = {snapshot.table: snapshot for snapshot in await store.snapshots(_ROW_KIND)}
+        cached = {table.live.id: table.live for table in self._tables.all()}
+        cold: list[str] = []
+        for listing in listings:
+            known, live = self._rows.get(listing.table), cached.get(listing.table)
+            if known is not None and known.seq >= listing.seq:
+                continue
+            if live is not None and live.head.seq >= listing.seq:
+                self._set_row(make_row(live))
+            elif row := _decode_row(kept.get(listing.table), listing):
+                self._set_row(row)
+            else:
+                cold.append(listing.table)
+        for start in range(0, len(cold), _FOLD_BATCH):
+            await self._fold_rows(cold[start : start + _FOLD_BATCH])
+        self._is_loaded = True
+        wait = _RELIST_SECONDS if store.shared else float("inf")
+        self._relist_at = get_running_loop().time() + wait
+
+    async def _fold_rows(self, tables: Sequence[str]) -> None:
+        """Compute rows from the tables' logs and store them."""
+        lives = []
+        for table in tables:
+            try:
+                async with translate_store_errors():
+                    lives.append((await load_table(self._store, table)).live)
+            except ServiceError:
+                continue  # A damaged log must not hide the other tables.
+        async with translate_store_errors():
+            await save_rows(self._store, lives)
+        for live in lives:
+            self._set_row(make_row(live))
+
+
+def row_json(row: LobbyRow) -> dict[str, Any]:
+    """Return a row as the operator's list shows it, with ``status`` and ``open``."""
+    return msgspec.structs.asdict(row.listed) | {"status": row.status, "open": row.open}

@@ -1,0 +1,50 @@
+// @ts-check
+/** The strip "Next throw": for each total from 2 to 12, what it would pay or take in all. */
+
+import { byId, makeElement } from "./dom.js";
+import { formatDollars, parseCents } from "./money.js";
+
+/** @typedef {{way: string, net: string}} Outcome A way to throw a total ("hard", "easy", "1-5" or "" for all), and what it pays. */
+
+const TOTALS = Array.from({ length: 11 }, (_, n) => n + 2);
+/** Letters that fit into a narrow cell. */
+const MAX_NARROW = 5;
+
+/** Return whole dollars for a narrow cell: "+$12", "−$1.2k". @param {number} cents */
+function shorten(cents) {
+  const sign = cents < 0 ? "−" : "+";
+  const dollars = Math.trunc(Math.abs(cents) / 100);
+  return dollars < 1000 ? `${sign}$${dollars}` : `${sign}${dollars < 10_000 ? (dollars / 1000).toFixed(1) : Math.trunc(dollars / 1000)}k`;
+}
+
+/** @param {string} net */
+function makeAmount(net) {
+  const cents = parseCents(net);
+  const words = formatDollars(net, true);
+  const parts = words.length > MAX_NARROW ? [makeElement("span", { class: "full" }, words), makeElement("span", { class: "short", "aria-hidden": "true" }, shorten(cents))] : [words];
+  return makeElement("b", { class: cents < 0 ? "takes" : cents > 0 ? "pays" : "even" }, ...parts);
+}
+
+/** @param {Outcome} outcome @param {string} words what stands before the amount */
+const makeWay = ({ net }, words) => makeElement("span", { class: "way" }, words && makeElement("i", {}, `${words} `), makeAmount(net));
+
+/** Return the words of one cell. Of more than two ways it shows the least and the most. @param {Outcome[]} outcomes */
+function makeCell(outcomes) {
+  if (!outcomes.length) return [makeElement("span", { class: "way" }, makeElement("b", { class: "even" }, "–"))];
+  const ordered = [...outcomes].sort((a, b) => parseCents(a.net) - parseCents(b.net));
+  const least = ordered[0];
+  const most = ordered[ordered.length - 1];
+  if (outcomes.length > 2 && least && most) return [makeWay(least, "from"), " ", makeWay(most, "to")];
+  return outcomes.flatMap((outcome, at) => [at ? makeElement("span", { class: "unseen" }, ", ") : "", makeWay(outcome, outcome.way)]);
+}
+
+/** Show what the next throw would do. @param {Record<string, Outcome[]>} next totals that do nothing are left out */
+export function showNextThrow(next) {
+  const cells = TOTALS.map((total) => {
+    const outcomes = next[total] ?? [];
+    const all = outcomes.map(({ way, net }) => `${way} ${formatDollars(net, true)}`.trim()).join(", ");
+    const data = { "data-ways": String(Math.min(outcomes.length, 3)), title: all };
+    return makeElement("li", data, makeElement("span", { class: "total" }, `${total}: `), ...makeCell(outcomes));
+  });
+  byId("next").replaceChildren(...cells);
+}
