@@ -9,6 +9,7 @@ page up to date (`live.page_feed`). The browser computes nothing of the game.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ import msgspec
 from passline.crew.ends import find_place_end
 from passline.crew.tasks import Task
 from passline.crew.work_list import make_work_list
-from passline.felt.layout_contents import find_dice_at_rest, find_layout_contents
+from passline.felt.layout_contents import Die, find_dice_at_rest, find_layout_contents
 from passline.felt.plan import plan_felt
 from passline.felt.shapes import Rectangle, enclose
 from passline.felt.svg import DICE_HOLDERS, draw_dice, draw_pieces, draw_plan, draw_rack_definitions
@@ -190,16 +191,23 @@ def _correction_words(corrected: ThrowCorrected | None) -> str | None:
 
 
 def draw_felt(live: LiveTable) -> dict[str, str]:
-    """Draw each thing on the felt by itself. ``dice`` lie before the box, ``dice/rest`` where they
-    came to rest, if a throw was made; a page shows one of the two.
+    """Draw each thing on the felt by itself. ``dice`` are those in play, before the box or with the
+    shooter; ``dice/rest`` lie where the last throw left them. A page shows one of the two pairs.
     """
     table = live.table
     plan = plan_felt(table.layout, count_places(table))
     faces = live.history[-1].dice if live.history else None
-    pieces = draw_pieces(plan, find_layout_contents(table, faces))
+    contents = find_layout_contents(table, faces)
+    pieces = draw_pieces(plan, contents)
+    pieces["dice"] = _draw_dice_in_play(contents.dice)
+    pieces["spare"] = draw_dice(die for die in contents.dice if die.where == "holder")
     if faces is not None:
-        pieces["dice/rest"] = draw_dice(find_dice_at_rest(table, faces))
+        pieces["dice/rest"] = _draw_dice_in_play(find_dice_at_rest(table, faces))
     return pieces
+
+
+def _draw_dice_in_play(dice: Iterable[Die]) -> str:
+    return draw_dice(die for die in dice if die.where != "holder")
 
 
 class SharedKey:

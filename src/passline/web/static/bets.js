@@ -20,6 +20,11 @@ export class Bets {
     this.page = page;
   }
 
+  /** The last entry that the server has answered this player's lines with. */
+  get lastSeq() {
+    return this.#seq;
+  }
+
   /** Take the amounts of a new state, unless it is older than the last reply.
    * @param {any} state */
   update(state) {

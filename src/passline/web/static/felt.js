@@ -82,6 +82,11 @@ export class Felt {
     return cell;
   }
 
+  /** The part of the drawing that is shown: x, y, width and height. */
+  get frame() {
+    return this.drawing?.views[this.view] ?? this.drawing?.views.whole ?? [0, 0, 1, 1];
+  }
+
   /** Whether only one part is shown. There, each number has one target for all its wagers. */
   get isPartView() {
     return this.view === "end" || this.view === "center";
@@ -97,9 +102,11 @@ export class Felt {
    * target, and `mode` says for which of its wagers. */
   layOut() {
     if (!this.drawing || !this.svg) return;
-    const frame = this.drawing.views[this.view] ?? this.drawing.views.whole;
+    const { frame } = this;
     const [left, top, width, height] = frame;
     this.svg.setAttribute("viewBox", frame.join(" "));
+    this.place.style.setProperty("--left", String(left));
+    this.place.style.setProperty("--top", String(top));
     this.place.style.setProperty("--wide", String(width));
     this.place.style.setProperty("--high", String(height));
     const chosen = this.#columnTargets();
@@ -132,8 +139,7 @@ export class Felt {
 
   /** Scale own chips and their amounts so that they can be read at this size. */
   #scaleChips() {
-    const frame = this.drawing?.views[this.view] ?? this.drawing?.views.whole;
-    if (frame && this.place.clientWidth) this.chips.setScale(this.place.clientWidth / frame[2]);
+    if (this.drawing && this.place.clientWidth) this.chips.setScale(this.place.clientWidth / this.frame[2]);
   }
 
   /** The targets of each number. */
@@ -351,13 +357,12 @@ export function translationOf(group) {
 }
 
 /** What lies on the felt, from the cloth up. */
-const LAYERS = ["stick", "holder", "marker", "puck", "stack", "lammer", "dice", "plate"];
+const LAYERS = ["stick", "holder", "marker", "puck", "stack", "lammer", "spare", "plate"];
 
 /** Join the drawings of things on the felt in the order in which they lie: stacks that are nearer cover
- * others. The dice lie where they came to rest, if they were thrown. @param {Record<string, string>} pieces */
+ * others. The dice in play are not among them: they are drawn over the felt. @param {Record<string, string>} pieces */
 function joinPieces(pieces) {
-  const hidden = "dice/rest" in pieces ? "dice" : "";
-  const drawn = Object.entries(pieces).filter(([key]) => key !== hidden).map(([key, svg]) => ({
+  const drawn = Object.entries(pieces).filter(([key]) => key.split("/")[0] !== "dice").map(([key, svg]) => ({
     svg,
     layer: LAYERS.indexOf(key.split("/")[0] ?? ""),
     y: Number(/translate\([-\d.]+ ([-\d.]+)\)/.exec(svg)?.[1] ?? 0),
@@ -398,7 +403,6 @@ class FeltChips {
   /** Keep the chips as they are while the crew's moves are animated. */
   freeze() {
     this.#frozen = true;
-    this.layer?.querySelectorAll(":scope > .die").forEach((dice) => dice.remove()); // The dice are rolling.
   }
 
   unfreeze() {

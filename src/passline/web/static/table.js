@@ -17,6 +17,8 @@ import { Messages } from "./messages.js";
 import { formatDollars } from "./money.js";
 import { MyBets } from "./my_bets.js";
 import { showNextThrow } from "./next_throw.js";
+import { Sounds } from "./sounds.js";
+import { ThrowHistory } from "./throw_history.js";
 import { Viewport } from "./viewport.js";
 
 /** The buttons that send a line of their own, by id. */
@@ -59,6 +61,8 @@ export class TablePage {
       bet: (slug, chip) => void this.bets.bet(slug, chip),
     });
     this.bets = new Bets(this);
+    this.sounds = new Sounds();
+    this.history = new ThrowHistory(this.api.table);
     this.crewAnimation = new CrewAnimation(this);
     this.dice = new DiceThrows(this);
     this.myBets = new MyBets(this);
@@ -116,6 +120,7 @@ export class TablePage {
     }
     const up = new Map(this.ownWagers().map((w) => [w.wager, `${formatDollars(w.amount)}${w.working ? "" : ", off"}`]));
     this.dice.update(state);
+    this.history.update(state);
     this.felt.update(state.felt, state.me ?? "", state.may, up);
     this.bets.update(state);
     this.myBets.update(state);
@@ -152,10 +157,10 @@ export class TablePage {
     byId("up").textContent = player ? `${formatDollars(state.seat.up)} on the felt` : "";
     byId("puck").textContent = (state.puck ? `The point is ${state.puck}` : "Coming out") + (state.throws_in_all ? `, ${state.throw_count} of ${state.throws_in_all} throws` : "");
     byId("shooter").textContent = state.shooter ? `${state.shooter} shoots` : "No shooter yet";
-    for (const act of ["roll", "undo", "ready", "leave"]) {
-      const early = act === "roll" && waits;
-      buttonById(act).setAttribute("aria-disabled", String(early || state.acts[act] === undefined || "bar" in state.acts[act]));
-      buttonById(act).title = early ? state.now_before : (state.acts[act]?.bar?.reason ?? "");
+    this.dice.showRoll();
+    for (const act of ["undo", "ready", "leave"]) {
+      buttonById(act).setAttribute("aria-disabled", String(state.acts[act] === undefined || "bar" in state.acts[act]));
+      buttonById(act).title = state.acts[act]?.bar?.reason ?? "";
     }
     buttonById("ready").hidden = state.acts.ready === undefined;
     buttonById("repeat").setAttribute("aria-disabled", String(state.repeat.length === 0));
