@@ -334,10 +334,10 @@ def _update_since(
 def _list_dropped(events: Iterable[ev.AnyEvent]) -> tuple[DroppedLine, ...]:
     return tuple(
         DroppedLine(
-            event.player,
-            describe_command(event.command),
-            describe_refusal(event.refusal, event.player),
-            event.refusal.cite,
+            player=event.player,
+            words=describe_command(event.command),
+            reason=describe_refusal(event.refusal, event.player),
+            cite=event.refusal.cite,
         )
         for event in events
         if isinstance(event, ev.CommandDropped)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from passline.game.law.roles import Role
+from passline.game.law.roles import POSTS, Role
 from passline.game.layout.stakes import Refusal, refuse
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
@@ -19,7 +19,9 @@ from passline.game.table.state import Table
 from passline.game.table.throws import settle_throw
 
 #: The roles that may correct a throw.
-CORRECTORS: tuple[Role, ...] = ("boxperson", "floorperson", "supervisor")
+CORRECTORS: tuple[Role, ...] = tuple(
+    role for post in reversed(POSTS) if post.name in ("box", "floor") for role in post.roles
+)
 #: The citation for corrections: no rulebook speaks of dice that are keyed in.
 CORRECTION_CITE = "custom: the throw is what the dice showed, not what was keyed"
 #: The citation for refusing a command of a person who is not at the table.
@@ -47,7 +49,13 @@ def correct_throw(
         tampered=command.tampered,
         by=throw.ruled_by,
     )
-    corrected = ev.ThrowCorrected(command.first, command.second, faces, command.by, CORRECTION_CITE)
+    corrected = ev.ThrowCorrected(
+        first=command.first,
+        second=command.second,
+        was=faces,
+        by=command.by,
+        cite=CORRECTION_CITE,
+    )
     after = evolve_all(throw.before, thrown)
     return (corrected, *thrown, *_decide_again(after, command.again, decide))
 
@@ -67,7 +75,9 @@ def _decide_again(
         else:
             answer = decide(table, command)
         if isinstance(answer, Refusal):
-            answer = (ev.CommandDropped(number, player, command, answer),)
+            answer = (
+                ev.CommandDropped(number=number, player=player, command=command, refusal=answer),
+            )
         table = evolve_all(table, answer)
         events += answer
     return events
