@@ -498,6 +498,7 @@ def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
             {"colour": chip.color, "value": to_dollars(chip.value)}
             for chip in table.house.rack.chips
         ],
+        "minimum": to_dollars(table.house.minimum),
     }
 
 

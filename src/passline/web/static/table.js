@@ -17,6 +17,7 @@ import { Messages } from "./messages.js";
 import { formatDollars } from "./money.js";
 import { MyBets } from "./my_bets.js";
 import { showNextThrow } from "./next_throw.js";
+import { QuickBets } from "./quick_bets.js";
 import { Sounds } from "./sounds.js";
 import { ThrowHistory } from "./throw_history.js";
 import { Viewport } from "./viewport.js";
@@ -50,6 +51,7 @@ export class TablePage {
     this.felt = new Felt(byId("felt"), {
       bet: (slug) => void this.bets.bet(slug),
       look: (slug) => this.details.show(slug),
+      offer: (slug) => this.bets.offer(slug),
       more: (slug) => void this.details.openSheetFor(slug),
       away: () => this.details.setTipShown(false),
       reach: () => this.viewport.showOtherPart(),
@@ -58,7 +60,10 @@ export class TablePage {
     this.rack = new ChipRack({
       over: (x, y) => this.felt.wagerAt(x, y),
       mark: (slug) => this.felt.markDropTarget(slug),
-      bet: (slug, chip) => void this.bets.bet(slug, chip),
+      bet: (slug, chip, x, y) => {
+        this.felt.noteClick(slug, x, y);
+        void this.bets.bet(slug, chip);
+      },
     });
     this.bets = new Bets(this);
     this.sounds = new Sounds();
@@ -67,6 +72,7 @@ export class TablePage {
     this.dice = new DiceThrows(this);
     this.myBets = new MyBets(this);
     this.details = new BetDetails(this);
+    this.quickBets = new QuickBets(this);
     listenForSeat(this);
     listenForKeys(this);
     this.#listen();
@@ -85,7 +91,7 @@ export class TablePage {
     if ("SpeechRecognition" in window) void import("./speech.js").then((speech) => speech.offerSpeech(this));
   }
 
-  /** Return a wager's name as the placard words it. @param {string} slug */
+  /** Return a wager's name as the placard words it. @param {string} slug @returns {string} */
   wagerName(slug) {
     return this.felt.cells.get(slug)?.target.name ?? slug;
   }
@@ -116,14 +122,16 @@ export class TablePage {
       this.feltDrawing = /** @type {import("./felt.js").FeltDrawing} */ (await this.api.get(`/felt?end=${end}&place=${place}`));
       this.felt.show(this.feltDrawing);
       this.viewport.update();
-      this.rack.show(this.feltDrawing.chips);
+      this.rack.show(this.feltDrawing.chips, this.feltDrawing.minimum);
     }
     const up = new Map(this.ownWagers().map((w) => [w.wager, `${formatDollars(w.amount)}${w.working ? "" : ", off"}`]));
     this.dice.update(state);
+    this.rack.update(state.seat?.here ? state.seat.rail : null);
     this.history.update(state);
     this.felt.update(state.felt, state.me ?? "", state.may, up);
     this.bets.update(state);
     this.myBets.update(state);
+    this.quickBets.update();
     this.details.refresh();
     this.#text?.update(state);
     this.#showStatus(state);
