@@ -77,7 +77,7 @@ class _Prompt:
             click.echo(line, color=True)
 
     def stop(self) -> None:
-        """Called when the input ends or is interrupted."""
+        """Do nothing. ``run`` calls this when the input ends; ``_LivePrompt`` overrides it."""
 
 
 @contextmanager

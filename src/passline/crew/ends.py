@@ -16,10 +16,10 @@ from passline.game.table import posts
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.opening import PLACES, count_left_places, count_places
 from passline.game.table.state import DEALERS, Table
+from passline.game.words.crew import MACHINE_NAME
 
 End = Literal["left", "right"]
 WalkDirection = Literal["base-to-stick", "stick-to-base"]
-_MACHINE = "the machine"
 ENDS: tuple[End, End] = ("left", "right")
 
 
@@ -77,18 +77,18 @@ def count_base_dealers(table: Table) -> int:
 def name_base_dealer(table: Table, end: End) -> str:
     """Return the name of the dealer of an end, such as "base dealer, left end"."""
     if is_automated(table):
-        return _MACHINE
+        return MACHINE_NAME
     return "base dealer" if count_base_dealers(table) == 1 else f"base dealer, {end} end"
 
 
 def name_stickperson(table: Table) -> str:
     """Return the name of the crew member who has the stick."""
-    return _MACHINE if is_automated(table) else posts.stick_post(table.house).who
+    return MACHINE_NAME if is_automated(table) else posts.stick_post(table.house).who
 
 
 def name_boxperson(table: Table) -> str:
     """Return the name of the crew member who watches the bank."""
-    return _MACHINE if is_automated(table) else posts.bank_post(table.house).who
+    return MACHINE_NAME if is_automated(table) else posts.bank_post(table.house).who
 
 
 def name_post(table: Table, post: str, end: End = "left") -> str:

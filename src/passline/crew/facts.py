@@ -148,8 +148,8 @@ def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
     """Return whether the stick may call an area even if no bet is up there.
 
     The center, the side wagers and the numbers are called only with a bet. The line is not called
-    on a throw that only decides come bets, nor the come on a come-out
-    roll if it can be made only with a point on.
+    on a throw that only decides come bets, nor the come on a come-out roll if it can be made only
+    with a point on.
     """
     if place in ("center", "side", "numbers"):
         return False

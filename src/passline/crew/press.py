@@ -37,6 +37,7 @@ from passline.game.layout.stakes import Refusal, Stake, refuse
 from passline.game.layout.wager_checks import check_amount
 from passline.game.money.amounts import show_dollars
 from passline.game.money.chips import NO_CHIPS, Chips, Rack, UncutAmount, sum_chips
+from passline.game.words.crew import PILE_NAME, UNKNOWN_CHIP
 
 
 class PressGoal(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +63,7 @@ class PressGoal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 #: Words for positions that have no name on the layout.
-_PLACE_NAMES = {BESIDE: "pile beside the payoff"}
+_PLACE_NAMES = {BESIDE: PILE_NAME}
 
 
 class DealerHands:
@@ -383,7 +384,7 @@ def _read_chips(rack: Rack, amount: int | Chips) -> Chips | Refusal:
         strange = [chip.color for chip, _ in amount.piles if chip not in rack.chips]
         if not strange:
             return amount
-        reason = f"there is no such chip in the rack: {strange[0]}"
+        reason = UNKNOWN_CHIP.format(color=strange[0])
     else:
         cut = rack.cut(amount) if amount else NO_CHIPS
         if not isinstance(cut, UncutAmount):

@@ -53,7 +53,13 @@ from passline.game.table import events as ev
 from passline.game.table.evolve import evolve
 from passline.game.table.posts import count_base_dealers
 from passline.game.table.state import DEALERS, NOBODY, Table
-from passline.game.words.crew import format_chips
+from passline.game.words.crew import (
+    BUTTON_COVERS,
+    BUTTON_TASKS,
+    NO_FAULT,
+    SAYS,
+    format_chips,
+)
 from passline.game.words.events import describe_fault
 from passline.game.words.refusals import name_ground
 from passline.game.words.wagers import layout_name
@@ -174,7 +180,7 @@ def list_announcement_tasks(
             by=ends.name_stickperson(table),
             post="stick",
             do="announce",
-            words=f"says: {line.words}",
+            words=SAYS.format(words=line.words),
             said=line.words,
             cite=line.cite,
         )
@@ -280,7 +286,7 @@ def _list_floor_tasks(table: Table, event: ev.AnyEvent) -> Iterator[Task]:
 
 def _list_inspection_tasks(table: Table, event: ev.DiceInspected) -> Iterator[Task]:
     who, serial = {"inspector": event.by}, event.serial
-    verdict = "; ".join(describe_fault(fault) for fault in event.faults) or "nothing is wrong"
+    verdict = "; ".join(describe_fault(fault) for fault in event.faults) or NO_FAULT
     name = "inspect-set" if serial else "inspect-dice"
     yield from follow_procedure(
         table, name, cite=event.cite, who=who, verdict=verdict, serial=serial
@@ -306,12 +312,6 @@ def _list_relief_tasks(table: Table, name: str, post: str) -> Iterator[Task]:
         shooter="nobody" if table.shooter == NOBODY else table.seat(table.shooter).name,
         donts=", ".join(donts) or "nobody",
     )
-
-
-_ALL_BUTTON_WORDS = {
-    "numbers": "all of {player}'s bets on the numbers are {on}",
-    "hardways": "all of {player}'s hardways are {on}",
-}
 
 
 def list_between_roll_tasks(table: Table, event: ev.AnyEvent) -> tuple[Task, ...]:
@@ -482,13 +482,13 @@ def _list_button_steps(
     on = "on" if shown is not None and shown.on else "off"
     name = "prop-button" if center else f"{on}-button-buy" if spot.vig == "buy" else f"{on}-button"
     if button is None:
-        action = "takes the button off"
+        action = BUTTON_TASKS["off"]
     else:
         there = was is not None and was.on == button.on
-        action = f"leaves the {on} button on" if there else f"puts an {on} button on"
+        action = BUTTON_TASKS["leave" if there else "put"].format(on=on)
         if button.all:
             kind = find_button_kind(after, wager)
-            covered = _ALL_BUTTON_WORDS[kind].format(player=player, on=on)
+            covered = BUTTON_COVERS[kind].format(player=player, on=on)
             own = [s for s in after.wagers_of(player) if find_button_kind(after, s) == kind]
             buys = all(after.layout.spots[slug].vig == "buy" for slug in own)
             name = "one-prop-button" if center else "one-button-buy" if buys else "one-button"

@@ -38,6 +38,7 @@ from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
 from passline.game.table.throws import must_pass_dice
 from passline.game.words.crew import (
+    CALLS,
     MARKER_TASKS,
     OVER_MAXIMUM,
     PUCK_STANDS,
@@ -216,7 +217,7 @@ def _make_plain_task(table: Table, rolled: Rolled, step: WorkStep, call: RollCal
     at = ends.find_dice_end(table, rolled.shooter)
     words = step.words.format(end=at if step.end == "dice" else ends.opposite_end(at))
     if step.do == "call":
-        words = f"calls: {call(table, rolled)}"
+        words = CALLS.format(words=call(table, rolled))
     return Task(
         by=ends.name_post(table, step.by),
         post=step.by,

@@ -126,7 +126,11 @@ def _read_limits(text: str) -> cmd.SetLimits:
 
 
 def read_ground(word: str, kind: grounds.GroundsSelector, book: Book, what: str) -> str:
-    """Return the name of a reason of this kind. Raise RecordError if no book has it."""
+    """Return the name of the reason (for a no roll, an inspection, ...) that a word stands for.
+
+    ``kind`` selects the reasons of one kind in a book, and ``what`` names that kind in the error.
+    Raise RecordError if no rulebook has the reason.
+    """
     said = word.lower().replace(" ", "-")
     if said in grounds.iter_ground_names(kind, book):
         return said

@@ -27,6 +27,21 @@ MARKER_TASKS = {
     "shootout-inspect": "stops the game and inspects the dice",
 }
 PUCK_STANDS, PUCKS_STAND = "the puck stands", "both pucks stand"
+#: What is done with the ON and OFF buttons of a player's wagers, and what a button covers.
+BUTTON_TASKS = {
+    "off": "takes the button off",
+    "leave": "leaves the {on} button on",
+    "put": "puts an {on} button on",
+}
+BUTTON_COVERS = {
+    "numbers": "all of {player}'s bets on the numbers are {on}",
+    "hardways": "all of {player}'s hardways are {on}",
+}
+#: What crew members say and call, and the verdict on dice without a fault.
+SAYS, CALLS, NO_FAULT = "says: {words}", "calls: {words}", "nothing is wrong"
+#: A machine that does a crew's work; a pile that has no name on the layout; a chip that is unknown.
+MACHINE_NAME, PILE_NAME = "the machine", "pile beside the payoff"
+UNKNOWN_CHIP = "there is no such chip in the rack: {color}"
 #: Why a part of a wager is handed back.
 OVER_MAXIMUM = "it is over the maximum"
 

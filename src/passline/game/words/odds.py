@@ -1,8 +1,9 @@
-"""What the columns of an odds table and of a par sheet mean, and the notes under them."""
+"""The words of odds and par sheets: their headlines, columns, notes and errors."""
 
 from __future__ import annotations
 
 from passline.game.money.amounts import show_dollars
+from passline.game.words.refusals import format_sentence
 
 STAKE_NOTE = "For a stake of {stake}, with the house's limits, breakage and vigorish."
 EDGE_NOTE = (
@@ -19,6 +20,48 @@ NO_LAYOUT_NOTE = (
     "No layout was given. Max cost shows what one throw can cost the house for each wager alone, "
     "at its posted maximum."
 )
+
+#: Sentences about odds by code, in the notation of ``format_sentence``.
+ODDS_SENTENCES = {
+    "wager": "{wager} pays {pays}: edge {edge}, wins {win}, {rolls:.2f} rolls to a decision; exact",
+    "wagers": "{count} wagers, the edge from {best} to {worst}; exact",
+    "no-wagers": "{count} wagers, none of them taken",
+    "houses": "{houses:and} differ in {differ} of {count} wagers; exact",
+    "par-sheet": "par sheet of {title}, {count} wagers; exact",
+    "dice-shown": "a seven {sevens} of the time: {rolls} rolls would show it; exact",
+    "dice-never-shown": "a seven {sevens} of the time: nothing would show; exact",
+    "explained": "{wager}: edge {edge}, from {ways} ways to be decided; exact",
+    "exposure": "the next throw costs the house {most} at most, on {dice}, and {mean} on average; "
+    "exact",
+    "unknown": "there is no wager {wager!r} here: {nearest}",
+    "unknown-match": "there is no wager {wager!r} here to match",
+    "traveled": "{wager} is a {flat} that has traveled: ask for {flat}",
+    "no-odds": "no odds go with {wager}: they go with {flats:,}",
+    "sum-of-rolls": "{rolls}, the sum of the rolls there",
+    "sum-of-chances": "{chance}, the sum of its chances",
+    "times-the-stake": "{wagered} times the stake, odds on average",
+    "sum-of-nets": "{edge}: minus the sum of chance x net, {net}{over: over {over} wagered|}",
+    "of-outlay-sum": "{edge} of stake and vigorish, {vig} more",
+    "capped": " are allowed; priced are, at the posted maximum, {amounts:,}",
+    "of-wagered": "of the amount wagered",
+    "of-flat-and-odds": "of the amount wagered, flat and odds on average",
+    "of-flat": "of the flat wager alone",
+    "without-pushes": "pushes left out",
+    "of-outlay": "of the stake and the vigorish paid with it",
+    "a-roll": "a roll",
+    "rolls-to-decision": "{rolls:.4f} to a decision{exact}",
+    "sd": "{sd:.4f} of one decision, by the unit wagered",
+}
+
+
+def say_odds(code: str, **figures: object) -> str:
+    """Return a sentence about odds with its figures.
+
+    >>> say_odds("wagers", count=3, best="pass 1.41%", worst="field 5.56%")
+    '3 wagers, the edge from pass 1.41% to field 5.56%; exact'
+    """
+    return format_sentence(ODDS_SENTENCES[code], figures)
+
 
 #: The columns of a par sheet, as printed.
 COLUMN_MEANINGS = {

@@ -73,7 +73,7 @@ class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LuckSplitter:
-    """Split a player's results while a record is dealt: record each event, then call ``split``."""
+    """Split a player's results into decisions and luck: record each event, then call ``split``."""
 
     def __init__(self, player: str, lying: OpenBetValuer | None = None) -> None:
         self.player = player

@@ -19,7 +19,7 @@ from passline.game.house.house import House
 from passline.game.house.load import as_house
 from passline.game.law.shapes.collect import Collect
 from passline.game.layout.spots import Layout
-from passline.game.words.odds import MIRRORED_NOTE
+from passline.game.words.odds import MIRRORED_NOTE, say_odds
 from passline.game.words.wagers import layout_name
 from passline.lab.exact.walks import count_walk_visits
 from passline.lab.machines.seat import State
@@ -132,8 +132,8 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     def headline(self) -> str:
         """Return the edge, and the number of terms that it is the sum of, in one line."""
-        ways = f"{len(self.terms)} ways to be decided"
-        return f"{self.row.wager}: edge {show_percent_and_fraction(self.edge)}, from {ways}; exact"
+        edge = show_percent_and_fraction(self.edge)
+        return say_odds("explained", wager=self.row.wager, edge=edge, ways=len(self.terms))
 
     def to_table(self) -> ResultTable:
         """Return one row for each term."""
@@ -383,18 +383,17 @@ def _describe_source(source: str, place: WalkPlace) -> str:
 
 def summary_lines(found: Explanation) -> Iterator[tuple[str, str]]:
     """Yield the totals of all terms, each as a label and a text."""
-    yield "rolls", f"{show_exact(found.rolls)}, the sum of the rolls there"
+    yield "rolls", say_odds("sum-of-rolls", rolls=show_exact(found.rolls))
     for label, chance in (("wins", found.win), ("loses", found.lose), ("pushes", found.push)):
         if chance or label != "pushes":
-            yield label, f"{show_exact(chance)}, the sum of its chances"
-    net, edge = show_exact(found.net), show_exact(found.edge)
-    over = ""
+            yield label, say_odds("sum-of-chances", chance=show_exact(chance))
+    net, edge, wagered = map(show_exact, (found.net, found.edge, found.wagered))
     if found.wagered != 1:
-        yield "wagered", f"{show_exact(found.wagered)} times the stake, odds on average"
-        over = f" over {show_exact(found.wagered)} wagered"
-    yield "edge", f"{edge}: minus the sum of chance x net, {net}{over}"
+        yield "wagered", say_odds("times-the-stake", wagered=wagered)
+    over = wagered if found.wagered != 1 else ""
+    yield "edge", say_odds("sum-of-nets", edge=edge, net=net, over=over)
     if found.vig:
         outlay = -found.net / (found.wagered + found.vig)
-        yield "", f"{show_exact(outlay)} of stake and vigorish, {show_exact(found.vig)} more"
+        yield "", say_odds("of-outlay-sum", edge=show_exact(outlay), vig=show_exact(found.vig))
     if found.mirrored:
         yield "note", MIRRORED_NOTE

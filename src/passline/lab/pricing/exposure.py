@@ -22,6 +22,7 @@ from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.events import Rolled
 from passline.game.table.state import Table
+from passline.game.words.odds import say_odds
 from passline.lab.machines.walks import BetWalk, find_house_cost, walk_wager
 from passline.lab.pricing.walk_setup import add_full_odds, make_course, make_odds_course
 from passline.lab.results import LabResult, ResultTable
@@ -116,10 +117,8 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
     def headline(self) -> str:
         """Return the worst and the mean cost of the next throw."""
         worst = "-".join(map(str, self.worst.dice))
-        return (
-            f"the next throw costs the house {show_money(self.worst.cost)} at most, on {worst}, "
-            f"and {show_money(self.mean)} on average; exact"
-        )
+        most, mean = show_money(self.worst.cost), show_money(self.mean)
+        return say_odds("exposure", most=most, dice=worst, mean=mean)
 
     def to_table(self) -> ResultTable:
         """Return a table of the outcomes, the most expensive first."""

@@ -10,6 +10,7 @@ import msgspec
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
+from passline.game.words.odds import say_odds
 from passline.lab.pricing.wager_odds import OddsSheet, WagerError, WagerOdds, sheet
 from passline.lab.results import LabResult, ResultTable, exact_json, make_columns
 
@@ -77,8 +78,8 @@ class HouseDifference(LabResult, msgspec.Struct, frozen=True):
     def headline(self) -> str:
         """Return how many wagers differ."""
         many = sum(each.differs for each in self.wagers)
-        names = f"{self.first.name} and {self.second.name}"
-        return f"{names} differ in {many} of {len(self.wagers)} wagers; exact"
+        names = (self.first.name, self.second.name)
+        return say_odds("houses", houses=names, differ=many, count=len(self.wagers))
 
     def to_table(self) -> ResultTable:
         """Return the wagers that differ: the edge in each house, and the difference."""

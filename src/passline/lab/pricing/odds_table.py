@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from passline.game.money.amounts import show_dollars
-from passline.game.words.odds import EDGE_NOTE, ELECTION_NOTE, STAKE_NOTE, VIGORISH_NOTE
+from passline.game.words.odds import EDGE_NOTE, ELECTION_NOTE, STAKE_NOTE, VIGORISH_NOTE, say_odds
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name, wager_label
 from passline.lab.pricing.wager_odds import WITH_ODDS_SUFFIX, OddsRow, RefusedOdds, WagerOdds
@@ -103,28 +103,26 @@ def _describe_odds_taken(row: OddsRow) -> str:
     for number, cents in row.odds_taken.items():
         by_amount.setdefault(cents, []).append(str(number))
     shown = [f"{show_dollars(cents)} on {' '.join(on)}" for cents, on in by_amount.items()]
-    return f" are allowed; priced are, at the posted maximum, {', '.join(shown)}"
+    return say_odds("capped", amounts=shown)
 
 
 def _figure_lines(row: WagerOdds) -> Iterator[tuple[str, str]]:
     for label, chance in (("wins", row.win), ("loses", row.lose), ("pushes", row.push)):
         if chance or label != "pushes":
             yield label, _percent_and_fraction(chance)
-    of = "the amount wagered, flat and odds on average" if row.multiple else "the amount wagered"
-    yield "edge", f"{_percent_and_fraction(row.edge)}  of {of}"
+    of = say_odds("of-flat-and-odds" if row.multiple else "of-wagered")
+    yield "edge", f"{_percent_and_fraction(row.edge)}  {of}"
     if row.multiple is not None:
-        yield "", f"{_percent_and_fraction(row.edge_flat)}  of the flat wager alone"
+        yield "", f"{_percent_and_fraction(row.edge_flat)}  {say_odds('of-flat')}"
     if row.push:
-        yield "", f"{_percent_and_fraction(row.edge_resolved)}  pushes left out"
+        yield "", f"{_percent_and_fraction(row.edge_resolved)}  {say_odds('without-pushes')}"
     if row.edge_outlay not in (None, row.edge):
         assert row.edge_outlay is not None
-        yield (
-            "",
-            f"{_percent_and_fraction(row.edge_outlay)}  of the stake and the vigorish paid with it",
-        )
-    yield "", f"{_percent_and_fraction(row.edge_per_roll)}  a roll"
-    yield "rolls", f"{float(row.rolls):.4f} to a decision{exact_suffix(row.rolls)}"
-    yield "sd", f"{row.sd:.4f} of one decision, by the unit wagered"
+        yield "", f"{_percent_and_fraction(row.edge_outlay)}  {say_odds('of-outlay')}"
+    yield "", f"{_percent_and_fraction(row.edge_per_roll)}  {say_odds('a-roll')}"
+    exact = exact_suffix(row.rolls)
+    yield "rolls", say_odds("rolls-to-decision", rolls=float(row.rolls), exact=exact)
+    yield "sd", say_odds("sd", sd=row.sd)
 
 
 def _percent_and_fraction(value: Fraction) -> str:

@@ -10,6 +10,7 @@ import msgspec
 from passline.game.dice.dice import Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
+from passline.game.words.odds import say_odds
 from passline.lab.exact.fair_dice_test import FairDiceTest, count_rolls_to_detect
 from passline.lab.pricing.wager_odds import WagerOdds, sheet
 from passline.lab.results import LabResult, ResultTable, exact_json, show_percent
@@ -39,9 +40,10 @@ class OtherDice(LabResult, msgspec.Struct, frozen=True):
 
     def headline(self) -> str:
         """Return how often a seven comes, and how many rolls reveal the dice, in one line."""
-        rolls = self.evidence.rolls
-        shown = "nothing would show" if rolls is None else f"{rolls:,} rolls would show it"
-        return f"a seven {show_percent(self.dice.sevens)} of the time: {shown}; exact"
+        rolls, sevens = self.evidence.rolls, show_percent(self.dice.sevens)
+        if rolls is None:
+            return say_odds("dice-never-shown", sevens=sevens)
+        return say_odds("dice-shown", sevens=sevens, rolls=f"{rolls:,}")
 
     def to_table(self) -> ResultTable:
         """Return each wager's edge with fair dice and with these, and the gain for the player."""

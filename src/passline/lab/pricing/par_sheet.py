@@ -11,6 +11,7 @@ from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.elections import show_election
 from passline.game.house.house import House
 from passline.game.money.amounts import Odds, show_dollars
+from passline.game.words.odds import say_odds
 from passline.game.words.placard import make_wager_sections
 from passline.lab.pricing.explain import Explanation, explain_row
 from passline.lab.pricing.exposure import Exposure, WagerLimit, find_limit
@@ -72,7 +73,7 @@ class ParSheet(LabResult, msgspec.Struct, frozen=True):
 
     def headline(self) -> str:
         """Return the house and the number of wagers."""
-        return f"par sheet of {self.title}, {len(self.rows)} wagers; exact"
+        return say_odds("par-sheet", title=self.title, count=len(self.rows))
 
     def to_table(self) -> ResultTable:
         """Return one row for each wager."""

@@ -28,6 +28,7 @@ from passline.game.layout.wager_checks import find_odds_caps, find_spot
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table.commands import Bet
 from passline.game.table.opening import open_table
+from passline.game.words.odds import say_odds
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import suggest_wagers
 from passline.lab.exact.walks import DecidedWager, pool_decisions, solve_walk
@@ -134,9 +135,13 @@ class WagerOdds(WagerTerms, frozen=True, kw_only=True):
 
     def headline(self) -> str:
         """Return the edge, the chance to win and the rolls to a decision in one line."""
-        return (
-            f"{self.wager} pays {self.pays}: edge {show_percent_and_fraction(self.edge)}, wins "
-            f"{show_percent(self.win)}, {float(self.rolls):.2f} rolls to a decision; exact"
+        return say_odds(
+            "wager",
+            wager=self.wager,
+            pays=self.pays,
+            edge=show_percent_and_fraction(self.edge),
+            win=show_percent(self.win),
+            rolls=float(self.rolls),
         )
 
     @property
@@ -194,9 +199,9 @@ class OddsSheet(LabResult, list[OddsRow]):
         """Return the number of wagers, and the best and the worst for the player."""
         priced = sorted((row for row in self if isinstance(row, WagerOdds)), key=lambda r: r.edge)
         if not priced:
-            return f"{len(self)} wagers, none of them taken"
+            return say_odds("no-wagers", count=len(self))
         best, worst = (f"{row.wager} {show_percent(row.edge)}" for row in (priced[0], priced[-1]))
-        return f"{len(self)} wagers, the edge from {best} to {worst}; exact"
+        return say_odds("wagers", count=len(self), best=best, worst=worst)
 
     def to_table(self) -> ResultTable:
         """Return one row for each wager."""
@@ -228,7 +233,7 @@ def compute_figures(
 def unknown_wager_error(wager: str, slugs: list[str]) -> WagerError:
     """Return the error for an unknown wager name, which suggests the nearest names."""
     shown = wager if len(wager) <= 40 else f"{wager[:40]}..."
-    return WagerError(f"there is no wager {shown!r} here: {suggest_wagers(wager, slugs)}")
+    return WagerError(say_odds("unknown", wager=shown, nearest=suggest_wagers(wager, slugs)))
 
 
 WITH_ODDS_SUFFIX = "+odds"
@@ -283,7 +288,7 @@ class Appraiser:
         """Return the error for a wager without a row, with the reason."""
         spot = self.layout.spots.get(slug)
         if spot is not None:
-            why = f"{slug} is a {spot.family} that has traveled: ask for {spot.family}"
+            why = say_odds("traveled", wager=slug, flat=spot.family)
             return WagerError(f"{why} [{spot.rule.made.cite}]")
         refusal = find_spot(self.layout, slug)
         assert isinstance(refusal, Refusal)
@@ -508,7 +513,7 @@ def list_with_odds(main: Appraiser, wager: str | None = None) -> list[OddsRow]:
     if wager is not None and slug not in main.flats:
         if wager.endswith(WITH_ODDS_SUFFIX):
             main.price(wager)  # raises the error that names the problem
-        raise WagerError(f"no odds go with {slug}: they go with {', '.join(main.flats)}")
+        raise WagerError(say_odds("no-odds", wager=slug, flats=tuple(main.flats)))
     return [main.with_odds(flat) for flat in main.flats if slug in (None, flat)]
 
 
@@ -634,7 +639,7 @@ def price_coupon(house: House, wager: str, face: int, dice: Dice = FAIR) -> Frac
     layout = compile_layout(house)
     slug = layout.slug(wager)
     if slug not in layout.spots:
-        raise WagerError(f"there is no wager {wager[:40]!r} here to match")
+        raise WagerError(say_odds("unknown-match", wager=wager[:40]))
     course = replace(make_course(layout, layout.spots[slug]), dice=dice)
     plain = walk_wager(layout, slug, face, course)
     matched = walk_wager(layout, slug, face, replace(course, match=face))

@@ -96,8 +96,8 @@ def deadline(seconds: float, ring: Callable[[], None]) -> Iterator[Deadline]:
     """Call ``ring`` once, from another thread, if the body takes longer than ``seconds``."""
     wait = Deadline(seconds, ring)
     clock = _clock
-    clock.add(wait)
     try:
+        clock.add(wait)  # Inside the try: an interrupt must not leave it registered.
         yield wait
     finally:
         clock.remove(wait)
