@@ -179,10 +179,6 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
             raise BadEntryError("only the operator moves tables")
         if live.moved != (act == "arrived"):
             raise BadEntryError("a table must arrive exactly once after each move")
-    elif act == "abandoned":
-        require_machine(entry)
-        if not schedule.is_abandoned(live, parse_time(entry.at) + _CLOCK_SLACK):
-            raise BadEntryError("somebody was at the table within a day")
     elif act in ("away", "back"):
         require_machine(entry)
         player = entry.more.get("player")
