@@ -65,6 +65,7 @@ def test_a_first_round(page: Page, server: Server) -> None:
 
 def test_by_keys_alone(page: Page, server: Server) -> None:
     sat_down(page, opened(server), "ann")
+    choose(page, "$1")
     page.get_by_role("gridcell", name="Pass", exact=True).focus()
     page.keyboard.press("Enter")
     lies(page, "Pass", "$5")  # a white is too little here: the least that is taken
