@@ -31,7 +31,7 @@ CATALOGS: dict[str, tuple[Mapping[str, str], set[str]]] = {
     ),
     "lab": (LAB_SENTENCES, {"say_lab"}),
     "odds": (ODDS_SENTENCES, {"say_odds"}),
-    "prompt": (PROMPT_SENTENCES, {"prompt_sentence"}),
+    "prompt": (PROMPT_SENTENCES, {"prompt_sentence", "PlayError"}),
 }
 
 
