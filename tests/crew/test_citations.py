@@ -1,4 +1,4 @@
-"""Every clause that the crew's data cites exists, and `modelled.toml` lists it."""
+"""Every clause that the crew's data cites exists, and the law names the data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PARTS = ("crew/sequence", "crew/markers", "crew/procedures", "crew/placement")
 
 
 def check_part(book: str, part: str) -> set[str]:
-    """Every clause that a part names exists, and ``modelled.toml`` lists it. Return the clauses."""
+    """Every clause that a part names exists, and the law names the part. Return the clauses."""
     found = {clause for _, clause in iter_part_clauses(read_own_part(book, part))}
     kinds = {one.id: one.kind for one in list_clauses(book)}
     assert found - set(kinds) == set()
@@ -23,7 +23,7 @@ def check_part(book: str, part: str) -> set[str]:
         if kinds[clause] not in DECIDING_KINDS and clause not in find_places_by_clause(book):
             assert name in listed[clause], clause
     claimed = {clause for clause, where in listed.items() if name in where}
-    assert claimed <= found, "modelled.toml names what the data does not"
+    assert claimed <= found, "modelled.toml lists under the part what the part does not cite"
     return found
 
 

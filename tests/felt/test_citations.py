@@ -1,4 +1,4 @@
-"""Every clause that the felt's data cites exists, and `modelled.toml` lists it."""
+"""Every clause that the felt's data cites exists, and the law names the data."""
 
 from __future__ import annotations
 

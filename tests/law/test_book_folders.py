@@ -144,7 +144,7 @@ cite = "lv.crew.thank"
     "talk.toml": '[[phrase]]\nsay = ["the strip"]\nmeans = "hard-8"\ncite = "lv.talk"\n',
     "duties.toml": '[[duty]]\npost = "stickperson"\nclauses = ["lv.crew.*"]\n',
     "act_rules.toml": '[[voice]]\nacts = ["roll"]\nby = ["stickperson"]\ncite = "lv.crew.call"\n',
-    "modelled.toml": '"crew/sequence.toml" = ["lv.crew.show"]\n',
+    "modelled.toml": '"felt/svg.py" = ["lv.felt"]\n',
     "decisions.toml": """
 [[decision]]
 question = "Luck"
@@ -232,9 +232,10 @@ def test_its_crew_works_by_its_own_clauses(vegas: Path) -> None:
 def test_the_law_shows_where_its_parts_stand(vegas: Path) -> None:
     where = {one.clause.id: one.where for one in list_clause_statuses("las-vegas")}
     assert where["lv.crew.show"] == "las-vegas/crew/sequence.toml"
-    assert where["lv.crew.call"].startswith("las-vegas/act_rules.toml: roll")
+    assert "las-vegas/act_rules.toml: roll" in where["lv.crew.call"]
+    assert where["lv.talk"] == "las-vegas/talk.toml"
+    assert where["lv.felt"] == "felt/svg.py", "modelled.toml lists it"
     assert where["lv.contract"].startswith("las-vegas/book.toml: ")
-    assert where["lv.talk"].startswith("las-vegas/clauses.tsv")
 
 
 @pytest.mark.parametrize(
@@ -259,6 +260,28 @@ def test_a_value_of_a_part_that_is_wrong_is_named(vegas: Path) -> None:
     (vegas / "crew/sequence.toml").write_text('[step.call]\nby = "cook"\n', "utf-8")
     with pytest.raises(BookError, match=r"rulebook las-vegas: crew/sequence.toml: step.call.by: "):
         list_steps("las-vegas", "come-out")
+
+
+def test_a_step_after_no_step_is_a_mistake(vegas: Path) -> None:
+    text = PARTS["crew/sequence.toml"].replace('insert_after = "call"', 'insert_after = "cal"')
+    (vegas / "crew/sequence.toml").write_text(text, "utf-8")
+    message = (
+        "rulebook las-vegas: crew/sequence.toml: show-dice.insert_after: there is no entry 'cal' "
+        "here; did you mean 'call'?"
+    )
+    with pytest.raises(BookError, match=re.escape(message)):
+        list_steps("las-vegas", "come-out")
+
+
+def test_a_command_that_meets_a_wrong_part_ends_in_one_line(vegas: Path, tmp_path: Path) -> None:
+    (vegas / "crew/sequence.toml").write_text('[step.call]\nby = "cook"\n', "utf-8")
+    record = tmp_path / "game.craps"
+    record.write_text("rulebook: las-vegas\nplayer: ann 100\nann: pass for 15\nroll 3 4\n")
+    ended = CliRunner().invoke(cli, ["deal", "--crew", str(record)], prog_name="passline")
+    assert ended.exit_code == 2
+    told = "passline deal: rulebook las-vegas: crew/sequence.toml: step.call.by: "
+    assert ended.stderr.startswith(told)
+    assert ended.stderr.count("\n") == 1
 
 
 def test_a_folder_is_named_for_its_book(vegas: Path) -> None:

@@ -191,7 +191,7 @@ def test_the_school_prints_each_numbers_own_multiple() -> None:
     assert cite(refusal) == "odds-limit/4-10"
     # Nothing is printed for laid odds: the wager's own clause limits them.
     laid = asked(layout, "dont-pass-odds", "62", {"dont-pass": 10}, 4)
-    assert cite(laid) == layout.spots["dont-pass-odds"].rule.limited_by  # type: ignore[union-attr]
+    assert cite(laid) == layout.spots["dont-pass-odds"].rule.limited_by  # type: ignore[attr-defined]
 
 
 def test_come_odds_go_by_their_own_number() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 from functools import cache
@@ -192,3 +193,11 @@ def test_a_question_shows_the_meaning_that_it_asks_a_term_for() -> None:
     assert meanings
     for question in meanings:
         assert Fact("quote", question.given["means"]) in list_facts(question)
+
+
+def test_the_documents_list_every_drill_and_how_to_answer_it() -> None:
+    text = (ROOT / "docs" / "deal" / "school.md").read_text("utf-8")
+    for head in ("| drill | what it trains |", "| drill | for example |"):
+        table = text.partition(head)[2].partition("\n\n")[0]
+        first = " ".join(row.split("|")[1] for row in table.splitlines() if row)
+        assert set(re.findall(r"`([a-z]+)`", first)) == set(list_drill_names()), head

@@ -428,7 +428,7 @@ async def test_a_fault_of_our_own_is_no_500_and_tells_nothing(
     async def broken(*_: object) -> None:
         raise wrong
 
-    monkeypatch.setattr(house.app.service, "lobby", broken)
+    monkeypatch.setattr(house.app.service.lobby_rows, "rows", broken)
     for path in ("/api/tables", "/"):
         answer = await house.ask("GET", path)
         assert answer.status_code == 503

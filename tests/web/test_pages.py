@@ -8,6 +8,7 @@ import re
 import threading
 from collections.abc import Callable
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 import httpx
@@ -24,6 +25,7 @@ from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import NAVIGATION, render_page
 from passline.web.pages.docs import document_names, load_document, read_document
 from passline.web.responses import prepare_body
+from passline.web.routes import live_routes
 from passline.web.static_files import static_url
 from tests.test_plain_words import VisibleText, find_faults
 from tests.web.conftest import KEY, House
@@ -31,6 +33,7 @@ from tests.web.conftest import KEY, House
 pytestmark = pytest.mark.anyio
 
 HTML = {"Accept": "text/html,application/xhtml+xml"}
+LIVE_DOC = Path(__file__).parents[2] / "docs" / "operate" / "live.md"
 #: Every kind of page there is.
 PATHS = [
     "/",
@@ -93,6 +96,18 @@ async def seen(house: House, path: str) -> Seen:
     page = await get(house, path)
     assert page.status_code == 200, page.text
     return Seen(page.text)
+
+
+async def test_every_page_is_in_the_lists(house: House) -> None:
+    """Pages that have an address of their own: here, and in the table of docs/operate/live.md."""
+    routes = live_routes(house.app.tables, house.app.school)
+    pages = {route.path for route in routes if "{" not in route.path}
+    pages = {path for path in pages if not path.startswith("/api/")} - {"/healthz", "/metrics"}
+    listed = {path.partition("?")[0] for path in PATHS}
+    assert {path for path in pages if not path.startswith("/school")} - listed == set()
+    table = LIVE_DOC.read_text("utf-8").partition("| address |")[2].partition("\n\n")[0]
+    sections = {f"`/{path.split('/')[1]}" for path in pages}
+    assert {section for section in sections if section not in table} == set()
 
 
 @pytest.mark.parametrize(
@@ -390,7 +405,7 @@ async def test_a_fault_is_a_page_that_tells_nothing(
     async def broken(*_: object) -> None:
         raise ValueError("secret")
 
-    monkeypatch.setattr(house.app.service, "lobby", broken)
+    monkeypatch.setattr(house.app.service.lobby_rows, "rows", broken)
     page = await get(house, "/")
     assert page.status_code == 503
     assert "<h1>Not available right now</h1>" in page.text

@@ -75,8 +75,8 @@ class _LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command.
 
-        Exit 2 with one line if a folder of the user's rulebooks is missing, or a package: the line
-        says which extra installs it.
+        Exit 2 with one line if a folder of the user's rulebooks is missing, a part of a rulebook is
+        wrong, or a package is missing: then the line says which extra installs it.
         """
         if os.environ.get("PASSLINE_BOOKS"):
             from passline.game.law.book_files import BookError, book_ids
@@ -88,6 +88,13 @@ class _LazyGroup(click.Group):
                 raise SystemExit(2) from None
         try:
             return super().invoke(ctx)
+        except ValueError as error:
+            from passline.game.law.book_files import BookError
+
+            if not isinstance(error, BookError):
+                raise
+            tell(f"{ctx.command_path} {ctx.invoked_subcommand}: {error}")
+            raise SystemExit(2) from None
         except ModuleNotFoundError as error:
             from passline.extras import missing_extra
 

@@ -242,6 +242,12 @@ def _act_words(entry: Entry) -> list[str]:
             named = f" ({who['name']})" if who.get("name") else ""
             verb = "is invited" if entry.act == "invite" else "has no token any more"
             return [f"{who['role']}{named} {verb}"]
+        case "away":
+            return [f"{more['player']} has closed the page"]
+        case "back":
+            return [f"{more['player']} has the page open again"]
+        case "abandoned":
+            return ["nobody has been here for a day: the table is closed"]
         case act:
             return [act.replace("-", " ")]
 

@@ -147,6 +147,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     someone_else_calls: bool = False
     #: A bonus was hit (or void) with these dice, and nobody has inspected them since.
     bonus_hit: bool = False
+    #: Players whose pages are all closed, so that nobody waits for them.
+    away: frozenset[str] = frozenset()
     #: Players who are ready for the next throw.
     ready: frozenset[str] = frozenset()
     #: Learners' posts that have sent their work on the last throw.
@@ -282,6 +284,10 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
     match entry.act:
         case "ready":
             return replace(live, ready=live.ready | {entry.by})
+        case "away" | "back":
+            player = {str(entry.more["player"])}
+            away = live.away | player if entry.act == "away" else live.away - player
+            return replace(live, away=away)
         case "worked":
             return replace(live, posts_done=live.posts_done | {entry.role})
         case "line-down":
@@ -390,6 +396,7 @@ def _apply_times(
         next_shooter=due,
         due_since=at if thrown or due != live.next_shooter else live.due_since,
         silent_since=silent,
+        away=live.away - {entry.by} if entry.by in live.away else live.away,
         visited=live.visited if entry.role == MACHINE else at,
         abandoned=live.abandoned and entry.role == MACHINE,
     )

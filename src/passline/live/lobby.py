@@ -15,7 +15,6 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from passline.live.live_table import LiveTable
 from passline.live.requests import ListedTable, ServiceError
@@ -56,6 +55,11 @@ class LobbyRow(Struct, frozen=True, kw_only=True):
     def is_listed(self) -> bool:
         """Whether everybody sees the table: it is open to all and not closed."""
         return self.open and self.status != "closed"
+
+    @property
+    def shown(self) -> tuple[object, ...]:
+        """What people see of the row."""
+        return self.listed, self.status, self.open, self.shooter, self.names
 
 
 #: The kind of snapshot that holds a table's row. Each version, and each number of fields, has its
@@ -131,7 +135,7 @@ class Lobby:
     def _set_row(self, row: LobbyRow) -> None:
         table = row.listed.table
         known = self._rows.get(table)
-        if known is None or replace(known, seq=row.seq, visited=row.visited) != row:
+        if known is None or known.shown != row.shown:
             self.version += 1
         if known is None or known.seq <= row.seq:
             self._rows[table] = row

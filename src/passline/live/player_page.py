@@ -112,7 +112,10 @@ _OTHER_FIELDS: Final = frozenset(
 _ROUND_FIELDS: Final = tuple(name for name in Table.__struct_fields__ if name not in _OTHER_FIELDS)
 #: The fields of a live table that no private state depends on.
 _OTHER_LIVE_FIELDS: Final = frozenset(
-    {"table", "head", "commitment", "silent_since", "due_since", "thrown_at", "first_bet_at"}
+    {
+        *("table", "head", "commitment", "visited"),
+        *("silent_since", "due_since", "thrown_at", "first_bet_at"),
+    }
 )
 _LIVE_FIELDS: Final = tuple(
     name for name in LiveTable.__struct_fields__ if name not in _OTHER_LIVE_FIELDS
@@ -139,6 +142,9 @@ def public_state(live: LiveTable) -> JsonObject:
         "thrown_at": live.thrown_at,
         "history": msgspec.to_builtins(live.history),
         "watched": _find_end(table, table.shooter),
+        "away": sorted(live.away) or None,
+        "hosted": bool(settings.host_id) or None,
+        "open": settings.open,
         "last": _last_throw_json(live, view.get("last")),
     }
     return drop_nulls(state)
@@ -271,7 +277,7 @@ def _seat_state(live: LiveTable, seat: Seat) -> JsonObject:
     return {
         "me": seat.name,
         "seat": _seat_json(table, seat),
-        "acts": _acts_json(live, seat) if seat.here else {},
+        "acts": _acts_json(live, seat) if seat.here else _return_json(live.table, seat),
         "now_before": _WAIT_WORDS if waits else None,
         "begins": seat.here and not seat.wagers and not _is_short(table, seat),
         "repeat": _repeat_says(live, seat),
@@ -359,6 +365,12 @@ def _acts_json(live: LiveTable, seat: Seat) -> JsonObject:
     return found
 
 
+def _return_json(table: Table, seat: Seat) -> JsonObject:
+    """Return whether a player who has left may come back with the chips that he took along."""
+    can_return = seat.rail and table.status != "closed"
+    return {"return": {}} if can_return else {}
+
+
 def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str = "") -> str:
     """Return one sentence that says what to do now. ``name`` is for a visitor without a seat."""
     table = live.table
@@ -367,6 +379,8 @@ def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str =
     if seat is None:
         return _advise_visitor(live, name)
     if not seat.here:
+        if seat.rail:
+            return f"You have left with {show_dollars(seat.rail)}. Come back with it, or buy in."
         return "You have left. Buy in to come back."
     if not seat.wagers and _is_short(table, seat):
         return _advise_short_rail(live, seat)

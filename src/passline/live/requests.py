@@ -154,9 +154,13 @@ class TokenResponse(Struct, frozen=True):
 
 
 class CookieRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/tables/T/cookie``: the token to store in a cookie."""
+    """The body of ``POST /api/tables/T/cookie``: the token to store in a cookie.
+
+    With ``host`` it goes into a cookie of its own, so that a host can also have a seat.
+    """
 
     token: str
+    host: bool = False
 
 
 class LineRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

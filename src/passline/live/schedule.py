@@ -56,9 +56,10 @@ def betting_deadline(live: LiveTable) -> datetime:
 def waits_for_players(live: LiveTable) -> bool:
     """Return whether a throw must wait for other players.
 
-    It need not if the shooter is alone, or if all players have said that they are ready.
+    It need not if the shooter is alone, or if all players have said that they are ready. Nobody
+    waits for players who have closed their pages.
     """
-    here = [seat.id for seat in live.table.playing if seat.here]
+    here = [seat.id for seat in live.table.playing if seat.here and seat.id not in live.away]
     return len(here) > 1 and not live.ready.issuperset(here)
 
 

@@ -9,6 +9,7 @@ another one catches up and decides again. The clock, the random source and the s
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_right
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from secrets import token_bytes
@@ -26,10 +27,11 @@ from passline.live import (
     table_setup,
 )
 from passline.live.dice_proofs import Sealer, is_nonce
-from passline.live.entries import Entry
+from passline.live.entries import Draft, Entry
 from passline.live.handle_line import LineHandler
 from passline.live.hosting import HOST_ROLES, Hosting, check_hosted_request
 from passline.live.house_dice import HouseDice, RandomBytes
+from passline.live.live_table import MACHINE
 from passline.live.lobby import Lobby, row_json, save_rows
 from passline.live.page_feed import LISTED_ENTRIES, PageFeed, Viewer
 from passline.live.record_export import export_record_lines
@@ -216,6 +218,26 @@ class TableService:
         self.auto_dealer.reschedule(cached)
         return answer
 
+    async def set_away(self, table: str, player: str, away: bool) -> None:
+        """Write that a player has closed all pages of a table, or has opened one again.
+
+        Nothing is written if that is known, or if nobody else would wait for the player.
+        """
+        cached = await self.tables.get(table)
+        async with cached.lock:
+            while True:
+                live = await self.tables.require_writable(cached)
+                seat = live.table.find(player)
+                here = [one for one in live.table.playing if one.here]
+                if (player in live.away) == away or seat is None:
+                    return
+                if away and (not seat.here or len(here) < 2 or live.settings.daily):
+                    return
+                more = {"act": "away" if away else "back", "player": player}
+                draft = Draft(role=MACHINE, by=MACHINE, more=more)
+                if isinstance(await self.tables.append(cached, live, [draft]), Appended):
+                    return
+
     # Lines
 
     async def say(
@@ -300,10 +322,16 @@ class TableService:
                 lines += export_record_lines([entry])
         return "\n".join(lines) + "\n"
 
-    async def lobby(self) -> list[dict[str, Any]]:
-        """Return the tables that are open to everyone and not closed, sorted by id."""
-        listed: list[dict[str, Any]] = msgspec.to_builtins(await self.lobby_rows.listed())
-        return listed
+    async def lobby(self, limit: int | None = None, after: str = "") -> list[dict[str, Any]]:
+        """Return the tables that are open to everyone and not closed, sorted by id.
+
+        With ``limit``, return so many at most, after the table ``after``.
+        """
+        listed = await self.lobby_rows.listed()
+        first = bisect_right(listed, after, key=lambda one: one.table)
+        page = listed[first : None if limit is None else first + limit]
+        rows: list[dict[str, Any]] = msgspec.to_builtins(page)
+        return rows
 
     async def all_tables(self) -> list[dict[str, Any]]:
         """Return all tables for the operator, with ``status`` and ``open``, sorted by id."""

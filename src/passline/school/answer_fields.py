@@ -17,9 +17,9 @@ from passline.game.money.chips import Chip, Chips, Rack
 from passline.school.questions import DrillSetup, Grade, Question
 from passline.text import escape_unprintable, join_words
 
-#: The kinds of input that the browser can show (``web/static/school_question.js``).
 #: The values of an answer by the names of its fields.
 AnswerFields = Mapping[str, Any]
+#: The kinds of input that the browser can show (``web/static/school_question.js``).
 FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wrong"]
 
 

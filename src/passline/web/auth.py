@@ -18,6 +18,10 @@ from passline.live.tokens import hash_token, token_matches
 
 #: The cookie of a table. A browser sends it to that table's API only.
 TABLE_COOKIE: Final = "passline"
+#: The cookie of the table's host, who may have a seat there too. A page sends the header
+#: ``Passline-As: host`` to use it.
+HOST_COOKIE: Final = "passline-host"
+_AS_HEADER: Final = "passline-as"
 #: How many seconds a browser keeps the cookie: thirty days.
 _COOKIE_SECONDS: Final = 30 * 24 * 60 * 60
 #: The message to an operator who sends no house key, or a wrong one.
@@ -62,6 +66,8 @@ def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | N
         if len(headers) > 1 or scheme.lower() != "bearer" or not token.strip():
             raise ServiceError("unauthorized", "Send one header: 'Authorization: Bearer TOKEN'.")
         return PresentedToken(token.strip())
+    if name == TABLE_COOKIE and request.headers.get(_AS_HEADER) == "host":
+        name = HOST_COOKIE
     cookie = request.cookies.get(name)
     if not cookie:
         return None
@@ -122,9 +128,9 @@ def _host_and_port(scheme: str, netloc: str) -> tuple[str, int] | None:
     return parts.hostname, port
 
 
-def table_cookie_header(request: Request, table: str, token: str) -> str:
+def table_cookie_header(request: Request, table: str, token: str, name: str = TABLE_COOKIE) -> str:
     """Return the Set-Cookie header for a table's token; an empty token deletes the cookie."""
-    return cookie_header(request, f"/api/tables/{table}", token)
+    return cookie_header(request, f"/api/tables/{table}", token, name)
 
 
 def cookie_header(

@@ -7,9 +7,10 @@ computes the changes once for all its pages (`live.page_feed`). Pages of the sam
 
 from __future__ import annotations
 
-from asyncio import TimerHandle, create_task, get_running_loop
+from asyncio import Task, TimerHandle, create_task, get_running_loop
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -37,6 +38,8 @@ _MISSED_ENTRIES: Final = 1000
 #: that a crowd that arrives is not announced to itself again and again.
 _PRESENCE_SECONDS: Final = 0.5
 _PAGES_PER_SECOND: Final = 500
+#: Seconds after a player's last page closed until nobody waits for the player any more.
+_AWAY_SECONDS: Final = 8.0
 
 
 class PageStreams:
@@ -45,18 +48,46 @@ class PageStreams:
     def __init__(self, streams: Streams, service: TableService) -> None:
         self._streams, self._service = streams, service
         self._tables: dict[str, TablePages] = {}
+        self._writing: set[Task[None]] = set()
 
     async def open(self, table: str, viewer: Viewer) -> ViewerChannel:
         """Return the channel of a viewer, which shows the table's latest state."""
         pages = self._tables.get(table)
         if pages is None or pages.ended:
-            pages = self._tables[table] = TablePages(self._streams, self._service, table)
+            pages = self._tables[table] = TablePages(
+                self._streams, self._service, table, self._note_player
+            )
         return await pages.open(viewer)
 
     def connected(self, table: str) -> set[str]:
         """Return the players who have a page of this table open."""
         pages = self._tables.get(table)
         return pages.connected() if pages is not None else set()
+
+    def _note_player(self, table: str, player: str) -> None:
+        """Note that a player has opened or closed a page. After the last page is closed, wait a
+        while: a page that reloads or loses its connection is back in a few seconds.
+        """
+        if player in self.connected(table):
+            self._write_away(table, player, False)
+        else:
+            get_running_loop().call_later(_AWAY_SECONDS, self._note_absence, table, player)
+
+    def _note_absence(self, table: str, player: str) -> None:
+        if player not in self.connected(table) and not self._streams.stopping:
+            self._write_away(table, player, True)
+
+    def _write_away(self, table: str, player: str, away: bool) -> None:
+        cached = self._service.tables.get_cached(table)
+        if cached is not None and not away and player not in cached.live.away:
+            return
+        task = create_task(self._set_away(table, player, away))
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
+
+    async def _set_away(self, table: str, player: str, away: bool) -> None:
+        with suppress(ServiceError):  # The store cannot be written. Others wait for the player.
+            await self._service.set_away(table, player, away)
 
     def has_visitors(self, table: str) -> bool:
         """Return whether anybody has a page of this table open."""
@@ -67,8 +98,15 @@ class PageStreams:
 class TablePages:
     """The open pages of one table. It ends a few seconds after its last page."""
 
-    def __init__(self, streams: Streams, service: TableService, table: str) -> None:
+    def __init__(
+        self,
+        streams: Streams,
+        service: TableService,
+        table: str,
+        note_player: Callable[[str, str], None],
+    ) -> None:
         self.streams, self.service, self.table = streams, service, table
+        self._note_player = note_player
         self.ended = False
         self._feed: PageFeed | None = None
         self._channels: dict[Viewer, ViewerChannel] = {}
@@ -180,8 +218,10 @@ class TablePages:
         data = {"watchers": watchers, "connected": sorted(self.connected())}
         return b"event: presence\ndata: %b\n\n" % msgspec.json.encode(data)
 
-    def announce_presence(self) -> None:
-        """Tell every page soon who is connected."""
+    def announce_presence(self, viewer: Viewer) -> None:
+        """Tell every page soon who is connected, since a viewer came or went."""
+        if viewer.holder.role == "player":
+            self._note_player(self.table, viewer.holder.name)
         if self._presence is not None or self.ended:
             return
         pages = sum(len(channel.listeners) for channel in self._channels.values())
@@ -233,12 +273,12 @@ class ViewerChannel(Channel):
         """Wake this stream at every change, and tell all pages that somebody came."""
         super().join(stream)
         stream.request_note(self._pages.presence_frame())
-        self._pages.announce_presence()
+        self._pages.announce_presence(self.viewer)
 
     def leave(self, stream: Stream) -> None:
         """Stop waking this stream, and tell all pages that somebody went."""
         super().leave(stream)
-        self._pages.announce_presence()
+        self._pages.announce_presence(self.viewer)
 
     def close(self) -> None:
         """Stop sending, and have the streams end."""

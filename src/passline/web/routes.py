@@ -19,7 +19,7 @@ from passline.web.page_cache import BackgroundPageCache
 from passline.web.pages.daily import DailyPages
 from passline.web.pages.docs import DocsPages
 from passline.web.pages.law import LawPages
-from passline.web.pages.lobby import lobby_page
+from passline.web.pages.lobby import LobbyPage
 from passline.web.pages.luck import LuckPage
 from passline.web.pages.odds import OddsPages
 from passline.web.pages.operator import OpenTablePage, list_all_tables, operator_page
@@ -157,8 +157,10 @@ def _school_routes(tables: TableApi, api: SchoolApi) -> list[Route]:
 
 def _page_routes(tables: TableApi) -> list[Route]:
     service, open_table, daily = tables.service, OpenTablePage(), DailyPages(tables.service)
+    lobby = LobbyPage(tables)
     return [
-        _route("/", GET=partial(lobby_page, service)),
+        _route("/", GET=lobby.page),
+        _route("/api/lobby/events", GET=lobby.events),
         _route("/t/{table}", GET=partial(table_page, service)),
         _route("/t/{table}/replay", GET=partial(replay_page, service)),
         _route("/t/{table}/learn", GET=LearnerPostPage(service).page),

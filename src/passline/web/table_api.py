@@ -33,7 +33,9 @@ from passline.school.table_work import WorkRequest, make_work_receipt
 from passline.version import VERSION
 from passline.web import limits
 from passline.web.auth import (
+    HOST_COOKIE,
     MISSING_HOUSE_KEY,
+    TABLE_COOKIE,
     WRONG_HOUSE_KEY,
     HouseKey,
     PresentedToken,
@@ -58,6 +60,7 @@ from passline.web.school.questions import felt_json
 from passline.web.streams import Channel, Stream, Streams
 
 _ENTRY_NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
+_LIMIT_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 _PLACE_NUMBER = re.compile(r"[0-9]{1,2}", re.ASCII)
 
 
@@ -127,8 +130,15 @@ class TableApi:
     # Requests.
 
     async def lobby(self, request: Request) -> Response:
-        """``GET /api/tables``: the tables in the lobby."""
-        return json_response(await self.service.lobby())
+        """``GET /api/tables``: the tables in the lobby, sorted by id.
+
+        ``?limit=`` is how many are wanted, ``?after=`` the id of the last one that the client has.
+        """
+        limit, after = request.query_params.get("limit", ""), request.query_params.get("after", "")
+        if limit and not _LIMIT_NUMBER.fullmatch(limit):
+            raise ServiceError("invalid", "'limit' must be a number of tables from 1 to 9999.")
+        rows = await self.service.lobby(int(limit) if limit else None, after)
+        return json_response(rows)
 
     async def open(self, request: Request) -> Response:
         """``POST /api/tables``: open a table, with the house key or, if hosting is on, without."""
@@ -168,7 +178,7 @@ class TableApi:
 
         ``?player=`` is the player that a crew member has picked.
         """
-        after = _parse_entry_number(request.headers.get("last-event-id", "-1"))
+        after = parse_entry_number(request.headers.get("last-event-id", "-1"))
         holder, token = await self._reader(request)
         if request.method == "HEAD":
             return Response(b"", media_type="text/event-stream")
@@ -294,7 +304,8 @@ class TableApi:
         if not is_token(body.token):
             raise ServiceError("invalid", "A token has 32 to 64 letters and digits.")
         holder = await self.service.holder(table, body.token)
-        headers = {"Set-Cookie": table_cookie_header(request, table, body.token)}
+        name = HOST_COOKIE if body.host else TABLE_COOKIE
+        headers = {"Set-Cookie": table_cookie_header(request, table, body.token, name)}
         return json_response({"role": holder.role, "name": holder.name}, 200, headers)
 
     async def delete_token_cookie(self, request: Request) -> Response:
@@ -410,10 +421,11 @@ def _parse_after(request: Request) -> int:
     The Last-Event-ID header, which a browser sends when it reconnects, overrides ``?after=``.
     """
     number = request.headers.get("last-event-id") or request.query_params.get("after", "-1")
-    return _parse_entry_number(number)
+    return parse_entry_number(number)
 
 
-def _parse_entry_number(number: str) -> int:
+def parse_entry_number(number: str) -> int:
+    """Return the number of an entry or event, or -1. Raise ServiceError if it is none."""
     if not _ENTRY_NUMBER.fullmatch(number):
         raise ServiceError("invalid", "'after' must be the number of an entry, or -1.")
     return int(number)

@@ -17,6 +17,7 @@ This module reads the files that ``book_files`` finds, and converts what is in t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from functools import cache
 from types import UnionType
 from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
@@ -66,11 +67,15 @@ def read_part(book_id: str, part: str) -> dict[str, Any]:
     >>> read_part("iowa", "crew/sequence")["step"]["call"]
     {'do': 'call', 'by': 'stick', 'cite': 'stick.6#1'}
     """
-    return merge_entries(read_customs(part), read_own_part(book_id, part))
+    customs, own = read_customs(part), read_own_part(book_id, part)
+    try:
+        return merge_entries(customs, own)
+    except BookError as error:
+        raise BookError(f"rulebook {book_id}: {part}.toml: {error}") from None
 
 
 def merge_entries(customs: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge a book's entries into those of the customs.
+    """Merge a book's entries into those of the customs. Raise BookError if one can't be inserted.
 
     >>> customs = {"call": {"by": "stick"}, "square": {"by": "stick", "optional": True}}
     >>> merge_entries(customs, {"call": {"cite": "9.A"}})
@@ -100,10 +105,17 @@ def _omits(entry: object) -> bool:
 
 
 def _insert_entry(merged: dict[str, Any], name: str, entry: Any, said: Any) -> dict[str, Any]:
-    """Return the entries with a book's own entry added: after the entry that it names, or last."""
+    """Return the entries with a book's own entry added: after the entry that it names, or last.
+
+    Raise BookError if there is no entry of that name.
+    """
     before = said.get("insert_after") if isinstance(said, dict) else None
     names = [*merged]
-    at = names.index(before) + 1 if before in merged else len(names)
+    if before is not None and before not in names:
+        near = get_close_matches(str(before), names, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise BookError(f"{name}.insert_after: there is no entry {before!r} here{hint}")
+    at = names.index(before) + 1 if before is not None else len(names)
     return {key: {**merged, name: entry}[key] for key in (*names[:at], name, *names[at:])}
 
 

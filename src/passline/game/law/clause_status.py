@@ -8,7 +8,7 @@ which an installed passline does not have. This module reads the rulebooks' file
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any, Literal, get_args
@@ -16,8 +16,13 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from passline.game.law.book import Book
-from passline.game.law.book_files import cached_by_book, find_book_files, read_book_file
-from passline.game.law.book_parts import load_part, name_part
+from passline.game.law.book_files import (
+    cached_by_book,
+    find_book_files,
+    read_book_file,
+    read_toml_file,
+)
+from passline.game.law.book_parts import iter_part_clauses, load_part, name_part
 from passline.game.law.citations import CitedPlace, find_places_by_clause
 from passline.game.law.clauses import (
     CLAUSE_KINDS,
@@ -107,6 +112,10 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
 )
 
 
+#: The files of a rulebook's folder that carry out every clause that they cite.
+_CITING_FILES = ("felt.toml", "talk.toml", "crew/*.toml")
+
+
 class ClauseStatus(msgspec.Struct, frozen=True):
     """A clause, its status, and the key paths and modules that implement or show it."""
 
@@ -122,15 +131,41 @@ class ClauseStatus(msgspec.Struct, frozen=True):
 
 @cached_by_book
 def read_modeled_clauses(book_id: str) -> dict[str, tuple[str, ...]]:
-    """Return the clauses that files model although no value cites them, with those files."""
-    folder = find_book_files(book_id).folder
+    """Return the clauses that files model although no value cites them, with those files.
+
+    ``modelled.toml`` lists the modules. The book's own files of the crew, the felt and talk need no
+    list: they cite their clauses.
+    """
     found: dict[str, tuple[str, ...]] = {}
+    for file, clauses in (*_iter_listed_clauses(book_id), *_iter_cited_clauses(book_id)):
+        for clause in clauses:
+            found[clause] = tuple(dict.fromkeys((*found.get(clause, ()), file)))
+    return found
+
+
+def _iter_listed_clauses(book_id: str) -> Iterator[tuple[str, Collection[str]]]:
+    """Yield each file that ``modelled.toml`` names, and the clauses that it lists under it."""
+    folder = find_book_files(book_id).folder
     for file, clauses in load_part(book_id, "modelled", dict[str, tuple[str, ...]]).items():
         own = folder is not None and (folder / file).is_file()
-        name = name_part(book_id, file.removesuffix(".toml")) if own else file
-        for clause in clauses:
-            found[clause] = (*found.get(clause, ()), name)
-    return found
+        yield name_part(book_id, file.removesuffix(".toml")) if own else file, clauses
+
+
+def _iter_cited_clauses(book_id: str) -> Iterator[tuple[str, Collection[str]]]:
+    """Yield each file of a book's folder that carries out its clauses, and those that it cites.
+
+    Clauses that decide something, and those that a value of the book cites, are left out.
+    """
+    files, valued = find_book_files(book_id), find_places_by_clause(book_id)
+    kinds = {clause.id: clause.kind for clause in list_clauses(book_id)}
+    for path in files.parts:
+        name = path.relative_to(files.book.parent).as_posix()
+        if any(fnmatchcase(name, pattern) for pattern in _CITING_FILES):
+            cited = dict.fromkeys(clause for _, clause in iter_part_clauses(read_toml_file(path)))
+            yield (
+                files.show(path),
+                [c for c in cited if kinds.get(c) not in DECIDING_KINDS and c not in valued],
+            )
 
 
 def find_module(book: Book, path: str) -> str:

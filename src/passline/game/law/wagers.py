@@ -1,8 +1,8 @@
 """The values that every wager has, and the methods that every wager shape implements.
 
-A rulebook gives each wager a shape (line, come, odds, race, hardway, one-roll, composite, collect)
-and its values. ``WagerRule`` is the base class; each module of ``passline.game.law.shapes`` has the
-subclass for one shape. This module reads no files and names no shape.
+A rulebook gives each wager a shape (line, come, odds, race and so on) and its values.
+``WagerRule`` is the base class; each module of ``passline.game.law.shapes`` has the subclass for
+one shape. This module reads no files and names no shape.
 """
 
 from __future__ import annotations
@@ -130,6 +130,8 @@ class WagerRule(
     games: CitedValue[tuple[str, ...]] | None = None
     #: Clauses that the shape itself implements, so that no value cites them.
     also: tuple[str, ...] = ()
+    if TYPE_CHECKING:  # Every shape has this field, at its own place in a book's digest.
+        pays: tuple[PayLine, ...]
 
     def _find_value(self, name: str, default: T) -> T:
         """Return the value of a field that only some shapes have, or the default."""

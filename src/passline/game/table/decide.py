@@ -27,7 +27,7 @@ from passline.game.table.events import Answer
 from passline.game.table.state import Table
 
 #: Commands of a person who is not at the table yet.
-_ARRIVAL_COMMANDS = (cmd.Join, cmd.BuyIn)
+_ARRIVAL_COMMANDS = (cmd.Join, cmd.BuyIn, cmd.Sit)
 #: Commands by which a player joins a dead game, so that the dice come out of the bowl.
 _JOINING_COMMANDS = (cmd.BuyIn, cmd.Bet, cmd.TokeBet, cmd.TakeDice, cmd.Join)
 #: The citation for refusing a command of a person who is not at the table.
@@ -43,14 +43,21 @@ def decide(table: Table, command: cmd.AnyCommand) -> Answer:
     player: str = getattr(command, "player", "")
     if player and not isinstance(command, _ARRIVAL_COMMANDS) and not table.seat(player).here:
         return refuse("has-left", NOT_AT_TABLE_CITE, player=table.seat(player).name)
-    if table.status == "live" or not isinstance(command, _JOINING_COMMANDS):
+    if table.status == "live" or not _joins_game(table, command):
         return _decide_by_type(table, command)
     if table.status == "closed":
         return refuse("table-closed", dice_custody.CLOSED_CITE)
     answer, rule = _decide_by_type(table, command), table.house.book.dead_game.dump
     if isinstance(answer, Refusal) or not rule.value:
         return answer
-    return (ev.BowlDumped(command.player, rule.cite), *answer)
+    return (ev.BowlDumped(player, rule.cite), *answer)
+
+
+def _joins_game(table: Table, command: cmd.AnyCommand) -> bool:
+    """Return whether a player joins the game by a command, or returns to it."""
+    if isinstance(command, cmd.Sit):
+        return not table.seat(command.player).here
+    return isinstance(command, _JOINING_COMMANDS)
 
 
 def _decide_by_type(table: Table, command: cmd.AnyCommand) -> Answer:

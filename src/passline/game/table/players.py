@@ -11,7 +11,7 @@ from passline.game.table.bets import lapse_late_bets, refuse_short_of_chips
 from passline.game.table.events import Answer
 from passline.game.table.opening import count_places
 from passline.game.table.posts import present_roles
-from passline.game.table.state import Table
+from passline.game.table.state import Seat, Table
 
 _CHANGE_CITE = "custom: change is cut in the chips of the table's rack"
 
@@ -92,11 +92,17 @@ def buy_in(table: Table, command: cmd.BuyIn) -> Answer:
     seat, bought = table.seat(command.player), ev.BoughtIn(command.player, command.amount)
     if seat.here:
         return (bought,)
+    back = _return_to_table(table, seat)
+    return back if isinstance(back, Refusal) else (*back, bought)
+
+
+def _return_to_table(table: Table, seat: Seat) -> Answer:
+    """Seat a player who had left again, at the same position if it is free."""
     again = seat.place if _is_free(table, seat.place, seat.id) else 0
     place = again or _choose_place(table, 0, seat.id)
     if isinstance(place, Refusal):
         return place
-    return (ev.Joined(seat.id, seat.name, place), bought)
+    return (ev.Joined(seat.id, seat.name, place),)
 
 
 def join_table(table: Table, command: cmd.Join) -> Answer:
@@ -163,5 +169,12 @@ def stand_up(table: Table, command: cmd.Stand) -> Answer:
 
 
 def sit_down(table: Table, command: cmd.Sit) -> Answer:
-    """Decide on a player's sitting down again."""
-    return (ev.Seated(command.player, standing=False),)
+    """Decide on a player's sitting down again. One who had left returns with the chips that he
+    took along; without chips, he must buy in.
+    """
+    seat = table.seat(command.player)
+    if seat.here:
+        return (ev.Seated(command.player, standing=False),)
+    if not seat.rail:
+        return refuse("left-without-chips", _PLACES_CITE, player=seat.name)
+    return _return_to_table(table, seat)

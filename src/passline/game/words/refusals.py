@@ -135,6 +135,7 @@ SENTENCES = {
     "undo-too-late": "the dice are out: what was said stands",
     # People
     "has-left": "{player:has} left the table",
+    "left-without-chips": "{player:has} left without chips: buy in to come back",
     "not-here": "{player:is} not at the table",
     "already-here": "{player:is} at the table already",
     "no-such-place": "there is no place {place}: they count from 1 to {places}",

@@ -183,6 +183,11 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
         require_machine(entry)
         if not schedule.is_abandoned(live, parse_time(entry.at) + _CLOCK_SLACK):
             raise BadEntryError("somebody was at the table within a day")
+    elif act in ("away", "back"):
+        require_machine(entry)
+        player = entry.more.get("player")
+        if not isinstance(player, str) or live.table.find(player) is None:
+            raise BadEntryError(f"{act}: there is no such player")
     elif act == "version":
         require_machine(entry)
         if not is_older_version(live.version, str(entry.more.get("version"))):
@@ -251,6 +256,8 @@ _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "turn-down": frozenset({"act", "player", "reason"}),
     "invite": frozenset({"act", "holder"}),
     "withdraw": frozenset({"act", "holder"}),
+    "away": frozenset({"act", "player"}),
+    "back": frozenset({"act", "player"}),
     "worked": frozenset({"act", "throw", "steps", "faults"}),
     "version": frozenset({"act", "version"}),
     "commit": frozenset({"act", "commit"}),

@@ -1,37 +1,97 @@
-"""The lobby, ``/``: every open table, with links to play, watch or replay it."""
+"""The lobby, ``/``: the open tables, a form to host one, and the tables' changes as a stream."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
-from typing import Any
+import re
+from functools import cache
+from typing import Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.game.law.book_files import BookError
+from passline.game.house.house import make_house
+from passline.game.law.book import Book
+from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
-from passline.game.money.amounts import show_dollars
-from passline.live.service import TableService
-from passline.web.page_templates import render_page
+from passline.live.live_table import Pace
+from passline.live.table_setup import PRACTICE_TABLE
+from passline.web.limits import client_address
+from passline.web.lobby_streams import LobbyPages
+from passline.web.page_templates import read_search_words, render_page
 from passline.web.responses import page_response
+from passline.web.streams import Stream
+from passline.web.table_api import TableApi, parse_entry_number
+
+#: Bets that a host may add where the rulebook lets a house choose, with their labels.
+_OFFERS: Final = {
+    "offers.fire": "Fire bet",
+    "offers.bonus": "Bonus bets",
+    "offers.six-seven-eight": "6-7-8 bets",
+}
+_PAGE_NUMBER: Final = re.compile(r"[1-9][0-9]{0,5}", re.ASCII)
 
 
-async def lobby_page(service: TableService, request: Request) -> Response:
-    """``GET /``: the list of open tables."""
-    tables = [_describe_table(table) for table in await service.lobby()]
-    return page_response(request, render_page("lobby.html", tables=tables))
+class LobbyPage:
+    """The handlers of the lobby."""
+
+    def __init__(self, tables: TableApi) -> None:
+        self._tables = tables
+        self._pages = LobbyPages(tables.service.lobby_rows, tables.streams)
+
+    async def page(self, request: Request) -> Response:
+        """``GET /``: the open tables. ``?page=`` counts from 1, ``?q=`` searches their names."""
+        words = read_search_words(request)
+        lobby = await self._pages.page(_read_page_number(request), words)
+        page = render_page(
+            "lobby.html",
+            lobby=lobby,
+            query=request.query_params.get("q", "")[:100],
+            is_first_page=lobby["page"] == 1 and not words,
+            books=_list_books() if self._tables.hosting else (),
+            chosen=PRACTICE_TABLE.rulebook,
+            offers=list(_OFFERS.items()),
+            pace=Pace(),
+        )
+        return page_response(request, page)
+
+    async def events(self, request: Request) -> Response | Stream:
+        """``GET /api/lobby/events``: a page of the lobby, and then what changes."""
+        after = parse_entry_number(request.headers.get("last-event-id", "-1"))
+        if request.method == "HEAD":
+            return Response(b"", media_type="text/event-stream")
+        address = client_address(request)
+        self._tables.streams.check_stream_limit(address)
+        channel = await self._pages.open(_read_page_number(request))
+        return Stream(channel, after, address=address)
 
 
-def _describe_table(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert a table of the lobby's JSON to the values that the template shows."""
-    limits = {key: show_dollars(Fraction(table[key]) * 100) for key in ("minimum", "maximum")}
-    return {**table, **limits, "id": table["table"], "rulebook": _book_title(table["rulebook"])}
+def _read_page_number(request: Request) -> int:
+    number = request.query_params.get("page", "1")
+    return int(number) if _PAGE_NUMBER.fullmatch(number) else 1
 
 
-def _book_title(book_id: str) -> str:
-    """Return a rulebook's title, or its id if the rulebook is no longer installed."""
-    try:
-        return rulebook(book_id).title
-    except BookError:
-        return book_id
+class HostedBook(NamedTuple):
+    """A rulebook as the form for hosts offers it, with its limits in dollars."""
+
+    id: str
+    title: str
+    minimum: str
+    maximum: str
+    offers: tuple[str, ...]
+
+
+@cache
+def _list_books() -> tuple[HostedBook, ...]:
+    return tuple(_describe_book(rulebook(book)) for book in BOOKS)
+
+
+def _describe_book(book: Book) -> HostedBook:
+    house = make_house(book, book.games.value[0], {})
+    offers = tuple(key for key in _OFFERS if key in book.elect)
+    return HostedBook(
+        id=book.id,
+        title=book.title,
+        minimum=str(house.minimum // 100),
+        maximum=str(house.maximum // 100),
+        offers=offers,
+    )

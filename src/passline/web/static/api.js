@@ -78,43 +78,56 @@ export async function request(url, init = {}, bearer = "") {
 }
 
 /** Send JSON and return the JSON of the response.
- * @param {string} url @param {object} body @param {string} [bearer] @param {string} [method] */
-export const sendJson = (url, body, bearer = "", method = "POST") =>
-  request(url, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }, bearer);
+ * @param {string} url @param {object} body @param {string} [bearer] @param {string} [method]
+ * @param {Record<string, string>} [more] headers */
+export const sendJson = (url, body, bearer = "", method = "POST", more = {}) =>
+  request(url, { method, headers: { "Content-Type": "application/json", ...more }, body: JSON.stringify(body) }, bearer);
+
+/** Open a stream after an event, or from the beginning. Throw a TableError if the server refuses it.
+ * @param {string} url @param {number} after @param {AbortSignal} signal @param {Record<string, string>} [more] headers */
+export async function openStream(url, after, signal, more = {}) {
+  const headers = { Accept: "text/event-stream", ...(after >= 0 ? { "Last-Event-ID": String(after) } : {}), ...more };
+  const response = await fetch(url, { headers, signal, credentials: "same-origin", cache: "no-store" });
+  if (response.ok) return response;
+  const error = new TableError(response.status, await readBody(response));
+  error.retryAfter = Number(response.headers.get("Retry-After") ?? 0);
+  throw error;
+}
 
 /** The requests of one table. */
 export class TableApi {
-  /** @param {string} table @param {string} [bearer] a token that is not in the cookie */
-  constructor(table, bearer = "") {
+  /** @param {string} table @param {string} [bearer] a token that is not in the cookie
+   * @param {boolean} [asHost] use the host's cookie, not the player's */
+  constructor(table, bearer = "", asHost = false) {
     this.table = table;
     this.bearer = bearer;
+    this.asHost = asHost;
     this.base = `/api/tables/${encodeURIComponent(table)}`;
+  }
+
+  /** @returns {Record<string, string>} */
+  #headers() {
+    return { ...bearerHeader(this.bearer), ...(this.asHost ? { "Passline-As": "host" } : {}) };
   }
 
   /** @param {string} path @returns {Promise<any>} */
   get(path) {
-    return request(this.base + path, { headers: { Accept: "application/json" } }, this.bearer);
+    return request(this.base + path, { headers: { Accept: "application/json", ...this.#headers() } });
   }
 
-  /** Open a stream after an event, or from the beginning. Throw a TableError if the server refuses it.
-   * @param {string} path @param {number} after @param {AbortSignal} signal */
-  async open(path, after, signal) {
-    const headers = { Accept: "text/event-stream", ...(after >= 0 ? { "Last-Event-ID": String(after) } : {}), ...bearerHeader(this.bearer) };
-    const response = await fetch(this.base + path, { headers, signal, credentials: "same-origin", cache: "no-store" });
-    if (response.ok) return response;
-    const error = new TableError(response.status, await readBody(response));
-    error.retryAfter = Number(response.headers.get("Retry-After") ?? 0);
-    throw error;
+  /** Open a stream of the table. See openStream. @param {string} path @param {number} after @param {AbortSignal} signal */
+  open(path, after, signal) {
+    return openStream(this.base + path, after, signal, this.#headers());
   }
 
   /** @param {string} path @param {object} body @returns {Promise<any>} */
   post(path, body) {
-    return sendJson(this.base + path, body, this.bearer);
+    return sendJson(this.base + path, body, "", "POST", this.#headers());
   }
 
   /** @param {string} path @param {object} body @returns {Promise<any>} */
   remove(path, body) {
-    return sendJson(this.base + path, body, this.bearer, "DELETE");
+    return sendJson(this.base + path, body, "", "DELETE", this.#headers());
   }
 
   /** Send a line. After a lost reply the same request is sent again; the server deals it only once.

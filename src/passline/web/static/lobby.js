@@ -1,26 +1,143 @@
 // @ts-check
-/** Keeps the lobby up to date: requests the page every few seconds and replaces its tables. */
+/** The lobby: keeps the cards of the tables up to date from a stream, offers the seats that this
+ * browser has, and opens a table for friends. */
 
-const REFRESH_SECONDS = 10;
+import { attempt, openStream, sendJson, TableApi, TableError } from "./api.js";
+import { byId, makeElement, onSubmit } from "./dom.js";
+import { forgetSeat, listSeats, rememberHosted } from "./my_tables.js";
+import { PageStream } from "./page_stream.js";
 
-/** Replace the tables on the page by those of a newer lobby page. @param {string} html */
-function replaceTables(html) {
-  const newer = new DOMParser().parseFromString(html, "text/html").getElementById("tables");
-  const current = document.getElementById("tables");
-  if (!newer || !current || newer.outerHTML === current.outerHTML) return;
-  if (current.contains(document.activeElement)) return; // The focus would be lost.
-  current.replaceWith(document.adoptNode(newer));
+/** @typedef {{count: number, order: string[], cards: Record<string, string>}} LobbyState */
+
+const tables = byId("tables");
+const list = /** @type {HTMLElement} */ (tables.querySelector(".tables"));
+/** The HTML of the cards on the page, by table. @type {Map<string, string>} */
+const shown = new Map();
+
+/** @param {string} html */
+const parseCard = (html) => /** @type {HTMLElement} */ (document.adoptNode(/** @type {Element} */ (new DOMParser().parseFromString(html, "text/html").body.firstElementChild)));
+
+/** Replace a card by a newer one, and keep the focus on its link. @param {Element} card @param {HTMLElement} newer */
+function replaceCard(card, newer) {
+  const focused = [...card.querySelectorAll("a")].findIndex((link) => link === document.activeElement);
+  card.replaceWith(newer);
+  newer.querySelectorAll("a")[focused]?.focus();
 }
 
-async function refresh() {
-  if (document.hidden) return;
-  try {
-    const response = await fetch("/", { headers: { Accept: "text/html" } });
-    if (response.ok) replaceTables(await response.text());
-  } catch {
-    // The server does not answer. The page stays as it is.
+/** Show the tables: replace the cards that changed, and put all in order. @param {LobbyState} state */
+function showTables(state) {
+  const cards = new Map([...list.children].map((card) => [/** @type {HTMLElement} */ (card).dataset.table ?? "", card]));
+  state.order.forEach((id, n) => {
+    const html = state.cards[id] ?? "";
+    const card = cards.get(id);
+    const newer = !card || shown.get(id) !== html ? parseCard(html) : card;
+    if (card && card !== newer) replaceCard(card, /** @type {HTMLElement} */ (newer));
+    if (list.children[n] !== newer) list.insertBefore(newer, list.children[n] ?? null);
+    shown.set(id, html);
+    cards.delete(id);
+  });
+  for (const [id, card] of cards) {
+    card.remove();
+    shown.delete(id);
   }
+  tables.setAttribute("aria-label", state.count ? `${state.count} open table${state.count === 1 ? "" : "s"}` : "Tables");
+  byId("no-tables").hidden = state.count > 0;
 }
 
-setInterval(refresh, REFRESH_SECONDS * 1000);
-document.addEventListener("visibilitychange", refresh);
+const page = tables.dataset.page;
+if (page) {
+  const stream = new PageStream({ open: (path, after, signal) => openStream(`/api/lobby${path}`, after, signal) }, {
+    page: ({ state }) => showTables(state),
+    connected: () => undefined,
+    refused: () => undefined,
+  }, "/events");
+  stream.start(`?page=${page}`);
+}
+
+/** Offer the way back to the tables where this browser has a seat. */
+async function showSeats() {
+  const part = byId("return");
+  const items = [];
+  for (const seat of listSeats()) {
+    const view = await new TableApi(seat.table).get("").catch(() => null);
+    const player = view?.players?.find((/** @type {any} */ one) => one.name === seat.name);
+    if (!player || view.role !== "player" || view.status === "closed") {
+      if (view) forgetSeat(seat.table);
+      continue;
+    }
+    const words = `${view.name}: ${player.here ? `${view.players.filter((/** @type {any} */ one) => one.here).length} at the table` : "you left with your chips"}`;
+    const label = `Return to your seat at ${view.name}`;
+    items.push(makeElement("li", {}, makeElement("span", {}, words), makeElement("a", { class: "button", href: `/t/${seat.table}`, "aria-label": label }, "Return to your seat")));
+  }
+  part.replaceChildren(makeElement("ul", {}, ...items));
+  part.hidden = items.length === 0;
+}
+void showSeats();
+
+// The form for hosts, where hosting is on.
+
+/** @param {HTMLFormElement} form */
+function listenForHost(form) {
+  const button = byId("host-open");
+  const field = (/** @type {string} */ name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+  const book = /** @type {HTMLSelectElement} */ (form.elements.namedItem("rulebook"));
+  const show = (/** @type {boolean} */ open) => {
+    form.hidden = !open;
+    button.setAttribute("aria-expanded", String(open));
+    (open ? field("name") : button).focus();
+  };
+  const fillBook = () => {
+    const { minimum = "", maximum = "", offers = "" } = book.selectedOptions[0]?.dataset ?? {};
+    field("minimum").value = minimum;
+    field("maximum").value = maximum;
+    for (const label of /** @type {NodeListOf<HTMLElement>} */ (form.querySelectorAll("[data-offer]"))) {
+      label.hidden = !offers.split(" ").includes(label.dataset.offer ?? "");
+      if (label.hidden) /** @type {HTMLInputElement} */ (label.querySelector("input")).checked = false;
+    }
+  };
+  button.hidden = false;
+  button.addEventListener("click", () => show(form.hidden));
+  byId("host-close").addEventListener("click", () => show(false));
+  book.addEventListener("change", fillBook);
+  fillBook();
+  onSubmit(form, () => void attempt(() => openTable(form).catch((error) => Promise.reject(relabel(error)))));
+}
+
+/** What the form calls the house rules that it sets. */
+const LABELS = /** @type {Record<string, string>} */ ({ "limits.min": "Minimum", "limits.max": "Maximum", "odds.multiple": "Odds" });
+
+/** Return an error with the labels of the form instead of the keys of house rules. @param {unknown} error */
+function relabel(error) {
+  if (!(error instanceof TableError)) return error;
+  const words = error.message.replace(/limits\.(min|max)\b|odds\.multiple\b/g, (key) => LABELS[key] ?? key);
+  return new TableError(error.status, { error: words });
+}
+
+/** Return the elections that the form makes. @param {FormData} data */
+function readElections(data) {
+  const value = (/** @type {string} */ name) => String(data.get(name) ?? "").trim();
+  /** @type {Record<string, string | boolean>} */
+  const elections = { "limits.min": value("minimum").replace(/[$,]/g, ""), "limits.max": value("maximum").replace(/[$,]/g, "") };
+  const odds = value("odds").replace(/x$/i, "");
+  if (odds) elections["odds.multiple"] = odds;
+  for (const offer of data.getAll("offer")) elections[String(offer)] = true;
+  return elections;
+}
+
+/** Open the table, keep the floor's token as a cookie of this browser, and go there. @param {HTMLFormElement} form */
+async function openTable(form) {
+  const data = new FormData(form);
+  const { table, tokens } = await sendJson("/api/tables", {
+    name: String(data.get("name")).trim(),
+    rulebook: String(data.get("rulebook")),
+    elections: readElections(data),
+    pace: { betting: Number(data.get("betting") || 0) },
+    open: data.get("open") !== null,
+  });
+  await new TableApi(table).post("/cookie", { token: tokens.floor, host: true });
+  rememberHosted(table);
+  location.assign(`/t/${table}`);
+}
+
+const form = document.getElementById("host");
+if (form instanceof HTMLFormElement) listenForHost(form);

@@ -41,10 +41,12 @@ export class PageStream {
   #query = "";
   #retryMs = FIRST_RETRY_MS;
 
-  /** @param {import("./api.js").TableApi} api @param {StreamListener} listener */
-  constructor(api, listener) {
+  /** @param {{open: (path: string, after: number, signal: AbortSignal) => Promise<Response>}} api
+   * @param {StreamListener} listener @param {string} [path] */
+  constructor(api, listener, path = "/page/events") {
     this.api = api;
     this.listener = listener;
+    this.path = path;
     window.addEventListener("online", () => this.#wake());
     window.addEventListener("pagehide", () => this.stop());
     window.addEventListener("pageshow", (event) => event.persisted && this.start(this.#query));
@@ -96,7 +98,7 @@ export class PageStream {
     signal.addEventListener("abort", stop);
     let silence = window.setTimeout(stop, SILENCE_MS);
     try {
-      const response = await this.api.open(`/page/events${this.#query}`, this.#seq, lost.signal);
+      const response = await this.api.open(`${this.path}${this.#query}`, this.#seq, lost.signal);
       this.listener.connected(true);
       const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
       const decoder = new TextDecoder();

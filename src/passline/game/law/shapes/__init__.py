@@ -1,17 +1,38 @@
 """The wager shapes, one module each. A rulebook picks a shape for every wager and fills it in.
 
-To add a shape, add a module here and its class to ``AnyWager``; all other code calls the shape's
-methods. Nothing here plays a game or reads a file.
+To add a shape, add a module here with a subclass of ``WagerRule`` that has a ``tag``; this package
+finds it, and all other code calls the shape's methods. Nothing here plays a game or reads a file.
 """
 
-from passline.game.law.shapes.collect import Collect
-from passline.game.law.shapes.come import Come
-from passline.game.law.shapes.composite import Composite
-from passline.game.law.shapes.hardway import Hardway
-from passline.game.law.shapes.line import Line
-from passline.game.law.shapes.odds import OddsRule
-from passline.game.law.shapes.one_roll import OneRoll
-from passline.game.law.shapes.race import Race
+from functools import reduce
+from importlib import import_module
+from operator import or_
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING
 
-#: Every shape, as the ``shape`` key of a wager in a rulebook names it.
-AnyWager = Line | Come | OddsRule | Race | Hardway | OneRoll | Composite | Collect
+from passline.game.law.wagers import WagerRule
+
+
+def find_shapes() -> dict[str, type[WagerRule]]:
+    """Return every shape by its tag, as the ``shape`` key of a wager in a rulebook names it.
+
+    >>> sorted(find_shapes())[:3]
+    ['collect', 'come', 'composite']
+    """
+    modules = [import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__)]
+    return {
+        str(member.__struct_config__.tag): member
+        for module in modules
+        for member in vars(module).values()
+        if isinstance(member, type)
+        and issubclass(member, WagerRule)
+        and member.__module__ == module.__name__
+        and member.__struct_config__.tag != member.__name__  # A base class has no tag of its own.
+    }
+
+
+if TYPE_CHECKING:
+    AnyWager = WagerRule
+else:
+    #: Every shape: what a rulebook's wager is converted to.
+    AnyWager = reduce(or_, find_shapes().values())
