@@ -40,7 +40,7 @@ def test_chips_are_dragged_and_dice_flicked(page: Page, server: Server) -> None:
     assert page.get_by_role("status", name="Rail").inner_text() == "$470"
     for _ in range(3):  # faster than answers come: each is made of what the last came to
         cell(page, "Any craps").click()
-    lies(page, "Any craps", "$3")
+    lies(page, "Any craps", "$15")
     x, y = middle(page.locator("#dice"))
     page.mouse.move(x, y)
     page.mouse.down()
@@ -150,7 +150,7 @@ def test_the_crew_is_followed_move_by_move(page: Page, server: Server) -> None:
     page.keyboard.press("Escape")
     for name in ("Pass", "Field", "Any seven"):
         cell(page, name).click()
-        lies(page, name, "$5" if name != "Any seven" else "$1")
+        lies(page, name, "$5")
     page.get_by_role("button", name="Roll").click()
     step = page.get_by_role("button", name="Next move")
     step.wait_for(timeout=SLOW)
@@ -164,7 +164,7 @@ def test_the_crew_is_followed_move_by_move(page: Page, server: Server) -> None:
     assert page.locator("#moves a").count() >= 1
     cell(page, "Any craps").click()  # nobody waits for a show
     step.wait_for(state="hidden", timeout=SLOW)
-    lies(page, "Any craps", "$1")
+    lies(page, "Any craps", "$5")
     page.locator("svg .lie .stack[data-slug=any-craps]").wait_for(state="attached", timeout=SLOW)
     page.reload()
     assert page.locator("input[name=pace][value=step]").is_checked()

@@ -65,6 +65,7 @@ def test_a_first_round(page: Page, server: Server) -> None:
 
 def test_by_keys_alone(page: Page, server: Server) -> None:
     sat_down(page, opened(server), "ann")
+    choose(page, "$1")
     page.get_by_role("gridcell", name="Pass", exact=True).focus()
     page.keyboard.press("Enter")
     lies(page, "Pass", "$5")  # a white is too little here: the least that is taken
@@ -100,7 +101,7 @@ def test_what_may_not_be_done_says_so_and_why(page: Page, server: Server) -> Non
     page.keyboard.press("Enter")  # the wager by its name on the felt
     page.get_by_role("alert").filter(has_text="Place 6 cannot be paid").wait_for(timeout=SLOW)
     page.get_by_role("button", name="Leave", exact=True).click()
-    page.get_by_text("You have left. Buy in to come back.").wait_for(timeout=SLOW)
+    page.get_by_text("You have left with $600.").wait_for(timeout=SLOW)
 
 
 @pytest.mark.parametrize("width", [320, 390])

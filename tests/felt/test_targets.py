@@ -1,12 +1,15 @@
-"""The click targets of the felt: one for each wager, and no two overlap."""
+"""The click targets of the felt: one for each wager, on the painted lines."""
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
-from passline.felt.plan import plan_felt
-from passline.felt.shapes import Point
-from passline.felt.targets import FINGER_SIZE, Target, list_target_rows
+from passline.felt.layout_zones import CENTER
+from passline.felt.plan import FeltPlan, plan_felt
+from passline.felt.shapes import Point, Shape
+from passline.felt.targets import FINGER_SIZE, Target, TargetBox, list_target_rows
 from passline.game.house.load import house_for
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
@@ -15,7 +18,7 @@ from passline.game.layout.compile import compile_layout
 GAMES = [(book, game) for book in BOOKS for game in rulebook(book).games.value]
 
 
-def overlap(one: Target, other: Target) -> bool:
+def overlap(one: TargetBox, other: TargetBox) -> bool:
     return (
         one.x < other.x + other.w - 0.01
         and other.x < one.x + one.w - 0.01
@@ -24,22 +27,29 @@ def overlap(one: Target, other: Target) -> bool:
     )
 
 
+def list_targets(plan: FeltPlan, end: str) -> list[Target]:
+    return [cell for row in list_target_rows(plan, end, place=3) for cell in row.cells]
+
+
 @pytest.mark.parametrize(("book", "game"), GAMES)
 def test_each_wager_has_one_target_and_none_lies_upon_another(book: str, game: str) -> None:
     layout = compile_layout(house_for(book, game))
     plan = plan_felt(layout)
     for end in plan.ends:
-        cells = [cell for row in list_target_rows(plan, end, place=3) for cell in row.cells]
+        cells = list_targets(plan, end)
         slugs = [cell.slug for cell in cells]
         assert sorted(slugs) == sorted(layout.spots)
         assert len({cell.name for cell in cells}) == len(cells)
         frame = plan.views["whole"]
         for number, cell in enumerate(cells):
-            assert frame.left <= cell.x
-            assert cell.x + cell.w <= frame.right
-            assert min(cell.w, cell.h) > FINGER_SIZE - 0.3, cell.slug  # crapless has a row more
+            assert frame.left <= cell.box.x
+            assert cell.box.x + cell.box.w <= frame.right
+            assert min(cell.box.w, cell.box.h) > FINGER_SIZE - 0.3, cell.slug
             for other in cells[:number]:
-                assert not overlap(cell, other), (cell.slug, other.slug)
+                boxes = (
+                    (cell.share, other.share) if cell.area == other.area else (cell.box, other.box)
+                )
+                assert not overlap(*boxes), (cell.slug, other.slug)
 
 
 def test_a_number_is_a_row_of_its_own() -> None:
@@ -50,30 +60,55 @@ def test_a_number_is_a_row_of_its_own() -> None:
     assert "Big 6" in {cell.name for cell in rows[0].cells}
 
 
+def holds(target: Target, point: Point) -> bool:
+    box = target.box
+    inside = box.x <= point.x <= box.x + box.w and box.y <= point.y <= box.y + box.h
+    return inside or any(Shape(outline).contains(point) for outline in target.outlines)
+
+
 @pytest.mark.parametrize(("book", "game"), GAMES)
-def test_a_wager_has_its_zones_as_they_are_drawn(book: str, game: str) -> None:
-    """A pointer in a zone (the arm of a line, the front place line) finds a wager of that zone,
-    except where a target of odds or of a traveled bet covers it.
-    """
+def test_a_click_on_a_painted_zone_finds_a_wager_of_it(book: str, game: str) -> None:
+    """Every point of a painted zone belongs to one area, and to no more."""
     plan = plan_felt(compile_layout(house_for(book, game)))
-    zones = {zone.id: zone for zone in plan.zones}
     for end in plan.ends:
-        for row in list_target_rows(plan, end):
-            for cell in row.cells:
-                of = plan.cell(cell.slug, end)
-                assert cell.beside is of.beside
-                assert not (cell.beside and cell.more)
-                if of.beside or of.area not in ("pass", "pass-odds", "dont-pass", "place"):
+        targets = list_targets(plan, end)
+        lines = {z.id: Shape(z.shape.round_off()) for z in plan.zones if len(z.shape.points) > 4}
+        for zone in plan.zones:
+            if zone.end not in (end, CENTER) or not zone.slugs or zone.kind == "fire":
+                continue
+            box, outline = zone.shape.bounding_box, Shape(zone.shape.round_off())
+            steps = (0.01, *(at / 9 for at in range(1, 9)), 0.99)
+            for across, down in product(steps, repeat=2):
+                point = Point(box.left + across * box.width, box.top + down * box.height)
+                beneath = any(line.contains(point) for id_, line in lines.items() if id_ != zone.id)
+                if beneath or not outline.contains(point):  # a line's round corner lies over it
                     continue
-                assert cell.more, cell.slug
-                if of.area == "place":
-                    places = {zones[id_].shape.bounding_box for id_ in of.zones}
-                    assert {(measures.x, measures.y) for measures in cell.more} == {
-                        (b.left, b.top) for b in places
-                    }
-                    continue
-                (zone,) = (zones[id_] for id_ in of.zones)
-                for more in cell.more:  # nothing of it lies beside the line
-                    for x in (more.x + 0.1, more.x + more.w - 0.1):
-                        for y in (more.y + 0.1, more.y + more.h - 0.1):
-                            assert zone.shape.contains(Point(x, y)), (cell.slug, x, y)
+                found = [target for target in targets if holds(target, point)]
+                areas = {target.area for target in found}
+                assert len(areas) == 1, (zone.id, point, areas)
+                named = zone.number and f"number-{zone.number}" in areas
+                assert named or {target.slug for target in found} & set(zone.slugs), zone.id
+
+
+def test_the_whole_column_of_a_number_is_one_area() -> None:
+    plan = plan_felt(compile_layout(house_for("new-jersey")))
+    targets = {target.slug: target for target in list_targets(plan, "left")}
+    place, lay = targets["place-win-6"], targets["lay-6"]
+    assert (place.area, place.bet_as, lay.bet_as) == ("number-6", "Place", "Lay")
+    assert place.outlines == lay.outlines
+    box = plan.zone("box-6-left").shape.bounding_box
+    assert (place.box.x + place.box.w / 2, place.box.y + place.box.h / 2) == box.center
+    assert lay.box.y == plan.zone("behind-6-left").shape.bounding_box.top
+    head = plan.zone("head-6-left").shape.bounding_box
+    assert holds(place, head.center)
+    assert targets["dont-pass-odds"].area == targets["dont-pass"].area
+
+
+def test_a_horn_high_is_bet_where_its_name_is_printed() -> None:
+    plan = plan_felt(compile_layout(house_for("new-jersey")))
+    targets = {target.slug: target for target in list_targets(plan, "left")}
+    zone = plan.zone("total-craps-2")
+    printed = {words.text: words.at for words in zone.prints}
+    assert holds(targets["horn-high-2"], printed["HIGH"])
+    assert holds(targets["craps-2"], printed["30 to 1"])
+    assert not holds(targets["craps-2"], printed["HORN"])

@@ -291,5 +291,5 @@ async def test_posts_change_hands_with_relief() -> None:
 
 async def test_typed_dice_keep_a_person_at_the_stick() -> None:
     floor = await floor_of("craps")
-    assert await floor.refused("floor", "machine relieves the stickperson") == "said"
+    assert await floor.refused("floor", "machine relieves the stickperson") == "typed-dice-person"
     assert (await floor.error("ann", "roll")).code == "forbidden"

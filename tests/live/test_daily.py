@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from passline.game.words.refusals import describe_refusal
 from passline.live import daily
 from passline.live.audit.audit import Audit, AuditResult
 from passline.live.daily import DailyRequest
@@ -123,7 +124,7 @@ async def test_the_secret_is_told_when_nobody_can_throw_any_more(
     said = await service.say(table, Holder("player", "ann"), LineRequest(id="late", say="roll"))
     assert said.seq is None
     assert said.entries[0].refusal is not None
-    assert "the day is over" in str(said.entries[0].refusal.figures["words"])
+    assert "the day is over" in describe_refusal(said.entries[0].refusal)
     assert (await daily.daily_json(service, "2026-11-16"))["secret"] is None
     clock.time += timedelta(minutes=6)
     assert (await daily.daily_json(service, "2026-11-16"))["secret"] is not None

@@ -27,21 +27,21 @@ async def two(floor: Floor) -> Floor:
 async def test_everybody_has_the_betting_time_before_the_shooter_throws() -> None:
     floor = await two(await Floor().open())
     await floor.taken("ann", "pass for 10")
-    assert await floor.refused("ann", "roll") == "said"
+    assert await floor.refused("ann", "roll") == "betting-time"
     floor.clock.turn(seconds=9)
-    assert await floor.refused("ann", "roll") == "said"
+    assert await floor.refused("ann", "roll") == "betting-time"
     floor.clock.turn(seconds=1)
-    assert await floor.refused("bob", "roll") == "said"
+    assert await floor.refused("bob", "roll") == "not-your-turn"
     await floor.taken("ann", "roll")
     await floor.say("ann", "pass for 10")
-    assert await floor.refused("ann", "roll") == "said"
+    assert await floor.refused("ann", "roll") == "betting-time"
 
 
 async def test_betting_time_runs_from_the_first_wager_where_it_ran_out_over_nothing() -> None:
     floor = await two(await Floor().open())
     floor.clock.turn(minutes=5)
     await floor.taken("ann", "pass for 10")
-    assert await floor.refused("ann", "roll") == "said"
+    assert await floor.refused("ann", "roll") == "betting-time"
     floor.clock.turn(seconds=5)
     await floor.taken("bob", "pass for 10")
     floor.clock.turn(seconds=5)
@@ -55,9 +55,9 @@ async def test_who_plays_alone_or_with_all_ready_need_not_wait() -> None:
     await floor.taken("ann", "roll")
     await floor.sit("bob")
     await floor.say("ann", "pass for 10")
-    assert await floor.refused("ann", "roll") == "said"
+    assert await floor.refused("ann", "roll") == "betting-time"
     await floor.taken("ann", "ready")
-    assert await floor.refused("ann", "roll") == "said"
+    assert await floor.refused("ann", "roll") == "betting-time"
     await floor.taken("bob", "ready")
     assert (await floor.service.view(floor.table))["ready"] == ["ann", "bob"]
     await floor.taken("ann", "roll")
@@ -130,7 +130,7 @@ async def test_automated_craps_throws_when_the_betting_time_ends() -> None:
     await floor.tend(minutes=1)
     assert len(await floor.lines()) == 2
     await floor.taken("ann", "pass for 10")
-    assert await floor.refused("ann", "roll") == "said"
+    assert await floor.refused("ann", "roll") == "betting-time"
     await floor.tend(seconds=9)
     assert (await floor.lines())[-1] == "ann: pass for 10"
     await floor.tend(seconds=1)
@@ -162,7 +162,7 @@ async def test_automated_craps_without_betting_time_throws_on_any_bettors_word()
     floor = await two(await Floor().open(game="automated-craps", pace={"betting": 0}))
     await floor.taken("ann", "pass for 10")
     await floor.tend(minutes=1)
-    assert await floor.refused("bob", "roll") == "said"
+    assert await floor.refused("bob", "roll") == "no-wager-up"
     await floor.taken("bob", "field for 5")
     await floor.taken("bob", "roll", nonce="mine")
     await floor.hold()

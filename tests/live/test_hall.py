@@ -224,9 +224,9 @@ async def test_no_amount_passes_ten_million() -> None:
         await floor.sit("ann", "10,000,001")
     assert wrong.value.code == "invalid"
     await floor.sit("ann", "10000000")
-    assert await floor.refused("ann", "buy in 10000001") == "said"
-    assert await floor.refused("operator", "limits 5 to 10000001") == "said"
-    assert await floor.refused("ann", "toke 10000000.01") == "said"
+    assert await floor.refused("ann", "buy in 10000001") == "amount-too-high"
+    assert await floor.refused("operator", "limits 5 to 10000001") == "amount-too-high"
+    assert await floor.refused("ann", "toke 10000000.01") == "amount-too-high"
     await floor.hold()
 
 
@@ -254,8 +254,8 @@ async def test_a_line_wager_that_was_left_up_is_not_made_twice() -> None:
     await floor.sit("ann")
     await floor.taken("ann", "pass for 10")
     await floor.taken("stick", "roll 3 4")
-    assert await floor.refused("ann", "pass for 10") == "said"
-    assert await floor.refused("ann", "ten on the line") == "said"
+    assert await floor.refused("ann", "pass for 10") == "left-up"
+    assert await floor.refused("ann", "ten on the line") == "left-up"
     await floor.taken("ann", "pass for 5")
     assert (await floor.seat("ann")).wagers["pass"].amount == 1500
     await floor.taken("stick", "roll 5 6")

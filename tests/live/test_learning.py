@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
+from passline.game.words.refusals import describe_refusal
 from passline.live.audit import replay
 from passline.live.audit.audit import Audit
 from passline.live.requests import ServiceError
@@ -86,7 +87,8 @@ async def test_the_game_waits_for_the_work_and_no_longer() -> None:
     rack = (await floor.service.tables.get(floor.table)).live.table.house.rack
     said = await floor.say("ann", "roll")
     assert said.seq is None
-    assert "a learner works" in str(said.entries[0].refusal)
+    assert said.entries[0].refusal is not None
+    assert "a learner works" in describe_refusal(said.entries[0].refusal)
     told = await work_page_state(floor.service, floor.table, POST)
     assert (told["owed"], 0 < told["waits"] <= 30) == (True, True)
     assert {one["wager"] for one in told["wagers"]} >= {step.wager for step in work.money}

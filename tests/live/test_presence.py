@@ -22,7 +22,7 @@ async def two() -> Floor:
 
 async def test_nobody_waits_for_a_closed_page() -> None:
     floor = await two()
-    assert await floor.refused("ann", "roll") == "said"
+    assert await floor.refused("ann", "roll") == "betting-time"
     await floor.service.set_away(floor.table, "bob", True)
     live = await floor.live()
     assert live.away == {"bob"}
@@ -43,11 +43,11 @@ async def test_a_page_that_opens_again_or_a_line_counts_again() -> None:
     await floor.service.set_away(floor.table, "bob", False)
     await floor.service.set_away(floor.table, "bob", False)
     assert len(await floor.log()) == before + 1
-    assert await floor.refused("ann", "roll") == "said"
+    assert await floor.refused("ann", "roll") == "betting-time"
     await floor.service.set_away(floor.table, "bob", True)
     await floor.taken("bob", "field for 5")
     assert (await floor.live()).away == frozenset()
-    assert await floor.refused("ann", "roll") == "said"
+    assert await floor.refused("ann", "roll") == "betting-time"
     await floor.hold()
 
 

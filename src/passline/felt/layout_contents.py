@@ -177,7 +177,7 @@ LARGEST_CHIP = 16.0
 _DEALERS_CHIP = 8.0
 _CIRCLE_CHIP = 12.0
 #: Radii of the puck and of a marker. A marker is wider than any chip.
-PUCK_RADIUS = 11.0
+PUCK_RADIUS = 17.0
 MARKER_RADIUS = LARGEST_CHIP / 2 + 1
 #: The distance of a heeled stack from its flat, in chip widths.
 BESIDE_SHIFT = 0.82

@@ -26,8 +26,21 @@ from passline.text import join_words
 CENTER = "center"
 #: How words are set: a heading, a number, a payout, or small print.
 PrintKind = Literal["word", "number", "pays", "fine"]
-#: The width of a character relative to its size. No letter of a bold sans is much wider.
-CHARACTER_WIDTH = 0.62
+#: The widths of capitals, of other letters and digits, and of spaces and marks relative to their
+#: size. No bold sans is much wider.
+_CAPITAL_WIDTH, _CHARACTER_WIDTH, _MARK_WIDTH = 0.75, 0.68, 0.38
+
+
+def measure_text(text: str) -> float:
+    """Return the approximate length of words relative to their size.
+
+    >>> round(measure_text("SIX"), 2), round(measure_text("7 to 1"), 2)
+    (2.25, 3.48)
+    """
+    capitals = sum(char.isupper() for char in text)
+    others = sum(char.isalnum() for char in text) - capitals
+    marks = len(text) - capitals - others
+    return capitals * _CAPITAL_WIDTH + others * _CHARACTER_WIDTH + marks * _MARK_WIDTH
 
 
 class PrintedText(msgspec.Struct, frozen=True):
@@ -42,7 +55,7 @@ class PrintedText(msgspec.Struct, frozen=True):
     @property
     def length(self) -> float:
         """Return the approximate length of the words in felt units."""
-        return len(self.text) * self.size * CHARACTER_WIDTH
+        return measure_text(self.text) * self.size
 
 
 class PrintedDice(msgspec.Struct, frozen=True):
@@ -88,7 +101,7 @@ def fit_text(
     text: str, at: Point, size: float, room: float, kind: PrintKind = "word", turn: int = 0
 ) -> PrintedText:
     """Return a printed text at the given size, or smaller if `room` is too short for it."""
-    size = min(size, room / (CHARACTER_WIDTH * max(len(text), 1)))
+    size = min(size, room / max(measure_text(text), 1))
     return PrintedText(text=text, at=at, size=round(size, 1), kind=kind, turn=turn)
 
 
@@ -238,8 +251,8 @@ def find_dont_come_box(measures: FeltMeasures, end: EndFrame) -> Rectangle:
 
 def _make_dont_come_zone(measures: FeltMeasures, end: EndFrame) -> Zone:
     spots, box, turn = measures.areas["dont-come"], find_dont_come_box(measures, end), end.direction
-    name, bar = box.center.shifted(8.5 * turn, 14), box.center.shifted(-9.5 * turn, 14)
-    room = box.height - 50
+    name, bar = box.center.shifted(8.5 * turn, 20), box.center.shifted(-9.5 * turn, 20)
+    room = box.height - 60
     words = (
         fit_text(_format_layout_name(spots[0]), name, 15.5, room, turn=90 * turn),
         fit_text(_format_bar(spots[0]), bar, 14.5, room, "pays", 90 * turn),
@@ -455,20 +468,36 @@ _ONLY_PAIRS = {2: "1-1", 3: "1-2", 11: "5-6", 12: "6-6"}
 
 def _make_totals(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
     """Yield the boxes of single totals. A horn high is in the box of its number too."""
-    spots = measures.areas["total"]
+    spots, highs = measures.areas["total"], _list_printed_spots(measures, "high")
     for spot, cell in zip(spots, box.columns(len(spots)), strict=True):
         (total,) = spot.rule.winning_faces
         assert isinstance(total, int)
+        high = [one for one in highs if one.number == total]
+        part = cell.parts(1 + len(high))[0]
         if total in _ONLY_PAIRS:
-            zone = _make_dice_box(measures, cell, spot, kind, _ONLY_PAIRS[total])
+            zone = _make_dice_box(measures, part, spot, kind, _ONLY_PAIRS[total])
         else:
             words = (
-                fit_text(str(total), cell.center.shifted(0, -6), 20, cell.width - 6, "number"),
-                _print_pay(measures, spot, cell.center.shifted(0, 12), 11, cell.width - 4, "word"),
+                fit_text(str(total), part.center.shifted(0, -6), 20, part.width - 6, "number"),
+                _print_pay(measures, spot, part.center.shifted(0, 12), 11, part.width - 4, "word"),
             )
-            zone = _make_zone(measures, kind, spot.slug, cell, (spot,), words)
-        high = (s.slug for s in _list_printed_spots(measures, "high") if s.number == total)
-        yield replace(zone, slugs=(*zone.slugs, *high))
+            zone = _make_zone(measures, kind, spot.slug, part, (spot,), words)
+        prints = (text for one in high for text in _print_high(one, cell))
+        yield replace(
+            zone,
+            shape=cell.outline(),
+            slugs=(*zone.slugs, *(one.slug for one in high)),
+            prints=(*zone.prints, *prints),
+        )
+
+
+def _print_high(spot: Spot, box: Rectangle) -> Iterator[PrintedText]:
+    """Yield the name of a horn high, without its number, in its part of the number's box."""
+    part = box.parts(2)[1]
+    words = spot.rule.title.upper().split()
+    size = min(11.0, part.height * 0.36)
+    for word, row in zip(words, part.grown(0, -2).rows([1] * len(words)), strict=True):
+        yield fit_text(word, row.center, size, part.width - 7, "pays")
 
 
 def _make_composites(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:

@@ -29,17 +29,17 @@ FELT_HEIGHT = 500.0
 #: The seat position used for the dealers' own wagers. No player has it.
 DEALERS_PLACE = 0
 CENTER_WIDTH = 264.0
-DONT_COME_WIDTH, DONT_PASS_WIDTH, NO_DONTS_WIDTH = 54.0, 34.0, 26.0
+DONT_COME_WIDTH, DONT_PASS_WIDTH, NO_DONTS_WIDTH = 54.0, 34.0, 38.0
 LINE_WIDTH, APRON_WIDTH, TOP_MARGIN = 40.0, 54.0, 6.0
 #: Rows of an end from the dealer to the players: name, height if all rows exist, the share that the
 #: row gets of the height of rows that do not exist, and the areas of which it needs one.
 _ROW_HEIGHTS: tuple[tuple[str, float, float, frozenset[FeltArea]], ...] = (
-    ("head", 25, 0, frozenset()),
-    ("behind", 62, 0, frozenset(["behind"])),
+    ("head", 36, 0, frozenset()),
+    ("behind", 60, 0, frozenset(["behind"])),
     ("back", 22, 0, frozenset(["place"])),
     ("box", 64, 2, frozenset()),
     ("front", 22, 0, frozenset(["place"])),
-    ("come", 70, 3, frozenset(["come"])),
+    ("come", 66, 3, frozenset(["come"])),
     ("field", 62, 2, frozenset(["field", "big"])),
     ("dont-pass", 54, 0, frozenset(["dont-pass"])),
     ("pass", 54, 0.5, frozenset()),

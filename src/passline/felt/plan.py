@@ -102,8 +102,6 @@ class Cell(msgspec.Struct, frozen=True):
     zones: tuple[str, ...]
     number: int = 0
     pays: tuple[str, ...] = ()
-    #: Whether the wager is put beside another one: odds, or a come bet that has traveled.
-    beside: bool = False
     #: The option in the page's `Bet as` control that selects this wager, or empty.
     bet_as: str = ""
 
@@ -228,7 +226,6 @@ def _list_cells(measures: FeltMeasures, zones: tuple[Zone, ...]) -> Iterator[Cel
                 number=spot.number,
                 pays=format_pays(measures.house, spot),
                 bet_as=_BET_AS.get(spot.kind, "Odds" if spot.flat else ""),
-                beside=spot.only_travels or area in ("behind-odds", "box-odds", "dont-pass-odds"),
             )
 
 
@@ -238,6 +235,6 @@ def _make_views(measures: FeltMeasures) -> dict[str, Rectangle]:
     views = {"whole": felt.grown(RAIL_WIDTH, RAIL_WIDTH)}
     out = measures.boxes + measures.outer + LINE_WIDTH + APRON_WIDTH + RAIL_WIDTH - 6
     for end in measures.ends:
-        views[f"end:{end.name}"] = end.make_box(-6, out, top, bottom)
+        views[f"end:{end.name}"] = end.make_box(-2, out, top, bottom)
     views["center"] = measures.center.grown(4, 0)._replace(top=top, bottom=bottom)
     return views

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from math import cos, pi, sin
 from typing import NamedTuple
 
 import msgspec
@@ -92,6 +93,10 @@ class Rectangle(NamedTuple):
             for n in range(count)
         ]
 
+    def parts(self, count: int) -> list[Rectangle]:
+        """Return the rectangle cut into equal parts across its longer side."""
+        return self.columns(count) if self.height <= self.width else self.rows([1] * count)
+
 
 def make_rectangle(left: float, top: float, right: float, bottom: float) -> Rectangle:
     """Return the rectangle with these edges."""
@@ -120,6 +125,19 @@ class Shape(msgspec.Struct, frozen=True):
         """Return the two ends of each edge, in order."""
         return zip(self.points, (*self.points[1:], self.points[0]), strict=True)
 
+    def round_off(self) -> tuple[Point, ...]:
+        """Return the outline as points, with its round corners as short straight lines.
+
+        >>> len(make_rectangle(0, 0, 10, 10).outline(0, 0, 4, 0).round_off())
+        10
+        """
+        radii = (*self.corners, *[0.0] * (len(self.points) - len(self.corners)))
+        found: list[Point] = []
+        for index, (corner, radius) in enumerate(zip(self.points, radii, strict=True)):
+            before, after = self.points[index - 1], self.points[(index + 1) % len(self.points)]
+            found += _round_corner(before, corner, after, radius) if radius else (corner,)
+        return tuple(found)
+
     def contains(self, point: Point) -> bool:
         """Return whether a point is inside the outline, with its corners taken as square.
 
@@ -132,6 +150,22 @@ class Shape(msgspec.Struct, frozen=True):
                 cross = (two.x - one.x) * (point.y - one.y) / (two.y - one.y) + one.x
                 inside ^= point.x < cross
         return inside
+
+
+#: The straight lines that stand for a round corner.
+_CORNER_STEPS = 6
+
+
+def _round_corner(before: Point, corner: Point, after: Point, radius: float) -> Iterator[Point]:
+    """Yield the points of a quarter circle that replaces a right-angled corner."""
+    start, stop = corner.toward(before, radius), corner.toward(after, radius)
+    for step in range(_CORNER_STEPS + 1):
+        angle = pi / 2 * step / _CORNER_STEPS
+        to_start, to_stop = 1 - sin(angle), 1 - cos(angle)
+        yield corner.shifted(
+            (start.x - corner.x) * to_start + (stop.x - corner.x) * to_stop,
+            (start.y - corner.y) * to_start + (stop.y - corner.y) * to_stop,
+        )
 
 
 def make_bend(

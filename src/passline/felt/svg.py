@@ -401,8 +401,8 @@ def _draw_puck(puck: Puck) -> str:
         [
             make_element("title", f"puck {says}{f' {puck.number}' if puck.number else ''}"),
             _draw_circle(puck.at, PUCK_RADIUS),
-            _draw_circle(puck.at, PUCK_RADIUS - 2, "rim"),
-            draw_text_at(says, puck.at.shifted(0, 0.4), 8.5 if puck.on else 7.6),
+            _draw_circle(puck.at, PUCK_RADIUS - 2.5, "rim"),
+            draw_text_at(says, puck.at.shifted(0, 0.4), 13 if puck.on else 11.5),
         ],
         class_=f"puck {says.lower()}",
         data_end=puck.end,

@@ -1,10 +1,10 @@
-"""The felt as click targets: one rectangle per wager, for a finger or a pointer.
+"""The felt as click targets: one for each wager of one end and of the center.
 
-The targets are those of one end and the center. A zone with a single wager is that wager's target.
-Wagers in a number's column share the column, in the order of its strips from the dealer's side.
-Other wagers that share a zone divide it along its longer side. No target is smaller than a finger
-if there is room. The rest of a wager's zone (the arm of a line around the end, for example) belongs
-to it too, beneath all targets.
+A target lies on the painted lines: it is a rectangle and, where the painted area is larger (a line
+that turns the corner, the circles of all seat positions), the outlines of that area. Wagers that
+share a painted area, such as those on a number, take turns: a page offers one of them, and the
+whole area is its target. Each of them also has a share of the area, between which the arrow keys
+move.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 
 from passline.felt.layout_zones import CENTER, Zone
 from passline.felt.plan import Cell, FeltPlan
-from passline.felt.shapes import Rectangle, enclose, make_point, make_rectangle
+from passline.felt.shapes import Point, Rectangle, enclose
 
 #: The strips of a number's column from the dealer's side, with their shares of its height.
 _COLUMN_STRIPS: tuple[tuple[tuple[str, ...], float], ...] = (
@@ -24,6 +24,8 @@ _COLUMN_STRIPS: tuple[tuple[tuple[str, ...], float], ...] = (
     (("box",), 0.2),
     (("box-odds",), 0.18),
 )
+#: The zones of a number's column behind which, or in which, its wagers are put.
+_BEHIND_ZONES, _BOX_ZONES = ("behind",), ("back", "box", "front")
 #: The number of corners of a zone without a bend.
 _RECTANGLE_CORNERS = 4
 
@@ -31,8 +33,8 @@ _RECTANGLE_CORNERS = 4
 FINGER_SIZE = 30.0
 
 
-class TargetPatch(msgspec.Struct, frozen=True):
-    """A further rectangle that belongs to a target."""
+class TargetBox(msgspec.Struct, frozen=True):
+    """A rectangle of the felt."""
 
     x: float
     y: float
@@ -41,12 +43,12 @@ class TargetPatch(msgspec.Struct, frozen=True):
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
-    """The target of one wager: its name, what it pays, its number (0: none), and its rectangle.
+    """The target of one wager: its name, what it pays, its number (0: none), and where it is.
 
-    `bend` has the radii of the lower corners, right and left. `more` are further rectangles of this
-    target, beneath all other targets. `beside` is true if the wager is put beside another and has
-    no zone of its own. `bet_as` is the option in the page's `Bet as` control that selects this
-    wager, or empty.
+    `box` is the target's rectangle; a player's chips go to its center. `outlines` are the painted
+    areas that belong to the target besides. `area` names the painted area: wagers with the same
+    area take turns. `share` is the wager's part of the area. `bet_as` is the option in the page's
+    `Bet as` control that selects this wager, or empty.
     """
 
     slug: str
@@ -54,13 +56,10 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     kind: str
     pays: tuple[str, ...]
-    x: float
-    y: float
-    w: float
-    h: float
-    bend: tuple[float, float] = (0.0, 0.0)
-    more: tuple[TargetPatch, ...] = ()
-    beside: bool = False
+    area: str
+    box: TargetBox
+    share: TargetBox
+    outlines: tuple[tuple[Point, ...], ...] = ()
     bet_as: str = ""
 
 
@@ -74,7 +73,7 @@ class TargetRow(msgspec.Struct, frozen=True):
 def list_target_rows(plan: FeltPlan, end: str, place: int = 0) -> tuple[TargetRow, ...]:
     """Return the targets of one end and the center, row by row.
 
-    `place` is the player's seat position; only that player's circles in the center become targets.
+    `place` is the player's seat position, whose circle and fire spot become targets.
     """
     zones = {zone.id: zone for zone in plan.zones if zone.end in (end, CENTER)}
     own = [cell for cell in plan.cells if cell.end == end]
@@ -93,9 +92,10 @@ def _is_in_column(cell: Cell) -> bool:
 
 def _make_target(
     cell: Cell,
+    area: str,
     box: Rectangle,
-    more: Iterable[Rectangle] = (),
-    bend: tuple[float, float] = (0.0, 0.0),
+    share: Rectangle | None = None,
+    outlines: Iterable[tuple[Point, ...]] = (),
 ) -> Target:
     return Target(
         slug=cell.slug,
@@ -103,15 +103,16 @@ def _make_target(
         number=cell.number,
         kind=cell.area,
         pays=cell.pays,
-        x=box.left,
-        y=box.top,
-        w=box.width,
-        h=box.height,
-        bend=bend,
-        more=tuple(TargetPatch(part.left, part.top, w=part.width, h=part.height) for part in more),
-        beside=cell.beside,
+        area=area,
+        box=_make_box(box),
+        share=_make_box(share or box),
+        outlines=tuple(outlines),
         bet_as=cell.bet_as,
     )
+
+
+def _make_box(box: Rectangle) -> TargetBox:
+    return TargetBox(x=box.left, y=box.top, w=round(box.width, 2), h=round(box.height, 2))
 
 
 def _list_flat_targets(zones: dict[str, Zone], own: Sequence[Cell], place: int) -> Iterator[Target]:
@@ -120,45 +121,31 @@ def _list_flat_targets(zones: dict[str, Zone], own: Sequence[Cell], place: int) 
     for cell in flat:
         zone = zones[_find_zone_id(cell, place)]
         sharing = [other for other in flat if zone.id in other.zones]
-        strip, arm = _split_bent_zone(zone, _find_free_strip(zone, zones.values()))
-        index = sharing.index(cell)
-        if arm is not None and arm.left > strip.left:  # The flat goes next to the arm.
-            index = len(sharing) - 1 - index
-        box = _cut_part(strip, index, len(sharing))
-        if arm is None or cell.beside:
-            yield _make_target(cell, _grow_to_finger(box) if zone.place else box)
-        else:
-            rest = [_cut_part(strip, n, len(sharing)) for n in range(len(sharing)) if n != index]
-            yield _make_target(cell, box, (arm, *rest), _find_corner_radii(zone, box))
+        bent = len(zone.shape.points) > _RECTANGLE_CORNERS
+        box = _find_straight_part(zone, zones.values()) if bent else _find_painted_box(zone)
+        outlines = (zone.shape.round_off(),) if bent else _list_other_spots(zones, cell, zone)
+        share = box.parts(len(sharing))[sharing.index(cell)]
+        yield _make_target(cell, zone.id, box, share, outlines)
 
 
-def _split_bent_zone(zone: Zone, strip: Rectangle) -> tuple[Rectangle, Rectangle | None]:
-    """Return the strip of a zone along the bottom, and the arm around the end of a bent line.
-
-    If the bend is wider than the strip, both stop before it.
-    """
-    one, two = zone.shape.points[:2]
-    if len(zone.shape.points) == _RECTANGLE_CORNERS:
-        return strip, None
-    arm, bend = make_rectangle(one.x, one.y, two.x, strip.top), max(zone.shape.corners)
-    if bend <= strip.height:
-        return strip, arm
-    if arm.left == strip.left:
-        short = strip._replace(left=strip.left + 0.75 * bend)
-    else:
-        short = strip._replace(right=strip.right - 0.75 * bend)
-    return short, arm._replace(top=arm.top + bend / 2, bottom=strip.bottom - bend * 0.9)
+def _list_other_spots(
+    zones: dict[str, Zone], cell: Cell, own: Zone
+) -> tuple[tuple[Point, ...], ...]:
+    """Return the outlines of the spots of other seat positions. A click there bets on one's own."""
+    return tuple(zones[id_].shape.round_off() for id_ in cell.zones if zones[id_] is not own)
 
 
-def _find_corner_radii(zone: Zone, box: Rectangle) -> tuple[float, float]:
-    """Return the radii of the lower corners of a line's part, right and left."""
-    round_at = dict(zip(zone.shape.points, zone.shape.corners, strict=True))
-    right, left = make_point(box.right, box.bottom), make_point(box.left, box.bottom)
-    return round_at.get(right, 0.0), round_at.get(left, 0.0)
+def _find_painted_box(zone: Zone) -> Rectangle:
+    """Return the rectangle of a zone. A player's own spot is at least as large as a finger."""
+    box = zone.shape.bounding_box
+    if not zone.place:
+        return box
+    out, down = (max(0.0, FINGER_SIZE - size) / 2 for size in (box.width, box.height))
+    return box.grown(out, down)
 
 
-def _find_free_strip(zone: Zone, zones: Iterable[Zone]) -> Rectangle:
-    """Return the strip of a zone nearest to the player, without the zones inside its arms."""
+def _find_straight_part(zone: Zone, zones: Iterable[Zone]) -> Rectangle:
+    """Return the part of a line along the bottom, nearest to the player, up to the bend."""
     box = zone.shape.bounding_box
     top = box.top
     for other in zones:
@@ -166,7 +153,11 @@ def _find_free_strip(zone: Zone, zones: Iterable[Zone]) -> Rectangle:
         within = inner.left >= box.left and inner.right <= box.right and inner.top >= box.top
         if other is not zone and not other.place and within and inner.bottom < box.bottom:
             top = max(top, inner.bottom)
-    return box._replace(top=top)
+    bend = max(zone.shape.corners)
+    corner = zone.shape.points[zone.shape.corners.index(bend)]
+    if corner.x == box.left:
+        return box._replace(top=top, left=box.left + bend)
+    return box._replace(top=top, right=box.right - bend)
 
 
 def _find_zone_id(cell: Cell, place: int) -> str:
@@ -175,57 +166,42 @@ def _find_zone_id(cell: Cell, place: int) -> str:
     return ids[(place - 1) % len(ids)] if place else ids[0]
 
 
-def _cut_part(box: Rectangle, index: int, many: int) -> Rectangle:
-    """Return one of equal parts of a box, cut across its longer side."""
-    if box.height <= box.width:
-        return box.columns(many)[index]
-    high = box.height / many
-    top = box.top + index * high
-    return box._replace(top=top, bottom=top + high)
-
-
 def _list_column_targets(
     zones: dict[str, Zone], own: Sequence[Cell], number: int
 ) -> Iterator[Target]:
-    """Yield the targets on a number from the dealer's side, each fit for a finger if possible."""
+    """Yield the targets on a number from the dealer's side. The whole column is their area."""
     cells = [cell for cell in own if cell.number == number and _is_in_column(cell)]
-    boxes = [zones[id_].shape.bounding_box for cell in cells for id_ in cell.zones]
-    left, top, right, bottom = enclose(boxes)
-    each = max(1, int((right - left) / FINGER_SIZE))
+    column = [zone for zone in zones.values() if zone.number == number and not zone.place]
+    column = [zone for zone in column if zone.kind in ("head", *_BEHIND_ZONES, *_BOX_ZONES)]
+    whole = enclose([zone.shape.bounding_box for zone in column])
+    for cell, share in _share_column(cells, whole):
+        kinds = _BEHIND_ZONES if cell.area in ("behind", "behind-odds") else _BOX_ZONES
+        box = enclose([zone.shape.bounding_box for zone in column if zone.kind in kinds])
+        yield _make_target(cell, f"number-{number}", box, share, (whole.outline().points,))
+
+
+def _share_column(cells: Sequence[Cell], whole: Rectangle) -> Iterator[tuple[Cell, Rectangle]]:
+    """Yield each wager of a number with its share of the column, from the dealer's side."""
+    each = max(1, int(whole.width / FINGER_SIZE))
     lines: list[tuple[list[Cell], float]] = []
     for areas, part in _COLUMN_STRIPS:
         some = [cell for cell in cells if cell.area in areas]
         cut = [some[at : at + each] for at in range(0, len(some), each)]
         lines += [(line, part / len(cut)) for line in cut]
-    spare = (bottom - top - FINGER_SIZE * len(lines)) / sum(part for _, part in lines)
-    for line, part in lines:
-        below = top + FINGER_SIZE + part * spare
-        row = make_rectangle(left, top, right, below).columns(len(line))
-        for cell, box in zip(line, row, strict=True):
-            yield _make_target(cell, box, _list_zone_shares(zones, cells, cell))
-        top = below
-
-
-def _list_zone_shares(
-    zones: dict[str, Zone], cells: Sequence[Cell], cell: Cell
-) -> Iterator[Rectangle]:
-    """Yield a wager's share of its zones, or nothing if it is placed with another wager."""
-    for id_ in () if cell.beside else cell.zones:
-        sharing = [other for other in cells if id_ in other.zones and not other.beside]
-        yield zones[id_].shape.bounding_box.columns(len(sharing))[sharing.index(cell)]
+    for (line, _), row in zip(lines, whole.rows(part for _, part in lines), strict=True):
+        yield from zip(line, row.columns(len(line)), strict=True)
 
 
 def _list_center_targets(
     zones: dict[str, Zone], cells: Sequence[Cell], place: int
 ) -> Iterator[Target]:
+    """Yield the targets of the center.
+
+    The circles of all seat positions belong to one target. A horn high has its part of the box of
+    its number, where its name is printed.
+    """
     for cell in cells:
         zone = zones[_find_zone_id(cell, place)]
         sharing = [other for other in cells if zone.id in other.zones]
-        box = _cut_part(zone.shape.bounding_box, sharing.index(cell), len(sharing))
-        yield _make_target(cell, _grow_to_finger(box) if zone.place else box)
-
-
-def _grow_to_finger(box: Rectangle) -> Rectangle:
-    """Return a player's own spot, enlarged to a finger. Other players' spots are not targets."""
-    out, down = (max(0.0, FINGER_SIZE - size) / 2 for size in (box.width, box.height))
-    return box.grown(out, down)
+        box = _find_painted_box(zone).parts(len(sharing))[sharing.index(cell)]
+        yield _make_target(cell, cell.slug, box, outlines=_list_other_spots(zones, cell, zone))

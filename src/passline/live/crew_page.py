@@ -32,7 +32,7 @@ from passline.live.crew_actions import (
 )
 from passline.live.entries import Entry, JsonObject
 from passline.live.live_table import MACHINE, LiveTable
-from passline.live.requests import ServiceError, forbidden
+from passline.live.requests import ServiceError
 from passline.live.seats import TOKEN_ROLES
 from passline.live.tokens import Holder
 from passline.live.views import (
@@ -53,7 +53,7 @@ def crew_page_state(
     Raise ServiceError (``forbidden``) unless the holder belongs to the crew.
     """
     if holder.role not in CREW_ROLES:
-        raise forbidden(f"A {holder.role} token has no post here. Use a token of the crew.")
+        raise ServiceError("no-post", role=holder.role)
     table, watches = live.table, _why_watching(live, holder)
     picked = "" if watches else _pick_player(live, holder, player)
     seat = table.seat(picked) if picked else None

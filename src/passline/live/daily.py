@@ -70,7 +70,7 @@ async def join_daily(
         head = await service.store.head(table)
         if head is None:
             if len(await _list_day_tables(service, day)) >= MAX_TABLES:
-                raise requests.unavailable("Today's Daily is full. Try again tomorrow.")
+                raise requests.ServiceError("daily-full")
             house = table_setup.read_requested_house(_DAILY_TABLE)
             settings = msgspec.structs.replace(
                 table_setup.read_requested_settings(_DAILY_TABLE, house),
@@ -88,9 +88,7 @@ async def join_daily(
     except requests.ServiceError as wrong:
         if wrong.code != "conflict":
             raise
-        raise requests.conflict(
-            f"{name!r} has played today already. Each name has one try a day."
-        ) from None
+        raise requests.ServiceError("daily-played", name=name) from None
     return table, seat
 
 
@@ -106,9 +104,7 @@ async def daily_json(service: TableService, day: str) -> dict[str, Any]:
     """
     now = service.clock.now()
     if not _is_day(day) or day > format_day(now):
-        raise requests.ServiceError(
-            "not_found", "There is no such day. Use a date such as 2026-11-16."
-        )
+        raise requests.ServiceError("unknown-day")
     secret = service.dice.day_secret(day)
     over = format_day(now - _REVEAL_DELAY) > day
     return {

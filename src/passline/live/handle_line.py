@@ -18,7 +18,7 @@ from passline.live.entries import Draft, Entry
 from passline.live.house_dice import HouseDice, make_machine_draft
 from passline.live.live_table import POST_NAMES, LiveTable
 from passline.live.parse_line import decide_line, repeat_line_bets, take_line_bets_down
-from passline.live.requests import LineOutcome, LineRequest, ServiceError, conflict
+from passline.live.requests import LineOutcome, LineRequest, ServiceError
 from passline.live.schedule import refuse_after_day, refuse_throw
 from passline.live.seats import make_declined_error
 from passline.live.store import Appended, DuplicateRequest, Secret, StoreClock
@@ -187,7 +187,7 @@ def _find_same_answer(
     """
     if holder.role in POST_NAMES:
         holder = Holder(holder.role)  # Another person may have taken over the post since.
-    other = conflict("This id was used for another line. Use a new id.")
+    other = ServiceError("repeated-id")
     try:
         parsed = parse_line.parse_line(before, holder, text)
         if isinstance(parsed, parse_line.ThrowRequest):

@@ -21,7 +21,7 @@ from passline.live.house_dice import make_machine_draft
 from passline.live.live_table import MACHINE, LiveTable, parse_time
 from passline.live.lobby import Lobby
 from passline.live.parse_line import DecidedLine
-from passline.live.requests import OpenTableRequest, ServiceError, forbidden
+from passline.live.requests import OpenTableRequest, ServiceError
 from passline.live.schedule import ABANDONED_AFTER
 from passline.live.store import StoreClock
 from passline.live.table_cache import CachedTable, TableCache
@@ -66,12 +66,7 @@ class Hosting:
         rows = await self._lobby.rows()
         count = sum(row.host == host and row.status != "closed" for row in rows.values())
         if count >= most:
-            raise ServiceError(
-                "too_many_requests",
-                f"One address may have {most} table{'s' if most != 1 else ''} open. Close one "
-                "first, or wait until it closes by itself after a day without anybody.",
-                retry_after=600,
-            )
+            raise ServiceError("too-many-hosted", most=most, retry_after=600)
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Close abandoned tables until the service stops."""
@@ -114,10 +109,7 @@ def _make_closing_draft(live: LiveTable) -> Draft:
 def check_hosted_request(asked: OpenTableRequest) -> None:
     """Raise ServiceError if a table needs the house key: the machine deals hosted tables."""
     if asked.dice != "secure" or asked.posts or asked.buy_ins != "open":
-        raise forbidden(
-            "Only the operator opens tables with a crew of people. Leave out dice, posts and "
-            "buy_ins, or send the house key."
-        )
+        raise ServiceError("operator-opens")
 
 
 def normalize_address(address: str) -> str:

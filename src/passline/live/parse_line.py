@@ -34,9 +34,6 @@ from passline.live.requests import (
     LineDecision,
     ServiceError,
     check_seat_name,
-    conflict,
-    forbidden,
-    not_understood,
 )
 from passline.live.tokens import Holder
 from passline.record.table_lines import read_table_line, write_table_line
@@ -94,9 +91,9 @@ def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
     """
     require_speaker(live, holder)
     if len(text) > MAX_LINE_LENGTH:
-        raise not_understood(f"The line has {len(text)} characters; use at most {MAX_LINE_LENGTH}")
-    if not text.strip(" \t\r\n;"):
-        raise not_understood("The line is empty. Say something such as 'pass for 10'.")
+        raise ServiceError("long-line", count=len(text), most=MAX_LINE_LENGTH)
+    if not text.replace(";", " ").split():
+        raise ServiceError("empty-line")
     parse = _parse_player_line if holder.role == "player" else _parse_crew_line
     return parse(live, holder, text)
 
@@ -104,19 +101,19 @@ def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
 def _parse_player_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
     name = holder.name
     if live.table.find(name) is None:
-        raise forbidden("You have no seat here yet. Sit down first.")
+        raise ServiceError("no-seat")
     speaker = _split_speaker(live, text)
     if speaker is not None and speaker[0] == name:
         text = speaker[1]
     elif speaker is not None:
-        raise forbidden(f"You can only act for yourself, not for {speaker[0]}.")
+        raise ServiceError("only-yourself", player=speaker[0])
     parts = tuple(part.strip() for part in text.split(";") if part.strip())
     alone = [_parse_single(live, name, part) for part in parts]
     if len(parts) == 1 and alone[0] is not None:
         return _check_player_line(live, holder, alone[0])
     if any(one is not None for one in alone):
         which = next(part for part, one in zip(parts, alone, strict=True) if one is not None)
-        raise not_understood(f"Say {which[:40]!r} in a line of its own.", nearest=which[:80])
+        raise ServiceError("separate-line", words=which, nearest=which[:80])
     return PlayerTalk(name, parts)
 
 
@@ -156,21 +153,21 @@ def _find_own_line(live: LiveTable, name: str, part: str) -> str:
 def _check_player_line(live: LiveTable, holder: Holder, parsed: ParsedLine) -> ParsedLine:
     if isinstance(parsed, TableCommand):
         if live.settings.daily and isinstance(parsed.command, cmd.BuyIn):
-            raise forbidden("You can't buy more chips: everyone plays a Daily with the same.")
+            raise ServiceError("daily-chips")
         return TableCommand(parsed.text, assign_author(live, holder, parsed.command))
     if isinstance(parsed, ThrowRequest) and live.settings.dice == "typed":
-        raise forbidden("The dice are real here. The stickperson types them in.")
+        raise ServiceError("dice-are-real")
     return parsed
 
 
 def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
     if "#" in text:
-        raise not_understood("Leave out the '#': a line has no comment.")
+        raise ServiceError("line-comment")
     speaker = _split_speaker(live, text)
     if speaker is not None:
         parts = tuple(part.strip() for part in speaker[1].split(";") if part.strip())
         if not parts:
-            raise not_understood(f"Say after the name what {speaker[0]} bets.")
+            raise ServiceError("missing-bet", player=speaker[0])
         return PlayerTalk(speaker[0], parts)
     called = _parse_crew_call(live, holder, text.strip())
     if called is not None:
@@ -189,7 +186,7 @@ def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | N
         return None
     who = next((name for name in live.buy_in_requests if name.lower() == declined[1].lower()), "")
     if not who:
-        raise not_understood(f"{declined[1][:40]!r} asked for no buy-in here.")
+        raise ServiceError("no-buy-in-asked", player=declined[1])
     authorize_decline(live, holder, who)
     return TableAct(text, "turn-down", {"player": who, "reason": declined[2] or ""})
 
@@ -204,10 +201,13 @@ def make_not_understood(
     except ServiceError as other:
         if other.code == "forbidden":
             return other
-    parsed = tuple(getattr(wrong, "known_words", ()))
-    nearest = str(getattr(wrong, "suggestion", ""))
-    plain = str(getattr(wrong, "short_message", ""))
-    return not_understood(wrong.message, understood=parsed, nearest=nearest, plain=plain)
+    return ServiceError(
+        "not_understood",
+        wrong.message,
+        understood=tuple(getattr(wrong, "known_words", ())),
+        nearest=str(getattr(wrong, "suggestion", "")),
+        plain=str(getattr(wrong, "short_message", "")),
+    )
 
 
 def assign_author(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> cmd.AnyCommand:
@@ -229,9 +229,9 @@ def _read_command(live: LiveTable, said: str, line: str) -> TableCommand:
     try:
         return TableCommand(said.strip(), read_table_line(line, live.table))
     except RecordError as wrong:
-        raise not_understood(wrong.message) from None
+        raise ServiceError("not_understood", wrong.message) from None
     except ValueError as wrong:  # A seat position or an amount is out of range.
-        raise not_understood(str(wrong)) from None
+        raise ServiceError("not_understood", str(wrong)) from None
 
 
 #: The largest amount, in cents.
@@ -291,7 +291,7 @@ def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> Decided
             events += answer
     line = f"{parsed.player}: {'; '.join(taken)}" if taken else ""
     if len(line) > MAX_LINE_LENGTH:
-        raise not_understood(f"The line has {len(line)} characters; use at most {MAX_LINE_LENGTH}")
+        raise ServiceError("long-line", count=len(line), most=MAX_LINE_LENGTH)
     return DecidedLine(tuple(said), line, tuple(events), table_after=table)
 
 
@@ -301,18 +301,17 @@ def _decide_checked(
     """Return the engine's decision. Raise ServiceError if the command belongs to another role."""
     amounts: Sequence[int] = [getattr(command, key, 0) for key in _AMOUNT_FIELDS]
     if any(amount > MAX_AMOUNT for amount in amounts):
-        return refuse("said", _MAX_AMOUNT_CITE, [MAX_AMOUNT], words="no amount passes $10,000,000")
+        return refuse("amount-too-high", _MAX_AMOUNT_CITE, [MAX_AMOUNT], most=MAX_AMOUNT)
     _check_name(live, command)
     relieved = (command.name, command.post) if isinstance(command, cmd.Relieve) else None
     if live.settings.dice == "typed" and relieved == (MACHINE, "stickperson"):
-        words = "the dice are typed in here: that takes a person at the stick"
-        return refuse("said", "custom: somebody reads real dice", words=words)
+        return refuse("typed-dice-person", "custom: somebody reads real dice")
     try:
         answer = decide(table, command)
     except ValueError as wrong:
-        raise not_understood(str(wrong)) from None
+        raise ServiceError("not_understood", str(wrong)) from None
     if isinstance(answer, Refusal) and is_role_refusal(answer):
-        raise forbidden(describe_refusal(answer), cite=answer.cite)
+        raise ServiceError("forbidden", describe_refusal(answer), cite=answer.cite)
     return answer
 
 
@@ -326,9 +325,8 @@ def _refuse_repeat(
     left = (command.player, command.wager) in live.repeated_line_bets
     if up is None or not left or up.amount != command.amount:
         return None
-    more = format_amount(2 * up.amount)
-    words = f"{command.wager} is up already, left up from the win: say '{command.wager} to {more}'"
-    return refuse("said", "custom: nobody means to have it twice without a word", words=words)
+    cite = "custom: nobody means to have it twice without a word"
+    return refuse("left-up", cite, wager=command.wager, double=format_amount(2 * up.amount))
 
 
 def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
@@ -350,13 +348,13 @@ def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
         try:
             check_seat_name(command.name)
         except ServiceError as wrong:
-            raise not_understood(str(wrong)) from None
+            raise ServiceError("not_understood", str(wrong)) from None
     if isinstance(command, cmd.Join):
         name = check_seat_name(command.player)
         look = fold_look_alikes(name)
         known = live.names.get(look) or live.invited.get(look, name)
         if known != command.player:
-            raise conflict(f"{command.player!r} looks too much like {known!r}, who plays here.")
+            raise ServiceError("similar-name", name=command.player, known=known)
 
 
 def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[DecidedLine]:

@@ -21,14 +21,16 @@ from passline.game.law.citations import CitedValue
 from passline.game.law.procedures import ActRule, find_act_rules
 from passline.game.law.roles import POSTS as CREW
 from passline.game.law.roles import Role, post_title
-from passline.game.layout.stakes import Refusal
+from passline.game.layout.stakes import Refusal, refuse
 from passline.game.table import commands as cmd
 from passline.game.table import posts
 from passline.game.table.dice_custody import is_automated, refuse_machine_throws
 from passline.game.table.dice_set import allowed_inspectors
 from passline.game.table.players import color_up_permitters
+from passline.game.words.refusals import describe_refusal
+from passline.game.words.wagers import layout_name
 from passline.live.live_table import LEARNER, MACHINE, POST_NAMES, LiveTable
-from passline.live.requests import forbidden
+from passline.live.requests import ServiceError
 from passline.live.tokens import Holder
 
 
@@ -91,14 +93,12 @@ def find_procedure_roles(live: LiveTable, act: str, answers: bool = False) -> Na
     return NamedRoles(names, cite) if names else None
 
 
-HALTED_WORDS: Final = "the bonus was hit: play halts until the dice are inspected"
-
-
-def find_halt_clause(live: LiveTable) -> str:
-    """Return the clause that stops play until a person on the floor inspects the dice, or ""."""
+def refuse_after_bonus(live: LiveTable) -> Refusal | None:
+    """Return the refusal of play until a person on the floor inspects the dice, or None."""
     if not live.bonus_hit or live.machine_deals("floor"):
-        return ""
-    return next((v.cite for v in find_procedures(live, "roll") if v.until == "inspected"), "")
+        return None
+    rules = (rule for rule in find_procedures(live, "roll") if rule.until == "inspected")
+    return next((refuse("bonus-halt", rule.cite) for rule in rules), None)
 
 
 def find_tender_clause(live: LiveTable, bet: cmd.Bet) -> str:
@@ -167,23 +167,22 @@ def require_speaker(live: LiveTable, holder: Holder) -> None:
     """Raise ServiceError (``forbidden``) unless a token's holder may speak here at all."""
     role = holder.role
     if role not in ENGINE_ROLES:
-        raise forbidden(f"A {role} token can only watch. Use the token of a seat or a post.")
+        raise ServiceError("token-watches", role=role)
     if role not in POST_NAMES:
         return
     missing = find_missing_post_clause(live, role)
     if missing:
-        raise forbidden(f"{live.table.house.game} has no {role}", cite=missing)
+        raise ServiceError("post-missing", game=live.table.house.game, role=role, cite=missing)
     if live.posts.get(role) == LEARNER:
         where = f"/t/{live.id}/learn"
-        who = post_title(role)
-        raise forbidden(f"A learner is the {who} here. Send the work at {where} instead of lines.")
+        raise ServiceError("learner-at-post", post=post_title(role), where=where)
     if role == "floor" and live.settings.host_id:
         return  # The host speaks as the floor; the machine still does the floor's work.
     if live.posts.get(role, MACHINE) == MACHINE:
-        raise forbidden(f"The machine is the {post_title(role)} here. This token can only watch.")
+        raise ServiceError("machine-at-post", post=post_title(role))
     now = live.post_names.get(role, "")
     if holder.name and now and holder.name != now:
-        raise forbidden(f"{now} has relieved the {post_title(role)}. This token can only watch.")
+        raise ServiceError("post-relieved", name=now, post=post_title(role))
 
 
 def find_missing_post_clause(live: LiveTable, role: str) -> str:
@@ -214,10 +213,7 @@ def authorize(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
     scope = authorize_act(live, holder, tag, load_matrix().answers if answers else roles, answers)
     _check_scope(live, holder, command, scope)
     if isinstance(command, cmd.Bet) and holder.role == "player" and command.by != "player":
-        raise forbidden(
-            "Only the crew says how a bet was tendered. Say the bet and its amount.",
-            cite=find_tender_clause(live, command),
-        )
+        raise ServiceError("crew-tenders", cite=find_tender_clause(live, command))
     return "player" if holder.role == "player" else _find_engine_role(live, holder, tag)
 
 
@@ -248,7 +244,7 @@ def authorize_act(
         others: list[PermissionScope] = [found for found in roles.values() if found != "own"]
         return scope or (others[0] if others else "any")
     if scope is None:
-        raise forbidden(f"The {holder.role} may not do that; {' or '.join(roles)} may.")
+        raise ServiceError("other-roles", role=holder.role, roles=roles)
     return scope
 
 
@@ -256,21 +252,18 @@ def _check_bars(live: LiveTable, holder: Holder, act: str) -> None:
     """Raise ServiceError if a clause forbids an act to this role, or to everyone for now."""
     for rule in find_procedures(live, act):
         if rule.until == "called" and live.table.dice.in_air:
-            words = "Nobody may touch the dice until the throw is called."
-            raise forbidden(words, cite=rule.cite)
-        if rule.until == "inspected" and (cite := find_halt_clause(live)):
-            raise forbidden(HALTED_WORDS, cite=cite)
+            raise ServiceError("dice-uncalled", cite=rule.cite)
+        if rule.until == "inspected" and (halt := refuse_after_bonus(live)):
+            raise ServiceError("forbidden", describe_refusal(halt), cite=halt.cite)
         if set(ENGINE_ROLES[holder.role]) & set(rule.never):
-            raise forbidden(f"The {holder.role} may never do that.", cite=rule.cite)
+            raise ServiceError("never-by-role", role=holder.role, cite=rule.cite)
 
 
 def _require_named_role(holder: Holder, named: NamedRoles) -> str:
     found = [name for name in ENGINE_ROLES[holder.role] if name in named.names]
     if not found:
-        whose = " or ".join(dict.fromkeys(named.names))
-        raise forbidden(
-            f"The {holder.role} may not do that; only the {whose} may.", cite=named.cite
-        )
+        roles = dict.fromkeys(named.names)
+        raise ServiceError("named-roles", role=holder.role, roles=roles, cite=named.cite)
     return found[0]
 
 
@@ -296,7 +289,7 @@ def authorize_decline(live: LiveTable, holder: Holder, player: str) -> None:
     scope = authorize_act(live, holder, "turn-down", load_matrix().answers, True)
     place = live.buy_in_requests[player].place
     if scope == "end" and (end := find_other_end(live, holder.role, player, place)):
-        raise forbidden(f"{player} is at the {end} end; the {end}-base deals there")
+        raise ServiceError("other-end", player=player, end=end)
 
 
 def _floor_watches_bank(live: LiveTable) -> bool:
@@ -312,18 +305,19 @@ def _check_scope(
     """Raise ServiceError if a command concerns a player or a bet outside the role's scope."""
     player = str(getattr(command, "player", ""))
     if scope == "own" and player != holder.name:
-        raise forbidden("You can only act for yourself.")
+        raise ServiceError("only-yourself", player="")
+    if scope in ("own", "any"):
+        return
+    cite = _find_scope_clause(live, command_tag(command), scope)
     if scope == "end":
         end = find_other_end(live, holder.role, player, getattr(command, "place", 0))
         if end:
-            words = f"{player} is at the {end} end; the {end}-base deals there"
-            raise forbidden(words, cite=_find_scope_clause(live, command_tag(command), scope))
+            raise ServiceError("other-end", player=player, end=end, cite=cite)
     if scope == "center":
         wager = str(getattr(command, "wager", ""))
         spot = live.table.layout.spots.get(wager)
         if spot is None or spot.rule.area != "center":
-            words = f"The stick books center bets only, not {wager or 'this'}."
-            raise forbidden(words, cite=_find_scope_clause(live, command_tag(command), scope))
+            raise ServiceError("center-only", wager=layout_name(wager) or "this", cite=cite)
     if scope == "typed":
         _require_typed_dice(live, command_tag(command))
 
@@ -332,8 +326,7 @@ def _require_typed_dice(live: LiveTable, act: str) -> None:
     """Raise ServiceError if the house throws the dice here, so that nobody may type them in."""
     if live.settings.dice == "typed" or is_automated(live.table):
         return
-    words = "The house throws the dice here. The shooter says 'roll'."
-    raise forbidden(words, cite=_find_scope_clause(live, act, "typed"))
+    raise ServiceError("house-throws", cite=_find_scope_clause(live, act, "typed"))
 
 
 def _find_scope_clause(live: LiveTable, act: str, scope: PermissionScope) -> str:

@@ -9,6 +9,7 @@ page up to date (`live.page_feed`). The browser computes nothing of the game.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -17,13 +18,13 @@ import msgspec
 from passline.crew.ends import find_place_end
 from passline.crew.tasks import Task
 from passline.crew.work_list import make_work_list
-from passline.felt.layout_contents import find_dice_at_rest, find_layout_contents
+from passline.felt.layout_contents import Die, find_dice_at_rest, find_layout_contents
 from passline.felt.plan import plan_felt
 from passline.felt.shapes import Rectangle, enclose
 from passline.felt.svg import DICE_HOLDERS, draw_dice, draw_pieces, draw_plan, draw_rack_definitions
 from passline.felt.targets import list_target_rows
 from passline.game.layout.stakes import Refusal
-from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.opening import count_places
 from passline.game.table.options import (
@@ -34,6 +35,7 @@ from passline.game.table.options import (
 )
 from passline.game.table.state import Seat, Table
 from passline.game.table.throws import group_next_outcomes
+from passline.game.words.live import live_sentence
 from passline.game.words.refusals import describe_refusal, find_prerequisite, suggest_alternatives
 from passline.lab.luck.hands import find_finished_hand
 from passline.live.crew_page import find_post_end
@@ -120,7 +122,6 @@ _OTHER_LIVE_FIELDS: Final = frozenset(
 _LIVE_FIELDS: Final = tuple(
     name for name in LiveTable.__struct_fields__ if name not in _OTHER_LIVE_FIELDS
 )
-_WAIT_WORDS: Final = "The dice are yours when the betting time ends. Bet, or press Ready."
 
 
 def public_state(live: LiveTable) -> JsonObject:
@@ -180,16 +181,23 @@ def _last_throw_json(live: LiveTable, seen: JsonObject | None) -> JsonObject | N
 
 
 def draw_felt(live: LiveTable) -> dict[str, str]:
-    """Draw each thing on the felt by itself. ``dice`` lie before the box, ``dice/rest`` where they
-    came to rest, if a throw was made; a page shows one of the two.
+    """Draw each thing on the felt by itself. ``dice`` are those in play, before the box or with the
+    shooter; ``dice/rest`` lie where the last throw left them. A page shows one of the two pairs.
     """
     table = live.table
     plan = plan_felt(table.layout, count_places(table))
     faces = live.history[-1].dice if live.history else None
-    pieces = draw_pieces(plan, find_layout_contents(table, faces))
+    contents = find_layout_contents(table, faces)
+    pieces = draw_pieces(plan, contents)
+    pieces["dice"] = _draw_dice_in_play(contents.dice)
+    pieces["spare"] = draw_dice(die for die in contents.dice if die.where == "holder")
     if faces is not None:
-        pieces["dice/rest"] = draw_dice(find_dice_at_rest(table, faces))
+        pieces["dice/rest"] = _draw_dice_in_play(find_dice_at_rest(table, faces))
     return pieces
+
+
+def _draw_dice_in_play(dice: Iterable[Die]) -> str:
+    return draw_dice(die for die in dice if die.where != "holder")
 
 
 class SharedKey:
@@ -278,7 +286,7 @@ def _seat_state(live: LiveTable, seat: Seat) -> JsonObject:
         "me": seat.name,
         "seat": _seat_json(table, seat),
         "acts": _acts_json(live, seat) if seat.here else _return_json(live.table, seat),
-        "now_before": _WAIT_WORDS if waits else None,
+        "now_before": live_sentence("your-dice-betting") if waits else None,
         "begins": seat.here and not seat.wagers and not _is_short(table, seat),
         "repeat": _repeat_says(live, seat),
         "net": _net_result(live, seat) if live.last_throw is not None else None,
@@ -375,45 +383,40 @@ def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str =
     """Return one sentence that says what to do now. ``name`` is for a visitor without a seat."""
     table = live.table
     if table.status == "closed":
-        return "The table is closed."
+        return live_sentence("table-closed")
     if seat is None:
         return _advise_visitor(live, name)
     if not seat.here:
-        if seat.rail:
-            return f"You have left with {show_dollars(seat.rail)}. Come back with it, or buy in."
-        return "You have left. Buy in to come back."
+        return live_sentence("left-with-chips" if seat.rail else "seat-left", rail=seat.rail)
     if not seat.wagers and _is_short(table, seat):
         return _advise_short_rail(live, seat)
     refused = refuse_throw(live, seat.id, now) if live.settings.dice != "typed" else None
     mine = live.next_shooter == seat.id
     if is_automated(table):
-        return "Press Roll and the machine throws." if seat.wagers else "Make a bet."
+        return live_sentence("bubble-roll" if seat.wagers else "bubble-bet")
     if mine and refused is None and live.settings.dice != "typed":
-        return "The dice are yours: press Roll, or bet first."
+        return live_sentence("your-dice")
     if mine and refused is not None:
-        return f"The dice are yours soon: {describe_refusal(refused, seat.name)}."
+        return live_sentence("your-dice-soon", reason=describe_refusal(refused, seat.name))
     if table.dice.out:
-        told = "throw them, and the stick tells what they show" if mine else "wait for the throw"
-        return f"The dice are out: {told}."
+        return live_sentence("throw-yours" if mine else "throw-theirs")
     if mine and seat.wagers:
-        return "The dice are yours when the stick sends them. Bet, or wait."
-    if not seat.wagers and (table.point and not _is_line_open(table, seat)):
-        return "Make a bet. The line opens with the next come-out."
+        return live_sentence("your-dice-stick")
     if not seat.wagers:
-        return "Make a bet. Most begin on the pass line."
+        later = table.point and not _is_line_open(table, seat)
+        return live_sentence("bet-line-later" if later else "bet-line")
     if live.next_shooter:
-        return f"{table.seat(live.next_shooter).name} is to throw. Bet, or wait."
-    return "Nobody may throw yet: a shooter needs a line bet. Make one on the pass line."
+        return live_sentence("other-shooter", shooter=table.seat(live.next_shooter).name)
+    return live_sentence("no-shooter")
 
 
 def _advise_visitor(live: LiveTable, name: str) -> str:
     """Return the advice for a visitor without a seat, who may have asked the boxperson for one."""
     if asked := live.buy_in_requests.get(name):
-        return f"The box is asked for your {show_dollars(asked.amount)}. One moment."
+        return live_sentence("box-asked", amount=asked.amount)
     if down := live.declined_buy_ins.get(name):
-        why = f": {down.reason}" if down.reason else ""
-        return f"The box turned your {show_dollars(down.amount)} down{why}. Ask again, or watch."
-    return "Sit down to play, or watch."
+        return live_sentence("box-declined", amount=down.amount, reason=down.reason)
+    return live_sentence("sit-or-watch")
 
 
 def _is_short(table: Table, seat: Seat) -> bool:
@@ -424,11 +427,10 @@ def _is_short(table: Table, seat: Seat) -> bool:
 def _advise_short_rail(live: LiveTable, seat: Seat) -> str:
     """Return the advice for a player who cannot afford the table's minimum line bet."""
     if live.settings.daily:
-        return "Your chips do not make a line bet any more: this Daily is played out."
+        return live_sentence("daily-played-out")
     if not seat.rail:
-        return "Your rail is empty: buy in for more."
-    least = show_dollars(live.table.house.minimum)
-    return f"Your rail holds {show_dollars(seat.rail)}, and a line bet is {least}: buy in for more."
+        return live_sentence("rail-empty")
+    return live_sentence("rail-short", rail=seat.rail, least=live.table.house.minimum)
 
 
 def _is_line_open(table: Table, seat: Seat) -> bool:
@@ -475,6 +477,7 @@ def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
             {"colour": chip.color, "value": to_dollars(chip.value)}
             for chip in table.house.rack.chips
         ],
+        "minimum": to_dollars(table.house.minimum),
     }
 
 

@@ -12,9 +12,10 @@ from typing import Final
 from passline.extras import missing_extra
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import House, describe_elections
-from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.money.amounts import to_dollars
 from passline.game.table.state import Table
 from passline.game.table.throws import foresee_settlements
+from passline.game.words.live import live_sentence
 from passline.game.words.wagers import felt_wager_name
 from passline.lab.luck.open_bets import OpenBetValuer
 from passline.lab.luck.session_rank import NoRankError, find_habit, rank_session
@@ -132,7 +133,7 @@ def measure_pace(times: Sequence[datetime]) -> tuple[int, bool]:
 def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> JsonObject:
     """Return how the session's result ranks among similar sessions, or why that is not known."""
     if entries is None:
-        return {"why_not": "This table's log is too long to rank your session."}
+        return {"why_not": live_sentence("log-too-long")}
     dealt = deal_text(export_record(entries))
     seat = dealt.table.seat(player)
     worth = seat.rail + sum(up.amount for up in seat.wagers.values())
@@ -151,11 +152,14 @@ def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> Js
         "below_float": found.below,
         "level_float": found.level,
         "method": "exact",
-        "words": (
-            f"{_per_hundred(found.below)} of 100 sessions like yours end below your "
-            f"{show_dollars(found.worth)}, {_per_hundred(found.level)} level with it. Like yours: "
-            f"{found.throws:,} throws from {show_dollars(found.bankroll)} with "
-            f"{join_words(_name_wager(table, say) for say in found.like)} up."
+        "words": live_sentence(
+            "session-rank",
+            below=_per_hundred(found.below),
+            worth=found.worth,
+            level=_per_hundred(found.level),
+            throws=found.throws,
+            bankroll=found.bankroll,
+            wagers=join_words(_name_wager(table, say) for say in found.like),
         ),
     }
 

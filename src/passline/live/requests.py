@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 from msgspec import Struct
 
 from passline.game.law.roles import POSTS, PostName
 from passline.game.layout.stakes import Refusal
+from passline.game.words.live import live_sentence
 from passline.record.read import check_player_name
 from passline.talk.errors import RecordError
 from passline.text import fold_look_alikes
@@ -44,35 +44,59 @@ ErrorCode = Literal[
 class ServiceError(Exception):
     """A request that was not carried out: a code, and a message that says what to do instead.
 
-    ``cite`` is the clause that decides, if one does. For talk that was not understood,
-    ``understood`` holds the words that were, ``nearest`` the closest known phrase, and ``plain``
-    the message without examples of record lines.
+    ``reason`` is a code of `words.live`, which makes the message with ``figures``; or it is an
+    ErrorCode, and the message is given. ``cite`` is the clause that decides, if one does. For talk
+    that was not understood, ``understood`` holds the words that were, ``nearest`` the closest known
+    phrase, and ``plain`` the message without examples of record lines.
+
+    >>> error = ServiceError("unknown-table", table="abc")
+    >>> error.code, error.message
+    ('not_found', "There is no table 'abc'.")
     """
 
     def __init__(
         self,
-        code: ErrorCode,
-        message: str,
+        reason: str,
+        message: str = "",
+        /,
         *,
         cite: str = "",
         understood: Sequence[str] = (),
         nearest: str = "",
         plain: str = "",
         retry_after: int = 0,
+        **figures: object,
     ) -> None:
+        message = message or live_sentence(reason, **figures)
         super().__init__(message)
-        self.code, self.message, self.cite = code, message, cite
+        self.code, self.message, self.cite = _CODE_BY_REASON[reason], message, cite
         self.understood, self.nearest = tuple(understood), nearest
         self.plain = plain
         self.retry_after = retry_after
 
 
-#: Errors by their code: ``raise forbidden("...")``.
-invalid = partial(ServiceError, "invalid")
-forbidden = partial(ServiceError, "forbidden")
-conflict = partial(ServiceError, "conflict")
-not_understood = partial(ServiceError, "not_understood")
-unavailable = partial(ServiceError, "unavailable")
+#: The codes of `words.live` by the kind of error that they are.
+REASONS: Final[dict[ErrorCode, str]] = {
+    "invalid": "token-form unknown-role reserved-name buy-in-amount buy-in-too-high place-number "
+    "rulebook-or-house unknown-rulebook table-name pace-seconds machine-dice typed-dice-stick "
+    "unknown-zone request-id nonce-form",
+    "unauthorized": "invalid-token private-table invitation-missing",
+    "forbidden": "invitation-invalid floor-gives-tokens buy-in-declined no-seat only-yourself "
+    "daily-chips dice-are-real house-throws token-watches no-post post-missing learner-at-post "
+    "machine-at-post post-relieved crew-tenders other-roles named-roles never-by-role "
+    "dice-uncalled other-end center-only operator-opens",
+    "not_found": "unknown-table unknown-day",
+    "conflict": "token-taken similar-name name-taken invited-name repeated-id daily-played",
+    "not_understood": "not-loggable long-line empty-line line-comment separate-line missing-bet "
+    "no-buy-in-asked",
+    "too_many_requests": "too-many-hosted",
+    "unavailable": "table-moved newer-version unreadable-log store-failed daily-full",
+}
+_CODE_BY_REASON: Final[dict[str, ErrorCode]] = {
+    reason: code
+    for code in get_args(ErrorCode)
+    for reason in (code, *REASONS.get(code, "").split())
+}
 
 
 class OpenTableRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -371,13 +395,13 @@ def check_seat_name(name: str) -> str:
     try:
         found = check_player_name(unicodedata.normalize("NFC", name))
     except RecordError as wrong:
-        raise invalid(wrong.message) from None
+        raise ServiceError("invalid", wrong.message) from None
     if fold_look_alikes(found) in _RESERVED_NAMES:
-        raise invalid(f"The name {found!r} is reserved for the house. Choose another name.")
+        raise ServiceError("reserved-name", name=found)
     return found
 
 
 def check_request_id(request_id: str) -> None:
-    """Raise ServiceError (``invalid``) unless this can be the ``id`` of a request."""
+    """Raise ServiceError unless this can be the ``id`` of a request."""
     if not (0 < len(request_id) <= _MAX_ID_LENGTH and request_id.isprintable()):
-        raise invalid(f"id: use 1 to {_MAX_ID_LENGTH} printable characters.")
+        raise ServiceError("request-id", most=_MAX_ID_LENGTH)

@@ -28,7 +28,7 @@ from passline.game.table.dice_custody import check_dice_playable, find_next_shoo
 from passline.game.table.dice_set import default_inspector
 from passline.game.table.evolve import evolve_all
 from passline.live.live_table import LEARNER, LiveTable, parse_time
-from passline.live.permissions import HALTED_WORDS, find_halt_clause, find_other_end
+from passline.live.permissions import find_other_end, refuse_after_bonus
 from passline.record.table_lines import read_table_line, write_table_line
 
 _PACE_CITE = "custom: everyone has the betting time before a throw"
@@ -102,37 +102,35 @@ def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
     day = live.settings.daily
     if not day or now.astimezone(UTC).date().isoformat() <= day:
         return None
-    return refuse("said", _DAILY_CITE, words=f"the day is over: {day} is played no more")
+    return refuse("day-over", _DAILY_CITE, day=day)
 
 
 def refuse_throw(live: LiveTable, player: str, now: datetime) -> Refusal | None:
     """Return why a player may not have the house's dice thrown now, or None if they may."""
     table = live.table
-    if cite := find_halt_clause(live):
-        return refuse("said", cite, words=HALTED_WORDS)
+    if halt := refuse_after_bonus(live):
+        return halt
     if live.settings.daily and table.throws >= DAILY_THROWS:
-        words = "the fifty throws are made: what is up comes back to you"
-        return refuse("said", _DAILY_CITE, words=words)
+        return refuse("daily-over", _DAILY_CITE)
     who = check_dice_playable(table) or find_next_shooter(table)
     if isinstance(who, Refusal):
         return who
     if is_automated(table):
         if not table.seat(player).here or not table.seat(player).wagers:
-            return refuse("said", _TURN_CITE, words=f"{player} has no wager up")
+            return refuse("no-wager-up", _TURN_CITE, player=player)
     elif who.id != player:
         due = table.seat(who.id).name
-        return refuse("said", _TURN_CITE, [due], words=f"{due} is due to throw")
+        return refuse("not-your-turn", _TURN_CITE, [due], player=due)
     elif not live.machine_has_stick and not table.dice.out:
         return refuse("dice-not-out", "custom: the stick sends the dice out first")
     left = (betting_deadline(live) - now).total_seconds()
     if left > 0 and waits_for_players(live):
-        words = f"everybody has {live.settings.pace.betting} seconds to bet: {int(left) + 1} more"
-        return refuse("said", _PACE_CITE, words=words)
+        seconds = live.settings.pace.betting
+        return refuse("betting-time", _PACE_CITE, seconds=seconds, left=int(left) + 1)
     ends = learner_deadline(live)
     left = (ends - now).total_seconds() if ends is not None else 0
     if left > 0:
-        words = f"a learner works on the last throw: {int(left) + 1} seconds more at most"
-        return refuse("said", _LEARNER_CITE, words=words)
+        return refuse("learner-works", _LEARNER_CITE, left=int(left) + 1)
     return None
 
 

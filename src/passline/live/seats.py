@@ -28,9 +28,6 @@ from passline.live.requests import (
     SeatResponse,
     ServiceError,
     check_seat_name,
-    conflict,
-    forbidden,
-    invalid,
 )
 from passline.live.store import Appended
 from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
@@ -51,7 +48,7 @@ def new_table_id(random_bytes: RandomBytes) -> str:
 
 def _check_holder(who: Holder) -> Holder:
     if who.role not in _INVITABLE_ROLES:
-        raise invalid(f"role: use one of {', '.join(_INVITABLE_ROLES)}.")
+        raise ServiceError("unknown-role", roles=_INVITABLE_ROLES)
     if not who.name or (who.name == who.role and who.role != "player"):
         return who  # Entries of a post without a name are by its role.
     return Holder(who.role, check_seat_name(who.name))
@@ -63,7 +60,7 @@ async def write_token_entry(
     """Give a holder a token or, if it is empty, withdraw theirs. May raise ServiceError."""
     who = _check_holder(who)
     if by.role not in ("operator", "floor"):
-        raise forbidden(f"The {by.role} may not give or withdraw tokens; the floor may.")
+        raise ServiceError("floor-gives-tokens", role=by.role)
     role, name = entry_author(by)
     more = {"act": "invite" if token else "withdraw", "holder": asdict(who)}
     draft = Draft(role=role, by=name, more=more)
@@ -74,7 +71,7 @@ async def write_token_entry(
             look = fold_look_alikes(who.name) if token and who.role == "player" else ""
             known = live.names.get(look) or live.invited.get(look)
             if known not in (None, who.name):
-                raise conflict(f"{who.name!r} looks too much like {known!r}, who plays here.")
+                raise ServiceError("similar-name", name=who.name, known=known)
             outcome = await tables.append(
                 cached,
                 live,
@@ -106,13 +103,13 @@ class SeatClaim(Struct, frozen=True):
         try:
             amount = parse_dollars(asked.buy_in)
         except AmountError as wrong:
-            raise invalid(f"buy_in: {wrong}") from None
+            raise ServiceError("buy-in-amount", error=wrong) from None
         if amount > MAX_AMOUNT:
-            raise invalid("buy_in: use at most 10,000,000.")
+            raise ServiceError("buy-in-too-high")
         if asked.place is not None and asked.place < 1:
-            raise invalid("place: places are numbered from 1.")
+            raise ServiceError("place-number")
         if asked.token and not is_token(asked.token):
-            raise invalid("token: use 32 to 64 letters and digits.")
+            raise ServiceError("token-form")
         return SeatClaim(
             name=check_seat_name(asked.name),
             amount=amount,
@@ -131,12 +128,12 @@ async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -
         known = live.names.get(fold_look_alikes(claim.name))
         if known is not None:
             if granted is not None or known != claim.name:
-                raise conflict(f"There is a player {known!r} already. Choose another name.")
+                raise ServiceError("name-taken", known=known)
             down = None if claim.name in live.seated else live.declined_buy_ins.get(claim.name)
             if down is None or (down.amount, down.place) == (claim.amount, claim.place):
                 return _make_seat_response(live, claim, token)
         elif _is_reserved(live, claim, granted):
-            raise conflict(f"{claim.name!r} is reserved. Use its invitation.")
+            raise ServiceError("invited-name", name=claim.name)
         outcome = await tables.append(
             cached, live, [_make_seat_draft(live, claim)], grants=[granted] if granted else []
         )
@@ -170,12 +167,10 @@ async def _find_seat_token(
             if given == claim.token or not claim.token:
                 made = sha256(f"seat:{given}:{claim.name}".encode()).hexdigest()[:48]
         elif found is not None and given == claim.token:
-            raise conflict("That token belongs to somebody else here. Choose another.")
+            raise ServiceError("token-taken")
     if not live.settings.open and not invited:
         asked = claim.token or claim.invitation
-        raise ServiceError(
-            "forbidden" if asked else "unauthorized", "Use an invitation to this table."
-        )
+        raise ServiceError("invitation-invalid" if asked else "invitation-missing")
     async with translate_store_errors():
         there = await tables.store.holder(live.id, made)
     return made, (None if there == own else make_grant(made, "player", claim.name))
@@ -197,8 +192,7 @@ def _make_seat_draft(live: LiveTable, claim: SeatClaim) -> Draft:
 
 def make_declined_error(name: str, asked: BuyInRequest) -> ServiceError:
     """Return the error for a buy-in that the boxperson declined."""
-    why = f": {asked.reason}" if asked.reason else ""
-    return forbidden(f"{name}'s buy-in was declined{why}. Ask for another amount, or watch.")
+    return ServiceError("buy-in-declined", name=name, reason=asked.reason)
 
 
 def _make_seat_response(live: LiveTable, claim: SeatClaim, token: str) -> SeatResponse:

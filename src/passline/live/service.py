@@ -175,7 +175,7 @@ class TableService:
         async with translate_store_errors():
             found = await self.store.holder(table, token)
         if found is None:
-            raise requests.ServiceError("unauthorized", "Invalid token for this table.")
+            raise requests.ServiceError("invalid-token")
         if cached.withdrawn == withdrawn:  # Otherwise this token may have been withdrawn meanwhile.
             cached.holders[hash_token(token)] = found
         return found
@@ -191,9 +191,7 @@ class TableService:
             return await self.holder(table, token)
         cached = await self.tables.get(table)
         if not cached.live.settings.open:
-            raise requests.ServiceError(
-                "unauthorized", "This table is private. Use a token for it."
-            )
+            raise requests.ServiceError("private-table")
         return WATCHER
 
     async def invite(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> str:
@@ -247,7 +245,7 @@ class TableService:
         """Decide and append a line, or raise ServiceError. ``found``: the table is up to date."""
         requests.check_request_id(asked.id)
         if not is_nonce(asked.nonce):
-            raise requests.invalid("nonce: use at most 64 letters, digits, - and _.")
+            raise requests.ServiceError("nonce-form")
         cached = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
         async with cached.lock:
             said = await self.line_handler.handle(cached, holder, asked)

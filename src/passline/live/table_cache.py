@@ -33,7 +33,7 @@ from passline.game.table.events import Rolled
 from passline.game.table.state import Table
 from passline.live.entries import Draft, Entry, EntryError, LogHead, read_entry
 from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry
-from passline.live.requests import LineOutcome, ServiceError, not_understood, unavailable
+from passline.live.requests import LineOutcome, ServiceError
 from passline.live.schedule import ScheduledAction, pending_actions
 from passline.live.store import (
     Append,
@@ -342,14 +342,14 @@ _FOLD_ERRORS: Final = (AssertionError, LookupError, TypeError, ValueError)
 
 
 def _make_fold_error(table: str, wrong: Exception) -> ServiceError:
-    return unavailable(f"The log of table {table} cannot be read: {wrong}"[:200])
+    return ServiceError("unreadable-log", table=table, error=str(wrong))
 
 
 async def load_table(store: Store, table: str) -> CachedTable:
     """Load a table from the store. Raise ServiceError (``not_found``) if there is none."""
     first = await store.read(table, -1, 1)
     if not first:
-        raise ServiceError("not_found", f"There is no table {table[:40]!r}.")
+        raise ServiceError("unknown-table", table=table)
     live = await load_snapshot(store, table, first[0])
     try:
         cached = CachedTable(live or open_from_entry(table, first[0]))
@@ -423,7 +423,7 @@ async def translate_store_errors() -> AsyncIterator[None]:
 
 def make_store_unavailable(wrong: StoreError) -> ServiceError:
     """Return the ServiceError for a StoreError."""
-    return unavailable(f"The store failed: {wrong}. Try again.", retry_after=1)
+    return ServiceError("store-failed", error=wrong, retry_after=1)
 
 
 class TableCache:
@@ -552,7 +552,7 @@ class TableCache:
             cached.stale = cached.append_pending = True
             raise
         except EntryError as wrong:
-            raise not_understood(f"The log cannot hold that: {wrong}.") from None
+            raise ServiceError("not-loggable", error=wrong) from None
         except StoreError as wrong:
             cached.stale = True  # The entry may have been written or not.
             if isinstance(wrong, ForkedError):
@@ -588,11 +588,9 @@ class TableCache:
                 await self.refresh(cached)
             live = cached.live
             if live.moved:
-                raise unavailable("This table has moved to another server.")
+                raise ServiceError("table-moved")
             if is_older_version(VERSION, live.version):
-                raise unavailable(
-                    f"This table needs version {live.version}; this server is {VERSION}."
-                )
+                raise ServiceError("newer-version", needed=live.version, version=VERSION)
             if not is_older_version(live.version, VERSION):
                 return live
             more = {"act": "version", "version": VERSION}

@@ -14,7 +14,7 @@ from passline.game.table.dice_custody import is_automated
 from passline.game.table.opening import opening_event, unopened_table
 from passline.live.entries import Draft
 from passline.live.live_table import MACHINE, POST_NAMES, Pace, Settings
-from passline.live.requests import OpenTableRequest, invalid
+from passline.live.requests import OpenTableRequest, ServiceError
 from passline.version import VERSION
 
 #: The table that a server without tables opens: the machine deals, and anybody may play.
@@ -26,7 +26,7 @@ _MAX_WAIT_SECONDS = 86_400
 def read_requested_house(request: OpenTableRequest) -> House:
     """Return the house of a request. Raise ServiceError if the rulebook does not allow it."""
     if bool(request.rulebook) == bool(request.house):
-        raise invalid("Give either rulebook (an id) or house (TOML text).")
+        raise ServiceError("rulebook-or-house")
     options = [
         (key, str(value).lower() if isinstance(value, bool) else str(value))
         for key, value in request.elections.items()
@@ -37,28 +37,27 @@ def read_requested_house(request: OpenTableRequest) -> House:
         elif request.rulebook in BOOKS:
             file = HouseFile(rulebook=request.rulebook)
         else:
-            words = f"There is no rulebook {request.rulebook[:40]!r}. Choose one of: "
-            raise invalid(f"{words}{', '.join(BOOKS)}.")
+            raise ServiceError("unknown-rulebook", rulebook=request.rulebook, books=BOOKS)
         return make_house_from_file(file, request.game or None, options)
     except HouseError as wrong:
-        raise invalid(str(wrong)) from None
+        raise ServiceError("invalid", str(wrong)) from None
 
 
 def read_requested_settings(request: OpenTableRequest, house: House) -> Settings:
     """Return the settings of a request, with defaults filled in, or raise ServiceError."""
     name = request.name.strip() or house.name
     if len(name) > _MAX_NAME_LENGTH or not name.isprintable():
-        raise invalid(f"name: use at most {_MAX_NAME_LENGTH} characters, on one line.")
+        raise ServiceError("table-name", most=_MAX_NAME_LENGTH)
     pace = Pace(**request.pace)
     for key, seconds in (("betting", pace.betting), ("shooter", pace.shooter)):
         if not 0 <= seconds <= _MAX_WAIT_SECONDS:
-            raise invalid(f"pace.{key}: give seconds from 0 to {_MAX_WAIT_SECONDS}.")
+            raise ServiceError("pace-seconds", key=key, most=_MAX_WAIT_SECONDS)
     posts: dict[str, str] = {post: request.posts.get(post, MACHINE) for post in POST_NAMES}
     if request.dice == "typed":
         if is_automated(unopened_table(house)):
-            raise invalid(f"dice: a machine throws the dice at {house.game}. Use 'secure'.")
+            raise ServiceError("machine-dice", game=house.game)
         if posts["stick"] != "person":
-            raise invalid("Typed dice need a person at the stick. Set posts.stick to 'person'.")
+            raise ServiceError("typed-dice-stick")
     return Settings(
         name=name,
         rulebook=house.book.id,
@@ -82,9 +81,7 @@ def _check_zone(zone: str) -> str:
     if not zone or zone == "UTC":
         return "UTC"
     if zone not in available_timezones():
-        raise invalid(
-            f"zone: there is no time zone {zone[:40]!r}. Use a name such as Europe/Berlin."
-        )
+        raise ServiceError("unknown-zone", zone=zone)
     return zone
 
 

@@ -83,7 +83,9 @@ TALK_SENTENCES = {
 
 #: ``{x:$}`` is money; ``{x:or}``, ``{x:and}`` and ``{x:,}`` are lists; ``{allowed}`` is what would
 #: be allowed, and ``{near}`` the same as amounts; ``{player:has}`` is a name with its verb, and
-#: ``{player:~has}`` the verb alone: ``you have`` and ``have`` for the player addressed.
+#: ``{player:~has}`` the verb alone: ``you have`` and ``have`` for the player addressed;
+#: ``{x:q}`` is a text in quotation marks, cut off after 40 characters (``{x:q80}``: 80), and
+#: ``{x:#table}`` a count of tables.
 SENTENCES = {
     # Whether a wager may be made
     "not-in-game": "{wager} is not dealt at {game}",
@@ -213,6 +215,17 @@ SENTENCES = {
     "no-such-post": "this table has no {post}",
     "relief-waits": "the dice are out: the {post} is relieved once they are in",
     "clock-back": "it is {now} already",
+    # Live tables: the Daily, turns and pace
+    "bonus-halt": "the bonus was hit: play halts until the dice are inspected",
+    "day-over": "the day is over: {day} is played no more",
+    "daily-over": "the fifty throws are made: what is up comes back to you",
+    "no-wager-up": "{player:has} no wager up",
+    "not-your-turn": "{player:is} due to throw",
+    "betting-time": "everybody has {seconds} seconds to bet: {left} more",
+    "learner-works": "a learner works on the last throw: {left} seconds more at most",
+    "amount-too-high": "no amount passes {most:$}",
+    "typed-dice-person": "the dice are typed in here: that takes a person at the stick",
+    "left-up": "{wager} is up already, left up from the win: say '{wager} to {double}'",
     # Presses, environments: understood, and not to be done
     "said": "{words}",
     "not-a-place-number": "{number} is no place number here",
@@ -351,11 +364,15 @@ class _SentenceFormatter(Formatter):
             return said if spec != verb else f"{value} {said}"
         if spec == "$":
             return show_dollars(value)
-        if spec in {"or", "and", ","}:
+        if spec in {"or", "and", ","} and not isinstance(value, int):
             words = [str(part) for part in value]
             return ", ".join(words) or "none" if spec == "," else f" {spec} ".join(words)
         if "|" in spec:
-            return spec.split("|")[0 if value else 1]
+            return spec.rsplit("|", 1)[0 if value else 1]
+        if spec[:1] == "#":
+            return f"{value:,} {spec[1:]}{'' if value == 1 else 's'}"
+        if spec == "q" or (spec[:1] == "q" and spec[1:].isdigit()):
+            return repr(str(value)[: int(spec[1:] or 40)])
         return str(format(value, spec))
 
 

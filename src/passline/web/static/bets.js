@@ -20,6 +20,11 @@ export class Bets {
     this.page = page;
   }
 
+  /** The last entry that the server has answered this player's lines with. */
+  get lastSeq() {
+    return this.#seq;
+  }
+
   /** Take the amounts of a new state, unless it is older than the last reply.
    * @param {any} state */
   update(state) {
@@ -35,14 +40,29 @@ export class Bets {
     return this.#completeOption(slug, may?.raise ?? may?.bet);
   }
 
-  /** Return an option with its largest amount, which the server leaves out where only the rail limits it.
-   * @param {string} slug @param {any} option */
+  /** Return an option with its largest amount, which the server leaves out where only the rail limits it, or
+   * the bar if the rail cannot pay the smallest. @param {string} slug @param {any} option */
   #completeOption(slug, option) {
-    if (!option || "bar" in option || option.most) return option;
-    const { rail } = this.page.state.seat;
-    const [least, step] = [parseCents(option.least), parseCents(option.step)];
-    const paid = parseCents(rail) + (this.amounts.get(slug) ?? 0) - least;
-    return { ...option, most: formatAmount(least + Math.max(0, Math.floor(paid / step)) * step) };
+    if (!option || "bar" in option) return option;
+    const rail = this.#railNow();
+    const [least, step] = [parseCents(option.least), parseCents(option.step) || 1];
+    const spare = rail + this.#amountNow(slug) - least;
+    if (spare < 0) return { bar: { reason: `${this.page.wagerName(slug)} takes at least ${formatMoney(least)}, and ${formatMoney(rail)} is left in your rail`, cite: null } };
+    const payable = least + Math.floor(spare / step) * step;
+    return { ...option, most: formatAmount(option.most ? Math.min(payable, parseCents(option.most)) : payable) };
+  }
+
+  /** Return the cents of an own bet, as it is once everything that was sent is confirmed. @param {string} slug */
+  #amountNow(slug) {
+    return this.pending.get(slug) ?? this.amounts.get(slug) ?? 0;
+  }
+
+  /** Return the cents that are left in the rail once everything that was sent is confirmed. */
+  #railNow() {
+    const shown = new Map(this.page.ownWagers().map((w) => [w.wager, parseCents(w.amount)]));
+    const slugs = new Set([...shown.keys(), ...this.amounts.keys(), ...this.pending.keys()]);
+    const more = [...slugs].reduce((sum, slug) => sum + this.#amountNow(slug) - (shown.get(slug) ?? 0), 0);
+    return parseCents(this.page.state.seat.rail) - more;
   }
 
   /** @param {string} slug */
@@ -53,8 +73,19 @@ export class Bets {
 
   /** Return how many cents the chosen chip would add to a bet now. @param {string} slug */
   nextAmount(slug) {
-    const placed = this.amounts.get(slug) ?? 0;
+    const placed = this.#amountNow(slug);
     return this.#amountWith(slug, placed, this.page.rack.chip) - placed;
+  }
+
+  /** Return what a click on a wager books, in words, or null if nobody is seated.
+   * @param {string} slug @returns {import("./cursor_chip.js").Offer | null} */
+  offer(slug) {
+    if (!this.page.state?.seat?.here) return null;
+    const name = this.page.wagerName(slug);
+    if (!this.canBet(slug)) return { words: `${name}: not now`, color: "" };
+    const more = this.nextAmount(slug);
+    if (more <= 0) return { words: `${name}: no more`, color: "" };
+    return { words: `${name}, ${formatMoney(more)}${this.#amountNow(slug) ? " more" : ""}`, color: this.page.rack.color };
   }
 
   /** Return the amount of a bet after one more chip, within its limits. @param {string} slug @param {number} placed @param {number} chip */

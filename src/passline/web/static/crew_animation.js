@@ -42,16 +42,24 @@ export class CrewAnimation {
     );
   }
 
-  /** Animate a throw. The felt shows the chips of before the throw until the last move. @param {any} last */
+  /** Whether moves are being animated. */
+  isRunning = false;
+
+  /** Keep the chips of before a throw on the felt, if its moves will be animated. Call this before the
+   * page shows the table after the throw. */
+  prepare() {
+    if (checkedValue("pace", "follow") === "instant" || document.hidden || this.page.inTextMode) return;
+    this.isRunning = true;
+    this.page.felt.chips.freeze();
+  }
+
+  /** Animate a throw that was prepared, until the felt shows the table after it. @param {any} last */
   async run(last) {
-    this.finish();
+    if (!this.isRunning) return;
     const pace = checkedValue("pace", "follow");
     const runId = (this.#runId += 1);
     /** @type {Move[]} */
     const moves = last.moves ?? [];
-    byId("call").textContent = "";
-    if (pace === "instant" || document.hidden || this.page.inTextMode) return;
-    this.page.felt.chips.freeze();
     this.#showBanner(last.call, "");
     const pause = Math.min(Math.max(TOTAL_MS / Math.max(moves.length, 1), MIN_MOVE_MS), MAX_MOVE_MS);
     byId("work").hidden = pace !== "step" || !moves.length;
@@ -92,6 +100,9 @@ export class CrewAnimation {
     this.#continue = null;
     byId("work").hidden = true;
     this.page.felt.chips.unfreeze();
+    if (!this.isRunning) return;
+    this.isRunning = false;
+    this.page.dice.placeDice();
   }
 
   /** @param {string} call @param {string} move */
@@ -106,6 +117,7 @@ export class CrewAnimation {
     const from = translationOf(stack);
     if (!stack || !from) return;
     stack.classList.add("worked");
+    if (["take", "pay"].includes(move.do)) this.page.sounds.chips();
     if (move.do === "take") this.#moveStack(stack, from, this.#bankPosition(), pause, true);
     if (move.do === "pay") this.#payBeside(move, from, pause);
     if (move.to) {

@@ -1,30 +1,48 @@
 // @ts-check
-/** The dice and the stick's calls. A button, a key or a flick of the dice throws them; then they roll
- * over the felt, and the call goes into the log and, if the player wishes, is spoken. */
+/** The dice and the stick's calls. A button, a key or a flick of the dice throws them. They fly over the
+ * felt, and only when they rest does the page show what the throw did. There is one pair of dice: it
+ * flies, lies on the felt, or lies in the tray of the player who may throw it. */
 
 import { buttonById, byId, inputById, localStore, makeDie, makeElement, motionAllowed } from "./dom.js";
+import { FeltDice, HIT_SECONDS, middleOfDice, planThrow } from "./felt_dice.js";
 import { formatMoney, parseCents } from "./money.js";
 
-/** Pixels of a flick, milliseconds of a roll, and calls that the log keeps. */
+/** Pixels of a flick, and calls that the log keeps. */
 const FLICK_PIXELS = 40;
-const ROLL_MS = 750;
 const MAX_CALLS = 50;
+/** Milliseconds within which a second click is part of a double click, and for which thrown dice lie on
+ * the felt before the stick returns them. */
+const DOUBLE_CLICK_MS = 500;
+const LIE_MS = 2200;
 
-/** The dice tray, the log of calls, and the roll animation. */
+/** The pair of dice, the lock of `Roll`, and the log of calls. */
 export class DiceThrows {
   #lastShown = -1;
   /** @type {{puck: number | null, shooter: string | null}} */
   #before = { puck: null, shooter: null };
-  /** From the press of Roll until the dice rest. */
-  #locked = false;
+  /** From the press of Roll until the throw is shown. */
+  #pressed = false;
+  /** The entry of the throw that was pressed, once the server has answered. @type {number | null} */
+  #awaited = null;
+  #pressedAt = -Infinity;
+  #flying = false;
+  /** Until when the dice stay where they fell. */
+  #liesUntil = 0;
+  /** Where the dice of a throw fell. @type {{seq: number, at: import("./felt_dice.js").Point} | null} */
+  #fallen = null;
 
   /** @param {import("./table.js").TablePage} page */
   constructor(page) {
     this.page = page;
-    for (const sayAct of ["roll", "undo", "ready"]) {
-      buttonById(sayAct).addEventListener("click", () => void this.sayAct(sayAct));
-    }
+    this.feltDice = new FeltDice(page.felt);
+    for (const act of ["undo", "ready"]) buttonById(act).addEventListener("click", () => void this.sayAct(act));
+    buttonById("roll").addEventListener("click", (event) => {
+      const again = event.detail > 1 && performance.now() - this.#pressedAt < DOUBLE_CLICK_MS;
+      if (!again) void this.roll();
+    });
+    buttonById("roll").addEventListener("keydown", (event) => event.repeat && event.preventDefault()); // One press is one throw.
     this.#listenForFlick(byId("dice"));
+    this.#listenForSkip();
     this.#findVoice(); // A browser loads its voices when they are first requested.
     inputById("voice").checked = localStore.get("voice") === "on";
     inputById("voice").addEventListener("change", () => {
@@ -36,40 +54,142 @@ export class DiceThrows {
   /** @param {string} act */
   async sayAct(act) {
     const bar = this.page.state?.acts[act]?.bar;
-    if (bar) return this.page.messages.showBar(bar);
-    if (act !== "roll") return void this.page.bets.say(act);
-    if (this.#locked) return undefined;
-    this.#locked = true; // Until the dice rest: one press is one throw.
-    if (!(await this.page.bets.say(act))) this.#locked = false;
-    return undefined;
+    if (bar) this.page.messages.showBar(bar);
+    else await this.page.bets.say(act);
   }
 
-  /** Show throws before anything that they changed: roll the dice of the last one. Resolve when they rest.
-   * @param {import("./page_stream.js").Throw[]} throws @param {any} state @param {boolean} quick */
-  async showThrows(throws, state, quick) {
-    this.page.crewAnimation.finish();
+  /** Throw the dice, or show why that is not allowed. Does nothing from the press until the dice rest. */
+  async roll() {
+    if (this.locked) return;
+    const bar = this.page.state?.acts.roll?.bar;
+    if (bar) return this.page.messages.showBar(bar);
+    this.#pressedAt = performance.now();
+    this.#pressed = true;
+    this.#awaited = null;
+    this.showRoll();
+    const accepted = await this.page.bets.say("roll");
+    this.#awaited = accepted ? this.page.bets.lastSeq : -1;
+    this.#unlockAfter(this.page.state?.seq ?? -1);
+  }
+
+  /** Whether a throw is under way: from the press of Roll until the dice rest. */
+  get locked() {
+    return this.#pressed || this.#flying;
+  }
+
+  /** Unlock Roll if the page shows the throw that was pressed. @param {number} seq the last entry that it shows */
+  #unlockAfter(seq) {
+    if (!this.#pressed || this.#awaited === null || seq < this.#awaited || this.#flying) return;
+    this.#pressed = false;
+    this.showRoll();
+    this.placeDice();
+  }
+
+  /** Show whether Roll can be pressed now. */
+  showRoll() {
+    const { state } = this.page;
+    const waits = state?.now_before !== undefined && this.page.updates.millisecondsUntil(state.betting_ends) > 0;
+    const option = state?.acts.roll;
+    buttonById("roll").setAttribute("aria-disabled", String(this.locked || waits || option === undefined || "bar" in option));
+    buttonById("roll").title = waits ? state.now_before : (option?.bar?.reason ?? "");
+  }
+
+  /** Show throws before anything that they changed: the dice of the last one fly, and the others are
+   * counted. Resolve when the dice rest. After an absence all are counted, unless it was only one.
+   * @param {import("./page_stream.js").Throw[]} throws @param {any} state the table after them
+   * @param {boolean} away whether the throws were made while the page was disconnected */
+  async showThrows(throws, state, away) {
     const last = throws[throws.length - 1];
-    if (!quick) await this.#animateRoll(last.dice);
-    this.#locked = false;
-    const missed = throws.slice(0, -1);
-    for (const { dice, call } of missed) this.#addCall(`${dice.join(" and ")}: ${call}.`);
-    if (missed.length) this.page.messages.showNote(`${missed.length} more ${missed.length === 1 ? "throw" : "throws"} while you were away.`);
+    const unseen = document.hidden || (away && throws.length > 1);
+    const missed = unseen ? throws : throws.slice(0, -1);
+    this.#flying = !unseen;
+    this.page.crewAnimation.finish();
+    this.page.history.clearMissed();
+    if (missed.length) this.page.history.addMissed(missed, unseen);
+    for (const { dice, call } of throws.slice(0, -1)) this.#addCall(`${dice.join(" and ")}: ${call}.`);
+    if (!unseen) await this.#fly(last, state);
+    this.#flying = false;
+    this.#pressed = false;
+    if (unseen) return;
+    this.page.crewAnimation.prepare();
     if (inputById("voice").checked) this.#speak(last.call);
   }
 
-  /** Roll when the player flicks the dice. @param {HTMLElement} on */
-  #listenForFlick(on) {
+  /** Let the dice of a throw fly. Resolve when they rest, which is at once where nothing may move.
+   * @param {import("./page_stream.js").Throw} thrown @param {any} state */
+  async #fly({ seq, dice }, state) {
+    const still = !motionAllowed() || this.page.inTextMode || state.post !== undefined;
+    this.page.sounds.dice(still ? HIT_SECONDS.map((at) => at - HIT_SECONDS[0]) : HIT_SECONDS);
+    if (still) return;
+    const path = this.#planPath(state);
+    this.#showTray(null);
+    this.showRoll();
+    await this.feltDice.fly(dice, path);
+    this.#fallen = { seq, at: path.rest };
+    this.#liesUntil = performance.now() + LIE_MS;
+    window.setTimeout(() => this.placeDice(), LIE_MS + 20);
+  }
+
+  /** Plan a throw of the shooter that the page still shows. @param {any} state */
+  #planPath(state) {
+    const before = this.page.state ?? state;
+    const whole = this.page.felt.drawing?.views.whole ?? this.page.felt.frame;
+    const plate = /<text[^>]* x="([-\d.]+)" y="([-\d.]+)"/.exec(before.felt[`plate/${before.shooter ?? before.due}`] ?? "");
+    const edge = before.watched === "left" ? whole[0] + whole[2] : whole[0]; // The left end is the stick's left.
+    const shooter = plate ? { x: Number(plate[1]), y: Number(plate[2]) } : { x: edge, y: whole[1] + whole[3] / 2 };
+    const rest = middleOfDice(state.felt["dice/rest"]) ?? { x: whole[0] + whole[2] / 2, y: whole[1] + whole[3] / 2 };
+    return planThrow(whole, this.page.felt.frame, shooter, rest);
+  }
+
+  /** Skip the flight with a click on the felt, Escape or Space. Such a click bets nothing: the felt still
+   * shows the table before the throw. */
+  #listenForSkip() {
+    let skipped = false;
+    /** @param {Event} event */
+    const swallow = (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    byId("stage").addEventListener("pointerdown", (event) => {
+      skipped = this.#flying;
+      if (!skipped) return;
+      event.stopPropagation();
+      this.feltDice.skip();
+    }, { capture: true });
+    byId("stage").addEventListener("click", (event) => {
+      if (skipped) swallow(event);
+      skipped = false;
+    }, { capture: true });
+    let spaceHeld = false;
+    window.addEventListener("keydown", (event) => {
+      const typing = event.target instanceof Element && event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select, dialog");
+      if (event.key === " " && spaceHeld) return swallow(event);
+      if (!this.#flying || typing || !["Escape", " "].includes(event.key)) return undefined;
+      spaceHeld = event.key === " ";
+      this.feltDice.skip();
+      return swallow(event);
+    }, { capture: true });
+    window.addEventListener("keyup", (event) => {
+      if (event.key !== " " || !spaceHeld) return;
+      spaceHeld = false;
+      swallow(event); // A button with the focus would be pressed.
+    }, { capture: true });
+  }
+
+  /** Roll when the player flicks the dice. @param {HTMLElement} tray */
+  #listenForFlick(tray) {
     /** @type {{x: number, y: number} | null} */
     let from = null;
-    on.addEventListener("pointerdown", (event) => {
+    tray.addEventListener("pointerdown", (event) => {
+      if (tray.classList.contains("empty")) return;
       from = { x: event.clientX, y: event.clientY };
-      on.setPointerCapture(event.pointerId);
+      tray.setPointerCapture(event.pointerId);
     });
-    on.addEventListener("pointercancel", () => (from = null));
+    tray.addEventListener("pointercancel", () => (from = null));
     window.addEventListener("pointerup", (event) => {
       const far = from ? Math.hypot(event.clientX - from.x, event.clientY - from.y) : 0;
       from = null;
-      if (far > FLICK_PIXELS && this.page.state?.seat?.here) void this.sayAct("roll");
+      if (far > FLICK_PIXELS && this.page.state?.seat?.here) void this.roll();
     });
   }
 
@@ -77,20 +197,46 @@ export class DiceThrows {
   update(state) {
     const before = this.#before;
     this.#before = { puck: state.puck, shooter: state.shooter };
+    this.#unlockAfter(state.seq);
+    this.placeDice();
     const seq = state.last?.seq ?? 0;
     if (seq === this.#lastShown) return;
     const first = this.#lastShown < 0;
     this.#lastShown = seq;
-    if (!state.last) {
-      this.#showDice([]);
-      return;
-    }
+    if (!state.last) return;
     const { last } = state;
     const hand = last.hand ? ` The hand had ${last.hand.words}.` : "";
     this.#addCall(`${last.dice.join(" and ")}: ${last.call}.${this.#describeNet(state.net)}${hand}${first ? "" : this.#describeChanges(state, before)}`);
-    this.#showDice(last.dice);
     this.page.crewAnimation.listMoves(last.moves ?? []);
     if (!first) this.page.messages.clear(); // Messages from before the throw no longer apply.
+  }
+
+  /** Put the dice where they are now: in the tray if this player may throw them and the crew has finished,
+   * otherwise on the felt. */
+  placeDice() {
+    const { state } = this.page;
+    if (this.locked || !state) return;
+    const faces = state.last?.dice ?? [5, 2];
+    const lying = performance.now() < this.#liesUntil || this.page.crewAnimation.isRunning;
+    const mine = state.acts.roll !== undefined && !("bar" in state.acts.roll);
+    if (this.page.inTextMode || (mine && !lying)) {
+      if (this.feltDice.place && this.#fallen) this.page.sounds.stick();
+      this.#fallen = null;
+      this.feltDice.hide();
+      this.#showTray(faces);
+      return;
+    }
+    this.#showTray(null);
+    const fallen = this.#fallen?.seq === state.last?.seq && !state.dice_out ? this.#fallen?.at : null;
+    const place = fallen ?? middleOfDice((!state.dice_out && state.felt["dice/rest"]) || state.felt.dice);
+    if (place) this.feltDice.show(faces, place);
+    else this.feltDice.hide();
+  }
+
+  /** Show the dice in the tray, or an empty tray. @param {number[] | null} faces */
+  #showTray(faces) {
+    byId("dice").replaceChildren(...(faces ?? []).map((face) => makeDie(face)));
+    byId("dice").classList.toggle("empty", faces === null);
   }
 
   /** @param {string} words */
@@ -132,38 +278,5 @@ export class DiceThrows {
     const utterance = new SpeechSynthesisUtterance(words);
     utterance.voice = voice;
     speechSynthesis.speak(utterance);
-  }
-
-  /** @param {number[]} dice */
-  #showDice(dice) {
-    byId("dice").replaceChildren(...(dice.length ? dice : [5, 2]).map((face) => makeDie(face)));
-    byId("dice").classList.toggle("waiting", !dice.length);
-  }
-
-  /** Animate the dice across the felt. @param {number[]} dice @returns {Promise<void>} */
-  async #animateRoll(dice) {
-    if (!motionAllowed() || document.hidden || this.page.inTextMode) return;
-    const stage = byId("stage");
-    const side = this.page.state?.watched === "left" ? 1 : -1;
-    const wide = stage.clientWidth;
-    const high = stage.clientHeight;
-    const flights = dice.map((face, at) => {
-      const die = makeDie(face);
-      die.classList.add("thrown");
-      stage.append(die);
-      const end = { x: wide / 2 - side * wide * (0.12 + at * 0.07), y: high * (0.46 + at * 0.1) };
-      const turn = side * -(640 + at * 180);
-      const begin = `translate(${wide / 2 + side * wide * 0.48}px, ${high * 0.9}px) rotate(0deg) scale(0.9)`;
-      const middle = `translate(${end.x + side * wide * 0.12}px, ${end.y - high * 0.16}px) rotate(${turn * 0.7}deg) scale(1)`;
-      const rest = `translate(${end.x}px, ${end.y}px) rotate(${turn}deg) scale(0.6)`;
-      const flight = die.animate([{ transform: begin }, { transform: middle, offset: 0.6 }, { transform: rest }], {
-        duration: ROLL_MS + at * 90,
-        easing: "cubic-bezier(.2,.7,.3,1)",
-        fill: "forwards",
-      });
-      window.setTimeout(() => die.remove(), ROLL_MS + 1400);
-      return flight.finished;
-    });
-    await Promise.all(flights).catch(() => undefined);
   }
 }

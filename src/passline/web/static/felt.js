@@ -3,16 +3,19 @@
  * (Felt), handles taps, long presses and arrow keys (FeltInput), and draws chips that can be read at
  * every size (FeltChips). */
 
+import { placeChips } from "./chip_places.js";
+import { CursorChip } from "./cursor_chip.js";
 import { makeElement, makeSvg, parseSvg, parseSvgFragment } from "./dom.js";
 import { formatMoney } from "./money.js";
 
 /**
  * @typedef {{x: number, y: number, w: number, h: number}} Box
- * @typedef {{slug: string, name: string, number: number, kind: string, pays: string[],
- *   x: number, y: number, w: number, h: number, bend: number[], more: Box[], beside: boolean, bet_as: string}} Target
+ * @typedef {{slug: string, name: string, number: number, kind: string, pays: string[], area: string,
+ *   box: Box, share: Box, outlines: number[][][], bet_as: string}} Target
  * @typedef {{svg: string, views: Record<string, number[]>, rows: {name: string, cells: Target[]}[],
- *   chips: {colour: string, value: string}[]}} FeltDrawing
+ *   chips: {colour: string, value: string}[], minimum: string}} FeltDrawing
  * @typedef {{bet: (slug: string) => void, look: (slug: string) => void,
+ *   offer: (slug: string) => import("./cursor_chip.js").Offer | null,
  *   more: (slug: string) => void, away: () => void, reach: () => void}} FeltActions
  */
 
@@ -27,6 +30,16 @@ function placeWithin(element, box, frame) {
   element.style.height = `${(100 * box.h) / frame.h}%`;
 }
 
+/** Give an element the shape of an outline over a box. @param {HTMLElement} element @param {number[][]} outline @param {Box} box */
+function shapeWithin(element, outline, box) {
+  const [xs, ys] = [0, 1].map((axis) => outline.map((point) => point[axis]));
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  const [w, h] = [Math.max(...xs) - x, Math.max(...ys) - y];
+  placeWithin(element, { x, y, w, h }, box);
+  const corners = outline.map((point) => `${((100 * (point[0] - x)) / w).toFixed(2)}% ${((100 * (point[1] - y)) / h).toFixed(2)}%`);
+  element.style.clipPath = `polygon(${corners.join(", ")})`;
+}
+
 /** Return the slug of the target that contains an element, or "". @param {EventTarget | null} element */
 function slugOf(element) {
   const cell = element instanceof Element ? element.closest("[role=gridcell]") : null;
@@ -35,14 +48,20 @@ function slugOf(element) {
 
 /** The picture with its grid of targets, one gridcell for each wager. */
 export class Felt {
+  /** The slugs of the wagers that are offered. */
+  #offered;
+
   /** @param {HTMLElement} place @param {FeltActions} actions */
   constructor(place, actions) {
     this.place = place;
     this.input = new FeltInput(this, actions);
-    this.chips = new FeltChips();
+    this.cursorChip = new CursorChip(/** @type {HTMLElement} */ (place.parentElement), actions.offer);
     /** @type {Map<string, {target: Target, cell: HTMLElement}>} */
     this.cells = new Map();
+    this.chips = new FeltChips((slug) => this.cells.get(slug)?.target);
+    /** The choice in `Bet as`: which of the wagers on a number is offered. */
     this.mode = "Place";
+    this.#offered = "";
     /** The part that is shown: "whole", "near" (own end and center), "end" or "center". `viewOnly`: no
      * bets are taken on it. */
     this.view = "whole";
@@ -75,65 +94,57 @@ export class Felt {
   /** @param {Target} target */
   #makeCell(target) {
     const { slug, kind, number } = target;
-    const patches = target.more.map(() => makeElement("i", { class: "more" }));
+    const patches = target.outlines.map(() => makeElement("i", { class: "patch" }));
     const data = { "data-slug": slug, "data-kind": kind, "data-number": number > 0 && String(number) };
-    const cell = makeElement("div", { role: "gridcell", tabindex: "-1", ...data }, ...patches);
+    const cell = makeElement("div", { role: "gridcell", tabindex: "-1", class: patches.length > 0 && "shaped", ...data }, ...patches);
     this.cells.set(slug, { target, cell });
     return cell;
   }
 
-  /** Whether only one part is shown. There, each number has one target for all its wagers. */
-  get isPartView() {
-    return this.view === "end" || this.view === "center";
+  /** The part of the drawing that is shown: x, y, width and height. */
+  get frame() {
+    return this.drawing?.views[this.view] ?? this.drawing?.views.whole ?? [0, 0, 1, 1];
   }
 
   /** Return the width in pixels at which every target of a view is large enough for a finger. @param {"whole" | "near"} view */
   widthNeeded(view) {
-    const small = Math.min(...Array.from(this.cells.values(), ({ target }) => Math.min(target.w, target.h)));
+    const offered = this.#findOffered();
+    const small = Math.min(...offered.map(({ box }) => Math.min(box.w, box.h)));
     return ((this.drawing?.views[view]?.[2] ?? 0) * MIN_TARGET_PIXELS) / small;
   }
 
-  /** Show the current view and place the targets over it. On a small screen a number's column is one
-   * target, and `mode` says for which of its wagers. */
+  /** Show the current view and place the targets over it. */
   layOut() {
     if (!this.drawing || !this.svg) return;
-    const frame = this.drawing.views[this.view] ?? this.drawing.views.whole;
+    const { frame } = this;
     const [left, top, width, height] = frame;
     this.svg.setAttribute("viewBox", frame.join(" "));
+    this.place.style.setProperty("--left", String(left));
+    this.place.style.setProperty("--top", String(top));
     this.place.style.setProperty("--wide", String(width));
     this.place.style.setProperty("--high", String(height));
-    const chosen = this.#columnTargets();
+    const offered = new Set(this.#findOffered());
+    this.#offered = [...offered].map(({ slug }) => slug).join();
     let small = Infinity;
-    for (const [slug, { target, cell }] of this.cells) {
-      const box = chosen.get(slug) ?? target;
+    for (const { target, cell } of this.cells.values()) {
+      const isOffered = offered.has(target);
+      const box = isOffered ? target.box : target.share;
       placeWithin(cell, box, { x: left, y: top, w: width, h: height });
-      this.#shapeCell(cell, target, box);
-      cell.classList.toggle("chosen", chosen.has(slug));
-      const covered = this.isPartView && target.number > 0 && !chosen.has(slug) && this.column(slug).length > 0;
-      cell.classList.toggle("under", covered);
+      target.outlines.forEach((outline, at) => shapeWithin(/** @type {HTMLElement} */ (cell.children[at]), outline, box));
+      cell.classList.toggle("under", !isOffered); // Keys and screen readers still reach it.
       const middle = box.x + box.w / 2; // A target that is cut in half belongs to another view.
       const outside = middle <= left || middle >= left + width;
-      cell.classList.toggle("out", outside); // Keys and screen readers still reach it.
-      if (!outside && !covered) small = Math.min(small, box.w, box.h);
+      cell.classList.toggle("out", outside);
+      if (!outside && isOffered) small = Math.min(small, box.w, box.h);
     }
     this.place.classList.toggle("looks", this.viewOnly);
     this.place.style.setProperty("--need", this.viewOnly ? "0" : (MIN_TARGET_PIXELS / small).toFixed(4));
     this.#scaleChips();
   }
 
-  /** Add a target's further patches and round its corners. @param {HTMLElement} cell @param {Target} target @param {Box} box */
-  #shapeCell(cell, target, box) {
-    target.more.forEach((more, index) => placeWithin(/** @type {HTMLElement} */ (cell.children[index]), more, box));
-    const [right, left] = target.bend;
-    if (!right && !left) return;
-    const of = (/** @type {number} */ side) => `0 0 ${(100 * right) / side}% ${(100 * left) / side}%`;
-    cell.style.borderRadius = `${of(box.w)} / ${of(box.h)}`;
-  }
-
-  /** Scale own chips and their amounts so that they can be read at this size. */
+  /** Scale own chips, their amounts and the puck so that they can be read at this size. */
   #scaleChips() {
-    const frame = this.drawing?.views[this.view] ?? this.drawing?.views.whole;
-    if (frame && this.place.clientWidth) this.chips.setScale(this.place.clientWidth / frame[2]);
+    if (this.drawing && this.place.clientWidth) this.chips.setScale(this.place.clientWidth / this.frame[2], this.frame);
   }
 
   /** The targets of each number. */
@@ -146,22 +157,23 @@ export class Felt {
     return this.#columns.find((column) => column.some((cell) => cell.slug === slug)) ?? [];
   }
 
-  /** Return the box of each target that takes the place of its whole column. */
-  #columnTargets() {
-    /** @type {Map<string, Box>} */
-    const found = new Map();
-    if (!this.isPartView) return found;
-    for (const column of this.#columns) {
-      const candidates = column.filter((target) => target.bet_as === this.mode);
-      const chosen = candidates.find((target) => this.#isEnabled(target.slug)) ?? candidates.at(-1);
-      if (!chosen) continue;
-      const x = Math.min(...column.map((target) => target.x));
-      const y = Math.min(...column.map((target) => target.y));
-      const right = Math.max(...column.map((target) => target.x + target.w));
-      const bottom = Math.max(...column.map((target) => target.y + target.h));
-      found.set(chosen.slug, { x, y, w: right - x, h: bottom - y });
-    }
-    return found;
+  /** The choices of `Bet as` that this felt has. */
+  get modes() {
+    return new Set(this.#columns.flat().map((target) => target.bet_as));
+  }
+
+  /** Return the targets that are offered: one in each painted area. On a number that is what `Bet as` says.
+   * A line offers its odds if `Bet as` says so and they can be bet. */
+  #findOffered() {
+    /** @type {Map<string, Target[]>} */
+    const areas = new Map();
+    for (const { target } of this.cells.values()) areas.set(target.area, [...(areas.get(target.area) ?? []), target]);
+    return [...areas.values()].flatMap((targets) => {
+      const asked = targets.filter((target) => target.bet_as === this.mode);
+      const isColumn = targets.length > 1 && targets.every((target) => target.number);
+      const found = asked.find((target) => this.#isEnabled(target.slug)) ?? (isColumn ? asked.at(-1) : targets[0]);
+      return found ? [found] : [];
+    });
   }
 
   /** @param {string} slug */
@@ -179,15 +191,23 @@ export class Felt {
       const option = may[slug]?.raise ?? may[slug]?.bet;
       const barred = option === undefined || "bar" in option;
       cell.setAttribute("aria-disabled", String(barred));
-      cell.classList.toggle("idle", target.beside && barred && !placed); // The bet that it goes with is not on the table.
     }
     this.place.classList.toggle("seated", me !== "");
-    if (this.isPartView) this.layOut(); // The odds of a number may belong to another bet now.
+    if (this.#findOffered().map(({ slug }) => slug).join() !== this.#offered) this.layOut(); // Other odds can be bet now.
+    this.cursorChip.refresh();
   }
 
   /** Draw the chips of bets that are not confirmed yet. @param {Map<string, number>} pending @param {Map<string, number>} placed */
   showPending(pending, placed) {
-    this.chips.showPending(pending, placed, (slug) => this.cells.get(slug)?.target);
+    this.chips.showPending(pending, placed);
+    this.cursorChip.refresh();
+  }
+
+  /** Note where a wager was clicked: on a line, its chips lie there. @param {string} slug @param {number} x @param {number} y of the window */
+  noteClick(slug, x, y) {
+    const shown = this.place.getBoundingClientRect();
+    const [left, top, width, height] = this.frame;
+    this.chips.clicks.set(slug, { x: left + ((x - shown.x) * width) / shown.width, y: top + ((y - shown.y) * height) / shown.height });
   }
 
   /** Move the focus to the current target. */
@@ -235,6 +255,7 @@ class FeltInput {
     grid.addEventListener("pointermove", (event) => this.#onPointerMove(event));
     for (const ends of ["pointerup", "pointercancel", "pointerleave"]) grid.addEventListener(ends, () => this.#cancelPress());
     for (const ends of ["pointerleave", "focusout"]) grid.addEventListener(ends, () => this.actions.away());
+    grid.addEventListener("pointerleave", () => this.felt.cursorChip.hide());
     grid.addEventListener("contextmenu", (event) => {
       event.preventDefault();
       const slug = slugOf(event.target);
@@ -242,10 +263,13 @@ class FeltInput {
     });
   }
 
-  /** @param {Event} event */
+  /** @param {MouseEvent} event */
   #onClick(event) {
     const slug = slugOf(event.target);
-    if (slug && !this.wasLongPress) this.actions.bet(slug);
+    if (slug && !this.wasLongPress) {
+      if (event.detail) this.felt.noteClick(slug, event.clientX, event.clientY); // A screen reader's click has no place.
+      this.actions.bet(slug);
+    }
     this.wasLongPress = false;
   }
 
@@ -266,6 +290,7 @@ class FeltInput {
 
   /** @param {PointerEvent} event */
   #onPointerMove(event) {
+    if (event.pointerType === "mouse") this.felt.cursorChip.move(slugOf(event.target), event.clientX, event.clientY);
     const from = this.press;
     if (from && Math.hypot(event.clientX - from.x, event.clientY - from.y) > STILL_PIXELS) this.#cancelPress();
   }
@@ -315,18 +340,19 @@ class FeltInput {
     next?.focus();
   }
 
-  /** Return the nearest target in a direction. @param {Target} from @param {number[]} direction */
-  #nearestCell(from, direction) {
+  /** Return the nearest target in a direction. @param {Target} target @param {number[]} direction */
+  #nearestCell({ slug, share: from }, direction) {
     const center = [from.x + from.w / 2, from.y + from.h / 2];
     /** @type {HTMLElement | undefined} */
     let found;
     let best = Infinity;
     for (const { target, cell } of this.felt.cells.values()) {
-      const off = [target.x + target.w / 2 - center[0], target.y + target.h / 2 - center[1]];
+      const to = target.share;
+      const off = [to.x + to.w / 2 - center[0], to.y + to.h / 2 - center[1]];
       const along = off[0] * direction[0] + off[1] * direction[1];
       const aside = Math.abs(off[0] * direction[1]) + Math.abs(off[1] * direction[0]);
-      const wide = direction[0] ? target.h + from.h : target.w + from.w;
-      if (along < 1 || target.slug === from.slug) continue;
+      const wide = direction[0] ? to.h + from.h : to.w + from.w;
+      if (along < 1 || target.slug === slug) continue;
       const distance = along + OFF_AXIS_WEIGHT * Math.max(0, aside - wide / 2) + aside * ASIDE_WEIGHT; // Targets straight ahead come first.
       if (distance < best) {
         best = distance;
@@ -337,11 +363,11 @@ class FeltInput {
   }
 }
 
-/** A chip's width in felt units; for own chips, the wanted width and the letters in pixels, and the
- * largest scale. */
-const CHIP_UNITS = 14;
-const OWN_CHIP_PIXELS = 17;
-const MAX_CHIP_SCALE = 2.3;
+/** The smallest width of an own chip, in pixels and in felt units, the smallest width of the puck, and the
+ * height of letters. They are a little more than is promised, since browsers round. */
+const OWN_CHIP_PIXELS = 26.4;
+const OWN_CHIP_UNITS = 20;
+const PUCK_PIXELS = 28.4;
 const LETTER_PIXELS = 12;
 
 /** Return the position of a group that is moved by `translate`, or null. @param {Element | null | undefined} group */
@@ -351,13 +377,12 @@ export function translationOf(group) {
 }
 
 /** What lies on the felt, from the cloth up. */
-const LAYERS = ["stick", "holder", "marker", "puck", "stack", "lammer", "dice", "plate"];
+const LAYERS = ["stick", "holder", "marker", "puck", "stack", "lammer", "spare", "plate"];
 
 /** Join the drawings of things on the felt in the order in which they lie: stacks that are nearer cover
- * others. The dice lie where they came to rest, if they were thrown. @param {Record<string, string>} pieces */
+ * others. The dice in play are not among them: they are drawn over the felt. @param {Record<string, string>} pieces */
 function joinPieces(pieces) {
-  const hidden = "dice/rest" in pieces ? "dice" : "";
-  const drawn = Object.entries(pieces).filter(([key]) => key !== hidden).map(([key, svg]) => ({
+  const drawn = Object.entries(pieces).filter(([key]) => key.split("/")[0] !== "dice").map(([key, svg]) => ({
     svg,
     layer: LAYERS.indexOf(key.split("/")[0] ?? ""),
     y: Number(/translate\([-\d.]+ ([-\d.]+)\)/.exec(svg)?.[1] ?? 0),
@@ -365,12 +390,22 @@ function joinPieces(pieces) {
   return drawn.sort((a, b) => a.layer - b.layer || a.y - b.y).map(({ svg }) => svg).join("");
 }
 
-/** The chips on the felt: the server's drawing, own chips enlarged, pending bets as ghosts. */
+/** The chips on the felt: the server's drawing, own chips enlarged where they were clicked, pending bets as
+ * ghosts. */
 class FeltChips {
   #contents = "";
   #me = "";
   #frozen = false;
   #pixelsPerUnit = 1;
+  /** @type {number[]} */
+  #frame = [0, 0, Infinity, Infinity];
+  /** Where each wager was last clicked, in felt units. @type {Map<string, {x: number, y: number}>} */
+  clicks = new Map();
+
+  /** @param {(slug: string) => Target | undefined} findTarget */
+  constructor(findTarget) {
+    this.findTarget = findTarget;
+  }
 
   /** @param {Element} svg */
   attachTo(svg) {
@@ -388,17 +423,17 @@ class FeltChips {
     if (!same && !this.#frozen) this.#draw();
   }
 
-  /** @param {number} unit pixels of a unit */
-  setScale(unit) {
-    if (Math.abs(unit - this.#pixelsPerUnit) < 0.01) return;
+  /** @param {number} unit pixels of a unit @param {number[]} frame the part of the felt that is shown */
+  setScale(unit, frame) {
+    if (Math.abs(unit - this.#pixelsPerUnit) < 0.01 && frame === this.#frame) return;
     this.#pixelsPerUnit = unit;
+    this.#frame = frame;
     if (!this.#frozen) this.#draw();
   }
 
   /** Keep the chips as they are while the crew's moves are animated. */
   freeze() {
     this.#frozen = true;
-    this.layer?.querySelectorAll(":scope > .die").forEach((dice) => dice.remove()); // The dice are rolling.
   }
 
   unfreeze() {
@@ -409,50 +444,85 @@ class FeltChips {
 
   /** Return the chips of the latest state, which a frozen felt does not show yet. */
   parseContents() {
-    return parseSvgFragment(this.#contents);
+    const drawn = parseSvgFragment(this.#contents);
+    const stacks = [...drawn.querySelectorAll(`.stack[data-player="${CSS.escape(this.#me)}"]`)];
+    const places = this.#placeOwn(stacks.map(slugOfStack));
+    for (const stack of this.#me ? stacks : []) {
+      const at = places.get(slugOfStack(stack));
+      if (at) this.#enlargeOwn(drawn, stack, at);
+    }
+    drawn.querySelectorAll(".puck").forEach((puck) => this.#enlargePuck(puck));
+    drawn.querySelectorAll(".stack").forEach((stack) => this.#hideOutside(drawn, stack));
+    return drawn;
   }
 
   #draw() {
-    if (!this.layer) return;
-    this.layer.replaceChildren(...this.parseContents().childNodes);
-    if (!this.#me) return;
-    /** @type {{x: number, y: number, wide: number}[]} */
-    const written = [];
-    for (const stack of this.layer.querySelectorAll(`.stack[data-player="${CSS.escape(this.#me)}"]`)) this.#enlargeOwn(stack, written);
+    this.layer?.replaceChildren(...this.parseContents().childNodes);
   }
 
-  /** Enlarge a stack of this player and write its amount below it, or above it if another amount is in
-   * the way. @param {Element} stack @param {{x: number, y: number, wide: number}[]} written */
-  #enlargeOwn(stack, written) {
-    const at = translationOf(stack) ?? { x: 0, y: 0 };
-    const size = Math.min(Math.max(OWN_CHIP_PIXELS / (CHIP_UNITS * this.#pixelsPerUnit), 1), MAX_CHIP_SCALE);
-    const letters = LETTER_PIXELS / this.#pixelsPerUnit / size;
-    stack.setAttribute("transform", `${stack.getAttribute("transform")} scale(${size.toFixed(2)})`);
+  /** The width of an own chip in felt units. */
+  get #ownSize() {
+    return Math.max(OWN_CHIP_PIXELS / this.#pixelsPerUnit, OWN_CHIP_UNITS);
+  }
+
+  /** Return where own bets lie, none of them cut off. @param {string[]} slugs */
+  #placeOwn(slugs) {
+    const targets = slugs.flatMap((slug) => this.findTarget(slug) ?? []);
+    const places = placeChips(targets, this.clicks, this.#ownSize);
+    const [left, , width] = this.#frame;
+    const edge = this.#ownSize / 2 + 1;
+    for (const at of places.values()) {
+      if (at.x > left && at.x < left + width) at.x = Math.min(Math.max(at.x, left + edge), left + width - edge);
+    }
+    return places;
+  }
+
+  /** Enlarge a stack of this player, move it to its place and write its amount on it.
+   * @param {Element} drawn @param {Element} stack @param {{x: number, y: number}} at */
+  #enlargeOwn(drawn, stack, at) {
+    const chips = [...stack.querySelectorAll("use")];
+    const top = chips.at(-1);
+    const scale = this.#ownSize / (2 * Number(stack.querySelector(".shade")?.getAttribute("rx") ?? OWN_CHIP_UNITS / 2));
+    const rise = translationOf(top)?.y ?? 0;
+    const foot = at.y - (rise * scale) / 2;
+    stack.setAttribute("transform", `translate(${at.x.toFixed(2)} ${foot.toFixed(2)}) scale(${scale.toFixed(3)})`);
     stack.classList.add("own");
+    top?.setAttribute("href", (top.getAttribute("href") ?? "").replace(/^#chip-(.+)-\d+$/, "#edge-$1")); // The amount takes the place of the numeral.
     const words = formatMoney(Math.round(Number(stack.getAttribute("data-amount")) * 100));
-    const below = CHIP_UNITS / 2 + letters * 0.6;
-    const rise = translationOf([...stack.querySelectorAll("use")].at(-1))?.y ?? 0;
-    const wide = letters * 0.62 * words.length * size;
-    const free = (/** @type {number} */ y) =>
-      written.every((w) => Math.abs(w.x - at.x) > (w.wide + wide) / 2 || Math.abs(w.y - y) > letters * size);
-    const y = free(at.y + below * size) ? below : rise - below;
-    written.push({ x: at.x, y: at.y + y * size, wide });
-    stack.append(makeSvg("text", { class: "count own-count", y, "font-size": letters.toFixed(1) }, words));
+    const letters = (LETTER_PIXELS / this.#pixelsPerUnit / scale).toFixed(1);
+    stack.append(makeSvg("text", { class: "count own-count", y: rise, "font-size": letters }, words));
     stack.parentElement?.append(stack);
-    this.#enlargeLammer(stack, at, size);
+    this.#enlargeLammer(drawn, stack, at, scale);
   }
 
-  /** Enlarge the stack's lammer and move it so that the number stays readable.
-   * @param {Element} stack @param {{x: number, y: number}} at @param {number} size */
-  #enlargeLammer(stack, at, size) {
-    const of = `.lammer[data-player="${CSS.escape(this.#me)}"][data-slug="${CSS.escape(stack.getAttribute("data-slug") ?? "")}"]`;
-    const lammer = this.layer?.querySelector(of);
-    const middle = lammer?.querySelector("circle");
-    if (!lammer || !middle) return;
-    const [x, y] = ["cx", "cy"].map((side) => -Number(middle.getAttribute(side)));
-    const off = (CHIP_UNITS / 2) * size;
-    lammer.setAttribute("transform", `translate(${at.x + off} ${at.y - off}) scale(${size.toFixed(2)}) translate(${x} ${y})`);
-    stack.after(lammer);
+  /** Enlarge the lammers of a stack and put them at its upper right, so that its amount stays readable.
+   * @param {Element} drawn @param {Element} stack @param {{x: number, y: number}} at @param {number} scale */
+  #enlargeLammer(drawn, stack, at, scale) {
+    const lammers = lammersOf(drawn, stack);
+    const off = this.#ownSize * 0.55;
+    lammers.forEach((lammer, count) => {
+      const [x, y] = centerOf(lammer);
+      const left = count ? -1 : 1; // A second one, at its upper left.
+      lammer.setAttribute("transform", `translate(${at.x + left * off} ${at.y - off}) scale(${scale.toFixed(3)}) translate(${-x} ${-y})`);
+      stack.after(lammer);
+    });
+  }
+
+  /** @param {Element} puck */
+  #enlargePuck(puck) {
+    const [x, y] = centerOf(puck);
+    const width = 2 * Number(puck.querySelector("circle")?.getAttribute("r") ?? 1);
+    const scale = Math.max(1, PUCK_PIXELS / (width * this.#pixelsPerUnit));
+    puck.setAttribute("transform", `translate(${x} ${y}) scale(${scale.toFixed(3)}) translate(${-x} ${-y})`);
+  }
+
+  /** Hide a stack of the part of the felt that is not shown: half a chip at its edge says nothing.
+   * @param {Element} drawn @param {Element} stack */
+  #hideOutside(drawn, stack) {
+    const [left, , width] = this.#frame;
+    const x = translationOf(stack)?.x ?? left;
+    if (x >= left && x <= left + width) return;
+    for (const item of [stack, ...lammersOf(drawn, stack)]) item.setAttribute("visibility", "hidden");
   }
 
   /** @param {string} player @param {string} slug */
@@ -461,23 +531,35 @@ class FeltChips {
     return this.layer?.querySelector(of) ?? null;
   }
 
-  /** @param {Map<string, number>} pending @param {Map<string, number>} placed
-   * @param {(slug: string) => Target | undefined} target */
-  showPending(pending, placed, target) {
+  /** @param {Map<string, number>} pending @param {Map<string, number>} placed */
+  showPending(pending, placed) {
+    const places = this.#placeOwn([...new Set([...placed.keys(), ...pending.keys()])]);
+    const letters = LETTER_PIXELS / this.#pixelsPerUnit;
     const ghosts = [];
     for (const [slug, amount] of pending) {
-      const spot = target(slug);
       const stack = this.stack(this.#me, slug);
-      const shownNow = translationOf(stack);
-      const same = shownNow !== null && Number(stack?.getAttribute("data-amount")) * 100 === amount;
-      if (!spot || !amount || same) continue;
-      const at = shownNow ?? { x: spot.x + spot.w / 2, y: spot.y + spot.h / 2 };
-      const radius = OWN_CHIP_PIXELS / 2 / this.#pixelsPerUnit;
-      const letters = LETTER_PIXELS / this.#pixelsPerUnit;
-      const chip = makeSvg("circle", { r: radius, class: "hoped" });
-      const words = makeSvg("text", { class: "count", y: radius + letters * 0.6, "font-size": letters.toFixed(1) }, formatMoney(amount));
+      const same = stack !== null && Number(stack.getAttribute("data-amount")) * 100 === amount;
+      const at = places.get(slug);
+      if (!at || !amount || same) continue;
+      const chip = makeSvg("circle", { r: this.#ownSize / 2, class: "hoped" });
+      const words = makeSvg("text", { class: "count", "font-size": letters.toFixed(1) }, formatMoney(amount));
       ghosts.push(makeSvg("g", { class: "ghost", transform: `translate(${at.x} ${at.y})`, "data-slug": slug }, chip, words));
     }
     this.pendingLayer?.replaceChildren(...ghosts);
   }
+}
+
+/** @param {Element} stack */
+const slugOfStack = (stack) => stack.getAttribute("data-slug") ?? "";
+
+/** Return the center of the first circle of a group. @param {Element} group */
+function centerOf(group) {
+  const circle = group.querySelector("circle");
+  return ["cx", "cy"].map((side) => Number(circle?.getAttribute(side)));
+}
+
+/** Return the lammers of a stack. @param {Element} drawn @param {Element} stack */
+function lammersOf(drawn, stack) {
+  const player = CSS.escape(stack.getAttribute("data-player") ?? "");
+  return [...drawn.querySelectorAll(`.lammer[data-player="${player}"][data-slug="${CSS.escape(slugOfStack(stack))}"]`)];
 }

@@ -10,7 +10,7 @@ function listKeys(page) {
   const { bets, dice, details } = page;
   const on = (/** @type {string} */ slug) => page.ownWagers().find((wager) => wager.wager === slug);
   return [
-    { key: "r", words: "Roll", action: () => void dice.sayAct("roll") },
+    { key: "r", words: "Roll", action: () => void dice.roll() },
     { key: "u", words: "Undo", action: () => void dice.sayAct("undo") },
     { key: "e", words: "Repeat", action: () => buttonById("repeat").click() },
     { key: "y", words: "Ready", action: () => void dice.sayAct("ready") },
@@ -25,6 +25,7 @@ function listKeys(page) {
     { key: "/", words: "Go to Say", action: () => inputById("say").focus() },
     { key: "n", words: "Next move of the crew", action: () => page.crewAnimation.step(), free: true },
     { key: "x", words: "All of the crew's moves at once", action: () => page.crewAnimation.finish(), free: true },
+    { key: "s", words: "Sound on, or off", action: () => page.sounds.toggle(), free: true },
     { key: "t", words: "Text mode, or the felt", action: () => buttonById("text-mode").click(), free: true },
     { key: "g", words: "Take the dice", action: () => buttonById("take-dice").click() },
     { key: "c", words: "Decline the dice", action: () => buttonById("decline").click() },
@@ -48,6 +49,7 @@ export function listenForKeys(page) {
     if (!binding || (localStore.get("keys", "on") === "off" && event.key !== "?")) return;
     if (!binding.free && !page.state?.seat?.here) return;
     event.preventDefault();
+    if (event.repeat) return; // A key that is held down acts once.
     if (binding.key === "1") {
       const chip = page.rack.choose(Number(event.key) - 1);
       if (chip) page.messages.showNote(`${chip} chips.`);
@@ -60,7 +62,7 @@ export function listenForKeys(page) {
 
 /** @param {import("./table.js").TablePage} page */
 function showKeyHelp(page) {
-  const onFelt = [{ key: "arrows", words: "From spot to spot on the felt" }, { key: "Enter", words: "Bet the chosen chip on the spot" }];
+  const onFelt = [{ key: "arrows", words: "From spot to spot on the felt" }, { key: "Enter", words: "Bet the chosen chip on the spot" }, { key: "Space", words: "While the dice fly: skip to where they land. Escape does too" }];
   const rows = [...onFelt, ...listKeys(page)].flatMap(({ key, words }) => [makeElement("dt", {}, makeElement("kbd", {}, key)), makeElement("dd", {}, words)]);
   const list = makeElement("dl", { class: "keys" }, ...rows);
   const tick = makeElement("input", { type: "checkbox", checked: localStore.get("keys", "on") === "on" });

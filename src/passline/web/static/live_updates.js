@@ -1,14 +1,16 @@
 // @ts-check
-/** Keeps the table page up to date: takes the updates of the page stream one after the other, and shows
- * each once the dice of the one before have come to rest. Shows when the connection is lost. */
+/** Keeps the table page up to date: shows the updates of the page stream in their order, and lets them wait
+ * while dice fly. Shows when the connection is lost. */
 
 import { byId } from "./dom.js";
 import { PageStream } from "./page_stream.js";
 
 /** Members that the server leaves out where they are empty. */
 const EMPTY = { me: null, seat: null, puck: null, shooter: null, last: null, may: {}, acts: {}, next: {}, repeat: [], history: [], net: null };
-/** Updates with throws that may wait before the dice are no longer animated. */
-const MAX_WAITING_THROWS = 1;
+/** Milliseconds after a connection in which what the page has missed comes. */
+const RESUME_MS = 1000;
+
+/** @typedef {import("./page_stream.js").PageUpdate & {isLate: boolean}} WaitingUpdate `isLate`: the page may have missed it while it was disconnected */
 
 /** Return a state with its empty members, and its players as a list in the order of their places.
  * @param {any} state @param {number} seq */
@@ -23,10 +25,11 @@ function completeState(state, seq) {
 
 /** The queue of updates, and the state that is shown. */
 export class LiveUpdates {
-  /** @type {import("./page_stream.js").PageUpdate[]} */
+  /** @type {WaitingUpdate[]} */
   #waiting = [];
   #showing = false;
   #disconnected = false;
+  #connectedAt = 0;
   #isFirst = true;
   /** Milliseconds that this device's clock is ahead of the server's. */
   #clockLead = 0;
@@ -41,7 +44,10 @@ export class LiveUpdates {
     this.stream = new PageStream(page.api, {
       page: (update) => this.#add(update),
       presence: (presence) => page.showPresence(presence),
-      connected: (here) => this.#setConnected(here),
+      connected: (here) => {
+        this.#connectedAt = performance.now();
+        this.#setConnected(here);
+      },
       refused: (error) => {
         this.page.messages.showError(error);
         this.#firstShown();
@@ -77,14 +83,15 @@ export class LiveUpdates {
   /** @param {import("./page_stream.js").PageUpdate} update */
   #add(update) {
     if (update.at) this.#clockLead = Date.now() - Date.parse(update.at);
-    this.#waiting.push(update);
-    if (!this.#showing) void this.#showAll();
+    this.#waiting.push({ ...update, isLate: performance.now() - this.#connectedAt < RESUME_MS });
+    if (this.#showing) return;
+    this.#showing = true;
+    window.setTimeout(() => void this.#showAll()); // What comes in one piece is shown together.
   }
 
   async #showAll() {
-    this.#showing = true;
     try {
-      for (let update = this.#waiting.shift(); update; update = this.#waiting.shift()) await this.#show(update);
+      while (this.#waiting.length) await this.#show(this.#takeWaiting());
     } catch (error) {
       this.page.messages.showError(error);
     } finally {
@@ -93,13 +100,22 @@ export class LiveUpdates {
     }
   }
 
-  /** @param {import("./page_stream.js").PageUpdate} update */
-  async #show({ seq, state, throws }) {
+  /** Take all updates that wait; those before a throw by themselves, so that its dice fly over the chips
+   * that were bet. */
+  #takeWaiting() {
+    const toThrow = this.#waiting.findIndex((update) => update.throws.length);
+    return this.#waiting.splice(0, toThrow > 0 ? toThrow : Infinity);
+  }
+
+  /** Show the last of some updates, and the throws of all. @param {WaitingUpdate[]} updates */
+  async #show(updates) {
+    const { seq, state } = updates[updates.length - 1];
+    const throws = this.#isFirst ? [] : updates.flatMap((update) => update.throws);
+    const away = updates.some((update) => update.isLate);
     const complete = completeState(state, seq);
-    const later = this.#waiting.filter((update) => update.throws.length).length;
-    if (throws.length && !this.#isFirst) await this.page.dice.showThrows(throws, complete, later > MAX_WAITING_THROWS);
+    if (throws.length) await this.page.dice.showThrows(throws, complete, away);
     await this.page.show(complete);
-    if (throws.length && !this.#isFirst) void this.page.crewAnimation.run(complete.last);
+    if (throws.length) void this.page.crewAnimation.run(complete.last);
     this.#isFirst = false;
     window.clearTimeout(this.#deadline);
     const left = this.millisecondsUntil(complete.betting_ends);

@@ -11,15 +11,33 @@ import { byId, clauseLink, makeButton, makeElement } from "./dom.js";
  */
 
 const MAX_OFFERS = 6;
+/** Milliseconds that an alert and a note stay. */
+const ALERT_MS = 15_000;
+const NOTE_MS = 6_000;
 
-/** The alert, its offers, and the note. */
+/** The alert, its offers, and the note. They lie over the page and go by themselves. */
 export class Messages {
+  /** @type {number | undefined} */
+  #timer = undefined;
+
   /** @param {import("./table.js").TablePage} page */
   constructor(page) {
     this.page = page;
+    this.place = /** @type {HTMLElement} */ (byId("alert").parentElement);
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.clear());
+  }
+
+  /** Remove the messages after a while, unless somebody points at them or has the focus on them. @param {number} wait */
+  #removeLater(wait) {
+    window.clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => {
+      if (this.place.matches(":hover, :focus-within")) this.#removeLater(wait);
+      else this.clear();
+    }, wait);
   }
 
   clear() {
+    window.clearTimeout(this.#timer);
     byId("alert").replaceChildren();
     byId("offers").replaceChildren();
     byId("note").textContent = "";
@@ -28,6 +46,7 @@ export class Messages {
   /** @param {string} words */
   showNote(words) {
     byId("note").textContent = words;
+    if (!byId("alert").hasChildNodes()) this.#removeLater(NOTE_MS);
   }
 
   /** @param {string} words @param {string} [cite] */
@@ -36,6 +55,7 @@ export class Messages {
     byId("alert").replaceChildren(words.charAt(0).toUpperCase() + words.slice(1), ...(cite ? [" (", clauseLink(book, cite), ")"] : []));
     byId("offers").replaceChildren();
     byId("note").textContent = "";
+    this.#removeLater(ALERT_MS);
   }
 
   /** Show why something is not allowed, and what is. @param {Bar} bar */

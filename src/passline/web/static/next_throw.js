@@ -7,21 +7,25 @@ import { formatDollars, parseCents } from "./money.js";
 /** @typedef {{way: string, net: string}} Outcome A way to throw a total ("hard", "easy", "1-5" or "" for all), and what it pays. */
 
 const TOTALS = Array.from({ length: 11 }, (_, n) => n + 2);
-/** Letters that fit into a narrow cell. */
-const MAX_NARROW = 5;
+/** Letters of an amount that fit into a cell of a phone, of a tablet and of a laptop. */
+const MAX_PHONE = 4;
+const MAX_TABLET = 5;
+const MAX_LAPTOP = 7;
 
-/** Return whole dollars for a narrow cell: "+$12", "−$1.2k". @param {number} cents */
+/** Return whole dollars for a narrow cell: "+105", "−1.2k". @param {number} cents */
 function shorten(cents) {
   const sign = cents < 0 ? "−" : "+";
   const dollars = Math.trunc(Math.abs(cents) / 100);
-  return dollars < 1000 ? `${sign}$${dollars}` : `${sign}${dollars < 10_000 ? (dollars / 1000).toFixed(1) : Math.trunc(dollars / 1000)}k`;
+  return dollars < 1000 ? `${sign}${dollars}` : `${sign}${dollars < 10_000 ? (dollars / 1000).toFixed(1) : Math.trunc(dollars / 1000)}k`;
 }
 
-/** @param {string} net */
+/** Return an amount, and its short form where a narrow cell needs it. @param {string} net */
 function makeAmount(net) {
   const cents = parseCents(net);
   const words = formatDollars(net, true);
-  const parts = words.length > MAX_NARROW ? [makeElement("span", { class: "full" }, words), makeElement("span", { class: "short", "aria-hidden": "true" }, shorten(cents))] : [words];
+  const length = words.length > MAX_LAPTOP ? "full long longest" : words.length > MAX_TABLET ? "full long" : "full";
+  const full = makeElement("span", { class: length }, words);
+  const parts = words.length > MAX_PHONE ? [full, makeElement("span", { class: "short", "aria-hidden": "true" }, shorten(cents))] : [words];
   return makeElement("b", { class: cents < 0 ? "takes" : cents > 0 ? "pays" : "even" }, ...parts);
 }
 
@@ -44,7 +48,7 @@ export function showNextThrow(next) {
     const outcomes = next[total] ?? [];
     const all = outcomes.map(({ way, net }) => `${way} ${formatDollars(net, true)}`.trim()).join(", ");
     const data = { "data-ways": String(Math.min(outcomes.length, 3)), title: all };
-    return makeElement("li", data, makeElement("span", { class: "total" }, `${total}: `), ...makeCell(outcomes));
+    return makeElement("li", data, makeElement("span", { class: "total" }, `${total}:`), " ", ...makeCell(outcomes));
   });
   byId("next").replaceChildren(...cells);
 }

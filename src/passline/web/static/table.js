@@ -17,6 +17,9 @@ import { Messages } from "./messages.js";
 import { formatDollars } from "./money.js";
 import { MyBets } from "./my_bets.js";
 import { showNextThrow } from "./next_throw.js";
+import { QuickBets } from "./quick_bets.js";
+import { Sounds } from "./sounds.js";
+import { ThrowHistory } from "./throw_history.js";
 import { Viewport } from "./viewport.js";
 
 /** The buttons that send a line of their own, by id. */
@@ -48,6 +51,7 @@ export class TablePage {
     this.felt = new Felt(byId("felt"), {
       bet: (slug) => void this.bets.bet(slug),
       look: (slug) => this.details.show(slug),
+      offer: (slug) => this.bets.offer(slug),
       more: (slug) => void this.details.openSheetFor(slug),
       away: () => this.details.setTipShown(false),
       reach: () => this.viewport.showOtherPart(),
@@ -56,13 +60,19 @@ export class TablePage {
     this.rack = new ChipRack({
       over: (x, y) => this.felt.wagerAt(x, y),
       mark: (slug) => this.felt.markDropTarget(slug),
-      bet: (slug, chip) => void this.bets.bet(slug, chip),
+      bet: (slug, chip, x, y) => {
+        this.felt.noteClick(slug, x, y);
+        void this.bets.bet(slug, chip);
+      },
     });
     this.bets = new Bets(this);
+    this.sounds = new Sounds();
+    this.history = new ThrowHistory(this.api.table);
     this.crewAnimation = new CrewAnimation(this);
     this.dice = new DiceThrows(this);
     this.myBets = new MyBets(this);
     this.details = new BetDetails(this);
+    this.quickBets = new QuickBets(this);
     listenForSeat(this);
     listenForKeys(this);
     this.#listen();
@@ -81,7 +91,7 @@ export class TablePage {
     if ("SpeechRecognition" in window) void import("./speech.js").then((speech) => speech.offerSpeech(this));
   }
 
-  /** Return a wager's name as the placard words it. @param {string} slug */
+  /** Return a wager's name as the placard words it. @param {string} slug @returns {string} */
   wagerName(slug) {
     return this.felt.cells.get(slug)?.target.name ?? slug;
   }
@@ -112,13 +122,16 @@ export class TablePage {
       this.feltDrawing = /** @type {import("./felt.js").FeltDrawing} */ (await this.api.get(`/felt?end=${end}&place=${place}`));
       this.felt.show(this.feltDrawing);
       this.viewport.update();
-      this.rack.show(this.feltDrawing.chips);
+      this.rack.show(this.feltDrawing.chips, this.feltDrawing.minimum);
     }
     const up = new Map(this.ownWagers().map((w) => [w.wager, `${formatDollars(w.amount)}${w.working ? "" : ", off"}`]));
     this.dice.update(state);
+    this.rack.update(state.seat?.here ? state.seat.rail : null);
+    this.history.update(state);
     this.felt.update(state.felt, state.me ?? "", state.may, up);
     this.bets.update(state);
     this.myBets.update(state);
+    this.quickBets.update();
     this.details.refresh();
     this.#text?.update(state);
     this.#showStatus(state);
@@ -152,10 +165,10 @@ export class TablePage {
     byId("up").textContent = player ? `${formatDollars(state.seat.up)} on the felt` : "";
     byId("puck").textContent = (state.puck ? `The point is ${state.puck}` : "Coming out") + (state.throws_in_all ? `, ${state.throw_count} of ${state.throws_in_all} throws` : "");
     byId("shooter").textContent = state.shooter ? `${state.shooter} shoots` : "No shooter yet";
-    for (const act of ["roll", "undo", "ready", "leave"]) {
-      const early = act === "roll" && waits;
-      buttonById(act).setAttribute("aria-disabled", String(early || state.acts[act] === undefined || "bar" in state.acts[act]));
-      buttonById(act).title = early ? state.now_before : (state.acts[act]?.bar?.reason ?? "");
+    this.dice.showRoll();
+    for (const act of ["undo", "ready", "leave"]) {
+      buttonById(act).setAttribute("aria-disabled", String(state.acts[act] === undefined || "bar" in state.acts[act]));
+      buttonById(act).title = state.acts[act]?.bar?.reason ?? "";
     }
     buttonById("ready").hidden = state.acts.ready === undefined;
     buttonById("repeat").setAttribute("aria-disabled", String(state.repeat.length === 0));

@@ -31,6 +31,15 @@ export class Viewport {
     this.update();
   }
 
+  /** Offer the kinds of wagers on numbers that this house has. */
+  #updateBetAs() {
+    const { felt } = this.page;
+    if (!felt.drawing) return;
+    for (const radio of byId("bet-as").querySelectorAll("input")) radio.disabled = !felt.modes.has(radio.value);
+    const chosen = checkedValue("mode", "Place");
+    felt.mode = felt.modes.has(chosen) ? chosen : ([...felt.modes].find(Boolean) ?? "Place");
+  }
+
   update() {
     const { felt } = this.page;
     const asked = checkedValue("view", "end");
@@ -39,9 +48,10 @@ export class Viewport {
     const fits = !narrow && this.#stageWidth >= felt.widthNeeded("whole");
     felt.viewOnly = asked === "whole" && !fits;
     felt.view = fits || felt.viewOnly ? "whole" : narrow ? asked : "near";
-    felt.mode = checkedValue("mode", "Place");
-    byId("modes").hidden = fits || this.page.inTextMode;
-    byId("numbers").hidden = !narrow || this.page.state?.seat?.here !== true;
+    this.#updateBetAs();
+    byId("looks").hidden = fits;
+    byId("bet-as").hidden = this.page.state?.seat?.here !== true;
+    byId("modes").hidden = this.page.inTextMode || (byId("looks").hidden && byId("bet-as").hidden);
     const end = document.querySelector("input[name=view][value=end] + span");
     if (end) end.textContent = this.page.state?.seat ? "My end" : "The end"; // A watcher sees the shooter's end.
     document.querySelector("input[name=view][value=center]")?.closest("label")?.toggleAttribute("hidden", !narrow);

@@ -1,0 +1,172 @@
+"""The table page as one screen: what is in view at each size, the strips, and the quick bets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.test_pages import axe
+from tests.browser.test_table import SLOW, cell, choose, lies, opened, sat_down
+from tests.web.serving import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.system
+
+SENT = """() => !document.getElementById("say").value
+  || document.getElementById("alert").innerText !== "" """
+
+
+def make_point(page: Page, server: Server, table: str) -> int:
+    """Bet the pass line and roll until there is a point. Return it."""
+    for _ in range(60):
+        if point := server.http.get(f"/api/tables/{table}").json()["puck"]:
+            return int(point)
+        say(page, "pass for 5")
+        before = page.get_by_role("log", name="Stick").locator("p").count()
+        page.get_by_role("button", name="Roll").click()
+        page.get_by_role("log", name="Stick").locator("p").nth(before).wait_for(timeout=SLOW)
+    raise AssertionError("no point in sixty throws")
+
+
+def say(page: Page, words: str) -> None:
+    """Say a line; it is sent when the box is empty again or an alert is shown."""
+    page.get_by_role("textbox", name="Say").fill(words)
+    page.keyboard.press("Enter")
+    page.wait_for_function(SENT, timeout=SLOW)
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_quick_bets_are_lines(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    table = opened(server, rulebook="iowa")
+    sat_down(page, table, "ann")
+    page.get_by_role("button", name="Max odds").click(force=True)  # barred, and says why
+    page.get_by_role("alert").filter(has_text="odds").wait_for(timeout=SLOW)
+    point = make_point(page, server, table)
+    press(page, "Max odds")
+    lies(page, "Pass odds", "$50")
+    assert page.get_by_role("button", name="Max odds").get_attribute("aria-disabled") == "true"
+    choose(page, "$5")
+    press(page, "Inside")
+    units = {5: 5, 6: 6, 8: 6, 9: 5}
+    units.pop(point, None)  # as this rulebook has it
+    for number, unit in units.items():
+        lies(page, f"Place {number}", f"${unit}")
+    press(page, "Across")
+    for number, unit in units.items():
+        lies(page, f"Place {number}", f"${2 * unit}")
+    press(page, "All off")
+    page.locator("#mine .lammer-off").first.wait_for(timeout=SLOW)
+    press(page, "All on")
+    page.locator("#mine .lammer-off").first.wait_for(state="detached", timeout=SLOW)
+    press(page, "Press all")
+    for number, unit in units.items():
+        lies(page, f"Place {number}", f"${4 * unit}")
+
+
+def test_a_preset_is_kept_in_the_browser(page: Page, server: Server) -> None:
+    table = opened(server)
+    sat_down(page, table, "ann")
+    cell(page, "Pass").click()
+    lies(page, "Pass", "$5")
+    press(page, "Your quick bets")
+    sheet = page.get_by_role("dialog", name="Your quick bets")
+    line = sheet.get_by_role("textbox", name="What it says to the dealer")
+    assert line.input_value() == "Pass for 5"  # what is up, to be said again
+    sheet.get_by_role("textbox", name="Name of the button").fill("Two fields")
+    line.fill("ten on the field")
+    sheet.get_by_role("button", name="Add").click()
+    assert axe(page) == []
+    sheet.get_by_role("button", name="Close").click()
+    page.reload()
+    press(page, "Two fields")
+    lies(page, "Field", "$10")
+    press(page, "Your quick bets")
+    sheet.get_by_role("button", name="Remove Two fields").click()
+    sheet.get_by_role("button", name="Close").click()
+    assert page.get_by_role("button", name="Two fields").count() == 0
+
+
+#: The lowest pixel of a wager's cell, with its further patches.
+LOWEST = """(slug) => {
+  const cells = document.querySelectorAll(`[data-slug=${slug}], [data-slug=${slug}] > .more`);
+  return Math.max(...[...cells].map((cell) => cell.getBoundingClientRect().bottom));
+}"""
+#: Buttons and cells of the dock whose words do not fit.
+OVERFLOWS = """() => {
+  const seen = document.querySelectorAll(".bar button, .bar .pill, #next li, .chip-choice span");
+  return [...seen]
+    .filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1)
+    .map((e) => [e.innerText, e.scrollWidth, e.clientWidth, e.scrollHeight, e.clientHeight]);
+}"""
+BONUS: dict[str, object] = {"rulebook": "maryland-crapless", "elections": {"offers.bonus": "A"}}
+
+
+def measure(page: Page) -> dict[str, Any]:
+    """Where the dock, the felt and Roll are, and how low the pass line and its odds reach."""
+    page.evaluate("scrollTo(0, 0)")
+    page.evaluate("new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
+    box = "(id) => document.querySelector(id).getBoundingClientRect().toJSON()"
+    return {
+        "dock": page.evaluate(box, ".bar"),
+        "felt": page.evaluate(box, "#felt"),
+        "roll": page.evaluate(box, "#roll"),
+        "lowest": max(page.evaluate(LOWEST, slug) for slug in ("pass", "pass-odds")),
+        "overflows": page.evaluate(OVERFLOWS),
+        "width": page.evaluate("document.documentElement.scrollWidth"),
+    }
+
+
+def seated(browser: Browser, server: Server, house: dict[str, object]) -> Page:
+    """A player with a point, odds and hard eights, so that every strip is filled."""
+    context = browser.new_context(base_url=server.url, reduced_motion="reduce", has_touch=True)
+    page = context.new_page()
+    table = opened(server, **house)
+    sat_down(page, table, "ann")
+    make_point(page, server, table)
+    for line in ("max odds", "place 6 and 8 for 12 each", "hard 8 for 5", "easy hop 6 2 for 1"):
+        say(page, line)
+    return page
+
+
+def test_one_screen_at_every_size(browser: Browser, server: Server) -> None:
+    page = seated(browser, server, {"rulebook": "iowa"})
+    for width, height in ((320, 640), (390, 664), (390, 844)):  # a phone held upright
+        page.set_viewport_size({"width": width, "height": height})
+        found = measure(page)
+        assert found["dock"]["height"] <= height / 3, (width, height)
+        assert found["lowest"] <= found["dock"]["top"], (width, height)
+        assert (found["felt"]["left"], found["felt"]["right"]) == (0, width)
+        assert (found["width"], found["overflows"]) == (width, [])
+    for width, height in ((844, 390), (640, 400)):  # on its side; a laptop at 200 percent
+        page.set_viewport_size({"width": width, "height": height})
+        found = measure(page)
+        assert abs(found["felt"]["height"] - height) <= 1
+        assert found["felt"]["right"] <= found["dock"]["left"]
+        assert found["roll"]["bottom"] <= height
+        assert found["roll"]["right"] >= width - 20
+        assert (found["width"], found["overflows"]) == (width, [])
+    for width, height in ((820, 1180), (1024, 768), (1280, 800), (1366, 650), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        found = measure(page)
+        assert found["lowest"] <= found["dock"]["top"], (width, height)
+        assert found["dock"]["bottom"] <= height
+        assert (found["width"], found["overflows"]) == (width, [])
+    assert axe(page) == []
+    page.context.close()
+
+
+def test_the_largest_felt_shows_its_pass_line(browser: Browser, server: Server) -> None:
+    page = seated(browser, server, BONUS)
+    for width, height in ((1280, 800), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        found = measure(page)
+        assert found["lowest"] <= found["dock"]["top"], (width, height)
+        assert (found["width"], found["overflows"]) == (width, [])
+    page.context.close()

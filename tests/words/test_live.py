@@ -1,0 +1,60 @@
+"""Every code that the source names has its sentence, and every sentence of a catalog is used."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from typing import get_args
+
+import pytest
+
+from passline.game.words.live import LIVE_SENTENCES
+from passline.game.words.prompt import PROMPT_SENTENCES
+from passline.live.requests import REASONS, ErrorCode
+from tests.test_structure import MODULES, nodes
+from tests.words.test_refusals import _name
+
+#: Each catalog, and the functions whose first argument is one of its codes.
+CATALOGS: dict[str, tuple[Mapping[str, str], set[str]]] = {
+    "live": (LIVE_SENTENCES, {"live_sentence", "ServiceError"}),
+    "prompt": (PROMPT_SENTENCES, {"prompt_sentence"}),
+}
+
+
+def list_codes(functions: set[str], sentences: Mapping[str, str]) -> set[str]:
+    """Return the codes that the source calls these functions with.
+
+    A code that is put together, such as ``f"hint-{kind}"``, counts as all codes of that form.
+    """
+    found: set[str] = set()
+    for path in MODULES:
+        if any(name in path.read_text("utf-8") for name in functions):
+            for node in nodes(path):
+                if isinstance(node, ast.Call) and node.args and _name(node.func) in functions:
+                    found |= read_codes(node.args[0], sentences)
+    return found
+
+
+def read_codes(code: ast.expr, sentences: Mapping[str, str]) -> set[str]:
+    if isinstance(code, ast.IfExp):
+        return read_codes(code.body, sentences) | read_codes(code.orelse, sentences)
+    if isinstance(code, ast.JoinedStr):
+        parts = (p.value if isinstance(p, ast.Constant) else None for p in code.values)
+        form = "".join("[a-z-]+" if part is None else re.escape(str(part)) for part in parts)
+        return {known for known in sentences if re.fullmatch(form, known)}
+    return {str(code.value)} if isinstance(code, ast.Constant) else set()
+
+
+@pytest.mark.parametrize("name", CATALOGS)
+def test_every_code_has_its_sentence_and_every_sentence_is_used(name: str) -> None:
+    sentences, functions = CATALOGS[name]
+    codes = list_codes(functions, sentences) - set(get_args(ErrorCode))
+    assert codes - set(sentences) == set()
+    assert set(sentences) - codes == set()
+
+
+def test_each_failed_request_is_of_one_kind() -> None:
+    reasons = [reason for codes in REASONS.values() for reason in codes.split()]
+    assert len(reasons) == len(set(reasons))
+    assert set(reasons) == list_codes({"ServiceError"}, LIVE_SENTENCES) - set(get_args(ErrorCode))
