@@ -160,6 +160,7 @@ export class DiceThrows {
       if (skipped) swallow(event);
       skipped = false;
     }, { capture: true });
+    document.addEventListener("visibilitychange", () => document.hidden && this.feltDice.skip()); // A hidden page animates nothing.
     let spaceHeld = false;
     window.addEventListener("keydown", (event) => {
       const typing = event.target instanceof Element && event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select, dialog");

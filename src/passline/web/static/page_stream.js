@@ -47,7 +47,7 @@ export class PageStream {
     this.api = api;
     this.listener = listener;
     this.path = path;
-    window.addEventListener("online", () => this.#wake());
+    for (const change of ["online", "offline"]) window.addEventListener(change, () => this.#wake()); // A stream that is cut off may not notice it.
     window.addEventListener("pagehide", () => this.stop());
     window.addEventListener("pageshow", (event) => event.persisted && this.start(this.#query));
   }

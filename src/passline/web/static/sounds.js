@@ -25,6 +25,16 @@ export class Sounds {
     }
   }
 
+  /** What this player has on the felt, and the last throw, as the page showed them. */
+  #shown = { up: "", seq: 0 };
+
+  /** Play chips if this player's bets changed without a throw. @param {any} state */
+  update(state) {
+    const now = { up: state.seat?.up ?? "", seq: state.last?.seq ?? 0 };
+    if (this.#shown.up && now.up !== this.#shown.up && now.seq === this.#shown.seq) this.chips();
+    this.#shown = now;
+  }
+
   get on() {
     return localStore.get("sound", "on") === "on";
   }

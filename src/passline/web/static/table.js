@@ -128,6 +128,7 @@ export class TablePage {
     this.dice.update(state);
     this.rack.update(state.seat?.here ? state.seat.rail : null);
     this.history.update(state);
+    this.sounds.update(state);
     this.felt.update(state.felt, state.me ?? "", state.may, up);
     this.bets.update(state);
     this.myBets.update(state);

@@ -23,7 +23,10 @@ export class ThrowHistory {
   constructor(table) {
     this.replay = `/t/${encodeURIComponent(table)}/replay`;
     this.list = byId("history");
-    document.addEventListener("visibilitychange", () => this.#showMissed());
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this.#missed = []; // They have been read. A new absence begins.
+      else this.#showMissed();
+    });
   }
 
   /** @param {any} state */

@@ -1,0 +1,256 @@
+"""A throw is an event: it is shown once, before anything that it did, and never lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.test_evening import calls, entries, saw, thrown
+from tests.browser.test_pages import axe
+from tests.browser.test_table import SLOW, cell, lies, opened, sat_down
+from tests.web.serving import Server
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.system
+
+#: Dice that can be seen in the tray, and over the felt.
+DICE = """() => [
+  [...document.querySelectorAll("#dice .die")].filter((die) => die.checkVisibility()).length,
+  [...document.querySelectorAll("#felt-dice .cube")].filter((die) => die.checkVisibility()).length,
+]"""
+FLYING = "() => document.getAnimations().length > 0"
+#: Count the audio contexts that a page makes, and the sounds that it starts.
+LISTEN = """() => {
+  window.heard = { contexts: 0, sounds: 0 };
+  window.AudioContext = class extends AudioContext {
+    constructor() { super(); heard.contexts += 1; }
+    get state() { return "running"; }
+  };
+  for (const kind of [AudioBufferSourceNode, OscillatorNode]) {
+    const start = kind.prototype.start;
+    kind.prototype.start = function (...when) { heard.sounds += 1; start.apply(this, when); };
+  }
+}"""
+HIDE = """(hidden) => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+@contextmanager
+def moving(browser: Browser, server: Server, **asked: Any) -> Iterator[Page]:
+    """A page on which things move."""
+    context = browser.new_context(
+        base_url=server.url, viewport={"width": 1280, "height": 800}, **asked
+    )
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    yield page
+    context.close()
+    assert wrong == []
+
+
+@pytest.fixture(scope="module")
+def shared(browser: Browser, server: Server) -> Iterator[tuple[Page, str]]:
+    """A player with a bet on the line, at a page on which things move."""
+    table = opened(server)
+    with moving(browser, server) as page:
+        sat_down(page, table, "ann")
+        page.evaluate("document.activeElement.blur()")
+        yield page, table
+
+
+def bet_again(page: Page) -> None:
+    """Have a bet on the line, and the dice in the tray."""
+    page.keyboard.press("x")  # the crew's moves at once
+    if page.get_by_role("gridcell", name="Pass", exact=True).count():
+        cell(page, "Pass").click()
+        lies(page, "Pass", "$5")
+    page.locator("#dice .die").first.wait_for(timeout=SLOW)
+
+
+@pytest.mark.parametrize("how", ["double click", "R held", "Enter held"])
+def test_one_press_is_one_throw(shared: tuple[Page, str], server: Server, how: str) -> None:
+    page, table = shared
+    bet_again(page)
+    before = thrown(server, table)
+    roll = page.get_by_role("button", name="Roll")
+    if how == "double click":
+        roll.dblclick()
+        roll.click(force=True)
+    else:
+        roll.focus()
+        for _ in range(12):  # the first is the press, the others repeat it
+            page.keyboard.down(how[0] if how[0] == "R" else "Enter")
+            page.wait_for_timeout(40)
+    assert roll.get_attribute("aria-disabled") == "true"
+    saw(page, before + 1)
+    page.wait_for_timeout(300)
+    for key in ("R", "Enter"):
+        page.keyboard.up(key)
+    assert thrown(server, table) == before + 1
+
+
+def test_a_double_click_is_one_throw_where_nothing_moves(page: Page, server: Server) -> None:
+    table = opened(server)
+    sat_down(page, table, "ann")
+    cell(page, "Pass").click()
+    lies(page, "Pass", "$5")
+    page.get_by_role("button", name="Roll").dblclick()
+    saw(page, 1)
+    page.wait_for_timeout(300)
+    assert thrown(server, table) == 1
+    assert not page.evaluate(FLYING)
+
+
+def test_nothing_is_given_away_before_the_dice_rest(
+    shared: tuple[Page, str], server: Server
+) -> None:
+    page, table = shared
+    bet_again(page)
+    assert page.evaluate(DICE) == [2, 0]
+    told = """() => ["rail", "puck", "history", "stick", "mine"].map(
+      (id) => document.getElementById(id).innerText)"""
+    before, throws = page.evaluate(told), thrown(server, table)
+    page.keyboard.press("r")
+    page.wait_for_function(FLYING, timeout=SLOW)
+    assert thrown(server, table) == throws + 1  # the server has dealt it
+    assert page.evaluate(told) == before
+    assert page.evaluate(DICE) == [0, 2]
+    page.wait_for_timeout(300)
+    if page.evaluate(FLYING):
+        assert page.evaluate(told) == before
+    saw(page, throws + 1)
+    assert sum(page.evaluate(DICE)) == 2
+    last = entries(server, table)
+    dice = next(e["line"].split()[1:] for e in reversed(last) if "fair" in e)
+    assert page.locator("#felt-dice").get_attribute("data-faces") == ",".join(dice)
+    assert calls(page)[-1].startswith(" and ".join(dice))
+
+
+@pytest.mark.parametrize("how", ["Escape", "Space", "click"])
+def test_the_flight_can_be_skipped(shared: tuple[Page, str], server: Server, how: str) -> None:
+    page, table = shared
+    bet_again(page)
+    throws, rail = thrown(server, table), len(entries(server, table))
+    page.keyboard.press("r")
+    page.wait_for_function(FLYING, timeout=SLOW)
+    if how == "click":
+        cell(page, "Field").click()
+    else:
+        page.keyboard.press(how)
+    page.wait_for_function(
+        "(count) => document.querySelectorAll('#stick p').length >= count",
+        arg=throws + 1,
+        timeout=600,
+    )
+    said = [entry["line"] for entry in entries(server, table)[rail:]]
+    assert not any("field" in line for line in said)  # a click that skips bets nothing
+
+
+def test_every_throw_takes_another_path_to_the_far_wall(shared: tuple[Page, str]) -> None:
+    page, _ = shared
+    paths = page.evaluate(
+        """async () => {
+          const script = document.querySelector("script[type=module]").src;
+          const { planThrow } = await import(script.replace("table.js", "felt_dice.js"));
+          const whole = [-46, -46, 1464, 592], end = [812, -46, 600, 592];
+          const plan = (shown) => planThrow(whole, shown, { x: 1400, y: 80 }, { x: 380, y: 230 });
+          return [whole, end].map((shown) => Array.from({ length: 8 }, () => plan(shown)));
+        }"""
+    )
+    for (left, right), seen in zip(((-46, 1418), (812, 1412)), paths, strict=True):
+        assert len({(path["rest"]["x"], path["rest"]["y"]) for path in seen}) == 8
+        for path in seen:
+            assert left <= path["wall"] < path["rest"]["x"] < path["start"]["x"] <= right
+
+
+def test_throws_of_an_absence_are_counted(browser: Browser, server: Server) -> None:
+    """Offline, and with the page hidden: the throws are counted, and the replay shows them."""
+    table = opened(server)
+    token = server.sit(table, "bob")
+    number = 0
+
+    def throw(times: int) -> list[int]:
+        nonlocal number
+        for _ in range(times):
+            number += 1
+            server.say(table, token, f"b{number}", "pass for 5")
+            assert server.say(table, token, f"r{number}", "roll").status_code == 200
+        return [e["seq"] for e in entries(server, table) if "fair" in e][-times:]
+
+    with moving(browser, server) as page:
+        page.goto(f"/t/{table}")
+        page.locator("#felt svg").first.wait_for(timeout=SLOW)
+        page.context.set_offline(True)
+        page.locator("#connection").filter(has_text="lost").wait_for(timeout=SLOW)
+        first = throw(3)[0]
+        page.context.set_offline(False)
+        link = page.get_by_role("link", name="3 throws while you were away")
+        link.wait_for(timeout=SLOW)
+        assert str(link.get_attribute("href")).endswith(f"/t/{table}/replay#{first}")
+        saw(page, 3)
+        assert axe(page) == []
+        page.evaluate(HIDE, True)
+        throw(2)
+        saw(page, 5)
+        page.evaluate(HIDE, False)
+        page.get_by_role("link", name="2 throws while you were away").wait_for(timeout=SLOW)
+        throw(1)
+        saw(page, 6)
+        assert page.locator("#missed").inner_text() == ""  # seen: nothing is left to count
+
+
+def test_the_history_is_a_list_of_links_into_the_replay(page: Page, server: Server) -> None:
+    table = opened(server)
+    token = server.sit(table, "ann")
+    for number in range(6):
+        server.say(table, token, f"b{number}", "pass for 5")
+        assert server.say(table, token, f"r{number}", "roll").status_code == 200
+    dice = [e["line"].split()[1:] for e in entries(server, table) if "fair" in e]
+    page.goto(f"/t/{table}")
+    items = page.get_by_role("list", name="History").get_by_role("listitem")
+    items.nth(5).wait_for(timeout=SLOW)
+    expected = [str(int(a) + int(b)) for a, b in dice]
+    assert [re.split(r"\D", text)[0] for text in items.all_inner_texts()] == expected
+    page.reload()
+    items.nth(5).wait_for(timeout=SLOW)
+    link = items.last.get_by_role("link")
+    assert " and ".join(dice[-1]) in str(link.get_attribute("aria-label"))
+    link.click()
+    page.wait_for_url(re.compile(rf"/t/{table}/replay#\d+$"))
+    page.get_by_text(f"roll {' '.join(dice[-1])}").first.wait_for(timeout=SLOW)
+
+
+def test_sounds_wait_for_a_gesture_and_stay_off(browser: Browser, server: Server) -> None:
+    with moving(browser, server) as page:
+        page.add_init_script(f"({LISTEN})()")
+        table = opened(server)
+        page.goto(f"/t/{table}")
+        sound = page.get_by_role("button", name="Sound")
+        sound.wait_for(timeout=SLOW)
+        assert sound.get_attribute("aria-pressed") == "true"
+        assert page.evaluate("heard") == {"contexts": 0, "sounds": 0}
+        sat_down(page, table, "ann")
+        page.evaluate("document.activeElement.blur()")
+        cell(page, "Pass").click()
+        lies(page, "Pass", "$5")
+        page.wait_for_function("() => heard.contexts === 1 && heard.sounds > 0", timeout=SLOW)
+        page.keyboard.press("s")
+        assert sound.get_attribute("aria-pressed") == "false"
+        page.reload()
+        page.get_by_role("status", name="Rail").filter(has_text="$495").wait_for(timeout=SLOW)
+        assert sound.get_attribute("aria-pressed") == "false"
+        page.keyboard.press("r")
+        saw(page, 1)
+        assert page.evaluate("heard") == {"contexts": 0, "sounds": 0}
+        sound.click()
+        assert sound.get_attribute("aria-pressed") == "true"
+        assert page.evaluate("heard.contexts") == 1
