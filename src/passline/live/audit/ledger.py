@@ -39,27 +39,27 @@ class AuditLedger:
             try:
                 self._post(event)
             except (AttributeError, KeyError, TypeError, ValueError) as wrong:
-                raise BadEntryError(f"an event that cannot be booked: {wrong}"[:200]) from None
+                raise BadEntryError("not-booked", error=str(wrong)[:160]) from None
         held = self._out + self.win + self.vig + self.tokes
         if self.drop != held:
-            raise BadEntryError(f"{abs(self.drop - held)} cents are missing from the ledger")
+            raise BadEntryError("ledger-sum", cents=abs(self.drop - held))
         for player in self._touched:
             if self._rails.get(player, 0) < 0:
-                raise BadEntryError(f"{player}'s rail is {-self._rails[player]} cents short")
+                raise BadEntryError("rail-short", player=player, cents=-self._rails[player])
 
     def compare(self, table: Table) -> None:
         """Compare the ledger with a table's figures. Raise BadEntryError if one differs."""
         for name in ("drop", "win", "vig", "tokes"):
             if getattr(self, name) != getattr(table, name):
                 mine, theirs = getattr(self, name), getattr(table, name)
-                raise BadEntryError(f"{name}: {mine} cents by the events, {theirs} at the table")
+                raise BadEntryError("account", account=name, mine=mine, theirs=theirs)
         for player in self._touched:
             seat = table.find(player)
             if seat is None:
                 continue
             lies = {slug: stake.amount for slug, stake in seat.wagers.items()}
             if (seat.rail, lies) != (self._rails.get(seat.id), self._layout.get(seat.id)):
-                raise BadEntryError(f"{seat.id} has other chips by the events than at the table")
+                raise BadEntryError("other-chips", player=seat.id)
 
     def _post(self, event: EventJson) -> None:
         kind = event["event"]
@@ -86,7 +86,7 @@ class AuditLedger:
         elif kind == "left-table":
             self.here.discard(event["player"])
         elif kind not in MONEYLESS_EVENTS:
-            raise BadEntryError(f"an event that this version does not know: {str(kind)[:40]!r}")
+            raise BadEntryError("unknown-event", kind=kind)
 
     def _to_rail(self, player: str, cents: int) -> None:
         if player == DEALERS:
@@ -101,7 +101,7 @@ class AuditLedger:
         lies = self._layout[player]
         lies[wager] = lies.get(wager, 0) + cents
         if lies[wager] < 0:
-            raise BadEntryError(f"{player}'s {wager} is {-lies[wager]} cents short")
+            raise BadEntryError("wager-short", player=player, wager=wager, cents=-lies[wager])
         if not lies[wager]:
             del lies[wager]
         self._out += cents
@@ -115,7 +115,8 @@ class AuditLedger:
         player, wager = event["player"], event["wager"]
         lies = self._layout[player].get(wager, 0)
         if event["was"] != lies:
-            raise BadEntryError(f"{player}'s {wager} was {lies} cents, not {event['was']}")
+            was = event["was"]
+            raise BadEntryError("wager-was", player=player, wager=wager, lies=lies, was=was)
         self._lay(player, wager, _check_cents(event["now"], 0) - lies)
         self._pay_vig(player, _check_cents(event["vig"]))
 
@@ -153,9 +154,9 @@ class AuditLedger:
 
 def _check_settlement(done: EventJson, there: int, stake: int, out: int) -> None:
     """Raise BadEntryError unless a settlement has the bet's amount and pays what it says."""
-    kind, who = done["result"], f"{done['player']}'s {done['wager']}"
+    kind, player, wager = done["result"], done["player"], done["wager"]
     if stake != there and not (kind == "return" and stake < there):
-        raise BadEntryError(f"{who} is settled for {stake} cents, but the bet is {there}")
+        raise BadEntryError("settled-for", player=player, wager=wager, stake=stake, there=there)
     paid = _check_cents(done["paid"], 0)
     if kind == "win":
         adds_up = out == stake + paid
@@ -166,10 +167,10 @@ def _check_settlement(done: EventJson, there: int, stake: int, out: int) -> None
     else:
         adds_up = out == stake
     if not adds_up:
-        raise BadEntryError(f"the settlement of {who} does not add up: {out} cents from {stake}")
+        raise BadEntryError("settled-sum", player=player, wager=wager, out=out, stake=stake)
 
 
 def _check_cents(value: Any, least: int | None = None) -> int:
     if type(value) is not int or (least is not None and value < least):
-        raise BadEntryError(f"{value!r} is not an amount of cents")
+        raise BadEntryError("not-cents", value=value)
     return value
