@@ -178,6 +178,13 @@ SENTENCES = {
     "no-warning-needed": "{ground} needs no warning here",
     "not-theirs-to-warn": "the {by} does not warn a shooter: {allowed:or} does",
     "not-theirs-to-rule": "the {by} does not rule on that: {allowed:or} does",
+    "nothing-to-rule": "there is no throw to rule on: nobody could have thrown",
+    "none-thrown-to-rule": "there is no throw to rule on: the dice are not out. Say 'dice out' "
+    "when they go to the shooter, and a throw can be ruled void",
+    "not-theirs-to-correct": "the {by} does not correct a throw: the {allowed:or} does",
+    "nothing-to-correct": "there is no throw to correct: a throw is corrected before the next one, "
+    "while the dice are not out",
+    "same-throw": "the throw is {faces:and} already: say what the dice showed instead",
     # The set of dice
     "dice-are-out": "the dice are out",
     "dice-not-out": "the dice are not out",
