@@ -29,15 +29,9 @@ from passline.game.house.house import describe_elections, make_house
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
 from passline.game.table import events as ev
-<<<<<<< HEAD
-from passline.game.table.events import Rolled
-from passline.game.table.state import Table
-from passline.live.entries import Draft, Entry, EntryError, LogHead, read_entry
-=======
 from passline.game.table.events import Rolled, ThrowCorrected
 from passline.game.table.state import CorrectableThrow, Table
-from passline.live.entries import Draft, Entry, EntryError, read_entry
->>>>>>> origin/main
+from passline.live.entries import Draft, Entry, EntryError, LogHead, read_entry
 from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry
 from passline.live.requests import LineOutcome, ServiceError
 from passline.live.schedule import ScheduledAction, pending_actions
