@@ -29,6 +29,7 @@ from passline.web.replay import RecordedGame, ReplayApi, find_live_game
 from passline.web.school.api import PostWorkApi, SchoolApi
 from passline.web.school.pages import LearnerPostPage, SchoolPages
 from passline.web.static_files import static_file
+from passline.web.summary_api import SummaryApi
 from passline.web.table_api import TableApi
 from passline.web.wager_api import WagerApi, WorthApi
 
@@ -107,6 +108,7 @@ def _table_api_routes(tables: TableApi) -> list[Route]:
         _route(f"{table}/work", GET=tables.list_work, POST=tables.work),
         _route(f"{table}/felt", GET=tables.felt),
         _route(f"{table}/worth", GET=WorthApi(tables).worth),
+        _route(f"{table}/summary", GET=SummaryApi(tables).summary),
         _route(f"{table}/wagers", GET=wagers.list_all),
         _route(f"{table}/wagers/{{slug}}", GET=wagers.show_one),
         _route(f"{table}/tokens", POST=tables.invite, DELETE=tables.withdraw),

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from passline.game.layout.stakes import Refusal
-from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.money.amounts import show_dollars, show_money, to_dollars
 from passline.game.words.wagers import layout_name
 
 TALK_SENTENCES = {
@@ -369,8 +369,8 @@ class _SentenceFormatter(Formatter):
         if verb in _SECOND_PERSON_VERBS:
             said = _SECOND_PERSON_VERBS[verb] if value is _SECOND_PERSON else verb
             return said if spec != verb else f"{value} {said}"
-        if spec == "$":
-            return show_dollars(value)
+        if spec in {"$", "$.00"}:
+            return show_dollars(value) if spec == "$" else show_money(value)
         if spec in {"or", "and", ","} and not isinstance(value, int):
             words = [str(part) for part in value]
             return ", ".join(words) or "none" if spec == "," else f" {spec} ".join(words)

@@ -180,15 +180,11 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
             raise BadEntryError("only-operator")
         if live.moved != (act == "arrived"):
             raise BadEntryError("arrived-once")
-    elif act == "abandoned":
-        require_machine(entry)
-        if not schedule.is_abandoned(live, parse_time(entry.at) + _CLOCK_SLACK):
-            raise BadEntryError("not-abandoned")
     elif act in ("away", "back"):
         require_machine(entry)
         player = entry.more.get("player")
         if not isinstance(player, str) or live.table.find(player) is None:
-            raise BadEntryError(f"{act}: there is no such player")
+            raise BadEntryError("away-nobody")
     elif act == "version":
         require_machine(entry)
         if not is_older_version(live.version, str(entry.more.get("version"))):
