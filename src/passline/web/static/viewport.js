@@ -14,7 +14,7 @@ export class Viewport {
   constructor(page) {
     this.page = page;
     this.stage = byId("stage");
-for (const id of ["looks", "bet-as"]) byId(id).addEventListener("change", () => this.update());
+    for (const id of ["looks", "bet-as"]) byId(id).addEventListener("change", () => this.update());
     byId("looks").addEventListener("change", () => this.#scrollToPart());
     byId("felt").addEventListener("click", () => {
       if (page.felt.viewOnly && page.state?.seat) page.messages.showAlert("The whole table is only for viewing. To bet, choose your end or the center.");
