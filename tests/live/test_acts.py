@@ -65,6 +65,7 @@ LINES: dict[str, tuple[set[str], set[str]]] = {
     "ann asks to colour up": ({"left-base"}, {"left-base"}),
     "ruling 3 4 by boxperson": ({"box"}, FLOOR),
     "ruling void by supervisor": ({"box"}, FLOOR),
+    "throw was 3 3 by boxperson": ({"box", *FLOOR}, FLOOR),
     "boxperson orders ann to pass for delay": ({"box"}, {"left-base"}),
     "boxperson confirms ann field": (
         {"box", "left-base", "right-base"},
@@ -88,6 +89,7 @@ AUTOMATED = {
     *("bob changes 25 to green", "ann leaves", "ann gets all bets back", "die lost", "die found"),
     "no roll off-table",
     *("no roll stacked", "ruling 3 4 by boxperson", "ruling void by supervisor"),
+    "throw was 3 3 by boxperson",
     *("boxperson orders ann to pass for delay", "boxperson confirms ann field", "inspect dice"),
     *("cancel dice 4411", "boxperson okays the dice", "new dice damage", "recall dice damage"),
     *("dead game", "kim relieves the stickperson", "table closes", "table opens"),

@@ -94,6 +94,9 @@ GAMES: dict[str, tuple[str, list[str]]] = {
         [
             "ann: pass for 10",
             "box: ruling 3 3 by boxperson",
+            "ann: field for 5",
+            "box: throw was 4 2 by boxperson",
+            "stick: dice out",
             "box: ruling void by boxperson",
             "stick: no roll improper",
             "box: ruling 2 3 by boxperson",

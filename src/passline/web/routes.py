@@ -21,6 +21,7 @@ from passline.web.pages.docs import DocsPages
 from passline.web.pages.law import LawPages
 from passline.web.pages.lobby import LobbyPage
 from passline.web.pages.luck import LuckPage
+from passline.web.pages.manifest import web_manifest
 from passline.web.pages.odds import OddsPages
 from passline.web.pages.operator import OpenTablePage, list_all_tables, operator_page
 from passline.web.pages.sessions import SessionPages
@@ -182,6 +183,7 @@ def _reference_routes() -> list[Route]:
     law, docs, odds, sessions = LawPages(), DocsPages(), OddsPages(), SessionPages()
     return [
         _route("/static/{stamp}/{name}", GET=static_file),
+        _route("/manifest.webmanifest", GET=web_manifest),
         _route("/law", GET=law.books),
         _route("/law/{book}", GET=law.book),
         _route("/law/{book}/{clause:path}", GET=law.clause),

@@ -327,6 +327,20 @@ class Rule(Command, frozen=True, tag="rule"):
     by: str
 
 
+class CorrectThrow(Command, frozen=True, tag="correct-throw"):
+    """Replace the faces of a throw that was keyed wrongly, as the boxperson or the floor.
+
+    ``again`` holds the commands that were taken since that throw. The caller keeps them, since a
+    table does not remember commands; they are decided again, in order.
+    """
+
+    first: int
+    second: int
+    by: str
+    tampered: bool = False
+    again: tuple[AnyCommand, ...] = ()
+
+
 class Clock(Command, frozen=True, tag="clock"):
     """Set the time of the table, as in ``2007-04-02 09:00``."""
 
@@ -356,7 +370,9 @@ BettingCommand = Bet | Change | TakeDown | TakeAllDown | Call | Undo | Confirm |
 ChipCommand = BuyIn | ColorUp | AskColorUp | PermitColorUp | ChangeCheques
 SeatCommand = Join | Leave | Stand | Sit | ReturnBets
 ShooterCommand = TakeDice | DeclineDice | PassDice | SameDice | AskDice
-ThrowCommand = Roll | CallNoRoll | Warn | Rule | SendDice | DrawBack | ReleaseDice | OrderPass
+ThrowCommand = (
+    Roll | CorrectThrow | CallNoRoll | Warn | Rule | SendDice | DrawBack | ReleaseDice | OrderPass
+)
 DiceSetCommand = NewDice | InspectDice | RecallDice | CancelDice | LoseDie | FindDie
 TableCommand = Clock | Relieve | OkayDice | DeadGame | CloseTable | OpenTable | SetLimits
 #: Every command.

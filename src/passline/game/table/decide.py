@@ -12,6 +12,7 @@ from typing import Any
 from passline.game.layout.stakes import Refusal, refuse
 from passline.game.table import (
     bets,
+    corrections,
     dice_custody,
     dice_set,
     limits,
@@ -23,6 +24,7 @@ from passline.game.table import (
 )
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
+from passline.game.table.corrections import NOT_AT_TABLE_CITE
 from passline.game.table.events import Answer
 from passline.game.table.state import Table
 
@@ -30,8 +32,6 @@ from passline.game.table.state import Table
 _ABSENT_COMMANDS = (cmd.Join, cmd.BuyIn, cmd.Sit, cmd.ReturnBets)
 #: Commands by which a player joins a dead game, so that the dice come out of the bowl.
 _JOINING_COMMANDS = (cmd.BuyIn, cmd.Bet, cmd.TokeBet, cmd.TakeDice, cmd.Join)
-#: The citation for refusing a command of a person who is not at the table.
-NOT_AT_TABLE_CITE = "custom: only a player at the table may ask for anything"
 
 
 def decide(table: Table, command: cmd.AnyCommand) -> Answer:
@@ -74,6 +74,10 @@ def _set_clock(table: Table, command: cmd.Clock) -> Answer:
     if table.now and when < datetime.fromisoformat(table.now):
         return refuse("clock-back", "custom: time does not run back", now=table.now)
     return (ev.Clocked(command.when), *shootout.apply_clock(table, when))
+
+
+def _correct_throw(table: Table, command: cmd.CorrectThrow) -> Answer:
+    return corrections.correct_throw(table, command, decide)
 
 
 #: The function that decides each type of command.
@@ -119,6 +123,7 @@ _DICE_HANDLERS: dict[type, Callable[[Table, Any], Answer]] = {
     cmd.CallNoRoll: throws.call_no_roll,
     cmd.Warn: throws.warn_shooter,
     cmd.Rule: throws.rule_on_throw,
+    cmd.CorrectThrow: _correct_throw,
     cmd.NewDice: dice_set.bring_in_new_set,
     cmd.InspectDice: dice_set.inspect_dice,
     cmd.RecallDice: dice_set.recall_dice,

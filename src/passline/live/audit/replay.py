@@ -248,7 +248,7 @@ _POST_HOLDERS: Final = frozenset(get_args(PostHolder))
 _OPENING_FIELDS: Final = frozenset({"table", "version", "house", "settings", "commit"})
 #: The extra fields of entries, by act. They are the same in all versions.
 _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
-    "": frozenset({"fair", "daily"}),
+    "": frozenset({"fair", "daily", "corrects", "repeats"}),
     "asks": frozenset({"act", "amount", "place"}),
     "turn-down": frozenset({"act", "player", "reason"}),
     "invite": frozenset({"act", "holder"}),
@@ -268,6 +268,8 @@ class _ExpectedEntry(Struct, frozen=True):
 
     line: str
     events: tuple[ev.AnyEvent, ...]
+    #: The fields of a correction.
+    more: Mapping[str, Any] = {}
 
 
 class LogReplay:
@@ -384,12 +386,16 @@ def _expect_entry(entry: Entry, decided: DecidedLine | Refusal) -> _ExpectedEntr
         assert refusal is not None
         why = f"{describe_refusal(refusal)}{_format_cite(refusal.cite)}"
         raise BadEntryError("line-refused", line=entry.line, why=why)
-    return _ExpectedEntry(decided.line, decided.events)
+    return _ExpectedEntry(decided.line, decided.events, decided.more)
 
 
 def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
     if entry.line != due.line:
         raise BadEntryError("line-differs", line=entry.line, dealt=due.line)
+    for key in ("corrects", "repeats"):
+        if entry.more.get(key) != due.more.get(key):
+            found, dealt = _shorten_json(entry.more.get(key)), _shorten_json(due.more.get(key))
+            raise BadEntryError("event-differs", where=key, found=found, dealt=dealt)
     if _SORTED_ENCODER.encode(due.events) == _SORTED_ENCODER.encode(entry.events):
         return
     decided = [codec.event_to_builtins(event) for event in due.events]

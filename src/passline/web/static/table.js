@@ -128,6 +128,7 @@ export class TablePage {
       this.viewport.update();
       this.rack.show(this.feltDrawing.chips, this.feltDrawing.minimum);
     }
+    this.viewport.showControls();
     const up = new Map(this.ownWagers().map((w) => [w.wager, `${formatDollars(w.amount)}${w.working ? "" : ", off"}`]));
     this.dice.update(state);
     this.rack.update(state.seat?.here ? state.seat.rail : null);
