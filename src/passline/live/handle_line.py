@@ -102,6 +102,8 @@ class LineHandler:
                 return _LinePlan((requests.LineDecision(parsed.text, "roll", refused),))
             daily = bool(live.settings.daily)
             secret = b"" if daily else await self._dice.find_secret(self._tables, cached, live)
+            if secret is None and await self._find_earlier_entry(cached, holder, request):
+                return _LinePlan(())  # The request was sent again: it writes nothing.
             if secret is None:
                 await self._dice.recommit(self._tables, cached, live, "commit")
                 return None
@@ -126,7 +128,7 @@ class LineHandler:
         if not decided.line:
             return _LinePlan(decided.decisions)
         events = [codec.event_to_builtins(event) for event in decided.events]
-        entry = msgspec.structs.replace(draft, line=decided.line, events=events)
+        entry = msgspec.structs.replace(draft, line=decided.line, events=events, more=decided.more)
         again = repeat_line_bets(live, decided.events)
         drafts = (entry, *(make_machine_draft(one) for one in again))
         draft_events = (decided.events, *(one.events for one in again))

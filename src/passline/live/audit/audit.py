@@ -318,7 +318,8 @@ class Audit:
         self._check("replay", entry, lambda: self._replay.add_entry(entry))
         self._check("ledger", entry, lambda: self._book(entry))
         self._versions[self._replay.version] += 1
-        thrown = sum(isinstance(e, dict) and e.get("event") == "rolled" for e in entry.events)
+        kinds = [e.get("event") for e in entry.events if isinstance(e, dict)]
+        thrown = kinds.count("rolled") - kinds.count("throw-corrected")
         self._throws += thrown
         if self._reports is not None:
             self._reports.add_entry(entry, self._ledger, thrown)

@@ -15,7 +15,7 @@ MONEYLESS_EVENTS: Final = frozenset({
     "dice-taken", "dice-declined", "dice-passed", "dice-asked", "dice-changed", "dice-sent",
     "dice-released", "dice-drawn-back", "dice-inspected", "dice-recalled", "set-cancelled",
     "die-lost", "die-found", "relieved", "dice-okayed", "game-died", "bowl-dumped", "table-closed",
-    "table-opened", "no-roll", "warned", "shootout-moved", "clocked",
+    "table-opened", "no-roll", "warned", "shootout-moved", "clocked", "command-dropped",
 })  # fmt: skip
 EventJson = dict[str, Any]
 
@@ -31,6 +31,10 @@ class AuditLedger:
         #: All chips in rails and on the layout.
         self._out = 0
         self._touched: set[str] = set()
+        #: For a correction of the last throw: the totals before it, and the rail, the bets and
+        #: the presence of each player as they were before the first event since.
+        self._totals = (0, 0, 0, 0, 0)
+        self._saved: dict[str, tuple[int | None, dict[str, int] | None, bool]] = {}
 
     def add_events(self, events: list[EventJson]) -> None:
         """Book the events of the next entry. Raise BadEntryError if they do not add up."""
@@ -64,6 +68,16 @@ class AuditLedger:
     def _post(self, event: EventJson) -> None:
         kind = event["event"]
         if kind == "rolled":
+            self._totals = (self.drop, self.win, self.vig, self.tokes, self._out)
+            self._saved = {}
+            for done in event["settlements"]:
+                self._save(done["player"])
+        elif kind == "throw-corrected":
+            self._restore()
+            return
+        elif "player" in event:
+            self._save(event["player"])
+        if kind == "rolled":
             self._rolled(event)
         elif kind == "wagered":
             self._lay(event["player"], event["wager"], _check_cents(event["amount"], 1))
@@ -87,6 +101,25 @@ class AuditLedger:
             self.here.discard(event["player"])
         elif kind not in MONEYLESS_EVENTS:
             raise BadEntryError("unknown-event", kind=kind)
+
+    def _save(self, player: str) -> None:
+        if player not in self._saved:
+            lies = self._layout.get(player)
+            copy = None if lies is None else dict(lies)
+            self._saved[player] = (self._rails.get(player), copy, player in self.here)
+
+    def _restore(self) -> None:
+        """Put every chip back to where it was before the last throw."""
+        self.drop, self.win, self.vig, self.tokes, self._out = self._totals
+        for player, (rail, lies, here) in self._saved.items():
+            for held, before in ((self._rails, rail), (self._layout, lies)):
+                if before is None:
+                    held.pop(player, None)
+                else:
+                    held[player] = before  # type: ignore[assignment]
+            (self.here.add if here else self.here.discard)(player)
+            self._touched.add(player)
+        self._saved = {}
 
     def _to_rail(self, player: str, cents: int) -> None:
         if player == DEALERS:

@@ -52,7 +52,7 @@ from passline.version import VERSION
 _CLOCK_SLACK: Final = timedelta(seconds=1)
 _MINUTE: Final = timedelta(minutes=1)
 _PLAYER_ACTS: Final = frozenset({"ready", "line-down", "line-up"})
-_COMMIT_ACTS: Final = frozenset({"commit", "restore"})
+_COMMIT_ACTS: Final = frozenset({"commit", "restore", "rollback"})
 _INVITABLE_ROLES: Final = frozenset({*TOKEN_ROLES, "player"})
 _INVITER_ROLES: Final = frozenset({"operator", "floor"})
 
@@ -180,15 +180,11 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
             raise BadEntryError("only-operator")
         if live.moved != (act == "arrived"):
             raise BadEntryError("arrived-once")
-    elif act == "abandoned":
-        require_machine(entry)
-        if not schedule.is_abandoned(live, parse_time(entry.at) + _CLOCK_SLACK):
-            raise BadEntryError("not-abandoned")
     elif act in ("away", "back"):
         require_machine(entry)
         player = entry.more.get("player")
         if not isinstance(player, str) or live.table.find(player) is None:
-            raise BadEntryError(f"{act}: there is no such player")
+            raise BadEntryError("away-nobody")
     elif act == "version":
         require_machine(entry)
         if not is_older_version(live.version, str(entry.more.get("version"))):
@@ -252,7 +248,7 @@ _POST_HOLDERS: Final = frozenset(get_args(PostHolder))
 _OPENING_FIELDS: Final = frozenset({"table", "version", "house", "settings", "commit"})
 #: The extra fields of entries, by act. They are the same in all versions.
 _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
-    "": frozenset({"fair", "daily"}),
+    "": frozenset({"fair", "daily", "corrects", "repeats"}),
     "asks": frozenset({"act", "amount", "place"}),
     "turn-down": frozenset({"act", "player", "reason"}),
     "invite": frozenset({"act", "holder"}),
@@ -263,6 +259,7 @@ _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "version": frozenset({"act", "version"}),
     "commit": frozenset({"act", "commit"}),
     "restore": frozenset({"act", "commit"}),
+    "rollback": frozenset({"act", "commit"}),
     "arrived": frozenset({"act", "commit"}),
 }
 
@@ -272,6 +269,8 @@ class _ExpectedEntry(Struct, frozen=True):
 
     line: str
     events: tuple[ev.AnyEvent, ...]
+    #: The fields of a correction.
+    more: Mapping[str, Any] = {}
 
 
 class LogReplay:
@@ -388,12 +387,16 @@ def _expect_entry(entry: Entry, decided: DecidedLine | Refusal) -> _ExpectedEntr
         assert refusal is not None
         why = f"{describe_refusal(refusal)}{_format_cite(refusal.cite)}"
         raise BadEntryError("line-refused", line=entry.line, why=why)
-    return _ExpectedEntry(decided.line, decided.events)
+    return _ExpectedEntry(decided.line, decided.events, decided.more)
 
 
 def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
     if entry.line != due.line:
         raise BadEntryError("line-differs", line=entry.line, dealt=due.line)
+    for key in ("corrects", "repeats"):
+        if entry.more.get(key) != due.more.get(key):
+            found, dealt = _shorten_json(entry.more.get(key)), _shorten_json(due.more.get(key))
+            raise BadEntryError("event-differs", where=key, found=found, dealt=dealt)
     if _SORTED_ENCODER.encode(due.events) == _SORTED_ENCODER.encode(entry.events):
         return
     decided = [codec.event_to_builtins(event) for event in due.events]

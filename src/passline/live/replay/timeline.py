@@ -131,7 +131,8 @@ class RecordSource(_LoadedSource):
         header = dealt.record.players
         seated = tuple(ev.BoughtIn(player.name, player.amount) for player in header)
         begin = GameStep(number=0, said="", events=seated)
-        lines = enumerate(groupby(dealt.entries, key=lambda entry: entry.line), 1)
+        taken = [entry for entry in dealt.entries if not entry.dropped_by]
+        lines = enumerate(groupby(taken, key=lambda entry: entry.line), 1)
         steps = [_step_from_lines(number, line, list(said)) for number, (line, said) in lines]
         super().__init__("record", name, make_opening_moment(begin, dealt.opening), steps)
 

@@ -15,6 +15,7 @@ export class Viewport {
     this.page = page;
     this.stage = byId("stage");
     for (const id of ["looks", "bet-as"]) byId(id).addEventListener("change", () => this.update());
+    byId("looks").addEventListener("change", () => this.#scrollToPart());
     byId("felt").addEventListener("click", (event) => this.#explainClick(event));
     const bar = /** @type {HTMLElement} */ (document.querySelector(".bar"));
     new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
@@ -35,6 +36,13 @@ export class Viewport {
   showOtherPart() {
     checkRadio("view", checkedValue("view", "end") === "end" ? "center" : "end");
     this.update();
+  }
+
+  /** Scroll to where people bet first in the part that was chosen: in the center, the hardways. */
+  #scrollToPart() {
+    const { felt } = this.page;
+    if (felt.view === "center") felt.place.querySelector("[data-kind=hard]")?.scrollIntoView({ block: "start" });
+    else if (this.#narrow.matches) window.scrollTo(0, 0);
   }
 
   /** Offer the kinds of wagers on numbers that this house has. */
