@@ -137,6 +137,7 @@ export class TablePage {
     this.details.refresh();
     this.#text?.update(state);
     this.#showStatus(state);
+    this.messages.showCorrection(state);
     byId("post").hidden = state.post === undefined;
     if (state.post !== undefined) void this.#showCrewPage();
   }
