@@ -68,6 +68,7 @@ GAMES: dict[str, tuple[str, list[str]]] = {
             "right-base: bob changes 25 to green",
             "box: cal joins for 100 at 2",
             "left-base: dee joins for 100 at 3",
+            "box: bob gets all bets back",
             "cal: leave",
             "cal: buy in 100",
             "floor: cal leaves",

@@ -27,7 +27,7 @@ CATALOGS: dict[str, tuple[Mapping[str, str], set[str]]] = {
             *("MoveError", "ChainError:1", "_wrong:2", "_note:1"),
         },
     ),
-    "prompt": (PROMPT_SENTENCES, {"prompt_sentence"}),
+    "prompt": (PROMPT_SENTENCES, {"prompt_sentence", "PlayError"}),
 }
 
 

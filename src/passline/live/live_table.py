@@ -207,8 +207,6 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     declined_buy_ins: dict[str, BuyInRequest] = {}
     #: Whether the table has moved to another store and goes on there.
     moved: bool = False
-    #: Nobody has been at this hosted table for a day, and bets that cannot come down are up.
-    abandoned: bool = False
     #: The stickperson has asked somebody else to call the throw.
     someone_else_calls: bool = False
     #: A bonus was hit (or void) with these dice, and nobody has inspected them since.
@@ -240,8 +238,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
 
     @property
     def is_closed(self) -> bool:
-        """Whether the table is closed, was abandoned, or has moved to another server."""
-        return self.moved or self.abandoned or self.table.status == "closed"
+        """Whether the table is closed, or has moved to another server."""
+        return self.moved or self.table.status == "closed"
 
     @property
     def machine_has_stick(self) -> bool:
@@ -425,8 +423,6 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
             return _apply_invitation(live, entry)
         case "moved" | "arrived":
             return replace(live, moved=entry.act == "moved")
-        case "abandoned":
-            return replace(live, abandoned=True)
         case "version":
             return replace(live, version=str(entry.more["version"]))
         case _:
@@ -511,7 +507,6 @@ def _apply_times(
         silent_since=silent,
         away=live.away - {entry.by} if entry.by in live.away else live.away,
         visited=live.visited if entry.role == MACHINE else at,
-        abandoned=live.abandoned and entry.role == MACHINE,
     )
 
 

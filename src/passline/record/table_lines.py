@@ -61,6 +61,7 @@ _LINES: dict[Callable[..., cmd.AnyCommand], str] = {
     cmd.Leave: "{player} leaves",
     cmd.Stand: "{player} stands",
     cmd.Sit: "{player} sits",
+    cmd.ReturnBets: "{player} gets all bets back",
 }
 _FIXED_LINES = {line: kind for kind, line in _LINES.items() if "{" not in line}
 _PLAYER_LINES: dict[str, Callable[..., cmd.AnyCommand]] = {

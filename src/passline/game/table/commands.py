@@ -148,6 +148,10 @@ class Sit(PlayerCommand, frozen=True, tag="sit"):
     """Take a seat again."""
 
 
+class ReturnBets(PlayerCommand, frozen=True, tag="return-bets"):
+    """Give a player all bets back, those that may not come down too, because the game ends."""
+
+
 class TakeDice(PlayerCommand, frozen=True, tag="take-dice"):
     """Accept the dice."""
 
@@ -364,7 +368,7 @@ class PermitColorUp(Command, frozen=True, tag="permit-colour"):
 
 BettingCommand = Bet | Change | TakeDown | TakeAllDown | Call | Undo | Confirm | Toke | TokeBet
 ChipCommand = BuyIn | ColorUp | AskColorUp | PermitColorUp | ChangeCheques
-SeatCommand = Join | Leave | Stand | Sit
+SeatCommand = Join | Leave | Stand | Sit | ReturnBets
 ShooterCommand = TakeDice | DeclineDice | PassDice | SameDice | AskDice
 ThrowCommand = (
     Roll | CorrectThrow | CallNoRoll | Warn | Rule | SendDice | DrawBack | ReleaseDice | OrderPass

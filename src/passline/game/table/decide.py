@@ -28,8 +28,8 @@ from passline.game.table.corrections import NOT_AT_TABLE_CITE
 from passline.game.table.events import Answer
 from passline.game.table.state import Table
 
-#: Commands of a person who is not at the table yet.
-_ARRIVAL_COMMANDS = (cmd.Join, cmd.BuyIn, cmd.Sit)
+#: Commands about a person who need not be at the table.
+_ABSENT_COMMANDS = (cmd.Join, cmd.BuyIn, cmd.Sit, cmd.ReturnBets)
 #: Commands by which a player joins a dead game, so that the dice come out of the bowl.
 _JOINING_COMMANDS = (cmd.BuyIn, cmd.Bet, cmd.TokeBet, cmd.TakeDice, cmd.Join)
 
@@ -41,7 +41,7 @@ def decide(table: Table, command: cmd.AnyCommand) -> Answer:
     that is an error of the program, not of a player.
     """
     player: str = getattr(command, "player", "")
-    if player and not isinstance(command, _ARRIVAL_COMMANDS) and not table.seat(player).here:
+    if player and not isinstance(command, _ABSENT_COMMANDS) and not table.seat(player).here:
         return refuse("has-left", NOT_AT_TABLE_CITE, player=table.seat(player).name)
     if table.status == "live" or not _joins_game(table, command):
         return _decide_by_type(table, command)
@@ -95,6 +95,7 @@ _HANDLERS: dict[type, Callable[[Table, Any], Answer]] = {
     cmd.Leave: players.leave_table,
     cmd.Stand: players.stand_up,
     cmd.Sit: players.sit_down,
+    cmd.ReturnBets: bets.return_all_bets,
     cmd.Toke: bets.tip_dealers,
     cmd.TokeBet: bets.bet_for_dealers,
     cmd.ColorUp: players.color_up,

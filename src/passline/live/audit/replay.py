@@ -52,7 +52,7 @@ from passline.version import VERSION
 _CLOCK_SLACK: Final = timedelta(seconds=1)
 _MINUTE: Final = timedelta(minutes=1)
 _PLAYER_ACTS: Final = frozenset({"ready", "line-down", "line-up"})
-_COMMIT_ACTS: Final = frozenset({"commit", "restore"})
+_COMMIT_ACTS: Final = frozenset({"commit", "restore", "rollback"})
 _INVITABLE_ROLES: Final = frozenset({*TOKEN_ROLES, "player"})
 _INVITER_ROLES: Final = frozenset({"operator", "floor"})
 
@@ -180,15 +180,11 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
             raise BadEntryError("only-operator")
         if live.moved != (act == "arrived"):
             raise BadEntryError("arrived-once")
-    elif act == "abandoned":
-        require_machine(entry)
-        if not schedule.is_abandoned(live, parse_time(entry.at) + _CLOCK_SLACK):
-            raise BadEntryError("not-abandoned")
     elif act in ("away", "back"):
         require_machine(entry)
         player = entry.more.get("player")
         if not isinstance(player, str) or live.table.find(player) is None:
-            raise BadEntryError(f"{act}: there is no such player")
+            raise BadEntryError("away-nobody")
     elif act == "version":
         require_machine(entry)
         if not is_older_version(live.version, str(entry.more.get("version"))):
@@ -263,6 +259,7 @@ _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "version": frozenset({"act", "version"}),
     "commit": frozenset({"act", "commit"}),
     "restore": frozenset({"act", "commit"}),
+    "rollback": frozenset({"act", "commit"}),
     "arrived": frozenset({"act", "commit"}),
 }
 

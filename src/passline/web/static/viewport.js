@@ -14,7 +14,8 @@ export class Viewport {
   constructor(page) {
     this.page = page;
     this.stage = byId("stage");
-    for (const id of ["looks", "bet-as"]) byId(id).addEventListener("change", () => this.update());
+for (const id of ["looks", "bet-as"]) byId(id).addEventListener("change", () => this.update());
+    byId("looks").addEventListener("change", () => this.#scrollToPart());
     byId("felt").addEventListener("click", () => {
       if (page.felt.viewOnly && page.state?.seat) page.messages.showAlert("The whole table is only for viewing. To bet, choose your end or the center.");
     });
@@ -29,6 +30,13 @@ export class Viewport {
   showOtherPart() {
     checkRadio("view", checkedValue("view", "end") === "end" ? "center" : "end");
     this.update();
+  }
+
+  /** Scroll to where people bet first in the part that was chosen: in the center, the hardways. */
+  #scrollToPart() {
+    const { felt } = this.page;
+    if (felt.view === "center") felt.place.querySelector("[data-kind=hard]")?.scrollIntoView({ block: "start" });
+    else if (this.#narrow.matches) window.scrollTo(0, 0);
   }
 
   /** Offer the kinds of wagers on numbers that this house has. */
