@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 from .dice import Dice
@@ -21,6 +22,10 @@ class Desk:
         self.dice = Dice(self.rules, self.seats)
         self.rolls: list[dict[str, Any]] = []
         self.refused: list[tuple[int, str | None, str]] = []
+        #: The throw that may be corrected: its line and faces, the seats and dice before it.
+        self._thrown: tuple[int, list[int], list[Seat], Dice] | None = None
+        #: What was done since that throw.
+        self._since: list[tuple[int, str, str]] = []
 
     def seat(self, name: str) -> Seat:
         """Whose name that is."""
@@ -33,9 +38,26 @@ class Desk:
     def line(self, line: Line) -> None:
         """Carry out one line; what the rules forbid is written down and changes nothing."""
         for said in line.says:
-            done = self.say(line.player, said) if line.player else self.happen(line.number, said)
-            if not done:
-                self.refused.append((line.number, line.player or None, said))
+            self._one(line.number, line.player, said)
+
+    def _one(self, number: int, player: str, said: str) -> None:
+        done = self.say(player, said) if player else self.happen(number, said)
+        if not done:
+            self.refused.append((number, player or None, said))
+        elif not said.startswith(("roll ", "throw was ")):
+            self._since.append((number, player, said))
+
+    def _correct(self, first: int, second: int) -> bool:
+        """Go back to before the last throw, throw other faces, and do again what was done since."""
+        if self._thrown is None or sorted(self._thrown[1]) == sorted([first, second]):
+            return False
+        number, _, self.seats, self.dice = self._thrown
+        self.rolls.pop()
+        since = self._since
+        assert self.happen(number, f"roll {first} {second}")
+        for line, player, said in since:
+            self._one(line, player, said)
+        return True
 
     def say(self, name: str, said: str) -> bool:
         """One canonical say."""
@@ -56,12 +78,22 @@ class Desk:
         """A line of the table."""
         words = said.split()
         if words[0] == "roll":
+            seats, dice = deepcopy((self.seats, self.dice))
             row = self.dice.roll(int(words[1]), int(words[2]))
             if row is not None:
                 self.rolls.append({"line": number, **row})
+                automated = self.rules.game == "automated-craps"
+                faces = [int(words[1]), int(words[2])]
+                self._thrown = None if automated else (number, faces, seats, dice)
+                self._since = []
             return row is not None
+        if words[:2] == ["throw", "was"]:
+            return self._correct(int(words[2]), int(words[3]))
         if said == "no roll off-table":
-            return self.dice.void_throw()
+            done = self.dice.void_throw()
+            if done:
+                self._thrown = None
+            return done
         if said.endswith("takes the dice"):
             return self.dice.take(self.seat(words[0]))
         if said.endswith("passes the dice"):

@@ -46,6 +46,20 @@ _HOUSES: dict[str, list[dict[str, str]]] = {
 }
 
 
+def correct_some(text: str, seed: int) -> str:
+    """The game with corrections in it: some right after a throw, some a few lines later."""
+    rng, lines = random.Random(seed), list[str]()
+    wait = -1
+    for line in text.splitlines():
+        if line.startswith("roll ") and rng.random() < 0.5:
+            wait = rng.randint(0, 3)
+        lines.append(line)
+        if wait == 0:
+            lines.append(f"throw was {rng.randint(1, 6)} {rng.randint(1, 6)} by boxperson")
+        wait -= 1
+    return "\n".join(lines)
+
+
 class Teller:
     """Writes one game down, line by line, and plays it along to know what is up."""
 

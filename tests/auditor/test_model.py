@@ -10,7 +10,7 @@ import pytest
 from .bridge import comparable, dealt
 from .figures import BOOKS
 from .model import predict
-from .random_games import random_game
+from .random_games import correct_some, random_game
 from .sweeps import sweeps
 
 GAMES, OFTEN = 40, 20
@@ -29,6 +29,14 @@ _FORBIDDEN = (
 @pytest.mark.parametrize("rulebook", BOOKS)
 def test_the_engine_and_the_model_agree(rulebook: str, seed: int) -> None:
     text = random_game(rulebook, seed)
+    assert comparable(dealt(text)) == comparable(predict(text)), text
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("rulebook", BOOKS)
+def test_the_engine_and_the_model_agree_on_corrected_throws(rulebook: str, seed: int) -> None:
+    text = correct_some(random_game(rulebook, seed), seed)
+    assert "throw was" in text
     assert comparable(dealt(text)) == comparable(predict(text)), text
 
 

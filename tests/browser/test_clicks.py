@@ -114,6 +114,9 @@ def test_a_come_bet_takes_its_odds_in_its_box(page: Page, server: Server) -> Non
     bet_as(page, "Odds")
     click(page, "box-5-left")
     lies(page, "Come 5 odds", "$6")
+    own_chip(page, "come-odds-5").wait_for(state="attached", timeout=SLOW)
+    flat, odds = (measure(own_chip(page, slug)) for slug in ("come-5", "come-odds-5"))
+    assert abs(flat["x"] - odds["x"]) + abs(flat["y"] - odds["y"]) > 26  # neither hides the other
     point_at(page, "box-6-left")
     says(page, "Come 6 odds: not now")
     bet_as(page, "Place")

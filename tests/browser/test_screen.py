@@ -170,3 +170,17 @@ def test_the_largest_felt_shows_its_pass_line(browser: Browser, server: Server) 
         assert found["lowest"] <= found["dock"]["top"], (width, height)
         assert (found["width"], found["overflows"]) == (width, [])
     page.context.close()
+
+
+def test_the_center_opens_at_the_hardways(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 390, "height": 664})
+    sat_down(page, opened(server), "ann")
+    page.get_by_role("radio", name="Center").check(force=True)
+    top = page.locator(".bar").evaluate("(e) => e.getBoundingClientRect().top")
+    for name in ("Hard 4", "Hard 8", "Any craps"):
+        box = cell(page, name).bounding_box()
+        assert box is not None
+        assert box["y"] >= 0, name
+        assert box["y"] + box["height"] <= top, name
+    page.get_by_role("radio", name="My end").check(force=True)
+    assert page.evaluate("scrollY") == 0

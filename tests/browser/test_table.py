@@ -101,7 +101,8 @@ def test_what_may_not_be_done_says_so_and_why(page: Page, server: Server) -> Non
     page.keyboard.press("Enter")  # the wager by its name on the felt
     page.get_by_role("alert").filter(has_text="Place 6 cannot be paid").wait_for(timeout=SLOW)
     page.get_by_role("button", name="Leave", exact=True).click()
-    page.get_by_text("You have left with $600.").wait_for(timeout=SLOW)
+    page.get_by_role("button", name="Leave the table").click()
+    page.get_by_text("You have left with $600").wait_for(timeout=SLOW)
 
 
 @pytest.mark.parametrize("width", [320, 390])

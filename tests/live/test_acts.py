@@ -41,6 +41,7 @@ LINES: dict[str, tuple[set[str], set[str]]] = {
     "dee joins for 100 at 12": ({"right-base", "box"}, {"left-base", *FLOOR}),
     "ann colours up": ({"left-base", "box"}, {"left-base", *FLOOR}),
     "bob changes 25 to green": ({"right-base", "box"}, {"left-base", *FLOOR}),
+    "ann gets all bets back": ({"box", *FLOOR}, FLOOR),
     "ann leaves": ({"left-base", "box", *FLOOR}, {"left-base", *FLOOR}),
     "ann stands": ({"left-base"}, {"left-base"}),
     "ann sits": ({"left-base"}, {"left-base"}),
@@ -64,6 +65,7 @@ LINES: dict[str, tuple[set[str], set[str]]] = {
     "ann asks to colour up": ({"left-base"}, {"left-base"}),
     "ruling 3 4 by boxperson": ({"box"}, FLOOR),
     "ruling void by supervisor": ({"box"}, FLOOR),
+    "throw was 3 3 by boxperson": ({"box", *FLOOR}, FLOOR),
     "boxperson orders ann to pass for delay": ({"box"}, {"left-base"}),
     "boxperson confirms ann field": (
         {"box", "left-base", "right-base"},
@@ -84,8 +86,10 @@ LINES: dict[str, tuple[set[str], set[str]]] = {
 #: What the floor may say where a machine deals: it watches the bank, too.
 AUTOMATED = {
     *("ann buys in 100", "cal joins for 100 at 2", "dee joins for 100 at 12", "ann colours up"),
-    *("bob changes 25 to green", "ann leaves", "die lost", "die found", "no roll off-table"),
+    *("bob changes 25 to green", "ann leaves", "ann gets all bets back", "die lost", "die found"),
+    "no roll off-table",
     *("no roll stacked", "ruling 3 4 by boxperson", "ruling void by supervisor"),
+    "throw was 3 3 by boxperson",
     *("boxperson orders ann to pass for delay", "boxperson confirms ann field", "inspect dice"),
     *("cancel dice 4411", "boxperson okays the dice", "new dice damage", "recall dice damage"),
     *("dead game", "kim relieves the stickperson", "table closes", "table opens"),
@@ -94,7 +98,10 @@ AUTOMATED = {
     "clock 2030-01-01 09:00",
 }
 #: What ann may say of these herself; of a say only what stands after her name.
-OWN = {line for line in LINES if line.startswith("ann") and "in cash" not in line}
+NOT_OWN = ("in cash", "gets all bets back")
+OWN = {
+    line for line in LINES if line.startswith("ann") and not any(word in line for word in NOT_OWN)
+}
 
 
 async def floor_of(game: str) -> Floor:

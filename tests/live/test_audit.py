@@ -199,7 +199,7 @@ def test_a_bent_amount_is_found_by_the_ledger_alone() -> None:
 
 def test_every_event_is_booked_or_known_to_move_no_money() -> None:
     booked = {"rolled", "wagered", "changed", "undone", "toked", "toke-made", "bought-in"}
-    told = {"joined", "left-table"}
+    told = {"joined", "left-table", "throw-corrected"}
     tags = {str(kind.__struct_config__.tag) for kind in get_args(ev.AnyEvent)}
     assert booked | told | set(ledger.MONEYLESS_EVENTS) == tags
 

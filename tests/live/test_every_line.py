@@ -68,6 +68,7 @@ GAMES: dict[str, tuple[str, list[str]]] = {
             "right-base: bob changes 25 to green",
             "box: cal joins for 100 at 2",
             "left-base: dee joins for 100 at 3",
+            "box: bob gets all bets back",
             "cal: leave",
             "cal: buy in 100",
             "floor: cal leaves",
@@ -93,6 +94,9 @@ GAMES: dict[str, tuple[str, list[str]]] = {
         [
             "ann: pass for 10",
             "box: ruling 3 3 by boxperson",
+            "ann: field for 5",
+            "box: throw was 4 2 by boxperson",
+            "stick: dice out",
             "box: ruling void by boxperson",
             "stick: no roll improper",
             "box: ruling 2 3 by boxperson",

@@ -164,6 +164,7 @@ def _other(name: str, move: Move) -> cmd.AnyCommand:
         cmd.Leave(name),
         cmd.Stand(name),
         cmd.Sit(name),
+        cmd.ReturnBets(name),
         cmd.TakeDice(name),
         cmd.DeclineDice(name),
         cmd.PassDice(name),

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
@@ -29,7 +30,12 @@ every_house = pytest.mark.parametrize(
 
 def snapshot(table: Table) -> dict[str, Any]:
     """Everything of a table but its felt, copied so that nothing can change it later."""
-    fields = {name: getattr(table, name) for name in table.__struct_fields__ if name != "layout"}
+    laid_out = {"layout", "correctable"}
+    fields = {
+        name: getattr(table, name) for name in table.__struct_fields__ if name not in laid_out
+    }
+    if table.correctable is not None:
+        fields["before the throw"] = snapshot(table.correctable.before)
     fields["seats"] = [(msgspec.to_builtins(seat)) for seat in table.seats]
     return fields
 
@@ -133,3 +139,38 @@ def test_deciding_changes_nothing_and_is_always_the_same(number: int, played: li
         if not isinstance(answer, Refusal):
             for event in answer:
                 table = evolve(table, event)
+
+
+@every_house
+@effort(15)
+@given(played=moves, pips=st.lists(st.integers(1, 6), min_size=2, max_size=2))
+def test_a_corrected_table_is_the_table_keyed_right_at_once(
+    number: int, played: list[Move], pips: list[int]
+) -> None:
+    """After every throw and a few commands, other faces: as if they had been keyed."""
+    table, before, first, second = bought_in(number), bought_in(number), *pips
+    taken: list[cmd.AnyCommand] = []
+    for move in played:
+        command = command_for(table, move)
+        answer = decide(table, command)
+        if isinstance(answer, Refusal):
+            continue
+        throws = isinstance(command, cmd.Roll | cmd.CallNoRoll | cmd.Rule)
+        before, taken = (table, []) if throws else (before, [*taken, command])
+        table = evolve_all(table, answer)
+        corrected = decide(table, cmd.CorrectThrow(first, second, "boxperson", again=tuple(taken)))
+        if isinstance(corrected, Refusal):
+            continue
+        right = evolve_all(before, _events(decide(before, cmd.Roll(first, second))))
+        refused = []
+        for n, again in enumerate(taken):
+            answer = decide(right, again)
+            if isinstance(answer, Refusal):
+                refused.append((n, answer))
+            else:
+                right = evolve_all(right, answer)
+        after = evolve_all(table, corrected)
+        dropped = [(e.number, e.refusal) for e in corrected if isinstance(e, ev.CommandDropped)]
+        assert dropped == refused
+        assert snapshot(after) == snapshot(right)
+        check_ledger(after)

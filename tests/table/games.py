@@ -84,9 +84,14 @@ def _holds(dealt: Dealt) -> None:
     assert ledger_balance(dealt.table) == 0
 
 
+_LAID_OUT = frozenset({"layout", "correctable"})
+
+
 def standing(table: Table) -> object:
     """All of a table but its layout, which is made anew for every game."""
-    return [getattr(table, name) for name in table.__struct_fields__ if name != "layout"]
+    throw = table.correctable
+    parts = [getattr(table, name) for name in table.__struct_fields__ if name not in _LAID_OUT]
+    return [*parts, throw and (throw.first, throw.second, standing(throw.before))]
 
 
 def money(cents: int) -> str:

@@ -18,7 +18,7 @@ from passline.game.table.evolve import evolve as fold
 from passline.game.table.opening import assign_places, open_table, opening_event, unopened_table
 from passline.game.table.state import Table
 from passline.version import VERSION
-from tests.table.games import deal
+from tests.table.games import deal, standing
 
 
 def test_the_opening_tells_the_house_in_full_and_who_stands_where() -> None:
@@ -71,7 +71,11 @@ def test_a_game_folds_to_the_same_table_under_another_house() -> None:
         for e in (*_buy_ins(dealt.opening), *events)
     ]
     again = evolve_all(table, bought)
-    assert again == replace(dealt.table, layout=strange.layout)
+    corrects = again.correctable
+    assert corrects is not None
+    assert standing(corrects.before) == standing(dealt.table.correctable.before)  # type: ignore[union-attr]
+    expected = replace(dealt.table, layout=strange.layout, correctable=corrects)
+    assert again == expected
 
 
 def _buy_ins(table: Table) -> list[AnyEvent]:

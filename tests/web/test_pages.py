@@ -102,7 +102,8 @@ async def test_every_page_is_in_the_lists(house: House) -> None:
     """Pages that have an address of their own: here, and in the table of docs/operate/live.md."""
     routes = live_routes(house.app.tables, house.app.school)
     pages = {route.path for route in routes if "{" not in route.path}
-    pages = {path for path in pages if not path.startswith("/api/")} - {"/healthz", "/metrics"}
+    pages = {path for path in pages if not path.startswith("/api/")}
+    pages -= {"/healthz", "/metrics", "/manifest.webmanifest"}
     listed = {path.partition("?")[0] for path in PATHS}
     assert {path for path in pages if not path.startswith("/school")} - listed == set()
     table = LIVE_DOC.read_text("utf-8").partition("| address |")[2].partition("\n\n")[0]
@@ -209,6 +210,47 @@ async def test_hostile_words_are_text(house: House) -> None:
         assert found.count("b") == 0, path
 
 
+async def test_the_pages_can_be_installed(house: House) -> None:
+    answer = await house.ask("GET", "/manifest.webmanifest")
+    assert answer.headers["content-type"] == "application/manifest+json"
+    manifest = answer.json()
+    assert (manifest["display"], manifest["start_url"]) == ("standalone", "/")
+    sizes = {icon["sizes"]: icon for icon in manifest["icons"] if icon["purpose"] == "any"}
+    for size in (192, 512):
+        icon = await house.ask("GET", sizes[f"{size}x{size}"]["src"])
+        assert icon.headers["content-type"] == "image/png"
+        assert int.from_bytes(icon.content[16:20], "big") == size  # the width in its header
+    page = Seen((await house.ask("GET", "/law")).text)
+    metas = {attrs.get("name"): attrs.get("content") for tag, attrs in page.tags if tag == "meta"}
+    assert metas["theme-color"] == manifest["theme_color"]
+    links = {attrs.get("rel"): attrs.get("href") for tag, attrs in page.tags if tag == "link"}
+    assert links["manifest"] == "/manifest.webmanifest"
+    touch = await house.ask("GET", str(links["apple-touch-icon"]))
+    assert touch.headers["content-type"] == "image/png"
+
+
+async def test_a_link_to_a_table_has_a_preview(house: House) -> None:
+    table = (await house.open(name="Friday <Night>"))["table"]
+    hidden = (await house.open(name="Secret", open=False))["table"]
+    for path, title in (
+        ("/", "The lobby"),
+        (f"/t/{table}", "Friday <Night>"),
+        (f"/t/{hidden}", "A table"),
+    ):
+        page = Seen((await house.ask("GET", path)).text)
+        seen = {
+            attrs.get("property"): attrs.get("content") for tag, attrs in page.tags if tag == "meta"
+        }
+        assert seen["og:title"] == title
+        assert str(seen["og:url"]).startswith("http")
+        assert str(seen["og:url"]).endswith(path)
+        image = str(seen["og:image"])
+        assert image.startswith("http")
+        assert image.endswith(static_url("link_preview.png"))
+        assert seen["og:description"]
+    assert (await house.ask("GET", static_url("link_preview.png"))).status_code == 200
+
+
 async def test_static_files_are_kept_for_ever(house: House) -> None:
     for name, kind in (
         ("frame.css", "text/css; charset=utf-8"),
@@ -258,6 +300,7 @@ async def test_a_first_view_is_small(house: House) -> None:
     for path in PATHS:
         page = await get(house, path)
         files = [link for link in Seen(page.text).links() if link.startswith("/static/")]
+        files.remove(static_url("icon_180.png"))  # asked for only by a home screen
         weight = len(gzip.compress(page.content))
         for file in set(files):
             weight += len(gzip.compress((await house.ask("GET", file)).content))

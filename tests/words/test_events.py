@@ -7,7 +7,8 @@ from typing import get_args
 import msgspec
 import pytest
 
-from passline.game.layout.stakes import Settlement
+from passline.game.layout.stakes import Settlement, refuse
+from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.state import Fault, ShootoutNote
 from passline.game.words.events import call_roll, describe_event
@@ -154,6 +155,19 @@ LATE = ev.LateCalled(
             "shootout $1,500, points made: 4, 10, waits for a seven-out; log: bonus $1,500",
         ),
         (ev.Clocked("2007-04-02 09:00"), "it is 2007-04-02 09:00"),
+        (
+            ev.ThrowCorrected(4, 3, (3, 3), "boxperson", "custom: keyed"),
+            "the boxperson corrects the throw: 4 and 3, not 3 and 3 [custom: keyed]",
+        ),
+        (
+            ev.CommandDropped(
+                0,
+                "ann",
+                cmd.Bet("ann", "place-win-6", 1200),
+                refuse("under-minimum", "2(a)", wager="place-win-6", least=1500),
+            ),
+            "ann: place 6 for $12 no longer holds: place 6 takes at least $15 [2(a)]",
+        ),
     ],
 )
 def test_an_event_in_words(event: ev.AnyEvent, words: str) -> None:

@@ -10,14 +10,23 @@ from typing import get_args
 import pytest
 
 from passline.game.words.live import LIVE_SENTENCES
+from passline.game.words.log import LOG_SENTENCES
 from passline.game.words.prompt import PROMPT_SENTENCES
 from passline.live.requests import REASONS, ErrorCode
 from tests.test_structure import MODULES, nodes
 from tests.words.test_refusals import _name
 
-#: Each catalog, and the functions whose first argument is one of its codes.
+#: Each catalog, and the functions and errors that are called with one of its codes: as the first
+#: argument, or the argument whose number follows a colon.
 CATALOGS: dict[str, tuple[Mapping[str, str], set[str]]] = {
     "live": (LIVE_SENTENCES, {"live_sentence", "ServiceError"}),
+    "log": (
+        LOG_SENTENCES,
+        {
+            *("log_sentence", "BadEntryError", "EntryError", "NotALogError", "DiceProofError"),
+            *("MoveError", "ChainError:1", "_wrong:2", "_note:1"),
+        },
+    ),
     "prompt": (PROMPT_SENTENCES, {"prompt_sentence"}),
 }
 
@@ -28,11 +37,13 @@ def list_codes(functions: set[str], sentences: Mapping[str, str]) -> set[str]:
     A code that is put together, such as ``f"hint-{kind}"``, counts as all codes of that form.
     """
     found: set[str] = set()
+    places = {name: int(place or 0) for name, _, place in (f.partition(":") for f in functions)}
     for path in MODULES:
-        if any(name in path.read_text("utf-8") for name in functions):
+        if any(name in path.read_text("utf-8") for name in places):
             for node in nodes(path):
-                if isinstance(node, ast.Call) and node.args and _name(node.func) in functions:
-                    found |= read_codes(node.args[0], sentences)
+                place = places.get(_name(node.func)) if isinstance(node, ast.Call) else None
+                if isinstance(node, ast.Call) and place is not None and len(node.args) > place:
+                    found |= read_codes(node.args[place], sentences)
     return found
 
 

@@ -29,7 +29,7 @@ from passline.crew.tasks import Task
 from passline.game.house.house import House
 from passline.game.layout.stakes import Settlement, Wagers
 from passline.game.money.amounts import show_dollars
-from passline.game.table.events import Rolled
+from passline.game.table.events import CommandDropped, Rolled
 from passline.game.table.evolve import evolve
 from passline.game.table.state import DEALERS, Seat, Table
 from passline.game.words.crew import format_chips
@@ -38,6 +38,7 @@ from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name
 from passline.record.deal import (
     RecordEntry,
+    SinceThrow,
     deal_line,
     deal_lines,
     deal_record,
@@ -45,7 +46,7 @@ from passline.record.deal import (
     open_record_table,
 )
 from passline.record.read import Record, RecordLine, read_lines
-from passline.record.report import crew_json, entry_json, refused_entry_tasks, table_json
+from passline.record.report import add_roll, crew_json, entry_json, refused_entry_tasks, table_json
 from passline.record.write import write_record
 from passline.talk.same_bet import BetMemory
 
@@ -235,10 +236,11 @@ def print_dealt_text(
     click.echo()
     refused = False
     memory: BetMemory = {}
+    since = SinceThrow()
     for line in lines:
         played: list[tuple[RecordEntry, Table]] = []
         try:
-            played.extend(deal_line(table, line, memory))
+            played.extend(deal_line(table, line, memory, since))
         finally:
             for text in _record_line_output(table, played, call, crew):
                 click.echo(text)
@@ -268,7 +270,9 @@ def _record_line_output(
             if crew is not None:
                 yield from errand_lines(filter(crew.matches, refused_entry_tasks(before, entry)))
         for event in entry.events:
-            if isinstance(event, Rolled):
+            if isinstance(event, CommandDropped):
+                pass  # It follows as a refused entry of its own.
+            elif isinstance(event, Rolled):
                 yield from _roll_lines(number, event, call(before, event), after, crew is not None)
             else:
                 yield number + describe_event(event)
@@ -370,10 +374,18 @@ def print_dealt_json(
             name: _JsonListFile(stack.enter_context(TemporaryFile("w+", encoding="ascii")))
             for name in ("rolls", "refusals")
         }
+        last: list[dict[str, object]] = []  # The last throw waits, since it may be corrected.
         for entry, before, after in deal_lines(table, lines):
             for name, value in entry_json(entry, before, call):
-                lists[name].add(value)
+                if name == "rolls":
+                    add_roll(last, value)
+                    if len(last) > 1:
+                        lists[name].add(last.pop(0))
+                else:
+                    lists[name].add(value)
             table = after
+        for roll in last:
+            lists["rolls"].add(roll)
         standing = json.dumps(table_json(table), indent=1)
         click.echo(standing.removesuffix("\n}"), nl=False)
         for name, whole in lists.items():

@@ -12,7 +12,7 @@ from passline.crew.tasks import Task, apply_tasks, compute_ledger
 from passline.crew.work_list import make_work_list
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
-from passline.game.table.events import AnyEvent, Called, Rolled
+from passline.game.table.events import AnyEvent, Called, Rolled, ThrowCorrected
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
 from passline.game.words.events import RollCaller
@@ -25,6 +25,8 @@ def list_event_tasks(
 
     Raise AssertionError if the tasks do not move exactly the money that the event moves.
     """
+    if isinstance(event, ThrowCorrected):
+        return ()  # The crew puts everything back as it lay before the throw.
     after = evolve(table, event)
     if isinstance(event, Rolled):
         # A decided wager is no longer called on or off, so its button comes off.

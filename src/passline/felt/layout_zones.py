@@ -496,8 +496,9 @@ def _print_high(spot: Spot, box: Rectangle) -> Iterator[PrintedText]:
     part = box.parts(2)[1]
     words = spot.rule.title.upper().split()
     size = min(11.0, part.height * 0.36)
-    for word, row in zip(words, part.grown(0, -2).rows([1] * len(words)), strict=True):
-        yield fit_text(word, row.center, size, part.width - 7, "pays")
+    for line, word in enumerate(words):
+        at = part.center.shifted(0, (line - (len(words) - 1) / 2) * size * 1.25)
+        yield fit_text(word, at, size, part.width - 7, "pays")
 
 
 def _make_composites(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:

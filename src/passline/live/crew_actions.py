@@ -86,6 +86,9 @@ def sample_value(context: ActionContext, field: str) -> str:
         return max(f"{here:%Y-%m-%d %H:%M}", context.live.table.now)
     if field == "sizes":
         return _sample_sizes(context)
+    if field == "first":  # A correction needs other faces than those of the last throw.
+        throw = context.live.table.correctable
+        return "2" if throw is not None and (throw.first, throw.second) == (1, 1) else "1"
     cents = {
         "cash": max(_SAMPLE_CASH, house.minimum),
         "tip": house.rack.smallest,

@@ -246,8 +246,6 @@ def _act_words(entry: Entry) -> list[str]:
             return [f"{more['player']} has closed the page"]
         case "back":
             return [f"{more['player']} has the page open again"]
-        case "abandoned":
-            return ["nobody has been here for a day: the table is closed"]
         case act:
             return [act.replace("-", " ")]
 

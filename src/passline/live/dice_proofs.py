@@ -25,7 +25,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.files import create_file
-from passline.live.entries import DiceProof, Entry, EntryError
+from passline.game.words.log import log_sentence
+from passline.live.entries import DiceProof, Entry, EntryError, LogError
 
 #: The length of a secret, and of a SHA-256, in bytes.
 SECRET_BYTES: Final = 32
@@ -36,7 +37,7 @@ _NONCE_PATTERN = re.compile(r"[A-Za-z0-9_-]{0,64}")
 _HASH_PATTERN = re.compile(r"[0-9a-f]{64}")
 
 
-class DiceProofError(ValueError):
+class DiceProofError(LogError, ValueError):
     """A throw does not follow from its commitment; the message says why."""
 
 
@@ -114,19 +115,19 @@ def verify_throw(table: str, promise: DiceCommitment, entry: Entry) -> None:
     try:
         fair = entry.fair
     except EntryError as wrong:
-        raise DiceProofError(str(wrong)) from None
+        raise DiceProofError("said", words=wrong) from None
     if fair is None:
         return
     if not (_HASH_PATTERN.fullmatch(fair.secret) and _HASH_PATTERN.fullmatch(fair.next)):
-        raise DiceProofError("the secret and the next commit are 64 hex digits each")
+        raise DiceProofError("secret-form")
     if not is_nonce(fair.nonce):
-        raise DiceProofError("the nonce is up to 64 letters, digits, - and _")
+        raise DiceProofError("nonce-form")
     secret = bytes.fromhex(fair.secret)
     if hash_secret(secret) != promise.commit:
-        raise DiceProofError("the secret is not the one that was committed to")
+        raise DiceProofError("other-secret")
     a, b = derive_faces(secret, table, promise.throws, fair.nonce)
     if entry.line != f"roll {a} {b}":
-        raise DiceProofError(f"the secret throws {a} {b}, and the line says {entry.line!r}")
+        raise DiceProofError("throw-other", first=a, second=b, line=entry.line)
 
 
 KEY_BYTES: Final = 32
@@ -150,7 +151,7 @@ class Sealer:
 
     def __init__(self, key: bytes) -> None:
         if len(key) != KEY_BYTES:
-            raise KeyFileError(f"the sealing key has {KEY_BYTES} bytes, not {len(key)}")
+            raise KeyFileError(log_sentence("key-length", wanted=KEY_BYTES, count=len(key)))
         # Imported here so that an audit, which seals nothing, works without the package.
         from cryptography.exceptions import InvalidTag
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -189,7 +190,7 @@ def _associated_data(table: str, commit: str) -> bytes:
 def parse_hex_key(text: str) -> bytes:
     """Return a key from 64 hex digits."""
     if not _HASH_PATTERN.fullmatch(text.strip().lower()):
-        raise KeyFileError("a key must be 64 hex digits")
+        raise KeyFileError(log_sentence("key-form"))
     return bytes.fromhex(text.strip())
 
 
@@ -204,10 +205,10 @@ def load_or_create_key(path: Path, fresh: str) -> str:
         if not path.exists():
             create_file(path, f"{fresh}\n".encode(), 0o600)
         if os.name == "posix" and path.stat().st_mode & 0o077:
-            raise KeyFileError(f"other users can read {path}: chmod 600 it, or use another key")
+            raise KeyFileError(log_sentence("key-readable", path=path))
         text = path.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as wrong:
-        raise KeyFileError(f"the key file {path} cannot be used: {wrong}") from None
+        raise KeyFileError(log_sentence("key-unusable", path=path, error=wrong)) from None
     if not text:
-        raise KeyFileError(f"the key file {path} is empty")
+        raise KeyFileError(log_sentence("key-empty", path=path))
     return text

@@ -20,6 +20,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from passline.game.words.log import log_sentence
+
 #: A JSON value: None, bool, int, str, a list or a dict of them.
 Json = Any
 #: A JSON object.
@@ -47,16 +49,23 @@ _SCALAR_TYPES: Final = frozenset({str, bool, type(None)})
 _FIELD_NAMES: Final = frozenset(_FIELD_TYPES) | {"hash"}
 
 
-class EntryError(ValueError):
+class LogError(Exception):
+    """A log is wrong. A code of `words.log` and its figures make the message."""
+
+    def __init__(self, code: str, /, **figures: object) -> None:
+        super().__init__(log_sentence(code, **figures))
+
+
+class EntryError(LogError, ValueError):
     """The data cannot be an entry of a log; the message says why."""
 
 
 class ChainError(Exception):
-    """The first wrong entry of a log: its number, and what is wrong."""
+    """The first wrong entry of a log: its number, and what is wrong (a code of `words.log`)."""
 
-    def __init__(self, seq: int, why: str) -> None:
-        super().__init__(f"entry {seq}: {why}")
-        self.seq, self.why = seq, why
+    def __init__(self, seq: int, code: str, /, **figures: object) -> None:
+        self.seq, self.why = seq, log_sentence(code, **figures)
+        super().__init__(f"entry {seq}: {self.why}")
 
 
 class DiceProof(Struct, frozen=True):
@@ -133,7 +142,7 @@ class Entry(Struct, frozen=True, kw_only=True):
         try:
             return msgspec.convert(self.more["fair"], DiceProof)
         except msgspec.ValidationError as wrong:
-            raise EntryError(f"fair is not as it should be: {wrong}") from None
+            raise EntryError("field-fair", error=wrong) from None
 
     def body(self) -> bytes:
         """Return the canonical bytes that the hash covers: all fields but the hash."""
@@ -177,9 +186,9 @@ def encode_canonical(value: Json) -> bytes:
         _check_json(value)
         return _CANONICAL_ENCODER.encode(value)
     except UnicodeEncodeError:
-        raise EntryError("a text holds an unpaired surrogate") from None
+        raise EntryError("unpaired-surrogate") from None
     except RecursionError:
-        raise EntryError("nested too deeply") from None
+        raise EntryError("nested-deep") from None
 
 
 def _check_json(value: Json) -> None:
@@ -189,20 +198,20 @@ def _check_json(value: Json) -> None:
         return
     if kind is int:
         if not -JSON_INT_LIMIT < value < JSON_INT_LIMIT:
-            raise EntryError(f"{value} is not below 2^53")
+            raise EntryError("number-too-large", number=value)
     elif kind is dict:
         for key, part in value.items():
             if type(key) is not str:
-                raise EntryError(f"a key that is no text: {key!r}")
+                raise EntryError("key-not-text", key=key)
             if type(part) not in _SCALAR_TYPES:  # Saves a call for nearly every value.
                 _check_json(part)
     elif kind is list or kind is tuple:
         for part in value:
             _check_json(part)
     elif kind is float:
-        raise EntryError(f"{value} is not a whole number")
+        raise EntryError("not-whole", number=value)
     else:
-        raise EntryError(f"JSON cannot hold a {kind.__name__}")
+        raise EntryError("not-in-json", kind=kind.__name__)
 
 
 def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
@@ -216,7 +225,7 @@ def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
 def stamp_with_bytes(draft: Draft, after: LogHead, now: str) -> tuple[Entry, bytes, bytes]:
     """Return the entry of ``stamp_entry``, the bytes that its hash covers, and its log line."""
     if not _FIELD_NAMES.isdisjoint(draft.more):
-        raise EntryError(f"fields given twice: {', '.join(sorted(_FIELD_NAMES & set(draft.more)))}")
+        raise EntryError("fields-twice", names=sorted(_FIELD_NAMES & set(draft.more)))
     entry = Entry(
         seq=after.seq + 1,
         at=max(now, after.at),
@@ -258,7 +267,7 @@ def read_entry(line: bytes | str) -> Entry:
     try:
         entry = entry_from_fields(_decode_json(raw))
     except RecursionError:
-        raise EntryError("nested too deeply") from None
+        raise EntryError("nested-deep") from None
     try:
         as_written = entry.text()
     except EntryError:
@@ -272,7 +281,7 @@ def _decode_json(raw: bytes) -> Json:
     try:
         return msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
-        raise EntryError(f"this is not JSON: {wrong}") from None
+        raise EntryError("not-json", error=wrong) from None
 
 
 def _reject_duplicate_fields(raw: bytes) -> None:
@@ -281,7 +290,7 @@ def _reject_duplicate_fields(raw: bytes) -> None:
     def once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         fields = dict(pairs)
         if len(fields) != len(pairs):
-            raise EntryError("a field is given twice")
+            raise EntryError("field-twice")
         return fields
 
     json.loads(raw, object_pairs_hook=once)
@@ -290,14 +299,14 @@ def _reject_duplicate_fields(raw: bytes) -> None:
 def entry_from_fields(fields: Json) -> Entry:
     """Return the entry of a decoded JSON object, or raise EntryError for a wrong field."""
     if not isinstance(fields, dict):
-        raise EntryError("an entry is a JSON object")
+        raise EntryError("not-an-object")
     for name, kinds in {**_FIELD_TYPES, "hash": (str,)}.items():
         if name not in fields:
-            raise EntryError(f"the field {name} is missing")
+            raise EntryError("field-missing", name=name)
         if type(fields[name]) not in kinds:
-            raise EntryError(f"the field {name} has the wrong type, {type(fields[name]).__name__}")
+            raise EntryError("field-type", name=name, kind=type(fields[name]).__name__)
     if not _TIME_PATTERN.fullmatch(fields["at"]):
-        raise EntryError(f"the field at is not a time: {fields['at']!r}")
+        raise EntryError("field-time", time=fields["at"])
     own = {name: fields[name] for name in _FIELD_NAMES}
     return Entry(**own, more={name: fields[name] for name in fields if name not in _FIELD_NAMES})
 
@@ -309,7 +318,7 @@ def iter_verified(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> 
         try:
             body = entry.body()
         except EntryError as wrong:
-            raise ChainError(entry.seq, str(wrong)) from None
+            raise ChainError(entry.seq, "said", words=wrong) from None
         check_link(entry, body, head)
         head = entry.head
         yield entry
@@ -318,15 +327,15 @@ def iter_verified(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> 
 def check_link(entry: Entry, body: bytes, after: LogHead) -> None:
     """Raise ChainError unless an entry with this canonical ``body`` is the next after a head."""
     if entry.seq != after.seq + 1:
-        raise ChainError(after.seq + 1, f"entry {entry.seq} stands in its place")
+        raise ChainError(after.seq + 1, "wrong-number", seq=entry.seq)
     if entry.prev != after.hash:
-        raise ChainError(entry.seq, "prev is not the hash of the entry before")
+        raise ChainError(entry.seq, "wrong-prev")
     if entry.at < after.at:
-        raise ChainError(entry.seq, "earlier than the entry before")
+        raise ChainError(entry.seq, "earlier")
     if not _HASH_PATTERN.fullmatch(entry.hash):
-        raise ChainError(entry.seq, "hash is no SHA-256 in hex")
+        raise ChainError(entry.seq, "hash-form")
     if hash_body(body) != entry.hash:
-        raise ChainError(entry.seq, "hash is not that of the entry")
+        raise ChainError(entry.seq, "wrong-hash")
 
 
 def verify_chain(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> LogHead:

@@ -126,7 +126,7 @@ class LineHandler:
         if not decided.line:
             return _LinePlan(decided.decisions)
         events = [codec.event_to_builtins(event) for event in decided.events]
-        entry = msgspec.structs.replace(draft, line=decided.line, events=events)
+        entry = msgspec.structs.replace(draft, line=decided.line, events=events, more=decided.more)
         again = repeat_line_bets(live, decided.events)
         drafts = (entry, *(make_machine_draft(one) for one in again))
         draft_events = (decided.events, *(one.events for one in again))

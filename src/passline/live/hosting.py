@@ -18,7 +18,7 @@ from passline.game.table.decide import decide
 from passline.live import schedule
 from passline.live.entries import Draft
 from passline.live.house_dice import make_machine_draft
-from passline.live.live_table import MACHINE, LiveTable, parse_time
+from passline.live.live_table import LiveTable, parse_time
 from passline.live.lobby import Lobby
 from passline.live.parse_line import DecidedLine
 from passline.live.requests import OpenTableRequest, ServiceError
@@ -89,21 +89,22 @@ class Hosting:
                     log.warning("table %s was not closed: %s", table, wrong)
 
     async def _close(self, cached: CachedTable) -> None:
-        """Have everybody leave, and close the table. Bets that cannot come down stay up."""
+        """Give bets back, have everybody leave, and close the table."""
         async with cached.lock:
             while not (live := await self._tables.require_writable(cached)).is_closed:
-                if not schedule.is_abandoned(live, self._clock.now()):
+                draft = _make_closing_draft(live)
+                if draft is None or not schedule.is_abandoned(live, self._clock.now()):
                     return
-                await self._tables.append(cached, live, [_make_closing_draft(live)])
+                await self._tables.append(cached, live, [draft])
 
 
-def _make_closing_draft(live: LiveTable) -> Draft:
-    """Return the next entry that closes an abandoned table."""
+def _make_closing_draft(live: LiveTable) -> Draft | None:
+    """Return the next entry that closes an abandoned table, or None if the rules allow none."""
     for due in schedule.closing_actions(live):
         answer = decide(live.table, read_table_line(due.line, live.table))
         if not isinstance(answer, Refusal):
             return make_machine_draft(DecidedLine((), due.line, answer))
-    return Draft(role=MACHINE, by=MACHINE, more={"act": "abandoned"})
+    return None
 
 
 def check_hosted_request(asked: OpenTableRequest) -> None:

@@ -27,6 +27,8 @@ from passline.game.table.dice_custody import find_next_shooter
 from passline.game.table.evolve import evolve
 from passline.game.table.opening import unopened_table
 from passline.game.table.state import Table
+from passline.game.words.events import describe_command
+from passline.game.words.refusals import describe_refusal
 from passline.live.dice_proofs import DiceCommitment
 from passline.live.entries import Entry, LogHead
 from passline.talk.same_bet import BetMemory, remember_decisions
@@ -103,10 +105,11 @@ class BuyInRequest(Struct, frozen=True):
 
 
 class TableThrow(Struct, frozen=True):
-    """The last throw, and the table before it."""
+    """The last throw, the table before it, and the correction if its faces were corrected."""
 
     before: Table
     rolled: ev.Rolled
+    corrected: ev.ThrowCorrected | None = None
 
 
 class PastThrow(Struct, frozen=True):
@@ -115,6 +118,69 @@ class PastThrow(Struct, frozen=True):
     seq: int
     dice: tuple[int, int]
     mark: Literal["", "point", "made", "seven-out"] = ""
+
+
+class TakenLine(Struct, frozen=True):
+    """A line with one command, and the role that said it."""
+
+    role: str
+    line: str
+
+    @property
+    def is_line_bet(self) -> bool:
+        """Whether the machine repeated a winner's line bet with it, or took it down again."""
+        return self.role == MACHINE and ": " in self.line
+
+
+class DroppedLine(Struct, frozen=True):
+    """What no longer holds after a correction: the player, the command in words, and why."""
+
+    player: str
+    words: str
+    reason: str
+    cite: str
+
+
+class SinceThrow(Struct, frozen=True, kw_only=True):
+    """What a correction of the last throw needs, besides the table before it.
+
+    ``seq`` is the throw's entry. ``memory``, ``no_line_repeat`` and ``bonus_hit`` are as they were
+    before it; a player who turned line repeats off since is in ``no_line_repeat`` too. ``lines``
+    were taken since, one command each. ``dropped`` is what the last correction dropped.
+    """
+
+    seq: int
+    memory: BetMemory
+    no_line_repeat: frozenset[str]
+    bonus_hit: bool
+    lines: tuple[TakenLine, ...] = ()
+    dropped: tuple[DroppedLine, ...] = ()
+
+
+def split_taken(role: str, line: str) -> tuple[TakenLine, ...]:
+    """Return the commands of an entry's line, each as a line of its own.
+
+    >>> [taken.line for taken in split_taken("player", "ann: field for 5; horn for 4")]
+    ['ann: field for 5', 'ann: horn for 4']
+    """
+    name, colon, rest = line.partition(": ")
+    if not colon:
+        return (TakenLine(role, line),)
+    return tuple(TakenLine(role, f"{name}: {say}") for say in rest.split("; "))
+
+
+def keep_taken(
+    lines: Iterable[TakenLine], entry: Entry, events: Iterable[ev.AnyEvent]
+) -> tuple[TakenLine, ...]:
+    """Return the lines taken since a throw that still hold after an entry corrected it.
+
+    ``lines`` are those from before the correction. The line bets that the machine repeated for the
+    right throw come first.
+    """
+    repeats = [TakenLine(MACHINE, str(line)) for line in entry.more.get("repeats", ())]
+    again = [*repeats, *(line for line in lines if not line.is_line_bet)]
+    dropped = {event.number for event in events if isinstance(event, ev.CommandDropped)}
+    return tuple(line for number, line in enumerate(again) if number not in dropped)
 
 
 class LiveTable(Struct, frozen=True, kw_only=True):
@@ -141,8 +207,6 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     declined_buy_ins: dict[str, BuyInRequest] = {}
     #: Whether the table has moved to another store and goes on there.
     moved: bool = False
-    #: Nobody has been at this hosted table for a day, and bets that cannot come down are up.
-    abandoned: bool = False
     #: The stickperson has asked somebody else to call the throw.
     someone_else_calls: bool = False
     #: A bonus was hit (or void) with these dice, and nobody has inspected them since.
@@ -157,6 +221,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     #: Line bets that the server repeated for winners since the last throw: (player, wager).
     repeated_line_bets: frozenset[tuple[str, str]] = frozenset()
     last_throw: TableThrow | None = None
+    #: Where dice are typed in, and while the last throw may be corrected.
+    since_throw: SinceThrow | None = None
     #: The latest throws, the newest last.
     history: tuple[PastThrow, ...] = ()
     #: Times of entries: of the last throw (at first, of the opening); of the first bet on an empty
@@ -172,8 +238,8 @@ class LiveTable(Struct, frozen=True, kw_only=True):
 
     @property
     def is_closed(self) -> bool:
-        """Whether the table is closed, was abandoned, or has moved to another server."""
-        return self.moved or self.abandoned or self.table.status == "closed"
+        """Whether the table is closed, or has moved to another server."""
+        return self.moved or self.table.status == "closed"
 
     @property
     def machine_has_stick(self) -> bool:
@@ -198,19 +264,25 @@ class LiveTable(Struct, frozen=True, kw_only=True):
         if events is None:
             events = [codec.event_from_builtins(event) for event in entry.events]
         table, memory, last = table_after or self.table, self.memory, self.last_throw
+        correction: ev.ThrowCorrected | None = None
         for event in events if table_after is None else ():
-            if isinstance(event, ev.Rolled):
-                last = TableThrow(table, event)
+            if isinstance(event, ev.ThrowCorrected):
+                correction = event
+            elif isinstance(event, ev.Rolled):
+                last = TableThrow(table, event, correction)
             table = evolve(table, event)
+        corrected = self.since_throw if "corrects" in entry.more else None
         if any(isinstance(event, ev.Rolled) for event in events):
-            memory = dict(memory)
+            memory = dict(memory if corrected is None else corrected.memory)
             remember_decisions(memory, table, events)
         found = replace(
             self,
             table=table,
             memory=memory,
             last_throw=last,
+            since_throw=_update_since(self, entry, events, table),
             history=_extend_history(self.history, entry.seq, events),
+            bonus_hit=self.bonus_hit if corrected is None else corrected.bonus_hit,
             head=entry.head,
             commitment=self.commitment.apply_entry(entry),
         )
@@ -225,10 +297,49 @@ def _extend_history(
     history: tuple[PastThrow, ...], seq: int, events: Sequence[ev.AnyEvent]
 ) -> tuple[PastThrow, ...]:
     for event in events:
-        if isinstance(event, ev.Rolled):
+        if isinstance(event, ev.ThrowCorrected):
+            history = history[:-1]
+        elif isinstance(event, ev.Rolled):
             throw = PastThrow(seq, (event.first, event.second), _find_mark(event))
             history = (*history, throw)[-_LISTED_THROWS:]
     return history
+
+
+def _update_since(
+    live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent], table: Table
+) -> SinceThrow | None:
+    """Return what a correction needs after an entry. ``live`` is the state before the entry."""
+    since = live.since_throw
+    if live.settings.dice != "typed" or table.correctable is None:
+        return None
+    if since is not None and "corrects" in entry.more:
+        lines, dropped = keep_taken(since.lines, entry, events), _list_dropped(events)
+        return replace(since, seq=entry.seq, lines=lines, dropped=dropped)
+    if any(isinstance(event, ev.Rolled) for event in events):
+        return SinceThrow(
+            seq=entry.seq,
+            memory=live.memory,
+            no_line_repeat=live.no_line_repeat,
+            bonus_hit=live.bonus_hit,
+        )
+    if since is not None and entry.line:
+        return replace(since, lines=(*since.lines, *split_taken(entry.role, entry.line)))
+    if since is not None and entry.act == "line-down":
+        return replace(since, no_line_repeat=since.no_line_repeat | {entry.by})
+    return since
+
+
+def _list_dropped(events: Iterable[ev.AnyEvent]) -> tuple[DroppedLine, ...]:
+    return tuple(
+        DroppedLine(
+            player=event.player,
+            words=describe_command(event.command),
+            reason=describe_refusal(event.refusal, event.player),
+            cite=event.refusal.cite,
+        )
+        for event in events
+        if isinstance(event, ev.CommandDropped)
+    )
 
 
 def _find_mark(rolled: ev.Rolled) -> Literal["", "point", "made", "seven-out"]:
@@ -312,8 +423,6 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
             return _apply_invitation(live, entry)
         case "moved" | "arrived":
             return replace(live, moved=entry.act == "moved")
-        case "abandoned":
-            return replace(live, abandoned=True)
         case "version":
             return replace(live, version=str(entry.more["version"]))
         case _:
@@ -398,7 +507,6 @@ def _apply_times(
         silent_since=silent,
         away=live.away - {entry.by} if entry.by in live.away else live.away,
         visited=live.visited if entry.role == MACHINE else at,
-        abandoned=live.abandoned and entry.role == MACHINE,
     )
 
 
@@ -411,6 +519,9 @@ def _may_change_shooter(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
 def _find_left_up(
     live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent], thrown: bool
 ) -> frozenset[tuple[str, str]]:
+    if "corrects" in entry.more:
+        repeats = (line.partition(": ") for line in entry.more.get("repeats", ()))
+        return frozenset((name, said.partition(" ")[0]) for name, _, said in repeats)
     if entry.role == MACHINE and not thrown:
         made = {(e.player, e.wager) for e in events if isinstance(e, ev.Wagered)}
         return live.repeated_line_bets | made

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 
+from msgspec.structs import asdict
+
 from passline.live.audit.audit import Audit
-from passline.live.entries import Draft, EntryError, LogHead, encode_canonical
+from passline.live.entries import Draft, EntryError, LogError, LogHead, encode_canonical
 from passline.live.house_dice import HouseDice
 from passline.live.live_table import LiveTable
 from passline.live.requests import ServiceError
@@ -31,7 +33,7 @@ from passline.live.table_cache import is_older_version, load_table
 from passline.version import VERSION
 
 
-class MoveError(Exception):
+class MoveError(LogError):
     """The table was not moved and goes on in its old store. The message says why."""
 
 
@@ -79,7 +81,7 @@ async def _find_target_end(source: Store, target: Store, table: str) -> int:
     last = await target.read(table, head.seq - 1, 1)
     if last[0].act == "moved" and mine and mine[0].head == head:
         return head.seq  # The table was there before and comes back.
-    raise MoveError(f"the target already has a table {table}")
+    raise MoveError("move-exists", table=table)
 
 
 async def _audit_source(source: Store, table: str) -> None:
@@ -89,10 +91,10 @@ async def _audit_source(source: Store, table: str) -> None:
             audit.add_row(row)
         after += len(page)
     if after < 0:
-        raise MoveError(f"there is no table {table[:80]!r}")
+        raise MoveError("move-unknown", table=table)
     wrong = audit.end().first
     if wrong is not None:
-        raise MoveError(f"table {table}: entry {wrong.entry}: {wrong.why} ({wrong.check})")
+        raise MoveError("move-damaged", table=table, **asdict(wrong))
 
 
 async def _mark_moved(source: Store, table: str) -> LiveTable:
@@ -101,9 +103,9 @@ async def _mark_moved(source: Store, table: str) -> LiveTable:
         try:
             live = (await load_table(source, table)).live
         except ServiceError as wrong:
-            raise MoveError(str(wrong)) from None
+            raise MoveError("said", words=wrong) from None
         if is_older_version(VERSION, live.version):
-            raise MoveError(f"table {table} needs version {live.version}; this is {VERSION}")
+            raise MoveError("move-version", table=table, needed=live.version, version=VERSION)
         if live.moved:
             return live
         draft = Draft(role="operator", by="house", more={"act": "moved"})

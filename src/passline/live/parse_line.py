@@ -8,7 +8,7 @@ the log.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import Struct
@@ -17,9 +17,12 @@ from msgspec.structs import replace
 from passline.game.layout.stakes import Refusal, refuse
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
+from passline.game.table.corrections import correct_throw
 from passline.game.table.decide import decide
+from passline.game.table.events import Answer
 from passline.game.table.evolve import evolve_all
 from passline.game.table.state import Table
+from passline.game.table.throws import NOTHING_TO_RULE_CITE
 from passline.game.words.refusals import describe_refusal
 from passline.live.live_table import MACHINE, LiveTable
 from passline.live.permissions import (
@@ -37,7 +40,7 @@ from passline.live.requests import (
 )
 from passline.live.tokens import Holder
 from passline.record.table_lines import read_table_line, write_table_line
-from passline.talk.canonical import format_amount, format_command
+from passline.talk.canonical import format_amount, format_command, parse_canonical
 from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
 from passline.text import fold_look_alikes
@@ -252,6 +255,8 @@ class DecidedLine(Struct, frozen=True):
     events: tuple[ev.AnyEvent, ...] = ()
     #: The table after the events, if deciding the line computed it.
     table_after: Table | None = None
+    #: Further fields of the entry: ``corrects`` and ``repeats`` of a correction.
+    more: Mapping[str, Any] = {}
 
 
 def decide_line(live: LiveTable, holder: Holder, parsed: PlayerTalk | TableCommand) -> DecidedLine:
@@ -259,11 +264,50 @@ def decide_line(live: LiveTable, holder: Holder, parsed: PlayerTalk | TableComma
     if isinstance(parsed, PlayerTalk):
         return _decide_talk(live, holder, parsed)
     command = parsed.command
+    if isinstance(command, cmd.CorrectThrow):
+        return _decide_correction(live, parsed.text, command)
     answer = _decide_checked(live, live.table, command)
     words = write_table_line(command)
     if isinstance(answer, Refusal):
         return DecidedLine((LineDecision(parsed.text, words, answer),))
     return DecidedLine((LineDecision(parsed.text, words, None),), words, answer)
+
+
+def _decide_correction(live: LiveTable, text: str, command: cmd.CorrectThrow) -> DecidedLine:
+    """Decide on the correction of the last throw and of everything that was said since.
+
+    The machine repeats the line bets that the right throw wins, before the lines said since.
+    """
+    words, since = write_table_line(command), live.since_throw
+    answer = decide(live.table, command)
+    if isinstance(answer, Refusal) or since is None:
+        refused = answer if isinstance(answer, Refusal) else refuse("nothing-to-correct", "")
+        return DecidedLine((LineDecision(text, words, refused),))
+    thrown = evolve_all(live.table, answer)
+    bets = [bet for bet, _ in _find_repeat_bets(thrown, answer, since.no_line_repeat)]
+    lines = [one for one in since.lines if not one.is_line_bet]
+    said = [_read_taken(live, one.line) for one in lines]
+    own = {id(c) for c, one in zip(said, lines, strict=True) if one.role == "player"}
+    repeated = {(bet.player, bet.wager) for bet in bets}
+
+    def decide_again(table: Table, again: cmd.AnyCommand) -> Answer:
+        refused = _refuse_repeat(repeated, table, again) if id(again) in own else None
+        return refused or decide(table, again)
+
+    command = replace(command, again=(*bets, *said))
+    answer = correct_throw(live.table, command, decide_again)
+    assert not isinstance(answer, Refusal)
+    more: dict[str, Any] = {"corrects": since.seq}
+    if bets:
+        more["repeats"] = [f"{bet.player}: {format_command(bet)}" for bet in bets]
+    return DecidedLine((LineDecision(text, words, None),), words, answer, more=more)
+
+
+def _read_taken(live: LiveTable, line: str) -> cmd.AnyCommand:
+    """Return the command of a line that was taken before."""
+    name, colon, said = line.partition(": ")
+    command = parse_canonical(name, said, live.table.layout.slugs) if colon else None
+    return command if command is not None else read_table_line(line, live.table)
 
 
 def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> DecidedLine:
@@ -280,7 +324,8 @@ def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> Decided
         for command in commands:
             authorize(live, holder, command)
             words = format_command(command)
-            refused = _refuse_repeat(live, table, holder, command)
+            own = holder.role == "player"
+            refused = _refuse_repeat(live.repeated_line_bets, table, command) if own else None
             answer = refused or _decide_checked(live, table, command)
             if isinstance(answer, Refusal):
                 said.append(LineDecision(one, words, answer))
@@ -302,6 +347,8 @@ def _decide_checked(
     amounts: Sequence[int] = [getattr(command, key, 0) for key in _AMOUNT_FIELDS]
     if any(amount > MAX_AMOUNT for amount in amounts):
         return refuse("amount-too-high", _MAX_AMOUNT_CITE, [MAX_AMOUNT], most=MAX_AMOUNT)
+    if isinstance(command, cmd.Rule) and not command.first and not table.dice.out:
+        return refuse("none-thrown-to-rule", NOTHING_TO_RULE_CITE)
     _check_name(live, command)
     relieved = (command.name, command.post) if isinstance(command, cmd.Relieve) else None
     if live.settings.dice == "typed" and relieved == (MACHINE, "stickperson"):
@@ -316,13 +363,13 @@ def _decide_checked(
 
 
 def _refuse_repeat(
-    live: LiveTable, table: Table, holder: Holder, command: cmd.AnyCommand
+    repeated: Collection[tuple[str, str]], table: Table, command: cmd.AnyCommand
 ) -> Refusal | None:
-    """Return a refusal for a line bet that the server has just repeated; else None."""
-    if not isinstance(command, cmd.Bet) or holder.role != "player":
+    """Return a refusal for a player's line bet that the server has just repeated; else None."""
+    if not isinstance(command, cmd.Bet):
         return None
     up = table.seat(command.player).wagers.get(command.wager)
-    left = (command.player, command.wager) in live.repeated_line_bets
+    left = (command.player, command.wager) in repeated
     if up is None or not left or up.amount != command.amount:
         return None
     cite = "custom: nobody means to have it twice without a word"
@@ -359,7 +406,22 @@ def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
 
 def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[DecidedLine]:
     """Return the lines that repeat winning line bets, except of players who turned this off."""
-    lines = live.table.house.book.dice.line_wagers.value
+    if any(isinstance(event, ev.ThrowCorrected) for event in events):
+        return []  # A correction repeats them in its own entry.
+    thrown = any(isinstance(event, ev.Rolled) for event in events)
+    table = evolve_all(live.table, events) if thrown else live.table
+    found = _find_repeat_bets(table, events, live.no_line_repeat)
+    return [_make_machine_line(bet, answer) for bet, answer in found]
+
+
+def _find_repeat_bets(
+    table: Table, events: Sequence[ev.AnyEvent], without: Collection[str]
+) -> list[tuple[cmd.Bet, tuple[ev.AnyEvent, ...]]]:
+    """Return the line bets that won and may be bet again, and the events of each bet.
+
+    ``table`` is the table after the events. The players in ``without`` are left out.
+    """
+    lines = table.house.book.dice.line_wagers.value
     won = [
         done
         for event in events
@@ -367,17 +429,16 @@ def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[Dec
         for done in event.settlements
         if done.result == "win" and not done.left and done.wager in lines
     ]
-    table = evolve_all(live.table, events) if won else live.table
-    found: list[DecidedLine] = []
+    found: list[tuple[cmd.Bet, tuple[ev.AnyEvent, ...]]] = []
     for done in won:
-        if done.player in live.no_line_repeat or table.find(done.player) is None:
+        if done.player in without or table.find(done.player) is None:
             continue
         bet = cmd.Bet(done.player, done.wager, done.stake)
         answer = decide(table, bet)
         if isinstance(answer, Refusal):
             continue
         table = evolve_all(table, answer)
-        found.append(_make_machine_line(bet, answer))
+        found.append((bet, answer))
     return found
 
 

@@ -326,7 +326,10 @@ def _require_typed_dice(live: LiveTable, act: str) -> None:
     """Raise ServiceError if the house throws the dice here, so that nobody may type them in."""
     if live.settings.dice == "typed" or is_automated(live.table):
         return
-    raise ServiceError("house-throws", cite=_find_scope_clause(live, act, "typed"))
+    raise ServiceError(
+        "throw-proven" if act == "correct-throw" else "house-throws",
+        cite=_find_scope_clause(live, act, "typed"),
+    )
 
 
 def _find_scope_clause(live: LiveTable, act: str, scope: PermissionScope) -> str:

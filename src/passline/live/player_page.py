@@ -26,6 +26,7 @@ from passline.felt.targets import list_target_rows
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import is_automated
+from passline.game.table.events import ThrowCorrected
 from passline.game.table.opening import count_places
 from passline.game.table.options import (
     Option,
@@ -104,6 +105,7 @@ _OTHER_FIELDS: Final = frozenset(
         "carried",
         "furthest",
         "bet_commands",
+        "correctable",
         "drop",
         "win",
         "vig",
@@ -116,7 +118,7 @@ _ROUND_FIELDS: Final = tuple(name for name in Table.__struct_fields__ if name no
 _OTHER_LIVE_FIELDS: Final = frozenset(
     {
         *("table", "head", "commitment", "visited"),
-        *("silent_since", "due_since", "thrown_at", "first_bet_at"),
+        *("silent_since", "due_since", "thrown_at", "first_bet_at", "since_throw"),
     }
 )
 _LIVE_FIELDS: Final = tuple(
@@ -175,9 +177,17 @@ def _last_throw_json(live: LiveTable, seen: JsonObject | None) -> JsonObject | N
         "seq": live.history[-1].seq if live.history else None,
         "dice": seen["dice"],
         "call": seen["call"],
+        "corrected": _correction_words(live.last_throw.corrected),
         "hand": None if hand is None else {"rolls": hand.rolls, "words": hand.words},
         "moves": list_throw_moves(live.id, live.last_throw),
     }
+
+
+def _correction_words(corrected: ThrowCorrected | None) -> str | None:
+    if corrected is None:
+        return None
+    now = (corrected.first, corrected.second)
+    return live_sentence("throw-corrected", by=corrected.by, now=now, was=corrected.was)
 
 
 def draw_felt(live: LiveTable) -> dict[str, str]:
@@ -290,7 +300,18 @@ def _seat_state(live: LiveTable, seat: Seat) -> JsonObject:
         "begins": seat.here and not seat.wagers and not _is_short(table, seat),
         "repeat": _repeat_says(live, seat),
         "net": _net_result(live, seat) if live.last_throw is not None else None,
+        "corrected": _correction_json(live, seat),
     }
+
+
+def _correction_json(live: LiveTable, seat: Seat) -> JsonObject | None:
+    """Return what no longer holds of what the player said, if the last throw was corrected."""
+    since = live.since_throw
+    if since is None:
+        return None
+    told = [one for one in since.dropped if one.player == seat.id]
+    dropped = [{"words": one.words, "reason": one.reason, "cite": one.cite} for one in told]
+    return {"seq": since.seq, "dropped": dropped} if dropped else None
 
 
 def _bets_state(table: Table, seat: Seat) -> JsonObject:

@@ -56,6 +56,7 @@ class WorthCalculator:
             parse_time(entry.at)
             for entry in entries or ()
             if any(event.get("event") == "rolled" for event in entry.events)
+            and "corrects" not in entry.more
         ]
         pace, measured = measure_pace(times)
         wagers = [self._wager(table, player, slug, pace) for slug in table.wagers_of(player)]

@@ -1,4 +1,8 @@
-"""Export a log as a ``.craps`` record. Dealing it gives the same table, to the cent. Pure."""
+"""Export a log as a ``.craps`` record. Dealing it gives the same table, to the cent. Pure.
+
+A correction stands right after the throw that it corrects, then the lines that still hold. So the
+line bets that the machine repeated for the wrong throw are not dealt again.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +11,52 @@ from collections.abc import Iterable, Iterator
 from passline.game.table import codec
 from passline.game.table import events as ev
 from passline.live.entries import Entry
+from passline.live.live_table import TakenLine, keep_taken, split_taken
 
 #: The longest line that is written; readers of records accept longer ones.
 _MAX_LINE_LENGTH = 1000
+#: Events after which the throw before them can no longer be corrected.
+_FINAL_EVENTS = frozenset({"rolled", "no-roll", "dice-sent", "dice-released"})
+
+
+class RecordExporter:
+    """Writes a record entry by entry.
+
+    The lines since the last throw wait, because a correction may change them.
+    """
+
+    def __init__(self) -> None:
+        self._since: list[TakenLine] = []
+
+    def add_entry(self, entry: Entry) -> list[str]:
+        """Return the lines that can be written after the next entry of the log."""
+        if entry.seq == 0:
+            return list(_header_lines(entry))
+        if "corrects" in entry.more:
+            events = [codec.event_from_builtins(event) for event in entry.events]
+            taken = [one for line in self._since for one in split_taken(line.role, line.line)]
+            self._since = list(keep_taken(taken, entry, events))
+            return [entry.line]
+        if not entry.line:
+            return []
+        if any(event["event"] in _FINAL_EVENTS for event in entry.events):
+            return [*self.end(), *_split_line(entry.line)]
+        self._since.append(TakenLine(entry.role, entry.line))
+        return []
+
+    def end(self) -> list[str]:
+        """Return the lines that have waited."""
+        lines = [text for line in self._since for text in _split_line(line.line)]
+        self._since = []
+        return lines
 
 
 def export_record_lines(entries: Iterable[Entry]) -> Iterator[str]:
     """Yield the lines of a record from a log's entries. Entries without a line are left out."""
+    exporter = RecordExporter()
     for entry in entries:
-        if entry.seq == 0:
-            yield from _header_lines(entry)
-        elif entry.line:
-            yield from _split_line(entry.line)
+        yield from exporter.add_entry(entry)
+    yield from exporter.end()
 
 
 def export_record(entries: Iterable[Entry]) -> str:

@@ -82,7 +82,8 @@ REASONS: Final[dict[ErrorCode, str]] = {
     "unknown-zone request-id nonce-form",
     "unauthorized": "invalid-token private-table invitation-missing",
     "forbidden": "invitation-invalid floor-gives-tokens buy-in-declined no-seat only-yourself "
-    "daily-chips dice-are-real house-throws token-watches no-post post-missing learner-at-post "
+    "daily-chips dice-are-real house-throws throw-proven token-watches no-post post-missing "
+    "learner-at-post "
     "machine-at-post post-relieved crew-tenders other-roles named-roles never-by-role "
     "dice-uncalled other-end center-only operator-opens",
     "not_found": "unknown-table unknown-day",

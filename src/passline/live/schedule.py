@@ -170,6 +170,7 @@ def iter_near_actions(live: LiveTable) -> Iterator[ScheduledAction]:
     yield from _schedule_buy_ins(live)
     yield from _schedule_throw(live)
     yield from _schedule_delay_pass(live)
+    yield from _schedule_daily_end(live)
 
 
 def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> str:
@@ -293,6 +294,18 @@ def _schedule_throw(live: LiveTable) -> Iterator[ScheduledAction]:
         yield ScheduledAction(betting_deadline(live))
 
 
+def _schedule_daily_end(live: LiveTable) -> Iterator[ScheduledAction]:
+    """Yield an action that gives the bets back after the last throw of a Daily."""
+    if live.settings.daily and live.table.throws >= DAILY_THROWS:
+        yield from _return_bets(live, parse_time(live.head.at))
+
+
+def _return_bets(live: LiveTable, when: datetime) -> Iterator[ScheduledAction]:
+    for seat in live.table.playing:
+        if seat.wagers:
+            yield ScheduledAction(when, f"{seat.name} gets all bets back")
+
+
 def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
     """Yield an action that takes the dice from a slow shooter, if another player may then throw."""
     table, pace = live.table, live.settings.pace
@@ -337,13 +350,14 @@ def is_abandoned(live: LiveTable, now: datetime) -> bool:
 
 
 def closing_actions(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield the actions that close an abandoned table: everybody leaves, then it closes.
+    """Yield the actions that close an abandoned table: bets come back, everybody leaves, it closes.
 
     `live.hosting` takes them if nobody has a page of the table open.
     """
     if not live.settings.host_id or live.is_closed:
         return
     when = parse_time(live.visited) + ABANDONED_AFTER
+    yield from _return_bets(live, when)
     for seat in live.table.playing:
         if seat.here:
             yield ScheduledAction(when, f"{seat.name} leaves")

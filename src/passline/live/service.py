@@ -34,7 +34,7 @@ from passline.live.house_dice import HouseDice, RandomBytes
 from passline.live.live_table import MACHINE
 from passline.live.lobby import Lobby, row_json, save_rows
 from passline.live.page_feed import LISTED_ENTRIES, PageFeed, Viewer
-from passline.live.record_export import export_record_lines
+from passline.live.record_export import RecordExporter
 from passline.live.store import (
     PAGE_SIZE,
     Appended,
@@ -315,9 +315,11 @@ class TableService:
         """Return the game as a ``.craps`` record."""
         await self.tables.get(table)
         lines: list[str] = []
+        exporter = RecordExporter()
         async with translate_store_errors():
             async for entry in self.store.log(table):
-                lines += export_record_lines([entry])
+                lines += exporter.add_entry(entry)
+        lines += exporter.end()
         return "\n".join(lines) + "\n"
 
     async def lobby(self, limit: int | None = None, after: str = "") -> list[dict[str, Any]]:

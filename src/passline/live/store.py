@@ -26,6 +26,7 @@ from typing import Final, Generic, Protocol, TypeVar
 import msgspec
 from msgspec import Struct
 
+from passline.game.words.log import log_sentence
 from passline.live.entries import (
     EMPTY_LOG_HEAD,
     Draft,
@@ -192,7 +193,7 @@ class StampedAppend(Struct, frozen=True):
     def make_forked_error(self) -> ForkedError:
         """Return the error to raise if the entry before is missing."""
         before = self.append.after.seq
-        return ForkedError(f"table {self.append.table}: entry {before} is not in the store")
+        return ForkedError(log_sentence("entry-not-stored", table=self.append.table, seq=before))
 
 
 def stamp_append(append: Append, now: str) -> StampedAppend | EntryError:
@@ -231,7 +232,7 @@ def decode_row(row: StoredRow, table: str) -> Entry:
             return entry_from_fields({**msgspec.json.decode(row[1]), "hash": row[0]})
     except (TypeError, ValueError, msgspec.MsgspecError):
         pass
-    raise CorruptStoreError(f"table {table}: a stored entry is damaged")
+    raise CorruptStoreError(log_sentence("entry-damaged", table=table))
 
 
 def make_duplicate(row: StoredRow, table: str) -> DuplicateRequest | CorruptStoreError:
@@ -255,7 +256,7 @@ def check_links(entries: list[Entry], table: str, after: int) -> list[Entry]:
     seq, prev = after, (None if after >= 0 else "")
     for entry in entries:
         if entry.seq != seq + 1 or (prev is not None and entry.prev != prev):
-            raise CorruptStoreError(f"table {table}: entry {seq + 1} is not in the store")
+            raise CorruptStoreError(log_sentence("entry-not-stored", table=table, seq=seq + 1))
         seq, prev = entry.seq, entry.hash
     return entries
 
@@ -308,7 +309,7 @@ class GroupCommit(Generic[Job, JobResult]):
     async def submit(self, job: Job) -> JobResult:
         """Write a job together with the other waiting jobs, and return its result."""
         if self._closed:
-            raise UnavailableError("the store is closed")
+            raise UnavailableError(log_sentence("store-closed"))
         answer: Future[JobResult] = get_running_loop().create_future()
         self._waiting.append((job, answer))
         if self._running is None:
@@ -332,7 +333,8 @@ class GroupCommit(Generic[Job, JobResult]):
         try:
             _resolve_futures(batch, await self._commit([job for job, _ in batch]))
         except CancelledError:
-            _resolve_futures(batch, [UnavailableError("the store was closed")] * len(batch))
+            closed = UnavailableError(log_sentence("store-was-closed"))
+            _resolve_futures(batch, [closed] * len(batch))
             raise
         except Exception as wrong:
             _resolve_futures(batch, [wrong] * len(batch))
@@ -344,7 +346,7 @@ class GroupCommit(Generic[Job, JobResult]):
             _, late = await wait([self._running], timeout=patience)
             for task in late:
                 task.cancel()
-        closed = UnavailableError("the store was closed")
+        closed = UnavailableError(log_sentence("store-was-closed"))
         _resolve_futures(self._waiting, [closed] * len(self._waiting))
 
 
@@ -667,7 +669,7 @@ class Store(ABC):
 def _decode_listing(row: ListingRow) -> TableListing:
     settings = strip_checksum(row[2])
     if settings is None or row[1] is None:
-        raise CorruptStoreError(f"table {row[0]}: its listing is damaged")
+        raise CorruptStoreError(log_sentence("listing-damaged", table=row[0]))
     return TableListing(row[0], row[1], msgspec.json.decode(settings))
 
 

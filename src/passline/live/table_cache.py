@@ -28,8 +28,8 @@ from passline.game.house.house import describe_elections, make_house
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
 from passline.game.table import events as ev
-from passline.game.table.events import Rolled
-from passline.game.table.state import Table
+from passline.game.table.events import Rolled, ThrowCorrected
+from passline.game.table.state import CorrectableThrow, Table
 from passline.live.entries import Draft, Entry, EntryError, read_entry
 from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry
 from passline.live.requests import LineOutcome, ServiceError
@@ -94,7 +94,7 @@ StructType = TypeVar("StructType", bound=Struct)
 
 #: The kind of these snapshots. Each version, and each number of fields, has its own kind.
 _FIELD_COUNTS: Final = f"{len(LiveTable.__struct_fields__)}-{len(Table.__struct_fields__)}"
-_SNAPSHOT_KIND: Final = f"state {VERSION} {_FIELD_COUNTS} limits"
+_SNAPSHOT_KIND: Final = f"state {VERSION} {_FIELD_COUNTS} corrections"
 
 
 def encode_snapshot(live: LiveTable) -> bytes:
@@ -103,15 +103,33 @@ def encode_snapshot(live: LiveTable) -> bytes:
     if live.last_throw is not None:
         rolled = msgspec.to_builtins(live.last_throw.rolled)
         before = live.last_throw.before
-        elected = describe_elections(before.house)
-        last = {"before": _encode_fields(before, "layout"), "rolled": rolled, "elected": elected}
+        corrected = msgspec.to_builtins(live.last_throw.corrected)
+        last = {"before": _encode_table(before), "rolled": rolled, "corrected": corrected}
     state = {
         "live": _encode_fields(live, "table", "last_throw"),
-        "table": _encode_fields(live.table, "layout"),
-        "elected": describe_elections(live.table.house),
+        "table": _encode_table(live.table),
         "last": last,
     }
     return msgspec.json.encode(state)
+
+
+def _encode_table(table: Table) -> dict[str, Any]:
+    """Return a table as JSON values, and with it the table before a throw that may be corrected."""
+    fields = _encode_fields(table, "layout", "correctable")
+    throw = table.correctable
+    if throw is not None:
+        before = _encode_table(throw.before)
+        fields["correctable"] = {**_encode_fields(throw, "before"), "before": before}
+    return {"fields": fields, "elected": describe_elections(table.house)}
+
+
+def _decode_table(opened: Table, data: dict[str, Any]) -> Table:
+    fields, layout = data["fields"], _restore_layout(opened, data["elected"])
+    throw: CorrectableThrow | None = None
+    if (told := fields.get("correctable")) is not None:
+        before = _decode_table(opened, told["before"])
+        throw = _decode_struct(CorrectableThrow, told, before=before)
+    return _decode_struct(Table, fields, layout=layout, correctable=throw)
 
 
 def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
@@ -120,10 +138,13 @@ def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
     opened = open_from_entry(table, first).table
     last: TableThrow | None = None
     if found["last"] is not None:
-        layout = _restore_layout(opened, found["last"]["elected"])
-        before = _decode_struct(Table, found["last"]["before"], layout=layout)
-        last = TableThrow(before, msgspec.convert(found["last"]["rolled"], Rolled))
-    state = _decode_struct(Table, found["table"], layout=_restore_layout(opened, found["elected"]))
+        before = _decode_table(opened, found["last"]["before"])
+        last = TableThrow(
+            before,
+            msgspec.convert(found["last"]["rolled"], Rolled),
+            msgspec.convert(found["last"]["corrected"], ThrowCorrected | None),
+        )
+    state = _decode_table(opened, found["table"])
     return _decode_struct(LiveTable, found["live"], table=state, last_throw=last)
 
 

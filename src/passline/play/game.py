@@ -14,11 +14,17 @@ from pathlib import Path
 from passline.game.house.house import House
 from passline.game.layout.stakes import Settlement
 from passline.game.table import commands as cmd
-from passline.game.table.events import Rolled
+from passline.game.table.events import Rolled, ThrowCorrected
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
 from passline.live.random_dice import DiceSource
-from passline.record.deal import RecordEntry, deal_line, load_record_house, open_record_table
+from passline.record.deal import (
+    RecordEntry,
+    SinceThrow,
+    deal_line,
+    load_record_house,
+    open_record_table,
+)
 from passline.record.read import HeaderPlayer, Record, RecordLine, read_record
 from passline.record.write import header_lines
 from passline.talk.echo import echo
@@ -108,6 +114,7 @@ class LocalGame(BaseGame):
         #: Called with the full text of the record after each change.
         self.keep: Callable[[str], None] = lambda _: None
         self._memory: BetMemory = {}
+        self._since = SinceThrow()
         #: The statements of each line since the last roll, which ``undo`` can take back.
         self._undoable: list[tuple[str, list[str]]] = []
 
@@ -141,7 +148,7 @@ class LocalGame(BaseGame):
         return next(p.amount for p in self.record.players if p.name == player)
 
     def _play(self, line: RecordLine) -> list[RecordEntry]:
-        entries = [entry for entry, _ in deal_line(self.table, line, self._memory)]
+        entries = [entry for entry, _ in deal_line(self.table, line, self._memory, self._since)]
         taken = [entry for entry in entries if entry.refusal is None]
         if taken:
             with self.guard():
@@ -158,7 +165,9 @@ class LocalGame(BaseGame):
         for entry in taken:
             undoable = _count_undoable(self.table, player)
             for event in entry.events:
-                if isinstance(event, Rolled):
+                if isinstance(event, ThrowCorrected):
+                    self.throws -= 1
+                elif isinstance(event, Rolled):
                     self.thrown, self.before = event, self.table
                     self.throws += 1
                     self.players_who_spoke.clear()
@@ -241,7 +250,7 @@ def resume_game(text: str, base: Path, watch: Callable[[LocalGame], None]) -> Lo
     watch(game)
     for line in record.lines:
         throws = game.throws
-        entries = [entry for entry, _ in deal_line(game.table, line, game._memory)]
+        entries = [entry for entry, _ in deal_line(game.table, line, game._memory, game._since)]
         if taken := [entry for entry in entries if entry.refusal is None]:
             game._apply_entries(taken)
         if game.throws > throws:

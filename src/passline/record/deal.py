@@ -17,7 +17,8 @@ from passline.game.house.load import HouseError, house_for, read_house_file
 from passline.game.layout.stakes import Refusal, refuse
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
-from passline.game.table.decide import NOT_AT_TABLE_CITE, decide
+from passline.game.table.corrections import NOT_AT_TABLE_CITE
+from passline.game.table.decide import decide
 from passline.game.table.events import Answer
 from passline.game.table.evolve import evolve
 from passline.game.table.opening import open_table
@@ -44,6 +45,17 @@ class RecordEntry(msgspec.Struct, frozen=True, kw_only=True):
     command: cmd.AnyCommand | None
     events: tuple[ev.AnyEvent, ...]
     refusal: Refusal | None
+    #: The line of the correction after which this statement no longer holds, and is refused.
+    dropped_by: int = 0
+
+
+class SinceThrow(msgspec.Struct):
+    """What a dealer remembers of the time since the last throw, to deal it again if the throw is
+    corrected: the entries that were taken, and the bets to repeat as they were before the throw.
+    """
+
+    entries: list[RecordEntry] = []
+    bets: BetMemory = {}
 
 
 class Dealt(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,13 +72,22 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(entry for entry in self.entries if entry.refusal is not None)
 
     def throws(self) -> Iterator[tuple[RecordEntry, Table, ev.Rolled]]:
-        """Yield every throw that counted: its entry, the table before it, and the throw."""
-        table = self.opening
+        """Yield every throw that counted: its entry, the table before it, and the throw.
+
+        A throw that was corrected is left out; the entry that corrects it has the right one.
+        """
+        table, last = self.opening, None
         for entry in self.entries:
             for event in entry.events:
-                if isinstance(event, ev.Rolled):
-                    yield entry, table, event
+                if isinstance(event, ev.ThrowCorrected):
+                    last = None
+                elif isinstance(event, ev.Rolled):
+                    if last is not None:
+                        yield last
+                    last = (entry, table, event)
                 table = evolve(table, event)
+        if last is not None:
+            yield last
 
     def to_json(self, call: RollCaller | None = None) -> dict[str, Any]:
         """Return what ``passline deal --json`` prints, with rolls formatted by ``call``."""
@@ -100,14 +121,20 @@ def _read_commands(
 
 
 def deal_line(
-    table: Table, line: RecordLine, memory: BetMemory | None = None
+    table: Table,
+    line: RecordLine,
+    memory: BetMemory | None = None,
+    since: SinceThrow | None = None,
 ) -> Iterator[tuple[RecordEntry, Table]]:
     """Deal one line and yield each entry with the table after it.
 
     Each statement is decided on the table after the one before it. ``memory`` holds the bets that
-    players may repeat ("same bet"); this function updates it.
+    players may repeat ("same bet"), and ``since`` what was taken since the last throw; this
+    function updates both. After a correction, the statements that no longer hold follow as entries
+    of their own lines.
     """
     memory = {} if memory is None else memory
+    since = SinceThrow() if since is None else since
     absent = _refuse_absent(table, line) if line.came else None
     for said in line.says or (line.text,):
         if absent is not None:
@@ -120,12 +147,49 @@ def deal_line(
             continue
         for command in commands:
             words = format_command(command) if line.player else write_table_line(command)
+            if isinstance(command, cmd.CorrectThrow):
+                again = tuple(entry.command for entry in since.entries if entry.command is not None)
+                command = msgspec.structs.replace(command, again=again)
             answer = decide(table, command)
+            entry = _make_entry(line, said, words, answer, command)
+            dropped: list[RecordEntry] = []
             if not isinstance(answer, Refusal):
                 for event in answer:
                     table = evolve(table, event)
-                remember_decisions(memory, table, answer)
-            yield _make_entry(line, said, words, answer, command), table
+                dropped = _remember_entry(since, memory, table, entry)
+            yield entry, table
+            yield from ((other, table) for other in dropped)
+
+
+def _remember_entry(
+    since: SinceThrow, memory: BetMemory, table: Table, entry: RecordEntry
+) -> list[RecordEntry]:
+    """Update both memories after an entry was taken. ``table`` is the table after it.
+
+    Return the earlier entries that no longer hold because the entry corrects the throw.
+    """
+    corrects = isinstance(entry.command, cmd.CorrectThrow)
+    thrown = any(isinstance(event, ev.Rolled) for event in entry.events)
+    dropped: list[RecordEntry] = []
+    if corrects:
+        refused = {e.number: e.refusal for e in entry.events if isinstance(e, ev.CommandDropped)}
+        dropped = [
+            msgspec.structs.replace(
+                since.entries[number], events=(), refusal=refusal, dropped_by=entry.line
+            )
+            for number, refusal in refused.items()
+        ]
+        since.entries = [one for n, one in enumerate(since.entries) if n not in refused]
+        memory.clear()
+        memory.update(since.bets)
+    elif thrown:
+        since.entries, since.bets = [], dict(memory)
+    elif table.correctable is None:
+        since.entries = []
+    else:
+        since.entries.append(entry)
+    remember_decisions(memory, table, entry.events)
+    return dropped
 
 
 def _refuse_absent(table: Table, line: RecordLine) -> Refusal | None:
@@ -160,8 +224,9 @@ def deal_lines(
 ) -> Iterator[tuple[RecordEntry, Table, Table]]:
     """Deal lines one by one: yield each entry, and the table before and after it."""
     memory: BetMemory = {}
+    since = SinceThrow()
     for line in lines:
-        for entry, after in deal_line(table, line, memory):
+        for entry, after in deal_line(table, line, memory, since):
             yield entry, table, after
             table = after
 

@@ -14,7 +14,7 @@ from passline.crew.stick import make_stick_call as stick_call
 from passline.crew.tasks import Task
 from passline.game.layout.stakes import Settlement, Wagers
 from passline.game.money.amounts import to_dollars
-from passline.game.table.events import AnyEvent, Rolled
+from passline.game.table.events import AnyEvent, Rolled, ThrowCorrected
 from passline.game.table.evolve import evolve
 from passline.game.table.state import NOBODY, Seat, Table
 from passline.game.words.events import RollCaller
@@ -26,15 +26,23 @@ _LEDGER_FIELDS = ("win", "vig", "drop", "promo", "tokes")
 
 def to_json(dealt: Dealt, call: RollCaller | None = None) -> dict[str, Any]:
     """Return table, players, rolls and refusals; ``call`` formats rolls (default: the stick)."""
-    call = call or stick_call
-    return {
-        **table_json(dealt.table),
-        "rolls": [
-            _roll_json(entry.line, rolled, call(before, rolled))
-            for entry, before, rolled in dealt.throws()
-        ],
-        "refusals": [_refusal_json(entry) for entry in dealt.refusals],
-    }
+    call, table = call or stick_call, dealt.opening
+    rolls: list[dict[str, Any]] = []
+    for entry in dealt.entries:
+        for name, item in entry_json(entry, table, call):
+            if name != "refusals":
+                add_roll(rolls, item)
+        for event in entry.events:
+            table = evolve(table, event)
+    refusals = [_refusal_json(entry) for entry in dealt.refusals]
+    return {**table_json(dealt.table), "rolls": rolls, "refusals": refusals}
+
+
+def add_roll(rolls: list[dict[str, Any]], item: dict[str, Any]) -> None:
+    """Add a throw to the list. A corrected one replaces the last, and keeps that throw's line."""
+    if "corrected" in item:
+        item = {**item, "line": rolls.pop()["line"]}
+    rolls.append(item)
 
 
 def table_json(table: Table) -> dict[str, Any]:
@@ -58,13 +66,18 @@ def entry_json(
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield what one entry adds: a list's name, ``rolls`` or ``refusals``, and the item.
 
-    ``table`` is the table before the entry.
+    ``table`` is the table before the entry. A throw that replaces the one before it has
+    ``corrected`` (see `add_roll`).
     """
     if entry.refusal is not None:
         yield "refusals", _refusal_json(entry)
+    corrected: dict[str, Any] = {}
     for event in entry.events:
+        if isinstance(event, ThrowCorrected):
+            note = {"line": entry.line, "by": event.by, "was": list(event.was)}
+            corrected = {"corrected": note}
         if isinstance(event, Rolled):
-            yield "rolls", _roll_json(entry.line, event, call(table, event))
+            yield "rolls", _roll_json(entry.line, event, call(table, event)) | corrected
         table = evolve(table, event)
 
 
@@ -116,16 +129,20 @@ def crew_json(
     """Return what ``passline deal --crew --json`` prints: tasks by roll, ``errands`` between."""
     whole = to_json(dealt, call)
     errands: list[dict[str, Any]] = []
-    rolls = iter(whole["rolls"])
+    rolls, thrown = whole["rolls"], -1
     table = dealt.opening
-    for line, entries in groupby(dealt.entries, key=lambda entry: entry.line):
+    taken = [entry for entry in dealt.entries if not entry.dropped_by]
+    for line, entries in groupby(taken, key=lambda entry: entry.line):
         events: list[AnyEvent] = []
         for entry in entries:
             events += entry.events
             errands += _errand_json(line, refused_entry_tasks(table, entry), wanted)
         for event, tasks in list_line_tasks(table, events, call):
             if isinstance(event, Rolled):
-                next(rolls)["crew"] = [task_to_json(task) for task in tasks if wanted.matches(task)]
+                thrown += 1
+                rolls[thrown]["crew"] = [task_to_json(t) for t in tasks if wanted.matches(t)]
+            elif isinstance(event, ThrowCorrected):
+                thrown -= 1
             else:
                 errands += _errand_json(line, tasks, wanted)
             table = evolve(table, event)

@@ -25,6 +25,7 @@ _LINES: dict[Callable[..., cmd.AnyCommand], str] = {
     cmd.Roll: "roll {first} {second}{tampered: tampered|}",
     cmd.CallNoRoll: "no roll {ground}{side: {side}|} by {by}",
     cmd.Rule: "ruling {first:{first} {second}|void} by {by}",
+    cmd.CorrectThrow: "throw was {first} {second}{tampered: tampered|} by {by}",
     cmd.Warn: "{by} warns {player} for {ground}",
     cmd.OrderPass: "{by} orders {player} to pass for {reason}",
     cmd.PermitColorUp: "{by} permits {player} to colour up",
@@ -60,6 +61,7 @@ _LINES: dict[Callable[..., cmd.AnyCommand], str] = {
     cmd.Leave: "{player} leaves",
     cmd.Stand: "{player} stands",
     cmd.Sit: "{player} sits",
+    cmd.ReturnBets: "{player} gets all bets back",
 }
 _FIXED_LINES = {line: kind for kind, line in _LINES.items() if "{" not in line}
 _PLAYER_LINES: dict[str, Callable[..., cmd.AnyCommand]] = {
@@ -217,7 +219,8 @@ SIDES = ("outside", "inside", "both")
 #: The most players that an error message about an unknown player lists.
 _MOST_PLAYERS_LISTED = 24
 _EXPECTED_LINES = (
-    "expected 'NAME: say; say', 'roll A B', 'no roll GROUND by ROLE', 'NAME takes the dice', "
+    "expected 'NAME: say; say', 'roll A B', 'no roll GROUND by ROLE', 'throw was A B by ROLE', "
+    "'NAME takes the dice', "
     "'NAME joins for AMOUNT', 'NAME buys in AMOUNT' or another line of a record"
 )
 
@@ -234,6 +237,8 @@ def read_table_line(text: str, table: Table) -> cmd.AnyCommand:
         return _read_no_roll(table, lower.removeprefix("no roll").strip())
     if head == "ruling":
         return _read_ruling(lower.removeprefix("ruling").strip())
+    if lower.startswith("throw was") and table.find(words[0]) is None:
+        return _read_correction(words[2:])
     if lower.startswith("new dice "):
         reason, kind = lower.removeprefix("new dice").strip(), grounds.new_dice_grounds
         if len(words) > 4 and words[-2].lower() == "serial":
@@ -332,6 +337,15 @@ def _read_ruling(rest: str) -> cmd.Rule:
     if len(words) != 2:
         raise RecordError("expected two dice or void: 'ruling 3 4 by boxperson'")
     return cmd.Rule(_read_face(words[0]), _read_face(words[1]), read_role(who))
+
+
+def _read_correction(words: list[str]) -> cmd.CorrectThrow:
+    faces, by = _split_role(words)
+    tampered = len(faces) == 3 and faces[2].lower() == "tampered"
+    if len(faces) != 2 and not tampered:
+        raise RecordError("expected two dice and who corrects: 'throw was 3 4 by boxperson'")
+    first, second = _read_face(faces[0]), _read_face(faces[1])
+    return cmd.CorrectThrow(first, second, by or "boxperson", tampered)
 
 
 def _read_clock(text: str) -> cmd.Clock:

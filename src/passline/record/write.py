@@ -24,7 +24,9 @@ def header_lines(record: Record) -> list[str]:
 def write_record(dealt: Dealt) -> str:
     """Return a dealt record in canonical phrases. Dealing it again gives the same game."""
     lines = [*header_lines(dealt.record), ""]
-    for (_, player), entries in groupby(dealt.entries, key=lambda e: (e.line, e.player)):
+    # A statement that a correction dropped stands in its own line already.
+    taken = (entry for entry in dealt.entries if not entry.dropped_by)
+    for (_, player), entries in groupby(taken, key=lambda e: (e.line, e.player)):
         words = "; ".join(entry.words for entry in entries)
         lines.append(f"{player}: {words}" if player else words)
     return "\n".join(lines) + "\n"

@@ -12,8 +12,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from passline.game.money.amounts import show_money, to_dollars
+from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chip, Chips, Rack
+from passline.game.words.school import ANSWER_NOUNS, FIELD_LABELS, say_school
 from passline.school.questions import DrillSetup, Grade, Question
 from passline.text import escape_unprintable, join_words
 
@@ -26,21 +27,32 @@ FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wr
 class UnreadableAnswerError(ValueError):
     """Raised when an answer can't be read. The message says in one line what was expected."""
 
+    def __init__(self, code: str, **figures: object) -> None:
+        super().__init__(say_school(code, **figures))
+
 
 class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
-    """One input of an answer form: the key of the answer that it fills, its kind and its label.
+    """One input of an answer form: the key of the answer that it fills, and its kind.
 
     ``choices`` is the list of (wager, name) pairs of a ``wagers`` input. ``hint`` is shown beside
-    the input, if it is not empty. ``noun`` names the value in a sentence.
+    the input, if it is not empty.
     """
 
     name: str
     kind: FieldKind
-    label: str
     optional: bool = False
     choices: tuple[tuple[str, str], ...] | None = None
     hint: str = ""
-    noun: str = ""
+
+    @property
+    def label(self) -> str:
+        """Return the label of the input."""
+        return FIELD_LABELS[self.name][0]
+
+    @property
+    def noun(self) -> str:
+        """Return the noun that names the value in a sentence."""
+        return FIELD_LABELS[self.name][1]
 
     def to_json(self) -> dict[str, Any]:
         """Return the field as the JSON object that the browser reads."""
@@ -52,8 +64,8 @@ class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
         return found | ({"hint": self.hint} if self.hint else {})
 
 
-CHOICE_FIELD = AnswerField(name="choice", kind="choice", label="Your answer")
-PAID_FIELD = AnswerField(name="paid", kind="amount", label="Paid", noun="payoff")
+CHOICE_FIELD = AnswerField(name="choice", kind="choice")
+PAID_FIELD = AnswerField(name="paid", kind="amount")
 
 _AMOUNT_PATTERN = re.compile(r"\$?\s*([0-9]{1,12}|[0-9]{1,3}(?:,[0-9]{3}){1,3})(?:\.([0-9]{1,2}))?")
 _COUNT_PATTERN = re.compile(r"[0-9]{1,5}")
@@ -74,7 +86,7 @@ def quote_value(value: object) -> str:
 def read_cents(value: object, what: str) -> int:
     """Return an amount (``"12.50"``, ``12.5``, ``12``) in cents; ``what`` names it in errors.
 
-    >>> read_cents("$1,250.50", "the payoff")
+    >>> read_cents("$1,250.50", "paid")
     125050
     """
     if isinstance(value, str):
@@ -82,42 +94,35 @@ def read_cents(value: object, what: str) -> int:
         if found is not None:
             return int(found[1].replace(",", "")) * 100 + int((found[2] or "").ljust(2, "0"))
         if value.strip().startswith("-"):
-            raise UnreadableAnswerError(f"{what} can't be negative: {quote_value(value)}")
+            raise UnreadableAnswerError("answer.negative", what=what, value=quote_value(value))
     elif isinstance(value, int | float) and not isinstance(value, bool):
         # Compare before converting to a float, because an int may be larger than any float.
         if not -_MAX_CENTS <= value * 100 <= _MAX_CENTS:
-            raise UnreadableAnswerError(f"{what}: {quote_value(value)} is too large")
+            raise UnreadableAnswerError("answer.too-large", what=what, value=quote_value(value))
         if value < 0:
-            raise UnreadableAnswerError(f"{what} can't be negative: {quote_value(value)}")
+            raise UnreadableAnswerError("answer.negative", what=what, value=quote_value(value))
         cents = round(value * 100)
         if abs(cents - value * 100) < 1e-6:
             return cents
-    raise UnreadableAnswerError(
-        f"{what}: {quote_value(value)} is not an amount; write it like 12.00"
-    )
+    raise UnreadableAnswerError("answer.amount", what=what, value=quote_value(value))
 
 
-def read_stack(value: object, rack: Rack, what: str = "the chips") -> Chips:
+def read_stack(value: object, rack: Rack, what: str = "chips") -> Chips:
     """Return chips from ``{"red": 3}`` or ``"1 green, 3 red"``; ``what`` names them in errors."""
-    colors = ", ".join(chip.color for chip in rack.chips)
+    about = {"what": what, "value": quote_value(value), "colors": [c.color for c in rack.chips]}
     if isinstance(value, str) and len(value) <= _MAX_ANSWER_LENGTH:
         try:
             return rack.read(value)
         except ValueError:
-            raise UnreadableAnswerError(
-                f"{what}: {quote_value(value)} can't be read; write how many of each color "
-                f"({colors})"
-            ) from None
+            raise UnreadableAnswerError("answer.chips", **about) from None
     if not isinstance(value, dict):
-        raise UnreadableAnswerError(f"{what}: write how many of each color ({colors})")
+        raise UnreadableAnswerError("answer.no-chips", **about)
     counts: dict[Chip, int] = {}
     for color, count in value.items():
         chip = rack.chip(color)
         if chip is None:
-            raise UnreadableAnswerError(
-                f"{what}: this house has no {quote_value(color)} chips, only {colors}"
-            )
-        counts[chip] = _read_count(count, f"{what}, {color}")
+            raise UnreadableAnswerError("answer.color", **about | {"value": quote_value(color)})
+        counts[chip] = _read_count(count, f"{ANSWER_NOUNS.get(what, what)}, {color}")
     return Chips.of(counts)
 
 
@@ -133,9 +138,9 @@ def _read_whole(value: object) -> int | None:
 def _read_count(value: object, what: str) -> int:
     count = _read_whole(value)
     if count is None:
-        raise UnreadableAnswerError(f"{what}: {quote_value(value)} is not a whole number")
+        raise UnreadableAnswerError("answer.whole-number", what=what, value=quote_value(value))
     if not 0 <= count <= _MAX_CHIPS:
-        raise UnreadableAnswerError(f"{what}: expected 0 to {_MAX_CHIPS:,} chips")
+        raise UnreadableAnswerError("answer.chip-count", what=what, most=_MAX_CHIPS)
     return count
 
 
@@ -148,26 +153,24 @@ def read_choice(value: object, count: int) -> int:
 
 
 def _make_choice_error(value: object, count: int) -> UnreadableAnswerError:
-    return UnreadableAnswerError(
-        f"{quote_value(value)} is not one of the choices; choose a number from 0 to {count - 1}"
-    )
+    return UnreadableAnswerError("answer.choice", value=quote_value(value), last=count - 1)
 
 
 def read_words(value: object, what: str) -> str:
     """Return a text with its white space normalized; ``what`` names it in errors."""
     if not isinstance(value, str) or not value.strip():
-        raise UnreadableAnswerError(f"{what}: expected words, not {quote_value(value)}")
+        raise UnreadableAnswerError("answer.words", what=what, value=quote_value(value))
     if len(value) > _MAX_ANSWER_LENGTH:
-        raise UnreadableAnswerError(f"{what}: at most {_MAX_ANSWER_LENGTH:,} characters")
+        raise UnreadableAnswerError("answer.words-length", what=what, most=_MAX_ANSWER_LENGTH)
     return " ".join(value.split())
 
 
 def read_list(value: object, what: str, most: int = 500) -> list[Any]:
     """Return a list of at most ``most`` items; ``what`` names it in errors."""
     if not isinstance(value, list):
-        raise UnreadableAnswerError(f"{what}: expected a list, not {quote_value(value)}")
+        raise UnreadableAnswerError("answer.list", what=what, value=quote_value(value))
     if len(value) > most:
-        raise UnreadableAnswerError(f"{what}: {len(value)} items, and at most {most} are allowed")
+        raise UnreadableAnswerError("answer.list-length", what=what, count=len(value), most=most)
     return value
 
 
@@ -192,8 +195,8 @@ def find_amount_error(value: object, right: str, what: str) -> str:
     due = read_cents(right, what)
     if cents == due:
         return ""
-    difference = f"{show_money(abs(cents - due))} too {'much' if cents > due else 'little'}"
-    return f"{what} is {show_money(due)}, not {show_money(cents)}: {difference}"
+    figures = {"given": cents, "difference": abs(cents - due), "over": cents > due}
+    return say_school("grade.amount", what=what, due=due, **figures)
 
 
 def find_chips_error(setup: DrillSetup, value: object, stacks: Sequence[Chips]) -> str:
@@ -204,11 +207,10 @@ def find_chips_error(setup: DrillSetup, value: object, stacks: Sequence[Chips]) 
     """
     chips, due = read_stack(value, setup.rack), stacks[0].amount
     if chips.amount != due:
-        return f"the chips make {show_money(chips.amount)}, and {show_money(due)} is due"
+        return say_school("grade.chips", given=chips.amount, due=due)
     if setup.any_colors or chips in stacks:
         return ""
-    missed = stacks[0] - chips
-    return f"the amount is right, the colors are not: pay {stacks[0]}; missed was {missed}"
+    return say_school("grade.colors", chips=stacks[0], missed=stacks[0] - chips)
 
 
 def grade_choice(_: DrillSetup, question: Question, fields: AnswerFields) -> Grade:
@@ -220,7 +222,7 @@ def grade_choice(_: DrillSetup, question: Question, fields: AnswerFields) -> Gra
         return Grade(True, why)
     # Don't repeat the right choice if the explanation states it.
     stated = why if choices[right] in why else f"{choices[right]}; {why}"
-    return Grade(False, f"it is [{right}] {stated}", question.cite)
+    return Grade(False, say_school("grade.choice", number=right, stated=stated), question.cite)
 
 
 AMOUNT_TEXT = r"\$?\s?\d+(?:,\d{3})*(?:\.\d{1,2})?"
@@ -245,7 +247,7 @@ def split_amount(text: str) -> tuple[str, str] | None:
 def normalize_dollars(text: str) -> str:
     """Return an amount without its dollar sign."""
     found = text.replace("$", "").strip()
-    read_cents(found, "the amount")
+    read_cents(found, "amount")
     return found
 
 
@@ -289,17 +291,6 @@ def parse_choice(_: DrillSetup, question: Question, text: str) -> Any:
     raise _make_choice_error(text, len(choices))
 
 
-#: How messages name the amounts of answers.
-AMOUNT_NOUNS = {
-    "vig": "the vigorish",
-    "paid": "the payoff",
-    "most": "the largest bet",
-    "thrown": "the amount thrown in",
-    "pressed": "the amount pressed",
-    "handed": "the amount handed over",
-}
-
-
 def make_amounts_parser(**names: str) -> Callable[[DrillSetup, Question, str], Any]:
     """Return a parser of several amounts: each after its name, or all in order without names.
 
@@ -309,7 +300,9 @@ def make_amounts_parser(**names: str) -> Callable[[DrillSetup, Question, str], A
 
     def parse(_: DrillSetup, __: Question, text: str) -> Any:
         if re.search(r"(?<![\w.])-\s?\$?\d", text):
-            raise UnreadableAnswerError(f"an amount can't be negative: {quote_value(text)}")
+            raise UnreadableAnswerError(
+                "answer.negative", what="any-amount", value=quote_value(text)
+            )
         found: dict[str, str] = {}
         for name, words in names.items():
             near = re.search(
@@ -325,9 +318,9 @@ def make_amounts_parser(**names: str) -> Callable[[DrillSetup, Question, str], A
             return dict(zip(keys, amounts, strict=True))
         if len(amounts) == 2:
             return dict(zip((keys[0], keys[-1]), amounts, strict=True))
+        nouns = join_words([ANSWER_NOUNS[key] for key in keys])
         raise UnreadableAnswerError(
-            f"{quote_value(text)} is not an answer; write {len(keys)} amounts: "
-            f"{join_words([AMOUNT_NOUNS.get(key, key) for key in keys])}"
+            "answer.amounts", value=quote_value(text), count=len(keys), nouns=nouns
         )
 
     return parse

@@ -19,6 +19,7 @@ from typing import Protocol
 import msgspec
 
 from passline.files import lock_file, sync_folder
+from passline.game.words.school import say_school
 from passline.school.questions import Grade, Question
 from passline.text import fold_look_alikes, has_one_alphabet
 
@@ -90,11 +91,11 @@ def clean_learner_name(name: str) -> str:
     """
     found = " ".join(name.split())
     if not found:
-        raise LearnerError("a learner's name can't be empty")
+        raise LearnerError(say_school("learner.no-name"))
     if len(found) > MAX_NAME_LENGTH:
-        raise LearnerError(f"a learner's name has {MAX_NAME_LENGTH} characters at most")
+        raise LearnerError(say_school("learner.name-length", most=MAX_NAME_LENGTH))
     if not found.isprintable() or not has_one_alphabet(found):
-        raise LearnerError("a learner's name must be printable and use the letters of one alphabet")
+        raise LearnerError(say_school("learner.name-letters"))
     return found
 
 
@@ -246,7 +247,8 @@ def _convert_os_errors(path: Path) -> Iterator[Path]:
     try:
         yield path
     except OSError as error:
-        raise LearnerError(f"{path} can't be used: {error.strerror or error}") from None
+        why = error.strerror or error
+        raise LearnerError(say_school("learner.file", path=path, error=why)) from None
 
 
 @contextmanager

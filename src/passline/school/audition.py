@@ -89,7 +89,7 @@ def make_audition(layout: Layout, seed: str) -> Audition:
         found += _pick_questions(throw, wanted)
         practice.throw(*throw.faces)
     if not found:
-        raise NoQuestionError(f"{layout.house.book.title} has nothing to ask at an audition")
+        raise NoQuestionError("none.audition", book=layout.house.book.title)
     numbered = tuple(replace(question, n=n) for n, question in enumerate(found, 1))
     house = layout.house
     return Audition(seed=seed, rulebook=house.book.id, house=house.name, questions=numbered)

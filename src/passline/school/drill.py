@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from passline.game.words.school import say_school
 from passline.school.answer_fields import (
     CHOICE_FIELD,
     AnswerField,
@@ -46,8 +47,6 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     #: Drills are taught and listed by this number, the lowest first.
     teaching_order: int
-    #: What the drill trains, in a few words.
-    skill: str
     #: How many seconds a working dealer takes to read and answer one question.
     seconds: int
     #: Return a question. Raise NoQuestionError if the house has nothing to ask about.
@@ -57,8 +56,8 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
     grade_fields: Callable[[DrillSetup, Question, AnswerFields], Grade | str] = grade_choice
     #: Turn a line typed at the prompt into an answer. Raise UnreadableAnswerError if it is none.
     parse_answer: Callable[[DrillSetup, Question, str], Any] = parse_choice
-    #: How to answer at the prompt, with an example; completes "Answer with ...".
-    hint: str | Callable[[DrillSetup, Question], str] = "the number of a choice, or its words"
+    #: The code of the words that say how to answer at the prompt, after "Answer with ...".
+    hint: str | Callable[[DrillSetup, Question], str] = "choice.hint"
     #: The inputs of the answer form. They must not depend on the answer's values. An answer that
     #: is not a JSON object is the value of the first field.
     fields: FieldList | Callable[[DrillSetup, Question], FieldList] = (CHOICE_FIELD,)
@@ -71,9 +70,14 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
     #: The keys of ``given`` that don't count when two questions are compared.
     ignored_when_compared: tuple[str, ...] = ("choices",)
 
+    @property
+    def skill(self) -> str:
+        """Return what the drill trains, in a few words."""
+        return say_school(f"{self.name}.skill")
+
     def describe_format(self, setup: DrillSetup, question: Question) -> str:
         """Return how a question is answered at the prompt, with an example."""
-        return self.hint if isinstance(self.hint, str) else self.hint(setup, question)
+        return say_school(self.hint if isinstance(self.hint, str) else self.hint(setup, question))
 
     def list_fields(self, setup: DrillSetup, question: Question) -> FieldList:
         """Return the inputs of a question's answer form, in order."""

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
-from importlib import resources
-
-import msgspec
 
 from passline.crew.payoff_keys import PayoffKey, derive_priced_key
 from passline.crew.payoffs import Payoff
@@ -18,9 +14,11 @@ from passline.felt.plan import plan_and_measure
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement
-from passline.game.money.amounts import show_dollars, show_money
+from passline.game.money.amounts import show_dollars
 from passline.game.table.opening import PLACES
 from passline.game.table.state import Table
+from passline.game.words.refusals import format_sentence
+from passline.game.words.school import ORDINALS, POSITION_SENTENCES, say_school
 from passline.game.words.wagers import layout_name
 from passline.school.questions import find_wager_clauses
 from passline.school.work_faults import load_school_data
@@ -29,58 +27,39 @@ from passline.school.work_faults import load_school_data
 def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
     """Yield how a bet at odds is paid: "place 6 pays 7 to 6 ...", "every $6 gets $7: ..."."""
     win, per = (int(part) for part in (done.odds or "1 to 1").split(" to "))
-    name = layout_name(spot.slug)
-    key = derive_priced_key((win, per), done.cite)
+    stake, paid, exact = done.stake, done.paid, Fraction(done.stake * win, per)
     if win == per:
-        yield f"{name} pays even money: {show_dollars(done.stake)} gets {show_dollars(done.paid)}"
+        yield say_school("price.even", wager=spot.slug, stake=stake, paid=paid)
         return
-    yield f"{name} pays {win} to {per}: {key.words}"
-    if done.stake % (per * 100) == 0:
-        units = done.stake // (per * 100)
-        yield f"every ${per} gets ${win}: {units} × ${win} is {show_dollars(done.paid)}"
-        return
-    exact = Fraction(done.stake * win, per)
-    if exact == done.paid:
-        yield f"{show_dollars(done.stake)} gets {show_dollars(done.paid)}"
-        return
-    way = "down" if done.paid < exact else "up"
-    yield (
-        f"{show_dollars(done.stake)} would get {show_money(exact)}; "
-        f"rounded {way} to whole chips it gets {show_dollars(done.paid)}"
-    )
+    key = derive_priced_key((win, per), done.cite).words
+    yield say_school("price.odds", wager=spot.slug, win=win, per=per, key=key)
+    if stake % (per * 100) == 0:
+        units = stake // (per * 100)
+        yield say_school("price.units", win=win, per=per, units=units, paid=paid)
+    elif exact == paid:
+        yield say_school("price.exact", stake=stake, paid=paid)
+    else:
+        yield say_school("price.rounded", stake=stake, exact=exact, up=paid >= exact, paid=paid)
 
 
 def explain_key(key: PayoffKey, name: str, stake: int) -> Iterator[str]:
     """Yield a proposition's multiplier (key) and its use: "the key for the yo is 15: ..."."""
     whole = key.ratio.denominator == 1
     if whole and not key.box and not key.part:
-        times = key.ratio.numerator
-        paid = show_dollars(key.compute_win(stake))
-        yield f"the key for the {name} is {times}: {times} × {show_dollars(stake)} is {paid}"
+        times, paid = key.ratio.numerator, key.compute_win(stake)
+        yield say_school("key.times", name=name, times=times, stake=stake, paid=paid)
         if not key.steps:
             return
-        yield f"in the head: {key.words}"
+        yield say_school("key.in-head", key=key.words)
     else:
-        yield f"the key for the {name}: {key.words}"
+        yield say_school("key.words", name=name, key=key.words)
     for words, cents in key.calculate_steps(stake):
         yield f"{words}: {show_dollars(cents)}"
 
 
 def describe_payoff_chips(pay: Payoff) -> str:
     """Return the chips of a payoff and how the dealer sets them."""
-    return f"{show_dollars(pay.chips.amount)} in chips is {pay.chips}: {pay.words}"
-
-
-_ORDINALS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth",
-)  # fmt: skip
-
-
-@cache
-def _load_position_phrases() -> dict[str, str]:
-    text = resources.files("passline.school").joinpath("places.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=dict[str, str])
+    return say_school("payoff.chips", amount=pay.chips.amount, chips=pay.chips, how=pay.words)
 
 
 def find_position_clauses(layout: Layout, spot: Spot) -> tuple[str, ...]:
@@ -108,31 +87,29 @@ def describe_position(layout: Layout, spot: Spot, place: int) -> str:
     'on the front line of the 6, the third share from the center'
     """
     area = find_area(layout, spot)
-    m = measure_layout(layout)
-    end = m.find_end(place)
-    if area in _load_position_phrases():
-        front = not end.is_round_the_end(place)
-        return _load_position_phrases()[area].format(
-            n=spot.number or layout_name(spot.slug),
-            line="front" if front else "back",
-            share=describe_share(end, place, area),
-        )
-    return f"in the center, on the {layout_name(spot.slug)}, {_describe_side(end)}"
+    end = measure_layout(layout).find_end(place)
+    if area not in POSITION_SENTENCES:
+        return say_school("position.center", wager=spot.slug, side=_describe_side(end))
+    figures = {
+        "n": spot.number or layout_name(spot.slug),
+        "front": not end.is_round_the_end(place),
+        "share": describe_share(end, place, area),
+    }
+    return format_sentence(POSITION_SENTENCES[area], figures)
 
 
 def describe_share(end: EndFrame, place: int, area: FeltArea) -> str:
     """Return which part of a box is a player's, counted from the center of the table."""
-    seat = end.find_share(place)
-    share = f"the {_ORDINALS[int(seat.column)]} share from the center"
-    if area == "place":  # The words "front line" or "back line" give the row.
-        return share
     if area == "hard":
         return _describe_side(end)
-    return f"{share}, {'at the front' if seat.row else 'at the back'}"
+    seat = end.find_share(place)
+    # The words "front line" or "back line" of a place bet give the row.
+    code = "position.share" if area == "place" else "position.share-row"
+    return say_school(code, ordinal=ORDINALS[int(seat.column)], front=seat.row)
 
 
 def _describe_side(end: EndFrame) -> str:
-    return f"toward the {end.name} end, in the player's position"
+    return say_school("position.side", end=end.name)
 
 
 def describe_booked_position(table: Table, spot: Spot, player: str) -> str:

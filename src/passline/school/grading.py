@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
 from passline.school.answer_fields import AnswerField, UnreadableAnswerError, format_counts
 from passline.school.drill import Drill
@@ -95,7 +96,7 @@ def _encode_identity(drill: Drill, question: Question) -> bytes:
 
 
 def _draw_question(drill: Drill, setup: DrillSetup, random: SeededRandom) -> Question:
-    last = NoQuestionError(f"{setup.house.book.title} has nothing to ask for {drill.name}")
+    last = NoQuestionError("none.drill", book=setup.house.book.title, drill=drill.name)
     for _ in range(_MAX_TRIES):
         try:
             return drill.make_question(setup, random)
@@ -117,11 +118,9 @@ def parse_answer(setup: DrillSetup, question: Question, text: str) -> Any:
     line = " ".join(text.split())
     if not line:
         hint = describe_answer_format(setup, question)
-        raise UnreadableAnswerError(f"the line is empty; answer with {hint}")
+        raise UnreadableAnswerError("answer.empty-line", hint=hint)
     if len(line) > _MAX_LINE_LENGTH:
-        raise UnreadableAnswerError(
-            f"the line is too long: {_MAX_LINE_LENGTH:,} characters at most"
-        )
+        raise UnreadableAnswerError("answer.line-length", most=_MAX_LINE_LENGTH)
     return load_drill(question.drill).parse_answer(setup, question, line)
 
 
@@ -133,13 +132,13 @@ def describe_answer_format(setup: DrillSetup, question: Question) -> str:
 def grade_answer(drill: Drill, setup: DrillSetup, question: Question, answer: Any) -> Grade:
     """Grade one answer. None, and an answer that can't be read, miss every clause."""
     if answer is None:
-        return _grade_wrong(setup, question, "no answer")
+        return _grade_wrong(setup, question, say_school("grade.none"))
     try:
         grade = drill.grade(setup, question, answer)
     except UnreadableAnswerError as error:
         return _grade_wrong(setup, question, str(error))
     except RecursionError:
-        return _grade_wrong(setup, question, "the answer is nested too deep")
+        return _grade_wrong(setup, question, say_school("answer.nested"))
     if grade.right or grade.missed:
         return grade
     return replace(grade, missed=question.cite)
@@ -163,8 +162,9 @@ def describe_right_answer(setup: DrillSetup, question: Question) -> str:
     """Return the right answer in words, with the first line of its explanation."""
     fields = load_drill(question.drill).list_fields(setup, question)
     answer = ", ".join(filter(None, (_describe_field(question, field) for field in fields)))
-    why = question.explain[0]
-    return f"the answer is {answer} ({why})" if answer else f"the answer is {why}"
+    if not answer:
+        return say_school("grade.explained", why=question.explain[0])
+    return say_school("grade.answer", answer=answer, why=question.explain[0])
 
 
 def _describe_field(question: Question, field: AnswerField) -> str:

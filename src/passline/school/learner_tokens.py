@@ -13,6 +13,7 @@ from typing import Final, Literal, Protocol
 import msgspec
 
 from passline.files import create_file
+from passline.game.words.school import say_school
 from passline.live.tokens import hash_token
 from passline.school.answer_log import (
     AnswerStore,
@@ -62,7 +63,8 @@ class FileLearnerTokens:
                 return False
             return create_file(self._of_token(stored), msgspec.json.encode(holder))
         except OSError as error:
-            raise LearnerError(f"the learners' tokens can't be stored: {error.strerror}") from None
+            words = say_school("learner.tokens-stored", error=error.strerror)
+            raise LearnerError(words) from None
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
         """Return the holder of a token, or None if the token is not known."""
@@ -73,7 +75,7 @@ class FileLearnerTokens:
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            raise LearnerError(f"the learners' tokens can't be read: {error}") from None
+            raise LearnerError(say_school("learner.tokens-read", error=error)) from None
         return found if own == stored else None
 
     def drop(self, name: str) -> None:

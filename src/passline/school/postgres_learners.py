@@ -15,6 +15,7 @@ import msgspec
 import psycopg
 from psycopg import Connection
 
+from passline.game.words.school import say_school
 from passline.live.stores.postgres import add_timeouts
 from passline.live.tokens import hash_token
 from passline.school.answer_log import (
@@ -106,7 +107,8 @@ class PostgresAnswerStore(AnswerStore):
 
 
 def _make_learner_error(error: psycopg.Error) -> LearnerError:
-    return LearnerError(f"the database cannot be used: {str(error).strip().splitlines()[0]}")
+    first = str(error).strip().splitlines()[0]
+    return LearnerError(say_school("learner.database", error=first))
 
 
 _TAKE_SQL: Final = """

@@ -69,7 +69,7 @@ class PracticeTable:
         rail = max(self.setup.house.minimum * _RAIL_MINIMUMS, _MIN_RAIL)
         rail += -rail % self.setup.house.chip
         if not self.play_line(f"{name} joins for {format_amount(rail)} at {place}"):
-            raise NoQuestionError("this house seats no players")
+            raise NoQuestionError("none.seats")
 
     def say(self, name: str, said: str) -> bool:
         """Play a player's statement. If any part is refused, change nothing and return False."""
@@ -102,7 +102,7 @@ class PracticeTable:
                 if isinstance(event, Rolled):
                     return before, event
                 before = evolve(before, event)
-        raise NoQuestionError("no player can throw here")
+        raise NoQuestionError("none.throw")
 
 
 def find_line_spot(setup: DrillSetup, right: bool = True) -> Spot:
@@ -110,7 +110,7 @@ def find_line_spot(setup: DrillSetup, right: bool = True) -> Spot:
     for spot in setup.layout.spots.values():
         if spot.rule.is_line and spot.rule.wins_on_seven != right:
             return spot
-    raise NoQuestionError(f"{setup.house.book.title} has no such line bet")
+    raise NoQuestionError("none.line", book=setup.house.book.title)
 
 
 def pick_dice_for_total(total: int, random: SeededRandom) -> tuple[int, int]:
@@ -125,9 +125,9 @@ def establish_point(
     spot = find_line_spot(practice.setup)
     least = find_bounds(practice.setup.layout, spot, 0, {}).least
     if not practice.say(shooter, f"{spot.slug} for {format_amount(least)}"):
-        raise NoQuestionError("this house refuses the shooter's line bet")
+        raise NoQuestionError("none.line-taken")
     if not practice.throw(*pick_dice_for_total(point, random)):
-        raise NoQuestionError("no player can throw here")
+        raise NoQuestionError("none.throw")
 
 
 def make_table(setup: DrillSetup, puck: int | None, name: str = "ann", place: int = 3) -> Table:
@@ -355,7 +355,7 @@ def find_busy_throw(
         if len(work.money) >= least:
             found.append((len({(step.act, step.kind) for step in work.money}), faces, work))
     if not found:
-        raise NoQuestionError("no throw decides enough bets at this table")
+        raise NoQuestionError("none.busy-throw")
     _, faces, work = max(found, key=lambda one: one[0])
     return faces, work
 

@@ -18,6 +18,7 @@ from passline.game.table.decide import decide
 from passline.game.table.events import Rolled
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
+from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
 from passline.record.deal import deal_record
 from passline.record.read import read_record
@@ -103,43 +104,28 @@ def list_open_bets(setup: DrillSetup, work: CrewWork) -> tuple[OpenBet, ...]:
 
 def format_step(step: Mapping[str, Any]) -> str:
     """Return one step of the crew's work (a JSON object) as a line of text."""
-    end = f", {step['end']} end" if step.get("end") else ""
-    act = str(step.get("act", ""))
-    if act == "move" and not step.get("wager"):
-        act = "move the puck"
-    parts = [f"{step.get('post', '')}{end}:", act]
-    if step.get("player"):
-        parts.append(f"{step['player']}'s")
-    if step.get("wager"):
-        parts.append(layout_name(step["wager"]))
-    if step.get("amount"):
-        parts.append(f"${step['amount']}")
-    if step.get("hand"):
-        parts.append(f"with the {step['hand']} hand")
-    if step.get("words"):
-        parts.append(f"({step['words']})")
-    return escape_unprintable(" ".join(parts))
+    names = ("post", "end", "act", "player", "wager", "amount", "hand", "words")
+    figures = {name: step.get(name, "") for name in names}
+    if figures["act"] == "move" and not figures["wager"]:
+        figures["act"] = say_school("work.puck")
+    return escape_unprintable(say_school("work.line", **figures))
 
 
 def read_steps(value: object) -> list[CrewStep]:
     """Return the steps of an answer. Raise UnreadableAnswerError if they can't be read."""
-    return [_read_step(n, each) for n, each in enumerate(read_list(value, "the steps"), 1)]
+    return [_read_step(n, each) for n, each in enumerate(read_list(value, "steps"), 1)]
 
 
 def _read_step(number: int, value: object) -> CrewStep:
-    what = f"step {number}"
+    what = say_school("work.step", number=number)
     if not isinstance(value, dict):
-        raise UnreadableAnswerError(f"{what}: expected act, player, wager and amount")
+        raise UnreadableAnswerError("answer.step", what=what)
     act = value.get("act")
     if act not in _ACTIONS:
-        raise UnreadableAnswerError(
-            f"{what}: {quote_value(act)} is not an act; choose {', '.join(_ACTIONS)}"
-        )
+        raise UnreadableAnswerError("answer.act", what=what, value=quote_value(act), acts=_ACTIONS)
     post = _read_word(value, "post", what)
     if post and post.removeprefix("left-").removeprefix("right-") not in _POSTS:
-        raise UnreadableAnswerError(
-            f"{what}: {quote_value(post)} is not a post; choose {', '.join(_POSTS)}"
-        )
+        raise UnreadableAnswerError("answer.post", what=what, value=quote_value(post), posts=_POSTS)
     side, _, name = post.rpartition("-")
     amount = value.get("amount")
     return CrewStep(

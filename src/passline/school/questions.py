@@ -12,6 +12,7 @@ from passline.game.house.house import House
 from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.spots import Layout, Spot
 from passline.game.money.chips import Rack
+from passline.game.words.school import say_school
 
 LEVELS = (1, 2, 3, 4, 5)
 #: Up to this level, chips of any colors that make the amount are right.
@@ -22,6 +23,9 @@ _NUMBER_IN_CLAUSE_ID = re.compile(r"(?<=[./])\d{1,3}(?:-\d{1,3})?(?=$|[/#])")
 
 class NoQuestionError(ValueError):
     """Raised when a house gives a drill nothing to ask about. The message says why in one line."""
+
+    def __init__(self, code: str, **figures: object) -> None:
+        super().__init__(say_school(code, **figures))
 
 
 class DrillSetup(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ while for the work (`live.schedule.learner_deadline`). The work becomes a log en
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
@@ -25,6 +26,7 @@ from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.money.chips import Chips
 from passline.game.table import posts
 from passline.game.table.events import Rolled
+from passline.game.words.school import say_school
 from passline.live.audit.replay import register_act_check
 from passline.live.entries import Draft, Entry
 from passline.live.live_table import LiveTable, parse_time
@@ -44,7 +46,7 @@ from passline.school.question_work import (
     list_open_bets,
     read_steps,
 )
-from passline.school.questions import DrillSetup, NoQuestionError
+from passline.school.questions import DrillSetup
 from passline.school.work_faults import WorkFault, describe_step, find_work_faults
 
 #: The difficulty level at which table work is graded: several players, both ends.
@@ -113,7 +115,7 @@ class PostWork(Struct, frozen=True, kw_only=True):
         if chips is None or done is None or done.paid != chips.amount:
             return ""
         manual = cut_payoff(self._setup.layout, replace(done, vig=0)).chips
-        return "" if chips == manual else f"the manual pays {manual}"
+        return "" if chips == manual else say_school("work.manual-pays", chips=manual)
 
     def _settled(self, step: CrewStep) -> Settlement | None:
         """Return how the engine settled the bet of a payoff step."""
@@ -158,12 +160,10 @@ class PostWork(Struct, frozen=True, kw_only=True):
         stack, over = setup.rack.divide(done.stake)
         index = OUTCOMES.index((self.rolled.first, self.rolled.second))
         spot = setup.layout.spots[done.wager]
-        try:
-            if over:
-                raise NoQuestionError("not a stack of chips")
-            return make_payoff_question(setup, spot, stack, self.work.table.point, index).cite
-        except (NoQuestionError, ValueError):
-            return setup.cites(done.cite, step.cite)
+        with suppress(ValueError):
+            if not over:
+                return make_payoff_question(setup, spot, stack, self.work.table.point, index).cite
+        return setup.cites(done.cite, step.cite)
 
 
 def _describe_step_with_amount(step: CrewStep) -> str:
@@ -193,10 +193,11 @@ def read_work_steps(live: LiveTable, value: object) -> list[dict[str, Any]]:
 def _read_step(live: LiveTable, number: int, value: object) -> dict[str, Any]:
     fields = value if isinstance(value, dict) else {"act": value}
     step = {name: fields[name] for name in ("act", "player", "wager") if name in fields}
+    what = say_school("work.step", number=number)
     if any(not isinstance(one, str) or len(one) > 80 for one in step.values()):
-        raise UnreadableAnswerError(f"step {number}: {quote_value(value)}")
+        raise UnreadableAnswerError("answer.unreadable-step", what=what, value=quote_value(value))
     if fields.get("chips") is not None:
-        chips = read_stack(fields["chips"], live.table.house.rack, f"step {number}, chips")
+        chips = read_stack(fields["chips"], live.table.house.rack, f"{what}, chips")
         step |= {"chips": dict(chips.counts), "amount": to_dollars(chips.amount)}
     return step
 
@@ -218,14 +219,14 @@ def require_work_allowed(live: LiveTable, role: str, throw: int) -> None:
     """Raise ServiceError unless a learner works this post and still owes this throw's work."""
     _require_learner_post(live, role)
     if throw != live.table.throws or find_owed_work(live, role) is None:
-        raise ServiceError("conflict", "This post has nothing to do on that throw.")
+        raise ServiceError("conflict", say_school("work.not-owed"))
     if role in live.posts_done:
-        raise ServiceError("conflict", "The work on that throw has already been graded.")
+        raise ServiceError("conflict", say_school("work.graded"))
 
 
 def _require_learner_post(live: LiveTable, role: str) -> None:
     if role not in list_learner_posts(live):
-        raise ServiceError("forbidden", "No learner holds this post at this table.")
+        raise ServiceError("forbidden", say_school("work.no-learner"))
 
 
 def is_work_entry_valid(live: LiveTable, entry: Entry) -> bool:
@@ -279,7 +280,7 @@ async def enter_work(
             async with translate_store_errors():
                 seen = await service.store.find(live.id, role, by, request.id)
             if seen is not None and seen.act != "worked":
-                raise ServiceError("conflict", "This id was used for another line. Use a new id.")
+                raise ServiceError("repeated-id")
             # The request is a repeat: grade it on the table that the first one saw.
             if seen is not None:
                 async with translate_store_errors():
@@ -327,7 +328,7 @@ async def read_work_answers(
 
     Raise ServiceError (``not_found``) unless it is work whose receipt matches the post's token.
     """
-    missing = ServiceError("not_found", "There is no such work at that table.")
+    missing = ServiceError("not_found", say_school("work.no-work"))
     cached = await service.tables.get(table)
     if not 0 < seq <= cached.live.head.seq:
         raise missing

@@ -16,7 +16,7 @@ from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
-from passline.game.words.wagers import layout_name
+from passline.game.words.school import say_school
 from passline.school.answer_fields import (
     PAID_FIELD,
     AnswerField,
@@ -50,7 +50,7 @@ def list_winning_throws(setup: DrillSetup, spot: Spot) -> list[tuple[int, int, V
         if verdict.odds
     ]
     if not found:
-        raise NoQuestionError(f"{layout_name(spot.slug)} never wins at a price")
+        raise NoQuestionError("none.price", wager=spot.slug)
     return found
 
 
@@ -74,23 +74,18 @@ def cut_full_payoff(setup: DrillSetup, done: Settlement, stack: Chips) -> Payoff
 
 
 def _list_payoff_fields(setup: DrillSetup, _: Question) -> tuple[AnswerField, ...]:
-    hint = "" if setup.any_colors else "as the manual pays them"
-    return (
-        PAID_FIELD,
-        AnswerField(name="chips", kind="chips", label="The payoff", hint=hint, noun="in chips"),
-    )
+    hint = "" if setup.any_colors else say_school("payoff.manual")
+    return (PAID_FIELD, AnswerField(name="chips", kind="chips", hint=hint))
 
 
-def _describe_payoff_format(setup: DrillSetup, _: Question) -> str:
-    if setup.any_colors:
-        return "an amount or chips: 45, or 1 green 4 red, or g r r r r"
-    return "the chips as the manual pays them: 1 green 4 red (or: g r r r r)"
+def _choose_hint(setup: DrillSetup, _: Question) -> str:
+    return "payoff.hint-any" if setup.any_colors else "payoff.hint-chips"
 
 
 def _parse_payoff(setup: DrillSetup, _: Question, text: str) -> Any:
     """Return the amount, the chips or both; above level 2 the chips are required."""
     if text.startswith("-"):
-        read_cents(text, "the payoff")
+        read_cents(text, "paid")
     found = split_amount(text)
     if found is None or (found[1] and not text.startswith("$") and _are_chips(setup, text)):
         return {"chips": parse_chips(setup, text)}
@@ -98,7 +93,7 @@ def _parse_payoff(setup: DrillSetup, _: Question, text: str) -> Any:
     if chips:
         return {"paid": paid, "chips": parse_chips(setup, chips)}
     if not setup.any_colors:
-        raise UnreadableAnswerError("in which chips? Name them by color: 1 green 4 red")
+        raise UnreadableAnswerError("payoff.which-chips")
     return {"paid": paid}
 
 
@@ -112,7 +107,7 @@ def _are_chips(setup: DrillSetup, text: str) -> bool:
 
 #: Make a drill whose answer is a payoff.
 payoff_drill = partial(
-    Drill, parse_answer=_parse_payoff, hint=_describe_payoff_format, fields=_list_payoff_fields
+    Drill, parse_answer=_parse_payoff, hint=_choose_hint, fields=_list_payoff_fields
 )
 
 
@@ -125,14 +120,14 @@ def grade_payoff(
     """
     paid, chips = fields.get("paid"), fields.get("chips")
     if paid is None and chips is None:
-        raise UnreadableAnswerError("expected the payoff as an amount, in chips, or both")
+        raise UnreadableAnswerError("payoff.expected")
     due = question.answer["paid"]
-    if paid is not None and (error := find_amount_error(paid, due, "the payoff")):
+    if paid is not None and (error := find_amount_error(paid, due, "paid")):
         return error
     if chips is not None and (error := find_chips_error(setup, chips, stacks)):
         return error
     if chips is None and not setup.any_colors:
-        return f"the amount is right, but the chips are missing: {stacks[0]}"
+        return say_school("payoff.chips-missing", chips=stacks[0])
     return Grade(True, f"${due}: {stacks[0]}")
 
 

@@ -17,8 +17,7 @@ from passline.crew.tasks import fill_citations
 from passline.crew.work_steps import CrewStep, CrewWork, StepAction
 from passline.game.law.book_files import cached_by_book
 from passline.game.law.book_parts import convert_part, find_customary_book, read_own_part, read_part
-from passline.game.money.amounts import show_dollars
-from passline.game.words.wagers import layout_name
+from passline.game.words.school import ACT_WORDS, say_school
 
 _ANY_KIND = "*"
 #: The kinds of mistake.
@@ -101,8 +100,12 @@ def find_order_faults(work: CrewWork, done: Sequence[CrewStep | None]) -> Iterat
                     yield WorkFault(
                         kind=kind,
                         numbers=(early, late),
-                        words=f"{rule.name}: {describe_step(one)} comes before "
-                        f"{describe_step(other)}",
+                        words=say_school(
+                            "work.order",
+                            rule=rule.name,
+                            first=describe_step(one),
+                            then=describe_step(other),
+                        ),
                         cite=rule.cite,
                         steps=(other, one),
                     )
@@ -135,11 +138,11 @@ def _must_precede(work: CrewWork, rule: OrderRule, one: CrewStep, other: CrewSte
 def describe_step(step: CrewStep) -> str:
     """Return a step in a few words, such as "paying ann's place 6"."""
     if step.act == "call" and not step.wager:
-        return "the call"
+        return say_school("work.call")
     if not step.wager:
-        return f"the {step.act} at the {step.end} end"
-    verb = {"take": "taking", "pay": "paying", "place": "placing"}.get(step.act, step.act)
-    return f"{verb} {step.player}'s {layout_name(step.wager)}"
+        return say_school("work.post", act=step.act, end=step.end)
+    doing = ACT_WORDS[step.act][0] if step.act in ACT_WORDS else step.act
+    return say_school("work.bet", doing=doing, player=step.player, wager=step.wager)
 
 
 def find_work_faults(work: CrewWork, done: Sequence[CrewStep]) -> tuple[WorkFault, ...]:
@@ -198,20 +201,19 @@ def _find_combined_odds(
 
 def _make_not_due_fault(work: CrewWork, number: int, step: CrewStep) -> WorkFault:
     """Return the fault for a losing bet that was paid, or a bet that does not exist."""
-    what = f"{step.player}'s {layout_name(step.wager)}" if step.wager else "nothing"
+    code = "work.players-bet" if step.wager else "work.nothing"
+    what = say_school(code, player=step.player, wager=step.wager)
     due = next((s for s in work.money if _is_same_bet(s, step)), None)
     kind: FaultKind = "not due"
     if due is None:
-        words = f"nothing is due for {what}"
+        words = say_school("work.not-due", what=what)
         return WorkFault(kind=kind, numbers=(number,), words=words, cite="", steps=(step,))
-    words = f"{what} is to be {_PAST_TENSE[due.act]}, not {_PAST_TENSE.get(step.act, step.act)}"
+    done = ACT_WORDS[step.act][1] if step.act in ACT_WORDS else step.act
+    words = say_school("work.other-act", what=what, due=ACT_WORDS[due.act][1], done=done)
     if due.act == "take" and step.act == "pay":
-        kind, words = "loser paid", f"{what} lost and was paid"
+        kind, words = "loser paid", say_school("work.loser-paid", what=what)
     cite = due.settlement_cite
     return WorkFault(kind=kind, numbers=(number,), words=words, cite=cite, steps=(due,))
-
-
-_PAST_TENSE = {"take": "taken", "pay": "paid", "place": "placed", "move": "moved"}
 
 
 def _find_step_faults(
@@ -220,7 +222,7 @@ def _find_step_faults(
     """Yield the faults of a step itself: its amount, end, hand or post."""
     what, school = describe_step(due), load_school_data(work.table.house.book.id)
     if step.amount != due.amount and (step.amount or due.act == "pay"):
-        words = f"{what}: {show_dollars(due.amount)} is due, not {show_dollars(step.amount)}"
+        words = say_school("work.due", step=what, due=due.amount, given=step.amount)
         cite = due.settlement_cite
         yield WorkFault(kind="amount", numbers=(number,), words=words, cite=cite, steps=(due,))
     parts: tuple[tuple[FaultKind, str, str, str], ...] = (
@@ -230,7 +232,7 @@ def _find_step_faults(
     )
     for kind, given, right, cite in parts:
         if given and right and given != right:
-            words = f"{what}: the {right} {kind}, not the {given}"
+            words = say_school("work.part", step=what, due=right, part=kind, given=given)
             yield WorkFault(kind=kind, numbers=(number,), words=words, cite=cite, steps=(due,))
 
 
@@ -245,6 +247,6 @@ def _make_missed_fault(
         tried = [*matched[: place - 1], step, *matched[place - 1 :]]
         if place != own and not any(find_order_faults(work, tried)):
             places.append(place)
-    words = f"{describe_step(step)}, {show_dollars(step.amount)}, was left out"
+    words = say_school("work.missed", step=describe_step(step), amount=step.amount)
     cite, numbers = step.settlement_cite, tuple(places)
     return WorkFault(kind="missed", numbers=numbers, words=words, cite=cite, steps=(step,))

@@ -242,12 +242,15 @@ class TablePages:
         cached = await self.service.tables.get(self.table)
         known = {seq: describe_throw(seq, throw) for seq, throw in cached.recent_throws}
         since = max(after, cached.live.head.seq - _MISSED_ENTRIES)
-        throws = []
+        throws: dict[int, PageThrow] = {}
         for entry in await self.service.entries(self.table, since):
-            if entry.line.startswith("roll "):
-                dice = int(entry.line.split()[1]), int(entry.line.split()[2])
-                throws.append(known.get(entry.seq) or PageThrow(entry.seq, dice, str(sum(dice))))
-        return throws
+            throws.pop(entry.more.get("corrects", -1), None)
+            for event in entry.events:
+                if event["event"] == "rolled":
+                    dice = event["first"], event["second"]
+                    thrown = known.get(entry.seq) or PageThrow(entry.seq, dice, str(sum(dice)))
+                    throws[entry.seq] = thrown
+        return list(throws.values())
 
 
 class ViewerChannel(Channel):

@@ -3,7 +3,8 @@
 Templates escape every value by themselves. Only values of type ``Markup`` are inserted unescaped:
 drawings (SVG) and markup that another renderer made. Each template extends ``base.html`` and sets
 ``title``, and where it needs them ``section`` (its entry in the navigation), ``scripts``,
-``styles`` and ``wide``. This module also parses the words of a search, which several pages share.
+``styles``, ``wide``, and for link previews ``description`` and ``address`` (of ``find_address``).
+This module also parses the words of a search, which several pages share.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from fractions import Fraction
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -40,6 +41,8 @@ NAVIGATION: Final[Navigation] = (
 _current_navigation: ContextVar[Navigation] = ContextVar("navigation", default=NAVIGATION)
 #: The name that pages show for a table that is not open to everybody.
 PRIVATE_TABLE_NAME: Final = "A table"
+#: What the site is, in one sentence: in the footer and where a link to it is shown.
+SITE_DESCRIPTION: Final = "Craps by five published rulebooks, with the clause behind every payout."
 _MAX_QUERY_LENGTH: Final = 100
 _MAX_WORDS: Final = 8
 
@@ -49,6 +52,19 @@ def limit_navigation(home: str, paths: Iterable[str]) -> None:
     served = set(paths)
     rest = tuple(entry for entry in NAVIGATION[1:] if entry[0] in served)
     _current_navigation.set((("/", home), *rest))
+
+
+class PageAddress(NamedTuple):
+    """The absolute addresses that a link preview needs: of the site, and of the page."""
+
+    site: str
+    page: str
+
+
+def find_address(request: Request) -> PageAddress:
+    """Return the address of the requested page, without its query, as the client asked for it."""
+    site = f"{request.url.scheme}://{request.url.netloc}"
+    return PageAddress(site, f"{site}{request.url.path}")
 
 
 def render_page(template: str, **values: object) -> str:
@@ -76,6 +92,7 @@ def _environment() -> Environment:
         "script_imports": list_script_imports,
         "show_dollars": show_dollars,
         "static_url": static_url,
+        "site_description": SITE_DESCRIPTION,
         "version": VERSION,
         "max_query_length": _MAX_QUERY_LENGTH,
     }

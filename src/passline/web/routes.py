@@ -21,6 +21,7 @@ from passline.web.pages.docs import DocsPages
 from passline.web.pages.law import LawPages
 from passline.web.pages.lobby import LobbyPage
 from passline.web.pages.luck import LuckPage
+from passline.web.pages.manifest import web_manifest
 from passline.web.pages.odds import OddsPages
 from passline.web.pages.operator import OpenTablePage, list_all_tables, operator_page
 from passline.web.pages.sessions import SessionPages
@@ -29,6 +30,7 @@ from passline.web.replay import RecordedGame, ReplayApi, find_live_game
 from passline.web.school.api import PostWorkApi, SchoolApi
 from passline.web.school.pages import LearnerPostPage, SchoolPages
 from passline.web.static_files import static_file
+from passline.web.summary_api import SummaryApi
 from passline.web.table_api import TableApi
 from passline.web.wager_api import WagerApi, WorthApi
 
@@ -107,6 +109,7 @@ def _table_api_routes(tables: TableApi) -> list[Route]:
         _route(f"{table}/work", GET=tables.list_work, POST=tables.work),
         _route(f"{table}/felt", GET=tables.felt),
         _route(f"{table}/worth", GET=WorthApi(tables).worth),
+        _route(f"{table}/summary", GET=SummaryApi(tables).summary),
         _route(f"{table}/wagers", GET=wagers.list_all),
         _route(f"{table}/wagers/{{slug}}", GET=wagers.show_one),
         _route(f"{table}/tokens", POST=tables.invite, DELETE=tables.withdraw),
@@ -180,6 +183,7 @@ def _reference_routes() -> list[Route]:
     law, docs, odds, sessions = LawPages(), DocsPages(), OddsPages(), SessionPages()
     return [
         _route("/static/{stamp}/{name}", GET=static_file),
+        _route("/manifest.webmanifest", GET=web_manifest),
         _route("/law", GET=law.books),
         _route("/law/{book}", GET=law.book),
         _route("/law/{book}/{clause:path}", GET=law.clause),

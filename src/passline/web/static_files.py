@@ -1,4 +1,4 @@
-"""Static files: the style sheets, scripts and icon of the pages, read once at the start.
+"""Static files: the style sheets, scripts and icons of the pages, read once at the start.
 
 Their address is ``/static/STAMP/NAME``. The stamp is a hash of all files: it changes when any of
 them does, so browsers may keep a file forever, and scripts import one another by relative paths.
@@ -22,6 +22,7 @@ from passline.web.responses import IMMUTABLE, REVALIDATE, CachedBody, cached_res
 _MEDIA_TYPES: Final = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
+    "png": "image/png",
     "svg": "image/svg+xml",
 }
 #: A static import (or re-export) of another script in the same folder.

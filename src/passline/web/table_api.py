@@ -23,7 +23,7 @@ from passline.live import requests
 from passline.live.entries import read_entry
 from passline.live.hosting import normalize_address
 from passline.live.page_feed import Viewer
-from passline.live.record_export import export_record_lines
+from passline.live.record_export import RecordExporter
 from passline.live.requests import LineResponse, LineResult, RefusalReason, ServiceError
 from passline.live.service import OPERATOR, TableService
 from passline.live.store import PAGE_SIZE, STREAM_PAGE_SIZE
@@ -372,9 +372,12 @@ class TableApi:
         return await stream_response(request, self._encode_record(table), "text/plain")
 
     async def _encode_record(self, table: str) -> AsyncIterator[bytes]:
+        exporter = RecordExporter()
         async for line in self.service.log(table):
-            for words in export_record_lines([read_entry(line)]):
+            for words in exporter.add_entry(read_entry(line)):
                 yield f"{words}\n".encode()
+        for words in exporter.end():
+            yield f"{words}\n".encode()
 
     async def log(self, request: Request) -> Response:
         """``GET /api/tables/TABLE/log``: the whole log, one entry per line."""

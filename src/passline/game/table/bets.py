@@ -61,6 +61,9 @@ def _check_in_air(table: Table, command: cmd.Bet) -> Refusal | None:
     return refuse("late-unconfirmed", confirm.cite, needs=confirm.value)
 
 
+_RETURN_CITE = "custom: where a game ends, the house gives bets back"
+
+
 def check_bets_closed(table: Table) -> Refusal | None:
     """Return a refusal if the dice are in the air, since betting closed with the throw."""
     closes = table.house.book.tender.closes
@@ -368,6 +371,17 @@ def take_down_several(table: Table, player: str, slugs: Iterable[str]) -> tuple[
         if slug not in found:
             found |= {event.wager: event for event in _take_down_events(table, player, spots[slug])}
     return tuple(found.values())
+
+
+def return_all_bets(table: Table, command: cmd.ReturnBets) -> Answer:
+    """Decide on giving a player all bets back. The house may do that between throws."""
+    seat = table.seat(command.player)
+    if table.dice.out:
+        return refuse("dice-are-out", _RETURN_CITE)
+    if not seat.wagers:
+        return refuse("nothing-comes-down", _RETURN_CITE, player=seat.name)
+    found = take_down_several(table, seat.id, seat.wagers)
+    return _group_events([replace(event, cite=_RETURN_CITE) for event in found])
 
 
 def call_bet_on_or_off(table: Table, command: cmd.Call) -> Answer:

@@ -148,6 +148,10 @@ class Sit(PlayerCommand, frozen=True, tag="sit"):
     """Take a seat again."""
 
 
+class ReturnBets(PlayerCommand, frozen=True, tag="return-bets"):
+    """Give a player all bets back, those that may not come down too, because the game ends."""
+
+
 class TakeDice(PlayerCommand, frozen=True, tag="take-dice"):
     """Accept the dice."""
 
@@ -323,6 +327,20 @@ class Rule(Command, frozen=True, tag="rule"):
     by: str
 
 
+class CorrectThrow(Command, frozen=True, tag="correct-throw"):
+    """Replace the faces of a throw that was keyed wrongly, as the boxperson or the floor.
+
+    ``again`` holds the commands that were taken since that throw. The caller keeps them, since a
+    table does not remember commands; they are decided again, in order.
+    """
+
+    first: int
+    second: int
+    by: str
+    tampered: bool = False
+    again: tuple[AnyCommand, ...] = ()
+
+
 class Clock(Command, frozen=True, tag="clock"):
     """Set the time of the table, as in ``2007-04-02 09:00``."""
 
@@ -350,9 +368,11 @@ class PermitColorUp(Command, frozen=True, tag="permit-colour"):
 
 BettingCommand = Bet | Change | TakeDown | TakeAllDown | Call | Undo | Confirm | Toke | TokeBet
 ChipCommand = BuyIn | ColorUp | AskColorUp | PermitColorUp | ChangeCheques
-SeatCommand = Join | Leave | Stand | Sit
+SeatCommand = Join | Leave | Stand | Sit | ReturnBets
 ShooterCommand = TakeDice | DeclineDice | PassDice | SameDice | AskDice
-ThrowCommand = Roll | CallNoRoll | Warn | Rule | SendDice | DrawBack | ReleaseDice | OrderPass
+ThrowCommand = (
+    Roll | CorrectThrow | CallNoRoll | Warn | Rule | SendDice | DrawBack | ReleaseDice | OrderPass
+)
 DiceSetCommand = NewDice | InspectDice | RecallDice | CancelDice | LoseDie | FindDie
 TableCommand = Clock | Relieve | OkayDice | DeadGame | CloseTable | OpenTable | SetLimits
 #: Every command.

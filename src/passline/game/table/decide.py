@@ -12,6 +12,7 @@ from typing import Any
 from passline.game.layout.stakes import Refusal, refuse
 from passline.game.table import (
     bets,
+    corrections,
     dice_custody,
     dice_set,
     limits,
@@ -23,15 +24,14 @@ from passline.game.table import (
 )
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
+from passline.game.table.corrections import NOT_AT_TABLE_CITE
 from passline.game.table.events import Answer
 from passline.game.table.state import Table
 
-#: Commands of a person who is not at the table yet.
-_ARRIVAL_COMMANDS = (cmd.Join, cmd.BuyIn, cmd.Sit)
+#: Commands about a person who need not be at the table.
+_ABSENT_COMMANDS = (cmd.Join, cmd.BuyIn, cmd.Sit, cmd.ReturnBets)
 #: Commands by which a player joins a dead game, so that the dice come out of the bowl.
 _JOINING_COMMANDS = (cmd.BuyIn, cmd.Bet, cmd.TokeBet, cmd.TakeDice, cmd.Join)
-#: The citation for refusing a command of a person who is not at the table.
-NOT_AT_TABLE_CITE = "custom: only a player at the table may ask for anything"
 
 
 def decide(table: Table, command: cmd.AnyCommand) -> Answer:
@@ -41,7 +41,7 @@ def decide(table: Table, command: cmd.AnyCommand) -> Answer:
     that is an error of the program, not of a player.
     """
     player: str = getattr(command, "player", "")
-    if player and not isinstance(command, _ARRIVAL_COMMANDS) and not table.seat(player).here:
+    if player and not isinstance(command, _ABSENT_COMMANDS) and not table.seat(player).here:
         return refuse("has-left", NOT_AT_TABLE_CITE, player=table.seat(player).name)
     if table.status == "live" or not _joins_game(table, command):
         return _decide_by_type(table, command)
@@ -76,6 +76,10 @@ def _set_clock(table: Table, command: cmd.Clock) -> Answer:
     return (ev.Clocked(command.when), *shootout.apply_clock(table, when))
 
 
+def _correct_throw(table: Table, command: cmd.CorrectThrow) -> Answer:
+    return corrections.correct_throw(table, command, decide)
+
+
 #: The function that decides each type of command.
 _HANDLERS: dict[type, Callable[[Table, Any], Answer]] = {
     cmd.Roll: throws.roll_dice,
@@ -91,6 +95,7 @@ _HANDLERS: dict[type, Callable[[Table, Any], Answer]] = {
     cmd.Leave: players.leave_table,
     cmd.Stand: players.stand_up,
     cmd.Sit: players.sit_down,
+    cmd.ReturnBets: bets.return_all_bets,
     cmd.Toke: bets.tip_dealers,
     cmd.TokeBet: bets.bet_for_dealers,
     cmd.ColorUp: players.color_up,
@@ -118,6 +123,7 @@ _DICE_HANDLERS: dict[type, Callable[[Table, Any], Answer]] = {
     cmd.CallNoRoll: throws.call_no_roll,
     cmd.Warn: throws.warn_shooter,
     cmd.Rule: throws.rule_on_throw,
+    cmd.CorrectThrow: _correct_throw,
     cmd.NewDice: dice_set.bring_in_new_set,
     cmd.InspectDice: dice_set.inspect_dice,
     cmd.RecallDice: dice_set.recall_dice,

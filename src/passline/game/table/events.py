@@ -13,6 +13,7 @@ from typing import Literal
 import msgspec
 
 from passline.game.layout.stakes import Refusal, Settlement, Stake
+from passline.game.table.commands import AnyCommand
 from passline.game.table.state import Fault, ShootoutNote
 
 
@@ -383,6 +384,32 @@ class Rolled(Event, frozen=True, tag="rolled"):
     ruled_by: str = ""
 
 
+class ThrowCorrected(Event, frozen=True, tag="throw-corrected"):
+    """The last throw was keyed wrongly: the table is again as it was before it.
+
+    The throw of the right faces follows as its own event, then the events of the commands given
+    since. ``was`` has the wrong faces.
+    """
+
+    first: int
+    second: int
+    was: tuple[int, int]
+    by: str
+    cite: str
+
+
+class CommandDropped(Event, frozen=True, tag="command-dropped"):
+    """A command given since a corrected throw no longer holds.
+
+    ``number`` is its place among those commands, from 0. ``player`` is empty for the crew's.
+    """
+
+    number: int
+    player: str
+    command: AnyCommand
+    refusal: Refusal
+
+
 class ShootoutMoved(Event, frozen=True, tag="shootout-moved"):
     """The Craps Shootout changed: its bonus, the points made in this turn, or whether it is open.
 
@@ -406,7 +433,8 @@ BetEvent = Wagered | Changed | Called | Undone | LateCalled | LateConfirmed | La
 ChipEvent = BoughtIn | ChequesChanged | ColoredUp | ColorUpRequested | ColorUpPermitted
 SeatEvent = Opened | Joined | LeftTable | Seated | LimitsTold | Toked | TokeMade | TokesDropped
 CustodyEvent = DiceTaken | DiceDeclined | DicePassed | DiceAsked | DiceSent | DiceReleased
-ThrowEvent = DiceDrawnBack | NoRoll | Warned | Rolled | ShootoutMoved | Clocked
+CorrectionEvent = ThrowCorrected | CommandDropped
+ThrowEvent = DiceDrawnBack | NoRoll | Warned | Rolled | CorrectionEvent | ShootoutMoved | Clocked
 InspectionEvent = DiceInspected | DiceRecalled | DiceChanged | SetCancelled | DieLost | DieFound
 IdleEvent = GameDied | BowlDumped | TableClosed | TableOpened | DiceOkayed | LimitsSet
 #: Events about the set of dice, the posts, and a dead or closed table.

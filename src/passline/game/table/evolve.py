@@ -18,6 +18,7 @@ from passline.game.table.limits import apply_limits
 from passline.game.table.state import (
     DEALERS,
     NOBODY,
+    CorrectableThrow,
     DiceRestriction,
     DiceSet,
     LateBet,
@@ -60,12 +61,19 @@ def _apply_dice_event(table: Table, event: ev.DiceEvent) -> Table:
                 strayed=0,
                 fell=0,
                 throws=table.throws + 1,
+                correctable=None,
                 dice=_return_to_center(table.dice),
             )
         case ev.DiceSent():
-            return replace(table, dice=replace(table.dice, out=True))
+            return replace(table, dice=replace(table.dice, out=True), correctable=None)
         case ev.DiceReleased():
-            return replace(table, dice=replace(table.dice, out=True, in_air=True))
+            dice = replace(table.dice, out=True, in_air=True)
+            return replace(table, dice=dice, correctable=None)
+        case ev.ThrowCorrected():
+            assert table.correctable is not None
+            return table.correctable.before
+        case ev.CommandDropped():
+            return table
         case ev.DiceDrawnBack():
             return replace(table, dice=_return_to_center(table.dice))
         case ev.Rolled():
@@ -456,7 +464,20 @@ def _apply_rolled(table: Table, event: ev.Rolled) -> Table:
         off_table=False,
         strayed=0,
         fell=event.first + event.second,
+        correctable=_make_correctable(table, event),
         dice=_return_to_center(table.dice),
+    )
+
+
+def _make_correctable(table: Table, event: ev.Rolled) -> CorrectableThrow:
+    """Return what a correction of this throw needs. ``table`` is the table before the throw."""
+    return CorrectableThrow(
+        before=table if table.correctable is None else replace(table, correctable=None),
+        first=event.first,
+        second=event.second,
+        shooter=event.shooter,
+        special=event.special,
+        ruled_by=event.ruled_by,
     )
 
 

@@ -130,6 +130,17 @@ class LateBet(msgspec.Struct, frozen=True, kw_only=True):
     cite: str
 
 
+class CorrectableThrow(msgspec.Struct, frozen=True, kw_only=True):
+    """The last throw while its faces may still be corrected, and the table before it."""
+
+    before: Table
+    first: int
+    second: int
+    shooter: str
+    special: bool = False
+    ruled_by: str = ""
+
+
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The whole state of one table. Seats are ordered clockwise, from the boxperson's left."""
 
@@ -172,6 +183,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     bet_commands: int = msgspec.field(default=0, name="said")
     #: The total that the dice in the center show; 0 if they were moved since the last throw.
     fell: int = 0
+    #: The last throw, until the next one or until the dice go out.
+    correctable: CorrectableThrow | None = None
     #: Warned shooters, each with the reason; then players who wait for permission to color up.
     warned: tuple[tuple[str, str], ...] = ()
     color_up_requests: tuple[str, ...] = msgspec.field(default=(), name="colour")

@@ -32,6 +32,19 @@ def _resolve_throw(
     who = check_dice_playable(table) or dice_custody.find_next_shooter(table)
     if isinstance(who, Refusal):
         return who
+    return settle_throw(table, who, first, second, tampered=tampered, by=by)
+
+
+def settle_throw(
+    table: Table,
+    who: dice_custody.NextShooter,
+    first: int,
+    second: int,
+    *,
+    tampered: bool = False,
+    by: str = "",
+) -> tuple[ev.AnyEvent, ...]:
+    """Return the events of a throw by this shooter. ``by`` is the official who ruled its faces."""
     before = (*lapse_late_bets(table), *who.events) if table.late else who.events
     if before:
         table = evolve_all(table, before)
@@ -215,9 +228,21 @@ def rule_on_throw(table: Table, command: cmd.Rule) -> Answer:
     if command.by not in who.value:
         return refuse("not-theirs-to-rule", who.cite, who.value, by=command.by)
     if command.first == 0:
-        void = ev.NoRoll("ruled-void", command.by, who.cite)
-        return check_dice_playable(table) or (*lapse_late_bets(table), void)
+        return _rule_void(table, command.by, who.cite)
     return _resolve_throw(table, command.first, command.second, by=command.by)
+
+
+#: The citation for refusing a ruling about no throw.
+NOTHING_TO_RULE_CITE = "custom: a ruling is about a throw that was made"
+
+
+def _rule_void(table: Table, by: str, cite: str) -> Answer:
+    """Void a disputed throw, unless nobody could have thrown."""
+    if refused := check_dice_playable(table):
+        return refused
+    if not table.dice.out and isinstance(dice_custody.find_next_shooter(table), Refusal):
+        return refuse("nothing-to-rule", NOTHING_TO_RULE_CITE)
+    return (*lapse_late_bets(table), ev.NoRoll("ruled-void", by, cite))
 
 
 class OutcomeGroup(Struct, frozen=True, kw_only=True):

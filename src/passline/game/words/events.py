@@ -11,11 +11,13 @@ from passline.game.law.book import Book
 from passline.game.law.wager_names import find_family
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import show_dollars
+from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.events import Rolled
 from passline.game.table.state import Fault, ShootoutNote, Table
 from passline.game.words.refusals import (
     describe_dice_restriction,
+    describe_refusal,
     format_sentence,
     name_ground,
 )
@@ -130,6 +132,8 @@ EVENT_SENTENCES: dict[type[ev.Event], str] = {
     ev.NoRoll: "no roll, {ground}{side:, {fell}|}, called by the {by} [{cite}]",
     ev.Warned: "the {by} warns {player} for {ground} [{cite}]",
     ev.Rolled: "{call}",
+    ev.ThrowCorrected: "the {by} corrects the throw: {first} and {second}, not {was:and} [{cite}]",
+    ev.CommandDropped: "{player:{player}: |}{said} no longer holds: {reason}",
     ev.ShootoutMoved: "shootout {amount:$}, points made: {made:,}, "
     "{open:open|waits for a seven-out}{note:; log: {log}|}",
     ev.Clocked: "it is {when}",
@@ -180,12 +184,38 @@ def _describe_parts(event: ev.AnyEvent) -> dict[str, object]:
             return {"fell": "both down" if side == "both" else f"one down {side}"}
         case ev.Rolled():
             return {"call": call_roll(event)}
+        case ev.CommandDropped(command=command, refusal=refusal):
+            reason = f"{describe_refusal(refusal)} [{refusal.cite}]"
+            return {"said": describe_command(command), "reason": reason}
         case ev.ShootoutMoved(note=note):
             return {"log": describe_shootout_note(note) if note else ""}
         case ev.DiceInspected():
             found = "; ".join(f"{describe_fault(fault)} [{fault.cite}]" for fault in event.faults)
             return {"verdict": f"unfit: {found}" if found else f"fit [{event.cite}]"}
     return {}
+
+
+def describe_command(command: cmd.AnyCommand) -> str:
+    """Return a command in a few words, without the player.
+
+    >>> describe_command(cmd.Bet("ann", "place-win-6", 1200)), describe_command(cmd.Leave("ann"))
+    ('place 6 for $12', 'leave')
+    """
+    wager = layout_name(getattr(command, "wager", ""))
+    match command:
+        case cmd.Bet(amount=amount):
+            return f"{wager} for {show_dollars(amount)}"
+        case cmd.TokeBet(amount=amount):
+            return f"{wager} for {show_dollars(amount)} for the dealers"
+        case cmd.Change(to=to):
+            return f"{wager} to {show_dollars(to)}"
+        case cmd.TakeDown():
+            return f"{wager} down"
+        case cmd.TakeAllDown():
+            return "all down"
+        case cmd.Call(on=on):
+            return f"{wager or 'all'} {'on' if on else 'off'}"
+    return str(type(command).__struct_config__.tag).replace("-", " ").replace("colour", "color")
 
 
 _PASS_REASONS = {

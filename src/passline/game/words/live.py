@@ -63,6 +63,7 @@ LIVE_SENTENCES = {
     "daily-chips": "You can't buy more chips: everyone plays a Daily with the same.",
     "dice-are-real": "The dice are real here. The stickperson types them in.",
     "house-throws": "The house throws the dice here. The shooter says 'roll'.",
+    "throw-proven": "The house throws the dice here: a throw is proven, and nobody corrects it.",
     "token-watches": "A {role} token can only watch. Use the token of a seat or a post.",
     "no-post": "A {role} token has no post here. Use a token of the crew.",
     "post-missing": "{game} has no {role}",
@@ -102,6 +103,7 @@ LIVE_SENTENCES = {
     "daily-played-out": "Your chips do not make a line bet any more: this Daily is played out.",
     "rail-empty": "Your rail is empty: buy in for more.",
     "rail-short": "Your rail holds {rail:$}, and a line bet is {least:$}: buy in for more.",
+    "throw-corrected": "The {by} corrected the throw: it was {now:and}, not {was:and}.",
     "log-too-long": "This table's log is too long to rank your session.",
     "session-rank": "{below} of 100 sessions like yours end below your {worth:$}, {level} level "
     "with it. Like yours: {throws:,} throws from {bankroll:$} with {wagers} up.",

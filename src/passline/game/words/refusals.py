@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from passline.game.layout.stakes import Refusal
-from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.money.amounts import show_dollars, show_money, to_dollars
 from passline.game.words.wagers import layout_name
 
 TALK_SENTENCES = {
@@ -178,6 +178,13 @@ SENTENCES = {
     "no-warning-needed": "{ground} needs no warning here",
     "not-theirs-to-warn": "the {by} does not warn a shooter: {allowed:or} does",
     "not-theirs-to-rule": "the {by} does not rule on that: {allowed:or} does",
+    "nothing-to-rule": "there is no throw to rule on: nobody could have thrown",
+    "none-thrown-to-rule": "there is no throw to rule on: the dice are not out. Say 'dice out' "
+    "when they go to the shooter, and a throw can be ruled void",
+    "not-theirs-to-correct": "the {by} does not correct a throw: the {allowed:or} does",
+    "nothing-to-correct": "there is no throw to correct: a throw is corrected before the next one, "
+    "while the dice are not out",
+    "same-throw": "the throw is {faces:and} already: say what the dice showed instead",
     # The set of dice
     "dice-are-out": "the dice are out",
     "dice-not-out": "the dice are not out",
@@ -362,8 +369,8 @@ class _SentenceFormatter(Formatter):
         if verb in _SECOND_PERSON_VERBS:
             said = _SECOND_PERSON_VERBS[verb] if value is _SECOND_PERSON else verb
             return said if spec != verb else f"{value} {said}"
-        if spec == "$":
-            return show_dollars(value)
+        if spec in {"$", "$.00"}:
+            return show_dollars(value) if spec == "$" else show_money(value)
         if spec in {"or", "and", ","} and not isinstance(value, int):
             words = [str(part) for part in value]
             return ", ".join(words) or "none" if spec == "," else f" {spec} ".join(words)

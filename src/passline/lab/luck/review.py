@@ -17,6 +17,7 @@ from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
 from passline.game.layout.stakes import Settlement, Wagers
 from passline.game.money.amounts import show_money, to_dollars
+from passline.game.table.corrections import drop_corrected
 from passline.game.table.events import AnyEvent, BoughtIn, Rolled
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
@@ -192,12 +193,11 @@ def split_luck(
     lying = lying or OpenBetValuer()
     splitters = [LuckSplitter(player, lying) for player in players]
     table = dealt.opening
-    for entry in dealt.entries:
-        for event in entry.events:
-            after = evolve(table, event)
-            for splitter in splitters:
-                splitter.record_event(table, event, after)
-            table = after
+    for event in drop_corrected(event for entry in dealt.entries for event in entry.events):
+        after = evolve(table, event)
+        for splitter in splitters:
+            splitter.record_event(table, event, after)
+        table = after
     return {splitter.player: splitter.split(table) for splitter in splitters}
 
 

@@ -18,6 +18,7 @@ from typing import IO, Final, NamedTuple, NoReturn
 import msgspec
 from msgspec import Struct
 
+from passline.game.words.log import log_sentence
 from passline.live.audit.dice_check import DiceAudit
 from passline.live.audit.findings import (
     CHECKS,
@@ -52,7 +53,7 @@ _LARGE_NUMBER = re.compile(rb"[:\[,]-?\d{16}")
 
 
 def _reject_float(number: str) -> NoReturn:
-    raise ValueError(f"{number} is not a whole number")
+    raise ValueError(log_sentence("not-whole", number=number))
 
 
 _DECODER = msgspec.json.Decoder(float_hook=_reject_float)
@@ -64,7 +65,7 @@ def iter_log_lines(file: IO[bytes]) -> Iterator[bytes]:
     lead = _BYTE_ORDER_MARK
     while line := file.readline(MAX_ENTRY_BYTES + 1):
         if len(line) > MAX_ENTRY_BYTES:
-            raise BadEntryError(f"a line has more than {MAX_ENTRY_BYTES // 2**20} MiB")
+            raise BadEntryError("line-too-long", most=MAX_ENTRY_BYTES // 2**20)
         line = line.removeprefix(lead).strip(b" \t\r\n")
         lead = b""
         if line:
@@ -86,7 +87,7 @@ def decode_line(line: bytes) -> tuple[Entry, bytes]:
         entry = read_entry(line)
         return _check_time(entry), entry.body()
     except _DECODE_ERRORS as error:
-        raise BadEntryError(_describe_error(error)) from None
+        raise BadEntryError("said", words=_describe_error(error)) from None
 
 
 def decode_stored_row(row: StoredRow) -> tuple[Entry, bytes]:
@@ -95,12 +96,12 @@ def decode_stored_row(row: StoredRow) -> tuple[Entry, bytes]:
     try:
         fields = _DECODER.decode(body)
         if not isinstance(fields, dict) or "hash" in fields:
-            raise BadEntryError("the stored row is not an entry")
+            raise BadEntryError("row-not-entry")
         if encode_canonical(fields) != body:
-            raise BadEntryError("the stored row is not canonical JSON")
+            raise BadEntryError("row-not-canonical")
         return _check_time(entry_from_fields({**fields, "hash": told})), bytes(body)
     except _DECODE_ERRORS as error:
-        raise BadEntryError(_describe_error(error)) from None
+        raise BadEntryError("said", words=_describe_error(error)) from None
 
 
 def _check_numbers(fields: dict[str, object], body: bytes) -> bytes:
@@ -116,14 +117,15 @@ def _check_time(entry: Entry) -> Entry:
     except ValueError:
         told = False
     if not told:
-        raise BadEntryError(f"the field at is not a time: {entry.at!r}")
+        raise BadEntryError("field-time", time=entry.at)
     return entry
 
 
 def _describe_error(error: Exception) -> str:
     if isinstance(error, RecursionError):
-        return "nested too deeply"
-    return f"{'' if isinstance(error, EntryError) else 'this is not JSON: '}{error}"[:200]
+        return log_sentence("nested-deep")
+    words = str(error) if isinstance(error, EntryError) else log_sentence("not-json", error=error)
+    return words[:200]
 
 
 _RECEIPT_PATTERN = re.compile(r"(\d{1,16}):([0-9a-f]{64})", re.ASCII)
@@ -290,9 +292,9 @@ class Audit:
     def unreadable(self, why: str) -> None:
         """Record that the next entry cannot be read. The entries after it are not checked."""
         if not self._is_log:
-            raise NotALogError(f"this is not the log of a table: {why}")
+            raise NotALogError("not-a-log", why=why)
         for check in CHECKS:
-            self._wrong(check, self._head.seq + 1, f"it cannot be read: {why}")
+            self._wrong(check, self._head.seq + 1, "unreadable", why=why)
         self._unread = True
 
     @property
@@ -316,7 +318,8 @@ class Audit:
         self._check("replay", entry, lambda: self._replay.add_entry(entry))
         self._check("ledger", entry, lambda: self._book(entry))
         self._versions[self._replay.version] += 1
-        thrown = sum(isinstance(e, dict) and e.get("event") == "rolled" for e in entry.events)
+        kinds = [e.get("event") for e in entry.events if isinstance(e, dict)]
+        thrown = kinds.count("rolled") - kinds.count("throw-corrected")
         self._throws += thrown
         if self._reports is not None:
             self._reports.add_entry(entry, self._ledger, thrown)
@@ -326,9 +329,9 @@ class Audit:
         told = entry.more.get("table")
         own = told if isinstance(told, str) else ""
         if self.table and own and own != self.table:
-            self._wrong("chain", entry.seq, f"this is the log of table {own[:40]!r}")
+            self._wrong("chain", entry.seq, "other-table", table=own)
         if entry.seq:  # Entry 0 has the table's id and the first commitment.
-            self._wrong("dice", entry.seq, "the log does not begin with entry 0")
+            self._wrong("dice", entry.seq, "not-from-0")
         self.table = self.table or own
         self._proof, self._replay = DiceAudit(self.table, self._day_secret), LogReplay(self.table)
 
@@ -337,10 +340,10 @@ class Audit:
             try:
                 check_link(entry, body, self._head)
             except ChainError as wrong:
-                self._wrong("chain", wrong.seq, wrong.why)
+                self._wrong("chain", wrong.seq, "said", words=wrong.why)
         wanted = self._receipts.pop(entry.seq, None)
         if wanted is not None and wanted != {entry.hash}:
-            self._wrong("chain", entry.seq, "a receipt has another hash")
+            self._wrong("chain", entry.seq, "receipt-hash")
         key = request_key(entry.role, entry.by, entry.id)
         if key is not None and "chain" not in self._found:
             self._ids.add(key, entry.seq)
@@ -359,24 +362,23 @@ class Audit:
             does()
         except BadEntryError as wrong:
             # In a log that was stitched together, the entry's position counts.
-            self._wrong(check, max(entry.seq, self._entries - 1), str(wrong))
+            self._wrong(check, max(entry.seq, self._entries - 1), "said", words=wrong)
 
-    def _wrong(self, check: Check, entry: int, why: str) -> None:
+    def _wrong(self, check: Check, entry: int, code: str, **figures: object) -> None:
         known = self._found.get(check)
         if known is None or entry < known.entry:
-            self._found[check] = AuditFinding(check, entry, why)
+            self._found[check] = AuditFinding(check, entry, log_sentence(code, **figures))
 
     def end(self) -> AuditResult:
         """Return the result. Raise NotALogError if the input was not a log."""
         if not self._is_log:
-            raise NotALogError("this is not the log of a table: it is empty")
+            raise NotALogError("log-empty")
         if self._receipts and not self._unread:
             last = max(self._receipts)
-            why = f"the log ends here, but a receipt is for entry {last}"
-            self._wrong("chain", self._head.seq + 1, why)
+            self._wrong("chain", self._head.seq + 1, "receipt-missing", last=last)
         again = self._ids.find_repeated()
         if again is not None:
-            self._wrong("chain", again[0], f"the request id is that of entry {again[1]}")
+            self._wrong("chain", again[0], "id-repeated", first=again[1])
         return AuditResult(
             table=self.table,
             entries=self._entries,

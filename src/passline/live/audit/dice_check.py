@@ -10,6 +10,7 @@ import hmac
 import re
 from typing import Any
 
+from passline.game.words.log import log_sentence
 from passline.live.audit.findings import MAX_NOTES, AuditNote, BadEntryError, NotALogError
 from passline.live.entries import Entry
 
@@ -21,11 +22,11 @@ _PROOF_KEYS = ("secret", "nonce", "next")
 
 def _check_throw(who: str, faces: tuple[int, int], entry: Entry, rolled: list[Any]) -> None:
     """Raise BadEntryError unless a throw has these faces. ``who`` names the source of the dice."""
-    thrown = f"{who} throws {faces[0]} {faces[1]}"
-    if entry.line != f"roll {faces[0]} {faces[1]}":
-        raise BadEntryError(f"{thrown}, and the line is {entry.line[:40]!r}")
+    first, second = faces
+    if entry.line != f"roll {first} {second}":
+        raise BadEntryError("throw-line", source=who, first=first, second=second, line=entry.line)
     if [(one.get("first"), one.get("second")) for one in rolled] != [faces]:
-        raise BadEntryError(f"{thrown}, and the events do not")
+        raise BadEntryError("throw-events", source=who, first=first, second=second)
 
 
 def _derive_faces(secret: bytes, message: str) -> tuple[int, int]:
@@ -73,11 +74,11 @@ class DiceAudit:
         if self._day:
             self._daily(entry, rolled)
         elif "daily" in entry.more:
-            raise BadEntryError("a throw of a Daily at a table that is not one")
+            raise BadEntryError("not-daily")
         elif "fair" in entry.more:
             self._thrown(entry, entry.more["fair"], rolled)
         elif not self._typed and (rolled or entry.line.startswith("roll ")):
-            raise BadEntryError("a throw of the house's dice without its proof (fair)")
+            raise BadEntryError("throw-unproven")
 
     def _daily(self, entry: Entry, rolled: list[Any]) -> None:
         """Check a throw of a Daily (see `live.daily`): its number, its day and its faces.
@@ -85,23 +86,22 @@ class DiceAudit:
         The faces are checked only if the day's secret is known.
         """
         if "fair" in entry.more:
-            raise BadEntryError("a Daily's throw must not have a proof (fair)")
+            raise BadEntryError("daily-proof")
         if "daily" not in entry.more:
             if rolled or entry.line.startswith("roll "):
-                raise BadEntryError("a throw of a Daily without its number (daily)")
+                raise BadEntryError("daily-no-number")
             return
         number = self.throws + self.unproven
         if entry.more["daily"] != number:
-            told = repr(entry.more["daily"])
-            raise BadEntryError(f"expected throw {number} of the day, not {told}"[:200])
+            raise BadEntryError("daily-number", number=number, found=entry.more["daily"])
         if entry.at[:10] > self._day:
-            raise BadEntryError(f"thrown at {entry.at}, after its day, {self._day}")
+            raise BadEntryError("daily-late", at=entry.at, day=self._day)
         if not self._day_secret:
             self.unproven += 1
             return
         secret = bytes.fromhex(self._day_secret)
         if hashlib.sha256(secret).hexdigest() != self._commit:
-            raise BadEntryError("the day's secret is not the one that was committed to")
+            raise BadEntryError("day-secret")
         faces = _derive_faces(secret, f"daily:{self._day}:{number}:")
         _check_throw("the day", faces, entry, rolled)
         self.throws += 1
@@ -111,38 +111,38 @@ class DiceAudit:
         if entry.seq == 0 and self._typed and commit == "":
             return
         if self._typed:
-            raise BadEntryError("a commitment at a table where dice are typed in")
+            raise BadEntryError("commit-typed")
         if not isinstance(commit, str) or not _HASH_PATTERN.fullmatch(commit):
-            raise BadEntryError("the commitment is not a SHA-256 in hex")
+            raise BadEntryError("commit-form")
         if entry.seq and commit == self._commit:
-            raise BadEntryError("the new commitment is the same as the old one")
+            raise BadEntryError("commit-same")
         if entry.seq:
             self.renewed += 1
             if len(self.fresh) < MAX_NOTES:
-                why = f"a new commitment ({entry.act}) at {entry.at}"
+                why = log_sentence("commit-new", act=entry.act, at=entry.at)
                 self.fresh.append(AuditNote(entry.seq, why))
         self._commit = commit
 
     def _thrown(self, entry: Entry, fair: Any, rolled: list[Any]) -> None:
         if self._typed:
-            raise BadEntryError("a proof (fair) at a table where dice are typed in")
+            raise BadEntryError("proof-typed")
         told: list[Any] = [fair.get(key) for key in _PROOF_KEYS] if isinstance(fair, dict) else []
         if not told or not all(isinstance(value, str) for value in told):
-            raise BadEntryError("the field fair must have secret, nonce and next")
+            raise BadEntryError("proof-fields")
         secret, nonce, following = told
         if not (
             _HASH_PATTERN.fullmatch(secret)
             and _HASH_PATTERN.fullmatch(following)
             and _NONCE_PATTERN.fullmatch(nonce)
         ):
-            raise BadEntryError("the field fair must have 64 hex digits, a nonce and 64 hex digits")
+            raise BadEntryError("proof-forms")
         if not self._table:  # Older logs lack the id, which only throws need.
-            raise NotALogError("the log does not name its table: give --table T")
+            raise NotALogError("no-table-id")
         raw = bytes.fromhex(secret)
         if hashlib.sha256(raw).hexdigest() != self._commit:
-            raise BadEntryError("the secret is not the one that was committed to")
+            raise BadEntryError("other-secret")
         if following == self._commit:
-            raise BadEntryError("the next throw is committed to the secret that this one reveals")
+            raise BadEntryError("commit-revealed")
         faces = _derive_faces(raw, f"{self._table}:{self.throws}:{nonce}")
         _check_throw("the secret", faces, entry, rolled)
         self.throws += 1

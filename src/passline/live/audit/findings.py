@@ -6,6 +6,8 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from passline.live.entries import LogError
+
 Check = Literal["chain", "replay", "ledger", "dice"]
 #: The checks in the order of the report.
 CHECKS: Final[tuple[Check, ...]] = ("chain", "replay", "ledger", "dice")
@@ -14,11 +16,11 @@ CHECKS: Final[tuple[Check, ...]] = ("chain", "replay", "ledger", "dice")
 MAX_NOTES: Final = 1000
 
 
-class BadEntryError(Exception):
+class BadEntryError(LogError):
     """An entry is wrong; the message says what."""
 
 
-class NotALogError(Exception):
+class NotALogError(LogError):
     """The input is not the log of a table; the message says why."""
 
 

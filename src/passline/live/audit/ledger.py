@@ -15,7 +15,7 @@ MONEYLESS_EVENTS: Final = frozenset({
     "dice-taken", "dice-declined", "dice-passed", "dice-asked", "dice-changed", "dice-sent",
     "dice-released", "dice-drawn-back", "dice-inspected", "dice-recalled", "set-cancelled",
     "die-lost", "die-found", "relieved", "dice-okayed", "game-died", "bowl-dumped", "table-closed",
-    "table-opened", "no-roll", "warned", "shootout-moved", "clocked",
+    "table-opened", "no-roll", "warned", "shootout-moved", "clocked", "command-dropped",
 })  # fmt: skip
 EventJson = dict[str, Any]
 
@@ -31,6 +31,10 @@ class AuditLedger:
         #: All chips in rails and on the layout.
         self._out = 0
         self._touched: set[str] = set()
+        #: For a correction of the last throw: the totals before it, and the rail, the bets and
+        #: the presence of each player as they were before the first event since.
+        self._totals = (0, 0, 0, 0, 0)
+        self._saved: dict[str, tuple[int | None, dict[str, int] | None, bool]] = {}
 
     def add_events(self, events: list[EventJson]) -> None:
         """Book the events of the next entry. Raise BadEntryError if they do not add up."""
@@ -39,30 +43,40 @@ class AuditLedger:
             try:
                 self._post(event)
             except (AttributeError, KeyError, TypeError, ValueError) as wrong:
-                raise BadEntryError(f"an event that cannot be booked: {wrong}"[:200]) from None
+                raise BadEntryError("not-booked", error=str(wrong)[:160]) from None
         held = self._out + self.win + self.vig + self.tokes
         if self.drop != held:
-            raise BadEntryError(f"{abs(self.drop - held)} cents are missing from the ledger")
+            raise BadEntryError("ledger-sum", cents=abs(self.drop - held))
         for player in self._touched:
             if self._rails.get(player, 0) < 0:
-                raise BadEntryError(f"{player}'s rail is {-self._rails[player]} cents short")
+                raise BadEntryError("rail-short", player=player, cents=-self._rails[player])
 
     def compare(self, table: Table) -> None:
         """Compare the ledger with a table's figures. Raise BadEntryError if one differs."""
         for name in ("drop", "win", "vig", "tokes"):
             if getattr(self, name) != getattr(table, name):
                 mine, theirs = getattr(self, name), getattr(table, name)
-                raise BadEntryError(f"{name}: {mine} cents by the events, {theirs} at the table")
+                raise BadEntryError("account", account=name, mine=mine, theirs=theirs)
         for player in self._touched:
             seat = table.find(player)
             if seat is None:
                 continue
             lies = {slug: stake.amount for slug, stake in seat.wagers.items()}
             if (seat.rail, lies) != (self._rails.get(seat.id), self._layout.get(seat.id)):
-                raise BadEntryError(f"{seat.id} has other chips by the events than at the table")
+                raise BadEntryError("other-chips", player=seat.id)
 
     def _post(self, event: EventJson) -> None:
         kind = event["event"]
+        if kind == "rolled":
+            self._totals = (self.drop, self.win, self.vig, self.tokes, self._out)
+            self._saved = {}
+            for done in event["settlements"]:
+                self._save(done["player"])
+        elif kind == "throw-corrected":
+            self._restore()
+            return
+        elif "player" in event:
+            self._save(event["player"])
         if kind == "rolled":
             self._rolled(event)
         elif kind == "wagered":
@@ -86,7 +100,26 @@ class AuditLedger:
         elif kind == "left-table":
             self.here.discard(event["player"])
         elif kind not in MONEYLESS_EVENTS:
-            raise BadEntryError(f"an event that this version does not know: {str(kind)[:40]!r}")
+            raise BadEntryError("unknown-event", kind=kind)
+
+    def _save(self, player: str) -> None:
+        if player not in self._saved:
+            lies = self._layout.get(player)
+            copy = None if lies is None else dict(lies)
+            self._saved[player] = (self._rails.get(player), copy, player in self.here)
+
+    def _restore(self) -> None:
+        """Put every chip back to where it was before the last throw."""
+        self.drop, self.win, self.vig, self.tokes, self._out = self._totals
+        for player, (rail, lies, here) in self._saved.items():
+            for held, before in ((self._rails, rail), (self._layout, lies)):
+                if before is None:
+                    held.pop(player, None)
+                else:
+                    held[player] = before  # type: ignore[assignment]
+            (self.here.add if here else self.here.discard)(player)
+            self._touched.add(player)
+        self._saved = {}
 
     def _to_rail(self, player: str, cents: int) -> None:
         if player == DEALERS:
@@ -101,7 +134,7 @@ class AuditLedger:
         lies = self._layout[player]
         lies[wager] = lies.get(wager, 0) + cents
         if lies[wager] < 0:
-            raise BadEntryError(f"{player}'s {wager} is {-lies[wager]} cents short")
+            raise BadEntryError("wager-short", player=player, wager=wager, cents=-lies[wager])
         if not lies[wager]:
             del lies[wager]
         self._out += cents
@@ -115,7 +148,8 @@ class AuditLedger:
         player, wager = event["player"], event["wager"]
         lies = self._layout[player].get(wager, 0)
         if event["was"] != lies:
-            raise BadEntryError(f"{player}'s {wager} was {lies} cents, not {event['was']}")
+            was = event["was"]
+            raise BadEntryError("wager-was", player=player, wager=wager, lies=lies, was=was)
         self._lay(player, wager, _check_cents(event["now"], 0) - lies)
         self._pay_vig(player, _check_cents(event["vig"]))
 
@@ -153,9 +187,9 @@ class AuditLedger:
 
 def _check_settlement(done: EventJson, there: int, stake: int, out: int) -> None:
     """Raise BadEntryError unless a settlement has the bet's amount and pays what it says."""
-    kind, who = done["result"], f"{done['player']}'s {done['wager']}"
+    kind, player, wager = done["result"], done["player"], done["wager"]
     if stake != there and not (kind == "return" and stake < there):
-        raise BadEntryError(f"{who} is settled for {stake} cents, but the bet is {there}")
+        raise BadEntryError("settled-for", player=player, wager=wager, stake=stake, there=there)
     paid = _check_cents(done["paid"], 0)
     if kind == "win":
         adds_up = out == stake + paid
@@ -166,10 +200,10 @@ def _check_settlement(done: EventJson, there: int, stake: int, out: int) -> None
     else:
         adds_up = out == stake
     if not adds_up:
-        raise BadEntryError(f"the settlement of {who} does not add up: {out} cents from {stake}")
+        raise BadEntryError("settled-sum", player=player, wager=wager, out=out, stake=stake)
 
 
 def _check_cents(value: Any, least: int | None = None) -> int:
     if type(value) is not int or (least is not None and value < least):
-        raise BadEntryError(f"{value!r} is not an amount of cents")
+        raise BadEntryError("not-cents", value=value)
     return value

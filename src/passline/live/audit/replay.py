@@ -22,6 +22,7 @@ from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.decide import decide
 from passline.game.table.opening import opening_event
+from passline.game.words.log import log_sentence
 from passline.game.words.refusals import describe_refusal
 from passline.live import permissions, schedule
 from passline.live.audit.findings import MAX_NOTES, AuditNote, BadEntryError
@@ -71,9 +72,9 @@ def register_act_check(act: str, check: ActCheck) -> None:
 def _check_registered_act(live: LiveTable, entry: Entry) -> None:
     check = _ACT_CHECKS.get(entry.act)
     if check is None:
-        raise BadEntryError(f"no check is registered for entries of act {entry.act!r}")
+        raise BadEntryError("no-act-check", act=entry.act)
     if not check(live, entry):
-        raise BadEntryError("the learner's work is not graded as its steps deserve")
+        raise BadEntryError("work-grade")
 
 
 def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
@@ -81,18 +82,18 @@ def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     who = _find_author(entry)
     if "fair" in entry.more or "daily" in entry.more:
         if who.role != "player":
-            raise BadEntryError(f"the {who.role} may not throw the house's dice")
+            raise BadEntryError("role-throws", role=who.role)
         refused = schedule.refuse_throw(live, who.name, parse_time(entry.at) + _CLOCK_SLACK)
         return refused or _replay_throw(live, entry)
     if who.role == "player" and entry.line.startswith(f"{who.name} joins for "):
         if live.settings.buy_ins == "box":
-            raise BadEntryError("only the boxperson lets players join here")
+            raise BadEntryError("box-seats")
         return _replay_command(live, entry.line)
     if entry.id is None:
-        raise BadEntryError("a line without a request id")
+        raise BadEntryError("no-request-id")
     parsed = parse_line(live, who, entry.line)
     if isinstance(parsed, ThrowRequest | TableAct):
-        raise BadEntryError(f"{entry.line[:80]!r} cannot be a line of a log")
+        raise BadEntryError("not-a-line", line=entry.line)
     if isinstance(parsed, PlayerTalk):
         _require_canonical(live, parsed)
     return decide_line(live, who, parsed)
@@ -104,9 +105,9 @@ def _require_canonical(live: LiveTable, parsed: PlayerTalk) -> None:
         try:
             said = parse_canonical(parsed.player, say, live.table.layout.slugs)
         except RecordError as wrong:
-            raise BadEntryError(f"{say[:80]!r}: {wrong.message}") from None
+            raise BadEntryError("not-understood", line=say, error=wrong.message) from None
         if said is None:
-            raise BadEntryError(f"{say[:80]!r} is not a canonical command")
+            raise BadEntryError("not-canonical", line=say)
 
 
 def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
@@ -120,10 +121,10 @@ def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     come = [due for due in actions if due.when <= now]
     if "fair" in entry.more:
         if not any(due.line == "" for due in come):
-            raise BadEntryError("the machine throws without a reason")
+            raise BadEntryError("machine-throws")
         return _replay_throw(live, entry)
     if not any(_action_says(live, due, entry.line, now) for due in come):
-        raise BadEntryError(f"the machine writes {entry.line[:80]!r} without a reason")
+        raise BadEntryError("machine-writes", line=entry.line)
     return _replay_command(live, entry.line)
 
 
@@ -155,17 +156,17 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
     if act in _PLAYER_ACTS:
         who = _find_author(entry)
         if who.role != "player" or live.table.find(who.name) is None:
-            raise BadEntryError(f"only a player may write {act}")
+            raise BadEntryError("only-player", act=act)
         return take_line_bets_down(live, who.name) if act == "line-down" else []
     if act == "asks":
         _check_buy_in_request(live, entry)
     elif act in permissions.load_matrix().calls.values():
         if not permissions.authorize_call(live, _find_author(entry), act):
-            raise BadEntryError(f"the rulebook has no call {act!r}")
+            raise BadEntryError("no-call", act=act)
     elif act == "turn-down":
         player = entry.more.get("player")
         if player not in live.buy_in_requests or not isinstance(entry.more.get("reason"), str):
-            raise BadEntryError("it declines a buy-in that nobody asked for")
+            raise BadEntryError("nobody-asked")
         permissions.authorize_decline(live, _find_author(entry), player)
     elif act in ("invite", "withdraw"):
         _check_invitation(live, entry)
@@ -176,52 +177,48 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
         require_machine(entry)
     elif act in ("moved", "arrived"):
         if (entry.role, entry.by, entry.id) != ("operator", "house", None):
-            raise BadEntryError("only the operator moves tables")
+            raise BadEntryError("only-operator")
         if live.moved != (act == "arrived"):
-            raise BadEntryError("a table must arrive exactly once after each move")
-    elif act == "abandoned":
-        require_machine(entry)
-        if not schedule.is_abandoned(live, parse_time(entry.at) + _CLOCK_SLACK):
-            raise BadEntryError("somebody was at the table within a day")
+            raise BadEntryError("arrived-once")
     elif act in ("away", "back"):
         require_machine(entry)
         player = entry.more.get("player")
         if not isinstance(player, str) or live.table.find(player) is None:
-            raise BadEntryError(f"{act}: there is no such player")
+            raise BadEntryError("away-nobody")
     elif act == "version":
         require_machine(entry)
         if not is_older_version(live.version, str(entry.more.get("version"))):
-            told = repr(entry.more.get("version"))
-            raise BadEntryError(f"not a later version than {live.version}: {told}")
+            found = entry.more.get("version")
+            raise BadEntryError("not-later", version=live.version, found=found)
     else:
-        raise BadEntryError(f"unknown act {act[:40]!r}")
+        raise BadEntryError("unknown-act", act=act)
     return []
 
 
 def _find_author(entry: Entry) -> Holder:
     who = Holder(entry.role, entry.by if entry.role == "player" else "")
     if entry_author(who)[1] != entry.by:
-        raise BadEntryError(f"the {entry.role} does not write as {entry.by[:40]!r}")
+        raise BadEntryError("other-author", role=entry.role, name=entry.by)
     return who
 
 
 def require_machine(entry: Entry) -> None:
     """Raise BadEntryError unless the server's auto dealer (role ``machine``) wrote the entry."""
     if (entry.role, entry.by, entry.id) != (MACHINE, MACHINE, None):
-        raise BadEntryError("only the machine may write this, without an id")
+        raise BadEntryError("only-machine")
 
 
 def _check_buy_in_request(live: LiveTable, entry: Entry) -> None:
     who, amount, place = _find_author(entry), entry.more.get("amount"), entry.more.get("place")
     whole = type(amount) is int and type(place) is int
     if who.role != "player" or live.settings.buy_ins != "box" or not whole:
-        raise BadEntryError("this is not a valid request to the boxperson for chips")
+        raise BadEntryError("buy-in-form")
     assert isinstance(amount, int)
     assert isinstance(place, int)
     known = live.table.find(who.name) is not None
     asked = cmd.BuyIn(who.name, amount) if known else cmd.Join(who.name, amount, place)
     if isinstance(decide(live.table, asked), Refusal):
-        raise BadEntryError("the table would have refused those chips at once")
+        raise BadEntryError("buy-in-refused")
 
 
 def _check_invitation(live: LiveTable, entry: Entry) -> None:
@@ -229,15 +226,15 @@ def _check_invitation(live: LiveTable, entry: Entry) -> None:
     holder = entry.more.get("holder")
     told = holder if isinstance(holder, dict) and set(holder) == {"role", "name"} else {}
     if told.get("role") not in _INVITABLE_ROLES or not isinstance(told["name"], str):
-        raise BadEntryError("it does not say who holds the token")
+        raise BadEntryError("no-holder")
     if entry.role not in _INVITER_ROLES or entry.id is not None:
-        raise BadEntryError("only the operator and the floor give and withdraw tokens")
+        raise BadEntryError("only-floor")
 
 
 def _replay_throw(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     command = read_table_line(entry.line, live.table)
     if not isinstance(command, cmd.Roll):
-        raise BadEntryError(f"a throw's line must be 'roll A B', not {entry.line[:80]!r}")
+        raise BadEntryError("not-a-throw", line=entry.line)
     return _replay_command(live, entry.line)
 
 
@@ -251,7 +248,7 @@ _POST_HOLDERS: Final = frozenset(get_args(PostHolder))
 _OPENING_FIELDS: Final = frozenset({"table", "version", "house", "settings", "commit"})
 #: The extra fields of entries, by act. They are the same in all versions.
 _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
-    "": frozenset({"fair", "daily"}),
+    "": frozenset({"fair", "daily", "corrects", "repeats"}),
     "asks": frozenset({"act", "amount", "place"}),
     "turn-down": frozenset({"act", "player", "reason"}),
     "invite": frozenset({"act", "holder"}),
@@ -271,6 +268,8 @@ class _ExpectedEntry(Struct, frozen=True):
 
     line: str
     events: tuple[ev.AnyEvent, ...]
+    #: The fields of a correction.
+    more: Mapping[str, Any] = {}
 
 
 class LogReplay:
@@ -297,10 +296,11 @@ class LogReplay:
         except BadEntryError:
             raise
         except ServiceError as wrong:
-            raise BadEntryError(f"{wrong.message}{_format_cite(wrong.cite)}") from None
+            words = f"{wrong.message}{_format_cite(wrong.cite)}"
+            raise BadEntryError("said", words=words) from None
         except Exception as wrong:
             # A forged entry may raise anything on its way through the engine.
-            raise BadEntryError(f"it cannot be dealt again: {wrong}"[:300]) from None
+            raise BadEntryError("not-dealt", error=str(wrong)[:270]) from None
 
     def _replay(self, entry: Entry) -> None:
         if self.live is None:
@@ -316,8 +316,7 @@ class LogReplay:
             if by == VERSION:
                 raise
             cite = _format_cite(wrong.cite) if isinstance(wrong, ServiceError) else ""
-            why = f"{wrong}{cite}"
-            self._note(entry.seq, f"in this version: {why}")
+            self._note(entry.seq, "this-version", why=f"{wrong}{cite}")
             self._next = []
         events = told
         if events is None:
@@ -329,51 +328,47 @@ class LogReplay:
     def _open(self, entry: Entry) -> None:
         live = open_from_entry(self._table, entry)
         if (entry.role, entry.by, entry.id, entry.line) != ("operator", "house", None, ""):
-            raise BadEntryError("entry 0 must be the operator's, without an id and a line")
+            raise BadEntryError("opening-author")
         told = entry.events[0]
         if len(entry.events) != 1 or entry.more["house"] != told["house"]:
-            raise BadEntryError("the house is not the one in the opening event")
+            raise BadEntryError("opening-house")
         settings, house = live.settings, live.table.house
         if (settings.rulebook, settings.game) != (house.book.id, house.game):
-            raise BadEntryError("the settings name another rulebook or game than the house")
+            raise BadEntryError("opening-book")
         ZoneInfo(settings.zone)
         if not _POST_HOLDERS.issuperset(settings.posts.values()) or set(settings.posts) != set(
             POST_NAMES
         ):
-            raise BadEntryError("the settings do not say who holds each post")
+            raise BadEntryError("opening-posts")
         if not _OPENING_FIELDS.issuperset(entry.more) and live.version == VERSION:
-            raise BadEntryError(
-                f"unknown field in the opening: {_find_unknown_field(entry, _OPENING_FIELDS)!r}"
-            )
+            raise BadEntryError("opening-field", field=_find_unknown_field(entry, _OPENING_FIELDS))
         if live.version != told["version"]:
-            raise BadEntryError(f"version {live.version}, but the opening has {told['version']}")
+            raise BadEntryError("opening-version", version=live.version, found=told["version"])
         same = [msgspec.to_builtins(settings), codec.event_to_builtins(opening_event(house))]
         if _SORTED_ENCODER.encode(same) != _SORTED_ENCODER.encode([entry.more["settings"], told]):
             if live.version == VERSION:
-                raise BadEntryError("the house or the settings are not as an opening writes them")
-            self._note(0, "in this version: the rulebook reads differently")
+                raise BadEntryError("opening-form")
+            self._note(0, "rulebook-reads")
         self.live = live
 
-    def _note(self, seq: int, why: str) -> None:
+    def _note(self, seq: int, code: str, **figures: object) -> None:
         self.noted += 1
         if len(self.notes) < MAX_NOTES:
-            self.notes.append(AuditNote(seq, why))
+            self.notes.append(AuditNote(seq, log_sentence(code, **figures)))
 
     def _expect(self, live: LiveTable, entry: Entry) -> _ExpectedEntry:
         """Return the line and events that the entry should have, or raise an error for none."""
         fields = _ACT_FIELDS.get(entry.act, frozenset({"act"}))
         if not fields.issuperset(entry.more):
-            raise BadEntryError(
-                f"unknown field in this entry: {_find_unknown_field(entry, fields)!r}"
-            )
+            raise BadEntryError("entry-field", field=_find_unknown_field(entry, fields))
         if self._next:
             first, self._next = self._next[0], self._next[1:]
             if entry.role != MACHINE or entry.act or "fair" in entry.more:
-                raise BadEntryError(f"the machine's {first.line!r} is missing before it")
+                raise BadEntryError("machine-skipped", line=first.line)
             require_machine(entry)
             return _expect_entry(entry, first)
         if live.moved and entry.act != "arrived":
-            raise BadEntryError("the table has moved to another store")
+            raise BadEntryError("moved-away")
         if entry.act:
             self._next = replay_act(live, entry)
             return _ExpectedEntry("", ())
@@ -389,25 +384,29 @@ def _expect_entry(entry: Entry, decided: DecidedLine | Refusal) -> _ExpectedEntr
         refusal = next((one.refusal for one in decided.decisions if one.refusal), None)
     if refusal is not None or isinstance(decided, Refusal):
         assert refusal is not None
-        words = f"{describe_refusal(refusal)}{_format_cite(refusal.cite)}"
-        raise BadEntryError(f"{entry.line[:80]!r} is refused: {words}")
-    return _ExpectedEntry(decided.line, decided.events)
+        why = f"{describe_refusal(refusal)}{_format_cite(refusal.cite)}"
+        raise BadEntryError("line-refused", line=entry.line, why=why)
+    return _ExpectedEntry(decided.line, decided.events, decided.more)
 
 
 def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
     if entry.line != due.line:
-        raise BadEntryError(f"the line is {entry.line[:80]!r}, dealt again {due.line[:80]!r}")
+        raise BadEntryError("line-differs", line=entry.line, dealt=due.line)
+    for key in ("corrects", "repeats"):
+        if entry.more.get(key) != due.more.get(key):
+            found, dealt = _shorten_json(entry.more.get(key)), _shorten_json(due.more.get(key))
+            raise BadEntryError("event-differs", where=key, found=found, dealt=dealt)
     if _SORTED_ENCODER.encode(due.events) == _SORTED_ENCODER.encode(entry.events):
         return
     decided = [codec.event_to_builtins(event) for event in due.events]
     if len(decided) != len(entry.events):
-        raise BadEntryError(f"{len(entry.events)} events, dealt again {len(decided)}")
+        raise BadEntryError("event-count", count=len(entry.events), dealt=len(decided))
     for number, (mine, theirs) in enumerate(zip(decided, entry.events, strict=True)):
         where, one, other = _find_difference(mine, theirs, f"event {number}")
         if where:
-            told, dealt = _shorten_json(other), _shorten_json(one)
-            raise BadEntryError(f"{where} is {told}, dealt again {dealt}")
-    raise BadEntryError("the events are not in canonical form")
+            found, dealt = _shorten_json(other), _shorten_json(one)
+            raise BadEntryError("event-differs", where=where, found=found, dealt=dealt)
+    raise BadEntryError("events-form")
 
 
 def _find_difference(mine: Any, theirs: Any, where: str) -> tuple[str, Any, Any]:

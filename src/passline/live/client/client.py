@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from passline.game.words.log import log_sentence
 from passline.live import requests
 from passline.live.client.http import (
     Backoff,
@@ -104,7 +105,7 @@ class ChainChecker:
         head = self.head if self.head is not None else LogHead(entry.seq - 1, entry.prev, "")
         for whole in iter_verified([entry], head):
             if self._receipts.get(whole.seq, whole.hash) != whole.hash:
-                raise ChainError(whole.seq, "this is not the entry of the receipt")
+                raise ChainError(whole.seq, "wrong-receipt")
             self.head = whole.head
         return entry
 
@@ -129,7 +130,7 @@ class LogStream:
         self._chain.begin(self._after)
         pauses: Backoff | None = None
         while not self._over:
-            last: Exception = ConnectionResetError("the stream ended")
+            last: Exception = ConnectionResetError(log_sentence("stream-ended"))
             began = monotonic()
             try:
                 for entry in self._connected():
@@ -167,7 +168,7 @@ class LogStream:
                 try:
                     entry = read_entry(message.data)
                 except EntryError as error:
-                    raise ClientError(200, f"An event is not a log entry: {error}.") from None
+                    raise ClientError(200, log_sentence("event-not-entry", error=error)) from None
                 yield self._chain.check(entry)
 
     def _drop(self) -> None:
@@ -310,7 +311,7 @@ class Client:
         if seq is None or hash_ is None:
             return
         if self._receipts.setdefault(seq, hash_) != hash_:
-            raise ChainError(seq, "the server gave two receipts for one entry")
+            raise ChainError(seq, "two-receipts")
 
     # Reading.
 
@@ -331,7 +332,7 @@ class Client:
         try:
             return [chain.check(entry_from_fields(fields)) for fields in page]
         except EntryError as wrong:
-            raise ClientError(reply.status, f"This is not a log entry: {wrong}") from None
+            raise ClientError(reply.status, log_sentence("reply-not-entry", error=wrong)) from None
 
     def follow(self, after: int = -1) -> Iterator[Entry]:
         """Yield entries after number ``after`` as they arrive, without end.
@@ -369,7 +370,7 @@ class Client:
         except (OSError, HTTPException) as wrong:
             raise self._server.make_lost_error(wrong) from None
         except EntryError as wrong:
-            raise ClientError(200, f"This is not a log entry: {wrong}") from None
+            raise ClientError(200, log_sentence("reply-not-entry", error=wrong)) from None
         finally:
             connection.close()
 
@@ -420,7 +421,7 @@ class Client:
 
     def _path(self, more: str = "") -> str:
         if not self.table:
-            raise ValueError("the address names no table; use one such as 127.0.0.1:7117/t/TABLE")
+            raise ValueError(log_sentence("no-table-in-address"))
         return f"/api/tables/{quote(self.table, safe='')}{more}"
 
     def _ask(

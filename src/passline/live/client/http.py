@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
+from passline.game.words.log import log_sentence
 from passline.live.requests import ErrorResponse
 from passline.version import VERSION
 
@@ -90,7 +91,7 @@ def read_address(text: str) -> ServerAddress:
     >>> read_address("localhost:7117")
     ServerAddress(base='http://localhost:7117', table='', token='')
     """
-    wrong = f"{text[:200]!r} is not an address; use one such as 127.0.0.1:7117/t/TABLE"
+    wrong = log_sentence("no-address", address=text)
     given = text.strip()
     if not _HEADER_SAFE.fullmatch(given):
         raise ValueError(wrong)
@@ -218,7 +219,7 @@ class ServerConnection:
     def make_lost_error(self, wrong: Exception) -> ClientError:
         """Return the error for a server that does not answer."""
         why = getattr(wrong, "strerror", None) or str(wrong) or type(wrong).__name__
-        return ClientError(0, f"{self.base} does not answer: {why}")
+        return ClientError(0, log_sentence("no-answer", server=self.base, why=why))
 
 
 class Backoff:
@@ -240,7 +241,7 @@ class Backoff:
 def auth_header(token: str) -> dict[str, str]:
     """Return the header with a token. Raise ClientError if the text cannot be a token."""
     if not _HEADER_SAFE.fullmatch(token):
-        raise ClientError(401, "A token has only letters and digits.")
+        raise ClientError(401, log_sentence("token-letters"))
     return {"Authorization": f"Bearer {token}"} if token else {}
 
 
@@ -261,7 +262,7 @@ def error_from_reply(reply: HttpReply) -> ClientError:
     try:
         told = msgspec.json.decode(reply.body, type=ErrorResponse)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return ClientError(reply.status, f"The server sent status {reply.status} without a reason.")
+        return ClientError(reply.status, log_sentence("reply-no-reason", status=reply.status))
     known, nearest = told.understood, told.nearest
     cite = told.cite or ""
     return ClientError(reply.status, told.error, cite=cite, understood=known, nearest=nearest)
@@ -272,5 +273,5 @@ def read_reply(reply: HttpReply, shape: type[ReplyType]) -> ReplyType:
     try:
         return msgspec.json.decode(reply.body, type=shape)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
-        why = f"This is not an answer of a live table: {str(wrong)[:200]}"
-        raise ClientError(reply.status, why) from None
+        words = log_sentence("reply-not-table", error=str(wrong)[:200])
+        raise ClientError(reply.status, words) from None

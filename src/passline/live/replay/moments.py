@@ -129,7 +129,9 @@ class ThrowIndex:
     def add_step(self, step: GameStep, shooter: str) -> None:
         """Add the next step. ``shooter`` is the player who had the dice before the step."""
         for event in step.events:
-            if isinstance(event, ev.Rolled | ev.NoRoll):
+            if isinstance(event, ev.ThrowCorrected):
+                self._forget_last()
+            elif isinstance(event, ev.Rolled | ev.NoRoll):
                 self._throw(step.number, event, shooter)
             elif isinstance(event, _HAND_END_EVENTS):
                 self._over = True
@@ -147,6 +149,15 @@ class ThrowIndex:
         # Where a machine throws, no dice pass: a hand ends when the point is lost.
         unmade = event.was and not event.puck and event.first + event.second != event.was
         self._over = bool(unmade and not event.shooter)
+
+    def _forget_last(self) -> None:
+        """Drop the last throw, which was corrected; the step that corrects it has the right one."""
+        self._numbers.pop()
+        self._faces.pop()
+        self._over = bool(self._begins) and self._begins[-1] == len(self._numbers)
+        if self._over:
+            self._begins.pop()
+            self._shooters.pop()
 
     def count_until(self, number: int) -> int:
         """Return the number of throws up to and including a step."""

@@ -16,6 +16,7 @@ from typing import Final, Protocol
 
 from passline.game.table import codec
 from passline.game.table import events as ev
+from passline.game.words.log import log_sentence
 from passline.live.entries import Entry
 from passline.live.live_table import open_from_entry
 from passline.live.replay.moments import (
@@ -130,7 +131,8 @@ class RecordSource(_LoadedSource):
         header = dealt.record.players
         seated = tuple(ev.BoughtIn(player.name, player.amount) for player in header)
         begin = GameStep(number=0, said="", events=seated)
-        lines = enumerate(groupby(dealt.entries, key=lambda entry: entry.line), 1)
+        taken = [entry for entry in dealt.entries if not entry.dropped_by]
+        lines = enumerate(groupby(taken, key=lambda entry: entry.line), 1)
         steps = [_step_from_lines(number, line, list(said)) for number, (line, said) in lines]
         super().__init__("record", name, make_opening_moment(begin, dealt.opening), steps)
 
@@ -233,7 +235,7 @@ class GameTimeline:
         """Return the moment with a number. Raise NoMomentError if there is none."""
         last = await self.last_number()
         if not 0 <= number <= last:
-            raise NoMomentError(f"choose a moment from 0 to {last}")
+            raise NoMomentError(log_sentence("choose-moment", last=last))
         if number == 0:
             assert self._first is not None
             return self._first
@@ -245,7 +247,7 @@ class GameTimeline:
                     return GameMoment(step=step, before=standing, after=after)
                 standing = after
                 await self._fair_yield.wait_turn()
-        raise NoMomentError(f"there is no moment {number} any more")
+        raise NoMomentError(log_sentence("moment-gone", number=number))
 
     async def moments(self) -> AsyncIterator[GameMoment]:
         """Yield every moment in order."""

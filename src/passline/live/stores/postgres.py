@@ -20,6 +20,7 @@ import psycopg
 from psycopg import AsyncConnection, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from passline.game.words.log import log_sentence
 from passline.live.store import (
     Appended,
     AppendOutcome,
@@ -119,7 +120,7 @@ class DatabaseConnection:
         """Return the connection; make it if there is none."""
         async with self._making:
             if self._ended:
-                raise UnavailableError("the store is closed")
+                raise UnavailableError(log_sentence("store-closed"))
             if self._connection is None or self._connection.closed:
                 self._connection = await _connect(self._url, self._synced)
             return self._connection
@@ -189,21 +190,21 @@ async def migrate_database(line: DatabaseConnection, read_only: bool) -> str:
             if not read_only:
                 await connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
             if await _read_value(connection, "SELECT current_setting('server_encoding')") != "UTF8":
-                raise UnusableError("the database must use the encoding UTF8")
+                raise UnusableError(log_sentence("database-encoding"))
             version = 0
             if await _read_value(connection, "SELECT to_regclass('passline_schema')"):
                 version = await _read_value(connection, "SELECT version FROM passline_schema") or 0
             if version > len(MIGRATIONS):
-                raise UnusableError("the database was written by a later version of Passline")
+                raise UnusableError(log_sentence("database-later"))
             if read_only and version == 0:
-                raise UnusableError("the database has no Passline tables")
+                raise UnusableError(log_sentence("database-foreign"))
             if version < len(MIGRATIONS) and not read_only:
                 for step in MIGRATIONS[version:]:
                     await connection.execute(sql.SQL(step))
                 await connection.execute(_WRITE_VERSION_SQL.format(len(MIGRATIONS)))
         return f"passline {await _read_value(connection, 'SELECT current_schema()') or ''}"
     except psycopg.ProgrammingError as wrong:
-        raise UnusableError(f"the database cannot be used: {_first_line(wrong)}") from None
+        raise UnusableError(log_sentence("database-unusable", error=_first_line(wrong))) from None
     except psycopg.Error as wrong:
         raise make_store_error(wrong) from None
 
@@ -216,8 +217,8 @@ async def _read_value(connection: AsyncConnection[Any], query: LiteralString) ->
 def make_store_error(wrong: psycopg.Error) -> UnavailableError:
     """Return the store error for a database error."""
     if isinstance(wrong, psycopg.errors.DataCorrupted | psycopg.errors.IndexCorrupted):
-        return CorruptStoreError(f"the database is damaged: {_first_line(wrong)}")
-    return UnavailableError(f"the database cannot be used: {_first_line(wrong)}")
+        return CorruptStoreError(log_sentence("database-damaged", error=_first_line(wrong)))
+    return UnavailableError(log_sentence("database-unusable", error=_first_line(wrong)))
 
 
 def _first_line(wrong: psycopg.Error) -> str:
@@ -446,7 +447,7 @@ class PostgresStore(SqlStore):
         except BaseException as wrong:
             await store._close()
             if isinstance(wrong, psycopg.Error):
-                raise UnusableError(f"this is not a database URL: {wrong}") from None
+                raise UnusableError(log_sentence("database-url", error=wrong)) from None
             raise
         if not read_only:
             store._listener = create_task(store._listen())
@@ -544,7 +545,7 @@ class PostgresStore(SqlStore):
                 if secret is not None:
                     await cursor.execute(_IMPORT_SECRET_SQL, (table, secret.commit, secret.sealed))
         except psycopg.errors.UniqueViolation:
-            raise UnavailableError(f"table {table}: another server wrote to it meanwhile") from None
+            raise UnavailableError(log_sentence("written-meanwhile", table=table)) from None
         except psycopg.Error as error:
             raise make_store_error(error) from None
 

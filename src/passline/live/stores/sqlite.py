@@ -25,6 +25,7 @@ import apsw
 import msgspec
 
 from passline.files import lock_file
+from passline.game.words.log import log_sentence
 from passline.live.entries import LogHead, format_time
 from passline.live.store import (
     AppendOutcome,
@@ -80,15 +81,17 @@ def lock_folder(folder: Path) -> int:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as wrong:
-        raise UnusableError(f"{folder} cannot be used: {wrong.strerror}") from None
+        words = log_sentence("folder-unusable", folder=folder, error=wrong.strerror)
+        raise UnusableError(words) from None
     try:
         lock_file(handle, wait=False)
     except BlockingIOError:
         os.close(handle)
-        raise StoreLockedError(f"another server uses {folder}") from None
+        raise StoreLockedError(log_sentence("folder-in-use", folder=folder)) from None
     except OSError as wrong:
         os.close(handle)
-        raise UnusableError(f"{folder} cannot be locked: {wrong.strerror}") from None
+        words = log_sentence("folder-unlockable", folder=folder, error=wrong.strerror)
+        raise UnusableError(words) from None
     return handle
 
 
@@ -141,9 +144,9 @@ def check_version(connection: apsw.Connection, file: Path, fresh: bool = False) 
     """Return a file's schema version. Raise UnusableError if it is not ours or a later one."""
     version = int(str(connection.pragma("user_version")))
     if connection.pragma("application_id") != _APPLICATION_ID or (version == 0 and not fresh):
-        raise UnusableError(f"{file} is not a file of Passline tables")
+        raise UnusableError(log_sentence("file-foreign", file=file))
     if version > len(MIGRATIONS):
-        raise UnusableError(f"{file} was written by a later version of Passline")
+        raise UnusableError(log_sentence("file-later", file=file))
     return version
 
 
@@ -389,7 +392,8 @@ class SqliteStore(SqlStore):
         except BaseException as wrong:
             await store._close()
             if isinstance(wrong, UnavailableError):
-                raise UnusableError(f"{store.file} cannot be opened: {wrong}") from None
+                words = log_sentence("file-unopenable", file=store.file, error=wrong)
+                raise UnusableError(words) from None
             raise
         return store
 
@@ -402,7 +406,7 @@ class SqliteStore(SqlStore):
     ) -> WorkResult:
         """Run work in a thread and turn SQLite's errors into store errors."""
         if self.closed:
-            raise UnavailableError("the store is closed")
+            raise UnavailableError(log_sentence("store-closed"))
         return await get_running_loop().run_in_executor(thread, self._run_guarded, thread, work)
 
     def _run_guarded(
@@ -427,7 +431,7 @@ class SqliteStore(SqlStore):
     def _writable(self) -> apsw.Connection:
         if self._writes is None:
             if self._read_only:
-                raise UnavailableError("the store was opened read-only")
+                raise UnavailableError(log_sentence("store-read-only"))
             # Assigned at once, so that it is closed whatever goes wrong next.
             self._writes = connection = connect_file(self.file, BUSY_TIMEOUT_MS)
             migrate_file(connection, self.file)
@@ -533,5 +537,5 @@ class SqliteStore(SqlStore):
 
 def _make_store_error(wrong: Exception) -> UnavailableError:
     if isinstance(wrong, apsw.CorruptError | apsw.NotADBError | UnicodeDecodeError):
-        return CorruptStoreError(f"the database file is damaged: {wrong}")
-    return UnavailableError(f"the database file cannot be used: {wrong}")
+        return CorruptStoreError(log_sentence("file-damaged", error=wrong))
+    return UnavailableError(log_sentence("file-unusable", error=wrong))

@@ -16,6 +16,7 @@ from passline.game.table.decide import decide
 from passline.game.table.evolve import evolve
 from passline.game.table.opening import PLACES
 from passline.game.table.state import Table
+from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name, spoken_wager_name
 from passline.school.answer_fields import (
     AnswerField,
@@ -26,7 +27,7 @@ from passline.school.answer_fields import (
     read_words,
 )
 from passline.school.drill import Drill
-from passline.school.drills.groups import grade_wagers, parse_bets
+from passline.school.drills.groups import format_wagers, grade_wagers, parse_bets
 from passline.school.explanations import describe_booked_position, find_booked_position_clauses
 from passline.school.practice_tables import PLAYER_NAMES, list_plain_spots, make_table, pick_spot
 from passline.school.questions import (
@@ -54,19 +55,18 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     say = _make_call(setup, table, player, random)
     wagers = parse_bets(table, say, player)
     if not wagers or wagers.keys() & table.seat(player).wagers.keys():
-        raise NoQuestionError("this call makes no new bet")
+        raise NoQuestionError("booking.no-new-bet")
     bets = [cmd.Bet(player, slug, cents) for slug, cents in wagers.items()]
     repeat = echo(bets, table)
     spots = [setup.layout.spots[slug] for slug in wagers]
     places = {spot.slug: describe_booked_position(table, spot, player) for spot in spots}
     return Question(
         drill="booking",
-        ask=f"{player}, at place {place}, calls a bet. What do you say back, and where does the "
-        "bet go?",
+        ask=say_school("booking.ask", player=player, place=place),
         given={"say": say, "player": player, "place": place, "puck": puck},
         answer={"repeat": repeat, "wagers": format_amounts(wagers), "set": places},
         explain=(
-            f"say back: {repeat}",
+            say_school("booking.repeat", repeat=repeat),
             *(
                 f"{layout_name(slug)}, {show_dollars(wagers[slug])}: {places[slug]}"
                 for slug in wagers
@@ -86,7 +86,7 @@ def _find_repeat_clauses(table: Table, bets: Sequence[cmd.Bet]) -> tuple[str, ..
     for bet in bets:
         answer = decide(table, bet)
         if isinstance(answer, Refusal):
-            raise NoQuestionError(f"the house does not take {layout_name(bet.wager)}")
+            raise NoQuestionError("booking.not-taken", wager=bet.wager)
         for event in answer:
             found += [task.cite for task in list_between_roll_tasks(table, event)]
             table = evolve(table, event)
@@ -109,7 +109,7 @@ def _make_call(setup: DrillSetup, table: Table, player: str, random: SeededRando
     if setup.level == 1:
         spots = [spot for spot in spots if spot.rule.area == "table"]
     if not spots:
-        raise NoQuestionError("the house has no bets that a player could call")
+        raise NoQuestionError("booking.no-bets")
     called = [pick_spot(spots, random) for _ in range(many)]
     return ", ".join(_make_single_call(setup, spot, random) for spot in called)
 
@@ -132,7 +132,7 @@ def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
 def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -> Grade | str:
     repeat, wagers, where = (fields.get(name) for name in ("repeat", "wagers", "set"))
     if repeat is None and wagers is None:
-        raise UnreadableAnswerError("expected what you say back, or the bets")
+        raise UnreadableAnswerError("booking.expected")
     if wagers is not None and not (grade := grade_wagers(setup, question, wagers)).right:
         return grade.because
     if repeat is not None and (error := _find_repeat_error(setup, question, repeat)):
@@ -152,7 +152,7 @@ _IGNORED_PHRASES = re.compile(
 def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> str:
     """Return what is wrong with the dealer's words, or "" if they would make the same bets."""
     given = question.given
-    phrase = read_words(value, "what you say back")
+    phrase = read_words(value, "repeat")
     table = make_table(setup, given["puck"], given["player"], given["place"])
     want = parse_bets(table, given["say"], given["player"])
     name = re.escape(given["player"])
@@ -165,10 +165,10 @@ def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> 
     if want in heard:
         return ""
     found = next((bets for bets in heard if bets), None)
+    figures = {"value": quote_value(phrase), "repeat": question.answer["repeat"]}
     if found is None:
-        return f"{quote_value(phrase)} does not say the bet back; say: {question.answer['repeat']}"
-    other = ", ".join(f"{layout_name(s)} {show_dollars(a)}" for s, a in found.items())
-    return f"{quote_value(phrase)} means {other}; say back: {question.answer['repeat']}"
+        return say_school("booking.no-repeat", **figures)
+    return say_school("booking.other-bets", bets=format_wagers(found), **figures)
 
 
 def _find_position_error(question: Question, value: object) -> str:
@@ -180,15 +180,16 @@ def _find_position_error(question: Question, value: object) -> str:
     if isinstance(value, dict):
         missing = [slug for slug in right if slug not in value]
         if missing:
-            return f"{layout_name(missing[0])} has no position; it goes {right[missing[0]]}"
-        positions = {slug: read_words(value[slug], "the position") for slug in right}
+            slug = missing[0]
+            return say_school("booking.no-position", wager=slug, where=right[slug])
+        positions = {slug: read_words(value[slug], "position") for slug in right}
     else:
         text = ", ".join(map(str, value)) if isinstance(value, list) else value
-        positions = dict.fromkeys(right, read_words(text, "the position"))
+        positions = dict.fromkeys(right, read_words(text, "position"))
     for slug, words in positions.items():
         if lacking := _find_key_words(right[slug]) - _find_key_words(words):
-            missing_words = ", ".join(sorted(lacking))
-            return f"{layout_name(slug)} goes {right[slug]}; your answer lacks: {missing_words}"
+            figures = {"where": right[slug], "words": sorted(lacking)}
+            return say_school("booking.lacking", wager=slug, **figures)
     return ""
 
 
@@ -206,12 +207,11 @@ def _find_key_words(words: str) -> set[str]:
 DRILL = Drill(
     name="booking",
     teaching_order=30,
-    skill="saying a called bet back and setting it",
     seconds=30,
     make_question=_make_question,
     grade_fields=_grade_fields,
     parse_answer=_parse_answer,
-    hint="what you say back, then a slash and where the bet goes",
-    fields=(AnswerField(name="repeat", kind="words", label="You say back", noun="say back"),),
+    hint="booking.hint",
+    fields=(AnswerField(name="repeat", kind="words"),),
     never_repeats=True,
 )

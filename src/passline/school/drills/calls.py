@@ -33,6 +33,7 @@ from passline.game.table.decide import decide
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.events import Rolled
 from passline.game.table.state import Table
+from passline.game.words.school import describe_fact, say_school
 from passline.record.deal import deal_record
 from passline.record.read import read_record
 from passline.school.answer_fields import (
@@ -183,12 +184,12 @@ def make_call_question(practice: PracticeTable, faces: tuple[int, int], work: Cr
     """Return a question: what does the stick call on this throw at a practice table?"""
     setup = practice.setup
     if is_automated(practice.table):
-        raise NoQuestionError(f"{setup.house.game} has no stick: a machine throws and calls")
+        raise NoQuestionError("calls.no-stick", game=setup.house.game)
     table, rolled = practice.preview_throw(*faces)
     called = StickCall(table, rolled)
     return Question(
         drill="calls",
-        ask=f"The dice show {faces[0]}-{faces[1]}. What does the stick call?",
+        ask=say_school("calls.ask", dice=f"{faces[0]}-{faces[1]}"),
         given={"record": practice.record_text, "dice": list(faces)},
         answer={"call": make_stick_call(table, rolled), "facts": called.required_facts},
         explain=tuple(f"{phrase.words} ({describe_fact(phrase.key)})" for phrase in called.pieces),
@@ -211,59 +212,6 @@ def _is_about_throw(called: StickCall, figures: dict[str, str]) -> bool:
     ways = figures.get("way", "").split(",")
     fits = ways == [""] or bool(set(ways) & set(called.roll_facts.marks))
     return figures.get("roll") == str(called.roll_facts.total) and fits
-
-
-#: How messages name the bets of a fact such as ``field.lose``, and what happens to them.
-_BET_NAMES = {
-    "line": "pass line bets",
-    "donts": "don't pass bets",
-    "come": "come bets",
-    "dont-come": "don't come bets",
-    "boxes": "come bets in the boxes",
-    "behind": "bets behind the number",
-    "center": "center bets",
-    "field": "field bets",
-    "hardways": "hardway bets",
-    "odds": "odds",
-    "working": "working bets",
-}
-_RESULT_VERBS = {
-    "win": "win",
-    "lose": "lose",
-    "push": "push",
-    "travel": "travel to the number",
-    "return": "are returned",
-}
-#: How messages name the other facts.
-_FACT_NAMES = {
-    "hard": "the hard way",
-    "easy": "the easy way",
-    "out": "the seven out",
-    "winner": "the winner",
-    "number": "the number",
-    "point.marked": "that the point is marked",
-    "point.was": "what the point was",
-}
-
-
-def describe_fact(key: str) -> str:
-    """Return a fact in plain words.
-
-    >>> describe_fact("field.lose"), describe_fact("point.was"), describe_fact("total:8")
-    ('field bets lose', 'what the point was', 'the total 8')
-    """
-    parts = []
-    for one in key.split("+"):
-        bets, _, result = one.partition(".")
-        if one in _FACT_NAMES:
-            parts.append(_FACT_NAMES[one])
-        elif one.startswith(TOTAL_FACT):
-            parts.append(f"the total {one.partition(':')[2]}")
-        elif result in _RESULT_VERBS:
-            parts.append(f"{_BET_NAMES.get(bets, bets)} {_RESULT_VERBS[result]}")
-        else:
-            parts.append(one.replace("-", " ").replace(".", " "))
-    return " and ".join(parts)
 
 
 def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
@@ -290,7 +238,7 @@ def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
 def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -> Grade:
     words, listed = fields.get("call"), fields.get("facts")
     if words is None and listed is None:
-        raise UnreadableAnswerError("expected the call")
+        raise UnreadableAnswerError("calls.expected")
     called = StickCall(*replay_throw(setup, question))
     error = ""
     if words is not None:
@@ -300,10 +248,11 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
             error = _find_fact_error(called, heard, phrase)
     if not error and listed is not None:
         given = [read_words(fact, "facts") for fact in read_list(listed, "facts", 60)]
-        error = _find_fact_error(called, given, "the list of facts")
+        error = _find_fact_error(called, given, say_school("calls.list"))
+    right = question.answer["call"]
     if error:
-        return Grade(False, f"{error}; the call is: {question.answer['call']}", question.cite)
-    return Grade(True, f"every fact, in order: {question.answer['call']}")
+        return Grade(False, say_school("calls.wrong", error=error, call=right), question.cite)
+    return Grade(True, say_school("calls.right", call=right))
 
 
 def _find_fact_error(called: StickCall, heard: list[str], phrase: str) -> str:
@@ -313,32 +262,33 @@ def _find_fact_error(called: StickCall, heard: list[str], phrase: str) -> str:
     }
     first = next((fact for fact in heard if fact.startswith(TOTAL_FACT)), "")
     if first and first != called.required_facts[0]:
-        return f"the total is {called.roll_facts.total}, not {first.partition(':')[2]}"
+        given = first.partition(":")[2]
+        return say_school("calls.total", total=called.roll_facts.total, given=given)
+    value = quote_value(phrase)
     for fact in heard:
         if fact not in allowed:
-            return f"{quote_value(phrase)}: {describe_fact(fact)} is not true here"
+            return say_school("calls.false", value=value, fact=describe_fact(fact))
     missing = [fact for fact in called.required_facts if fact not in heard]
     if missing:
-        return f"{quote_value(phrase)} leaves out: {', '.join(map(describe_fact, missing))}"
+        return say_school("calls.missing", value=value, facts=map(describe_fact, missing))
     once = [fact for fact in dict.fromkeys(heard) if fact in called.required_facts]
     # In "seven winner ... front line winner" the first is the number's (iowa:def.seven-winner).
     after = dropwhile(lambda fact: fact == "winner", heard[1:])
     later = [fact for fact in dict.fromkeys([*heard[:1], *after]) if fact in called.required_facts]
     if not called.in_order(once) and not called.in_order(later):
-        return f"{quote_value(phrase)} has every fact, but in the wrong order"
+        return say_school("calls.order", value=value)
     return ""
 
 
 DRILL = Drill(
     name="calls",
     teaching_order=110,
-    skill="what the stick calls",
     seconds=20,
     make_question=_make_question,
     grade_fields=_grade_fields,
     parse_answer=_parse_answer,
-    hint="the call in your own words: eight, easy eight",
-    fields=(AnswerField(name="call", kind="words", label="The call", noun="the call"),),
+    hint="calls.hint",
+    fields=(AnswerField(name="call", kind="words"),),
     list_phrases=_list_phrases,
     score_part="procedure",
     audition=AuditionPart(place=4, count=5, make_questions=_make_audition_questions),

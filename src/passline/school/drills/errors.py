@@ -17,6 +17,7 @@ from passline.crew.press import compute_press
 from passline.crew.work_steps import CrewStep, CrewWork, list_crew_work
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars
+from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
 from passline.school.answer_fields import (
     AnswerField,
@@ -74,9 +75,6 @@ _LOSER_PATTERN: Final = "lost|losing|los(er|es)$|paid (a|the) los|a los|loses on
 _AMOUNT_PATTERN: Final = re.compile(
     r"\$\s?(\d[\d,]*(?:\.\d\d)?)|(\d[\d,]*(?:\.\d\d)?)\s?(?:dollars|bucks)"
 )
-_KINDS_HINT: Final = (
-    "the amount, the order, the end, the hand, a missed bet, a paid loser, the flat bet first"
-)
 StepList = tuple[CrewStep, ...]
 
 
@@ -94,9 +92,7 @@ def find_fault_kinds(words: str) -> frozenset[str]:
     if "order" in found and not _matches(_LOSER_PATTERN, reason):
         found.discard("loser paid")
     if not found:
-        raise UnreadableAnswerError(
-            f"{quote_value(words)} does not say what is wrong; name one of: {_KINDS_HINT}"
-        )
+        raise UnreadableAnswerError("errors.no-kind", value=quote_value(words))
     return frozenset(found)
 
 
@@ -113,7 +109,7 @@ def find_reason_error(reason: str, faults: Sequence[WorkFault], shown: Sequence[
         return ""
     told = find_fault_kinds(reason)
     if not told & {fault.kind for fault in faults}:
-        return f"{quote_value(reason)} is not the reason"
+        return say_school("errors.not-reason", value=quote_value(reason))
     about = [step for fault in faults for step in fault.steps]
     words = set(re.findall(r"\w+", reason.lower()))
     players = {step.player for step in shown if step.player and step.player.lower() in words}
@@ -122,8 +118,7 @@ def find_reason_error(reason: str, faults: Sequence[WorkFault], shown: Sequence[
         (_find_named_wagers(reason, shown, about), {layout_name(step.wager) for step in about}),
     ):
         if named and not named & mine:
-            names = ", ".join(sorted(named))
-            return f"{quote_value(reason)} is not the reason: nothing is wrong with {names}"
+            return say_school("errors.not-about", value=quote_value(reason), names=sorted(named))
     return _find_amount_error(reason, about, shown) if told == {"amount"} else ""
 
 
@@ -147,8 +142,8 @@ def _find_amount_error(reason: str, about: Sequence[CrewStep], shown: Sequence[C
     for pair in _AMOUNT_PATTERN.findall(reason):
         cents = read_cents("".join(pair), "why")
         if cents not in right and abs(cents) not in {abs(a - b) for a in right for b in right}:
-            due = ", ".join(show_dollars(step.amount) for step in about)
-            return f"{quote_value(reason)} is not the reason: {due} is due"
+            due = [show_dollars(step.amount) for step in about]
+            return say_school("errors.not-amount", value=quote_value(reason), due=due)
     return ""
 
 
@@ -165,10 +160,10 @@ def make_press_mistake(
         if spot.slug == f"place-win-{spot.number}" and spot.number != point
     ]
     if not placed:
-        raise NoQuestionError(f"{setup.house.book.title} has no place bets")
+        raise NoQuestionError("none.place", book=setup.house.book.title)
     spot, player = random.pick(placed), names[-1]
     if not make_bet(practice, player, spot, random):
-        raise NoQuestionError("the house does not take such a place bet")
+        raise NoQuestionError("errors.place-refused")
     faces = pick_dice_for_total(spot.number, random)
     up = practice.table.seat(player).wagers[spot.slug].amount
     to = up + spot.odds.stake * max(100, setup.house.chip)
@@ -179,7 +174,7 @@ def make_press_mistake(
     chip = max(setup.house.chip, 100)
     other = step.amount + random.pick((-chip, chip, 2 * chip))
     if other <= 0 or other == step.amount:
-        raise NoQuestionError("no step with an amount to miscount")
+        raise NoQuestionError("errors.no-amount")
     shown = tuple(replace(s, amount=other) if s is step else s for s in work.steps)
     given = {"record": practice.record_text, "dice": list(faces)}
     return work, shown, {**given, "presses": {**presses, "to": f"{to / 100:.2f}"}}
@@ -192,7 +187,7 @@ def add_press_to_work(setup: DrillSetup, work: CrewWork, presses: dict[str, Any]
     up = work.table.seat(player).wagers[slug].amount
     move = compute_press(setup.layout, {number: (up, to)})
     if isinstance(move, Refusal):
-        raise NoQuestionError(f"{layout_name(slug)} can't be pressed to {show_dollars(to)}")
+        raise NoQuestionError("errors.no-press", wager=slug, to=to)
     cite = next((cite for cite in move.cites if not cite.startswith("custom")), "")
     found: list[CrewStep] = []
     for step in work.steps:
@@ -226,25 +221,23 @@ def _build_question(
 ) -> Question:
     faults = find_work_faults(work, shown)
     if not _breaks_one_clause(setup, faults):
-        raise NoQuestionError("the mistake breaks no clause, or more than one")
+        raise NoQuestionError("errors.clauses")
     first = faults[0]
     return Question(
         drill="errors",
-        ask=f"{_describe_press(given)}This is what the crew did. Which step is wrong, and why?",
+        ask=_make_ask(given.get("presses")),
         given={**given, "shown": [step.to_json() for step in shown]},
         answer={"wrong": [first.numbers[0]], "why": first.words},
-        explain=(f"step {first.numbers[0]}: {first.words}",),
+        explain=(say_school("work.step-fault", number=first.numbers[0], fault=first.words),),
         cite=setup.cites(first.cite),
     )
 
 
-def _describe_press(given: dict[str, Any]) -> str:
-    """Return the press that the player asked for, since the layout does not show it."""
-    presses = given.get("presses")
+def _make_ask(presses: dict[str, Any] | None) -> str:
+    """Return the question, with the press that was asked for, since the layout does not show it."""
     if presses is None:
-        return ""
-    to = show_dollars(read_cents(presses["to"], "to"))
-    return f"{presses['player']} presses the {presses['number']} to {to}. "
+        return say_school("errors.ask")
+    return say_school("errors.ask-press", **presses | {"to": read_cents(presses["to"], "to")})
 
 
 def _make_mistake(setup: DrillSetup, work: CrewWork, random: SeededRandom) -> StepList:
@@ -252,7 +245,7 @@ def _make_mistake(setup: DrillSetup, work: CrewWork, random: SeededRandom) -> St
         shown = way(setup, work.steps, random)
         if shown is not None and _breaks_one_clause(setup, find_work_faults(work, shown)):
             return shown
-    raise NoQuestionError("no single mistake can be made here")
+    raise NoQuestionError("errors.none")
 
 
 def _breaks_one_clause(setup: DrillSetup, faults: Sequence[WorkFault]) -> bool:
@@ -369,12 +362,10 @@ def _parse_answer(_: DrillSetup, question: Question, text: str) -> Any:
     )
     most = len(question.given["shown"]) + 1
     if found is None:
-        raise UnreadableAnswerError(
-            f"{quote_value(text)} can't be read; write the number of a step, 1 to {most}"
-        )
+        raise UnreadableAnswerError("errors.unreadable", value=quote_value(text), most=most)
     numbers = [int(n) for n in re.findall(r"\d+", found[1])]
     if unknown := [n for n in numbers if not 1 <= n <= most]:
-        raise UnreadableAnswerError(f"there is no step {unknown[0]}; choose 1 to {most}")
+        raise UnreadableAnswerError("errors.no-step", number=unknown[0], most=most)
     answer: dict[str, Any] = {"wrong": numbers}
     if not found[2]:
         return answer
@@ -392,18 +383,18 @@ def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> 
     shown = read_steps(question.given["shown"])
     faults = find_work_faults(work, shown)
     if not _identifies_faults(faults, numbers):
-        named = ", ".join(map(str, sorted(numbers)[:9])) or "none"
-        return f"you named {named}, but step {faults[0].numbers[0]} is wrong"
+        named, wrong = sorted(numbers)[:9], faults[0].numbers[0]
+        return say_school("errors.other-step", named=named, number=wrong)
     why = fields.get("why")
-    return "" if why is None else find_reason_error(read_words(why, "the reason"), faults, shown)
+    return "" if why is None else find_reason_error(read_words(why, "reason"), faults, shown)
 
 
 def _read_step_numbers(value: object) -> frozenset[int]:
     if isinstance(value, int) and not isinstance(value, bool):
         value = [value]
-    found = read_list(value, "the steps")
+    found = read_list(value, "steps")
     if not all(isinstance(n, int) and not isinstance(n, bool) for n in found):
-        raise UnreadableAnswerError(f"expected the numbers of steps, not {quote_value(value)}")
+        raise UnreadableAnswerError("errors.numbers", value=quote_value(value))
     return frozenset(found)
 
 
@@ -423,15 +414,14 @@ def _identifies_faults(faults: Sequence[WorkFault], numbers: frozenset[int]) -> 
 DRILL = Drill(
     name="errors",
     teaching_order=130,
-    skill="finding the wrong step, and why it is wrong",
     seconds=45,
     make_question=_make_question,
     grade_fields=_find_error,
     parse_answer=_parse_answer,
-    hint="the number of the wrong step, and why if you like: 3 wrong hand",
+    hint="errors.hint",
     fields=(
-        AnswerField(name="wrong", kind="wrong", label="Which step is wrong?", noun="step"),
-        AnswerField(name="why", kind="words", label="Why", optional=True, noun="because"),
+        AnswerField(name="wrong", kind="wrong"),
+        AnswerField(name="why", kind="words", optional=True),
     ),
     score_part="procedure",
     audition=AuditionPart(

@@ -12,6 +12,7 @@ from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.state import Table
+from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
 from passline.school.answer_fields import (
     AMOUNT_TEXT,
@@ -50,7 +51,7 @@ _POINT_LEVEL, _NAMED_LEVEL = 2, 3
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     groups = [n for n in setup.house.book.groups if setup.level >= _FIRST_LEVEL_BY_GROUP.get(n, 1)]
     if not groups:
-        raise NoQuestionError(f"{setup.house.book.title} has no groups of place numbers")
+        raise NoQuestionError("groups.none", book=setup.house.book.title)
     points = tuple(setup.house.book.points.value)
     puck = random.pick(points) if setup.level >= _POINT_LEVEL else None
     table, name = make_table(setup, puck), random.pick(groups)
@@ -60,7 +61,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     reading = name if not puck else f"{name}-{'with' if with_point else 'no'}-point"
     units, cite = find_group_units(table, reading)
     if any(slug not in setup.layout.spots for slug in units):
-        raise NoQuestionError(f"this house can't place every number of {name}")
+        raise NoQuestionError("groups.no-number", group=name)
     count = random.pick(_list_unit_counts(setup, table, units, find_smallest_sum(table, reading)))
     many = count * sum(units.values())
     wagers = {slug: unit * count for slug, unit in units.items()}
@@ -69,7 +70,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     given: dict[str, Any] = {"wagers": format_amounts(wagers)} if back else {"say": say}
     return Question(
         drill="groups",
-        ask="What does a player say for these bets?" if back else "What goes on each number?",
+        ask=say_school("groups.ask-words" if back else "groups.ask-amounts"),
         given={**given, "puck": puck},
         answer={"say": say} if back else {"wagers": format_amounts(wagers)},
         explain=tuple(_explain_units(table, name, units, count)),
@@ -91,7 +92,7 @@ def _list_unit_counts(
         ]
         if taken:
             return taken
-    raise NoQuestionError("no group of place bets fits the limits of this house")
+    raise NoQuestionError("groups.limits")
 
 
 def _is_accepted(table: Table, slug: str, cents: int) -> bool:
@@ -107,7 +108,7 @@ def _phrase_bets(table: Table, name: str, total: int, wagers: dict[str, int]) ->
     for words in (f"{show_dollars(total)} {name.replace('-', ' ')}", name_group(table, made)):
         if words and parse_bets(table, words) == wagers:
             return words
-    raise NoQuestionError(f"there is no short name for these bets ({name})")
+    raise NoQuestionError("groups.no-name", group=name)
 
 
 def parse_bets(table: Table, words: str, player: str = _PLAYER) -> dict[str, int] | None:
@@ -126,13 +127,13 @@ def parse_bets(table: Table, words: str, player: str = _PLAYER) -> dict[str, int
 def _explain_units(table: Table, name: str, units: dict[str, int], count: int) -> list[str]:
     unit = sum(units.values()) * 100
     total = unit // 100 * count
-    numbers = ", ".join(f"{show_dollars(u * 100)} on {layout_name(s)}" for s, u in units.items())
+    bets = [say_school("groups.bet", amount=u * 100, wager=s) for s, u in units.items()]
     whole, _ = find_group_units(table, f"{name}-with-point" if table.point else name)
-    left = len(units) < len(whole)  # The point may not belong to the group.
-    point = f", the point {table.point} left out" if left else ""
+    left_out = table.point if len(units) < len(whole) else 0  # It may not belong to the group.
+    group, code = name.replace("-", " "), "groups.in-all" if total % unit else "groups.units"
     return [
-        f"a unit {name.replace('-', ' ')}{point} is {show_dollars(unit)}: {numbers}",
-        f"{show_dollars(total)} " + ("in all" if total % unit else f"is {total // unit} of them"),
+        say_school("groups.unit", group=group, left_out=left_out, unit=unit, bets=bets),
+        say_school(code, total=total, count=total // unit),
     ]
 
 
@@ -172,16 +173,14 @@ def _asks_for_words(question: Question) -> bool:
 
 def _list_fields(setup: DrillSetup, question: Question) -> tuple[AnswerField, ...]:
     if _asks_for_words(question):
-        return (AnswerField(name="say", kind="words", label="The player says", noun="say"),)
+        return (AnswerField(name="say", kind="words"),)
     slugs = [slug for slug in setup.layout.spots if slug.startswith("place-win-")]
     choices = tuple((slug, layout_name(slug)) for slug in slugs)
-    return (AnswerField(name="wagers", kind="wagers", label="On each number", choices=choices),)
+    return (AnswerField(name="wagers", kind="wagers", choices=choices),)
 
 
-def _describe_format(_: DrillSetup, question: Question) -> str:
-    if _asks_for_words(question):
-        return "what a player would say: $32 across"
-    return "each number with its amount: 4 10, 5 10, 6 12"
+def _choose_hint(_: DrillSetup, question: Question) -> str:
+    return "groups.hint-words" if _asks_for_words(question) else "groups.hint-amounts"
 
 
 def _parse_answer(setup: DrillSetup, question: Question, text: str) -> Any:
@@ -193,10 +192,7 @@ def _parse_answer(setup: DrillSetup, question: Question, text: str) -> Any:
         pair = _WAGER_AMOUNT_PATTERN.fullmatch(part.strip())
         name = pair["wager"] if pair else ""
         if pair is None or not (name.isdecimal() or find_spot(setup.layout, name)):
-            raise UnreadableAnswerError(
-                f"{quote_value(part.strip())} can't be read; write each number and its amount, "
-                "like 6 12, 8 12"
-            )
+            raise UnreadableAnswerError("groups.unreadable", value=quote_value(part.strip()))
         wagers[name] = normalize_dollars(pair["amount"])
     return {"wagers": wagers}
 
@@ -205,52 +201,49 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
     if not _asks_for_words(question):
         return grade_wagers(setup, question, fields.get("wagers", fields))
     table = make_table(setup, question.given["puck"])
-    words = read_words(fields.get("say"), "the words")
+    words = read_words(fields.get("say"), "words")
     want = {slug: read_cents(a, slug) for slug, a in question.given["wagers"].items()}
-    found, right = parse_bets(table, words), question.answer["say"]
+    found, value, right = parse_bets(table, words), quote_value(words), question.answer["say"]
     if found == want:
-        return Grade(True, f"{quote_value(words)} means these bets")
+        return Grade(True, say_school("groups.words-right", value=value))
     if found is None:
-        return Grade(False, f"{quote_value(words)} can't be read as bets; say '{right}'")
-    return Grade(
-        False,
-        f"{quote_value(words)} means {_format_wagers(found)}; say '{right}'; {question.explain[0]}",
-    )
+        return Grade(False, say_school("groups.not-bets", value=value, say=right))
+    figures = {"bets": format_wagers(found), "say": right, "why": question.explain[0]}
+    return Grade(False, say_school("groups.other-bets", value=value, **figures))
 
 
 def grade_wagers(setup: DrillSetup, question: Question, value: object) -> Grade:
     """Grade amounts by wager. ``place-6`` and ``6`` also mean the place bet on 6."""
     if not isinstance(value, dict) or not value:
-        raise UnreadableAnswerError("expected an amount for each number")
+        raise UnreadableAnswerError("groups.expected")
     found: dict[str, int] = {}
     for key, amount in value.items():
         name = f"place-win-{key}" if key.isdecimal() else key
         spot = find_spot(setup.layout, name)
         if spot is None:
-            raise UnreadableAnswerError(f"this house has no wager {quote_value(key)}")
+            raise UnreadableAnswerError("groups.no-wager", value=quote_value(key))
         found[spot.slug] = read_cents(amount, layout_name(spot.slug))
     want = {slug: read_cents(a, slug) for slug, a in question.answer["wagers"].items()}
     if found == want:
-        return Grade(True, _format_wagers(want))
-    wrong = [slug for slug in {**want, **found} if want.get(slug, 0) != found.get(slug, 0)]
-    first = wrong[0]
-    due = f"{layout_name(first)} gets {show_dollars(want.get(first, 0))}, not "
-    due += show_dollars(found.get(first, 0))
-    return Grade(False, f"{due}; {_format_wagers(want)}; {question.explain[0]}")
+        return Grade(True, format_wagers(want))
+    wrong = next(slug for slug in {**want, **found} if want.get(slug, 0) != found.get(slug, 0))
+    amounts = {"due": want.get(wrong, 0), "given": found.get(wrong, 0)}
+    figures = {"bets": format_wagers(want), "why": question.explain[0]}
+    return Grade(False, say_school("groups.wrong", wager=wrong, **amounts, **figures))
 
 
-def _format_wagers(wagers: dict[str, int]) -> str:
+def format_wagers(wagers: dict[str, int]) -> str:
+    """Return amounts by wager in words: ``place 6 $12, place 8 $12``."""
     return ", ".join(f"{layout_name(slug)} {show_dollars(a)}" for slug, a in wagers.items())
 
 
 DRILL = Drill(
     name="groups",
     teaching_order=90,
-    skill="across, inside and outside: what goes on each number",
     seconds=25,
     make_question=_make_question,
     grade_fields=_grade_fields,
     parse_answer=_parse_answer,
-    hint=_describe_format,
+    hint=_choose_hint,
     fields=_list_fields,
 )

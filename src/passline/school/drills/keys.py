@@ -9,6 +9,7 @@ from typing import Any
 from passline.crew.payoff_keys import PayoffKey, find_key_on, find_legs, list_winning_faces
 from passline.game.dice.dice import OUTCOMES
 from passline.game.money.amounts import to_dollars
+from passline.game.words.school import say_school
 from passline.game.words.wagers import spoken_wager_name
 from passline.school.answer_fields import (
     PAID_FIELD,
@@ -36,7 +37,7 @@ _HOPS = "hops"
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     names = _list_wager_names(setup)
     if not names:
-        raise NoQuestionError(f"{setup.house.book.title} has no propositions")
+        raise NoQuestionError("keys.none", book=setup.house.book.title)
     by_kind: dict[str, list[str]] = {}  # all hops are one kind
     for name in names:
         by_kind.setdefault(name.partition("-")[0], []).append(name)
@@ -46,13 +47,13 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     spot = setup.layout.spots.get(name)
     found = find_key_on(setup.layout, parts, index, spot.family if spot is not None else _HOPS)
     if found is None or not found.ratio:
-        raise NoQuestionError(f"the {spoken_wager_name(name)} wins nothing on this throw")
+        raise NoQuestionError("keys.no-win", name=spoken_wager_name(name))
     stake = random.pick(_list_stakes(setup, name, parts, found))
     spoken = spoken_wager_name(name)
     verdicts = (setup.layout.spots[leg].tables[0][index] for leg in parts)
     return Question(
         drill="keys",
-        ask=f"What does the {spoken} win on this throw, and what is the key?",
+        ask=say_school("keys.ask", name=spoken),
         given={"wager": name, "stake": to_dollars(stake), "dice": list(OUTCOMES[index])},
         answer={"paid": to_dollars(found.compute_win(stake)), "key": found.words},
         explain=tuple(explain_key(found, spoken, stake)),
@@ -92,9 +93,7 @@ def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: Payof
         if taken and share % own[0].step == 0 and (stake * key.ratio) % chip == 0:
             found.append(stake)
     if not found:
-        raise NoQuestionError(
-            f"this house does not take the {spoken_wager_name(name)} in whole units"
-        )
+        raise NoQuestionError("keys.units", name=spoken_wager_name(name))
     return found
 
 
@@ -102,9 +101,7 @@ def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
     """Return the payoff, and the key if anything follows it."""
     found = split_amount(text)
     if found is None:
-        raise UnreadableAnswerError(
-            f"{quote_value(text)} can't be read; write the payoff, then the key if you like"
-        )
+        raise UnreadableAnswerError("keys.unreadable", value=quote_value(text))
     paid, key = found
     return {"paid": paid, "key": key} if key else {"paid": paid}
 
@@ -112,8 +109,8 @@ def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
 def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> str:
     paid, key = fields.get("paid"), fields.get("key")
     if paid is None:
-        raise UnreadableAnswerError("expected the payoff, and the key if you like")
-    error = find_amount_error(paid, question.answer["paid"], "the payoff")
+        raise UnreadableAnswerError("keys.expected")
+    error = find_amount_error(paid, question.answer["paid"], "paid")
     return error if error or key is None else _find_key_error(setup, question, key)
 
 
@@ -133,10 +130,10 @@ def _find_key_error(setup: DrillSetup, question: Question, key: object) -> str:
     ratio = evaluate_key_words(spoken, right.share)
     if ratio == right.ratio:
         return ""
-    right_one = question.answer["key"]
+    figures = {"value": quote_value(spoken), "key": question.answer["key"]}
     if ratio is None:
-        return f"the key {quote_value(spoken)} can't be read; it is {right_one}"
-    return f"the key {quote_value(spoken)} gives {float(ratio):g} times the bet; it is {right_one}"
+        return say_school("keys.no-key", **figures)
+    return say_school("keys.wrong", times=float(ratio), **figures)
 
 
 _NUMBER_BY_WORD = {
@@ -221,14 +218,10 @@ def _evaluate_manual_steps(spoken: str) -> Fraction:
 DRILL = Drill(
     name="keys",
     teaching_order=60,
-    skill="a proposition's payoff by its key",
     seconds=20,
     make_question=_make_question,
     grade_fields=_find_error,
     parse_answer=_parse_answer,
-    hint="what is paid, and the key if you like: 75, 15 times the bet",
-    fields=(
-        PAID_FIELD,
-        AnswerField(name="key", kind="words", label="The key", optional=True, noun="key"),
-    ),
+    hint="keys.hint",
+    fields=(PAID_FIELD, AnswerField(name="key", kind="words", optional=True)),
 )

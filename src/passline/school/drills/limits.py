@@ -6,8 +6,8 @@ from passline.game.dice.dice import SEVEN, outcome_total
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Stake
 from passline.game.layout.wager_checks import check_amount, find_odds_cap, find_odds_price
-from passline.game.money.amounts import show_dollars, to_dollars
-from passline.game.words.wagers import layout_name
+from passline.game.money.amounts import to_dollars
+from passline.game.words.school import say_school
 from passline.school.answer_fields import (
     PAID_FIELD,
     AnswerField,
@@ -37,7 +37,7 @@ def _list_odds_spots(setup: DrillSetup) -> list[Spot]:
         if (not laid or setup.level >= _DONTS_LEVEL) and (not come or setup.level >= _COMES_LEVEL):
             found.append(spot)
     if not found:
-        raise NoQuestionError(f"{book.title} has no odds")
+        raise NoQuestionError("limits.none", book=book.title)
     return found
 
 
@@ -50,12 +50,12 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     most = find_odds_cap(setup.layout, spot, puck, wagers)
     refused = check_amount(setup.layout, spot, puck, wagers, most + setup.house.chip)
     if most <= 0 or check_amount(setup.layout, spot, puck, wagers, most) or refused is None:
-        raise NoQuestionError(f"this house takes no odds behind {show_dollars(flat)}")
+        raise NoQuestionError("none.odds", flat=flat)
     done = settle_win(setup, spot, most, puck, _find_winning_throw(spot, puck, number))
     default = setup.house.book.odds.default if refused.code == "over-multiple" else None
     return Question(
         drill="limits",
-        ask=f"What are the most odds behind this {layout_name(spot.flat)}, and what do they pay?",
+        ask=say_school("limits.ask", wager=spot.flat),
         given={"wager": spot.slug, "flat": to_dollars(flat), "puck": puck},
         answer={"most": to_dollars(most), "paid": to_dollars(done.paid)},
         explain=(_explain_limit(setup, spot, puck, flat, most), *explain_price(spot, done)),
@@ -67,7 +67,7 @@ def _find_winning_throw(spot: Spot, puck: int, number: int) -> int:
     for index, _ in iter_wins(spot, puck):
         if outcome_total(index) in (number, SEVEN):
             return index
-    raise NoQuestionError(f"{layout_name(spot.slug)} never wins")
+    raise NoQuestionError("limits.never-wins", wager=spot.slug)
 
 
 def _explain_limit(setup: DrillSetup, spot: Spot, puck: int, flat: int, most: int) -> str:
@@ -75,42 +75,31 @@ def _explain_limit(setup: DrillSetup, spot: Spot, puck: int, flat: int, most: in
     laid = spot.rule.is_laid(house.book)
     times = (house.laid_multiples if laid else house.taken_multiples)[number]
     by = house.laid_by if laid else house.book.odds.taken_by.value
-    base = show_dollars(flat)
-    if by == "win":
-        price = find_odds_price(spot, puck)
-        win = show_dollars(int(flat * times))
-        return (
-            f"on the {number}, odds may win up to {times} times the flat bet of {base}, {win}; at "
-            f"{price} that takes {show_dollars(most)}"
-        )
-    return (
-        f"on the {number}, odds may be up to {times} times the flat bet of {base}: "
-        f"{show_dollars(most)}"
-    )
+    figures = {"number": number, "times": times, "flat": flat, "most": most}
+    if by != "win":
+        return say_school("limits.by-bet", **figures)
+    price, win = find_odds_price(spot, puck), int(flat * times)
+    return say_school("limits.by-win", price=price, win=win, **figures)
 
 
 def _find_error(_: DrillSetup, question: Question, fields: AnswerFields) -> str:
     most, paid, right = fields.get("most"), fields.get("paid", fields.get("pays")), question.answer
     if most is None:
-        raise UnreadableAnswerError("expected the most odds and what they pay")
-    if error := find_amount_error(most, right["most"], "the most odds"):
+        raise UnreadableAnswerError("limits.expected")
+    if error := find_amount_error(most, right["most"], "most-odds"):
         return error
     if paid is None:
-        return f"the most odds are right, but the payoff is missing: ${right['paid']}"
-    return find_amount_error(paid, right["paid"], "the payoff")
+        return say_school("limits.no-payoff", paid=right["paid"])
+    return find_amount_error(paid, right["paid"], "paid")
 
 
 DRILL = Drill(
     name="limits",
     teaching_order=80,
-    skill="the most odds behind a flat bet, and what they pay",
     seconds=25,
     make_question=_make_question,
     grade_fields=_find_error,
     parse_answer=make_amounts_parser(most="most", paid="pa(?:id|ys?)"),
-    hint="the most odds, then what they pay: 50 60",
-    fields=(
-        AnswerField(name="most", kind="amount", label="The most odds", noun="most odds"),
-        PAID_FIELD,
-    ),
+    hint="limits.hint",
+    fields=(AnswerField(name="most", kind="amount"), PAID_FIELD),
 )

@@ -13,8 +13,9 @@ from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake
 from passline.game.layout.wager_checks import find_odds_price
-from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips, sum_chips
+from passline.game.words.school import say_school
 from passline.school.answer_fields import AnswerFields, count_by_color, read_stack
 from passline.school.drill import AuditionPart
 from passline.school.explanations import describe_payoff_chips, explain_price
@@ -35,7 +36,7 @@ def list_line_pairs(setup: DrillSetup) -> list[tuple[Spot, Spot]]:
         if spot.is_odds and spots[spot.flat].rule.is_line
     ]
     if not found:
-        raise NoQuestionError(f"{setup.house.book.title} has no odds on the line")
+        raise NoQuestionError("lines.none", book=setup.house.book.title)
     return found
 
 
@@ -49,7 +50,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     wagers = {flat_spot.slug: Stake(flat, flat)}
     stakes = list_stakes(setup, odds_spot, find_odds_price(odds_spot, puck).ratio, puck, wagers)
     if not stakes:
-        raise NoQuestionError(f"this house takes no odds behind {show_dollars(flat)}")
+        raise NoQuestionError("none.odds", flat=flat)
     odds = random.pick(stakes)
     flat_stack, odds_stack = make_stack(setup, flat, random), make_stack(setup, odds, random)
     return make_line_question(setup, odds_spot, (flat_stack, odds_stack), puck, index)
@@ -63,13 +64,12 @@ def make_line_question(
     flat_stack, odds_stack = stacks
     done, pays = _settle_both(setup, odds_spot, puck, index, flat_stack, odds_stack)
     if any(pay.coin for pay in pays) or not all(each.paid for each in done):
-        raise NoQuestionError("the chips of this house can't pay these bets exactly")
+        raise NoQuestionError("lines.chips")
     chips = sum_chips(pay.chips for pay in pays)
     spots = setup.layout.spots
     return Question(
         drill="lines",
-        ask=f"What do the {flat_spot.rule.title.lower()} bet and its odds win together, and in "
-        "which chips?",
+        ask=say_school("lines.ask", line=flat_spot.rule.title.lower()),
         given={
             "wager": flat_spot.slug,
             "flat": to_dollars(flat_stack.amount),
@@ -83,10 +83,12 @@ def make_line_question(
         explain=(
             *(step for each in done for step in explain_price(spots[each.wager], each)),
             *(
-                f"{'odds' if spots[pay.wager].is_odds else 'flat'}: {describe_payoff_chips(pay)}"
+                say_school(
+                    "lines.part", odds=spots[pay.wager].is_odds, chips=describe_payoff_chips(pay)
+                )
                 for pay in pays
             ),
-            f"together {show_dollars(chips.amount)}",
+            say_school("lines.together", amount=chips.amount),
         ),
         cite=setup.cites(
             *(each.cite for each in done),
@@ -141,7 +143,6 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
 DRILL = payoff_drill(
     name="lines",
     teaching_order=40,
-    skill="paying a line bet and its odds together",
     seconds=25,
     make_question=_make_question,
     grade_fields=_grade_fields,

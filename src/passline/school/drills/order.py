@@ -8,6 +8,7 @@ from typing import Any
 
 from passline.crew.work_steps import CrewWork
 from passline.game.money.amounts import show_dollars
+from passline.game.words.school import say_school
 from passline.school.answer_fields import (
     AMOUNT_TEXT,
     AnswerField,
@@ -51,7 +52,7 @@ def make_order_question(
     """Return a question: what does the crew do on this throw at a practice table?"""
     return Question(
         drill="order",
-        ask=f"The dice show {faces[0]}-{faces[1]}. What does the crew do, in order?",
+        ask=say_school("order.ask", dice=f"{faces[0]}-{faces[1]}"),
         given={"record": practice.record_text, "dice": list(faces)},
         answer={"steps": [step.to_json() for step in work.steps]},
         explain=tuple(_explain_order(work)),
@@ -60,9 +61,9 @@ def make_order_question(
 
 
 def _explain_order(work: CrewWork) -> list[str]:
-    steps = ", ".join(f"{describe_step(s)} {show_dollars(s.amount)}" for s in work.money)
+    steps = [f"{describe_step(step)} {show_dollars(step.amount)}" for step in work.money]
     names = dict.fromkeys(rule.name for rule in find_applicable_rules(work))
-    return [f"in order: {steps}", *names]
+    return [say_school("order.steps", steps=steps), *names]
 
 
 def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
@@ -93,21 +94,17 @@ def _parse_answer(setup: DrillSetup, question: Question, text: str) -> Any:
     for found in _STEP_PATTERN.finditer(text.lower()):
         word, number = found["word"], found["number"]
         if found["other"] or (word and word not in _ACTION_BY_WORD and word not in _JOINING_WORDS):
-            raise UnreadableAnswerError(
-                f"{quote_value(text)} can't be read; write the numbers of the bets, like 3 1 2"
-            )
+            raise UnreadableAnswerError("order.unreadable", value=quote_value(text))
         if word in _ACTION_BY_WORD:
             action = _ACTION_BY_WORD[word]
         if not number:
             continue
         bet = bets.get(int(number))
         if bet is None:
-            raise UnreadableAnswerError(
-                f"there is no bet {number}; the bets are numbered 1 to {len(bets)}"
-            )
+            raise UnreadableAnswerError("order.no-bet", number=number, most=len(bets))
         steps.append(_make_step(work, bet, action, found["pay"] or found["paid"] or ""))
     if not steps:
-        raise UnreadableAnswerError("write the numbers of the bets in order of work, like 3 1 2")
+        raise UnreadableAnswerError("order.expected")
     return {"steps": steps}
 
 
@@ -127,24 +124,22 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
     assert work is not None
     faults = find_work_faults(work, steps)
     if not faults:
-        return Grade(True, "every loser, winner and new bet, in an order that the manual allows")
-    first = faults[0]
-    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-    at = f"step {first.numbers[0]}: " if first.numbers else ""
+        return Grade(True, say_school("order.right"))
+    fault = say_school("work.step-fault", number=faults[0].numbers[0], fault=faults[0].words)
+    figures = {"more": len(faults) - 1, "why": question.explain[0]}
     cites = find_missed_clauses(setup, faults, question.cite)
-    return Grade(False, f"{at}{first.words}{more}; {question.explain[0]}", cites)
+    return Grade(False, say_school("order.wrong", fault=fault, **figures), cites)
 
 
 DRILL = Drill(
     name="order",
     teaching_order=120,
-    skill="who takes, pays and places what, in order",
     seconds=60,
     make_question=_make_question,
     grade_fields=_grade_fields,
     parse_answer=_parse_answer,
-    hint="the numbers of the bets in order of work: 3 1 2 (or: take 3 1, pay 2 = 14)",
-    fields=(AnswerField(name="steps", kind="steps", label="The work, in order"),),
+    hint="order.hint",
+    fields=(AnswerField(name="steps", kind="steps"),),
     score_part="procedure",
     audition=AuditionPart(
         place=5, count=4, make_questions=_make_audition_questions, shows_work=True

@@ -12,7 +12,8 @@ from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
-from passline.game.words.wagers import layout_name, spoken_wager_name
+from passline.game.words.school import say_school
+from passline.game.words.wagers import spoken_wager_name
 from passline.school.answer_fields import AnswerFields, count_by_color, read_stack
 from passline.school.drill import AuditionPart
 from passline.school.explanations import describe_payoff_chips, explain_key, explain_price
@@ -44,8 +45,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     price, flat = Fraction(verdict.win, verdict.per), make_flat_bet(setup, spot)
     stakes = list_stakes(setup, spot, price, puck, flat)
     if not stakes:
-        house = setup.house.book.id
-        raise NoQuestionError(f"{house} takes no {layout_name(spot.slug)} that fits this level")
+        raise NoQuestionError("payoffs.none", book=setup.house.book.id, wager=spot.slug)
     stake = random.pick(stakes)
     return make_payoff_question(setup, spot, make_stack(setup, stake, random), puck, index)
 
@@ -57,10 +57,10 @@ def make_payoff_question(
     done = settle_win(setup, spot, stack.amount, puck, index)
     pay = cut_full_payoff(setup, done, stack)
     if not done.paid or pay.coin:
-        raise NoQuestionError(f"the chips of this house can't pay {layout_name(spot.slug)} exactly")
+        raise NoQuestionError("payoffs.chips", wager=spot.slug)
     return Question(
         drill="payoffs",
-        ask=f"What does the {layout_name(spot.slug)} win, and in which chips?",
+        ask=say_school("payoffs.ask", wager=spot.slug),
         given={
             "wager": spot.slug,
             "stake": to_dollars(stack.amount),
@@ -124,7 +124,6 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
 DRILL = payoff_drill(
     name="payoffs",
     teaching_order=50,
-    skill="paying a winner, from the chips as they lie",
     seconds=20,
     make_question=_make_question,
     grade_fields=_grade_fields,

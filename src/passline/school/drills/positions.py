@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from passline.felt.areas import find_area
@@ -11,7 +13,7 @@ from passline.game.layout.spots import Spot
 from passline.game.layout.wager_checks import find_bounds
 from passline.game.table.opening import PLACES
 from passline.game.table.state import Table
-from passline.game.words.wagers import layout_name
+from passline.game.words.school import say_school
 from passline.school.drill import Drill
 from passline.school.explanations import describe_position, find_position_clauses, measure_layout
 from passline.school.practice_tables import (
@@ -35,10 +37,6 @@ _CHOICES_BY_LEVEL = {1: 3, 2: 4, 3: 4, 4: 5, 5: 6}
 _WHOSE_BET_LEVEL = 2
 #: One question in this many is about a side wager, if the house has any.
 _SIDE_WAGER_ONE_IN = 8
-_POSITION_RULE = (
-    "a bet lies where its player stands: bets of players on the stick's side in front, of "
-    "players around the end behind, the nearest to the center first"
-)
 
 
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
@@ -57,20 +55,21 @@ def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
     if sides and areas is None and random.one_in(_SIDE_WAGER_ONE_IN):
         spots = sides
     if not spots:
-        raise NoQuestionError(f"{setup.house.book.title} has no wagers to ask about at this level")
+        raise NoQuestionError("positions.none", book=setup.house.book.title)
     spot, place = pick_spot(spots, random), random.between(1, PLACES)
     right = describe_position(layout, spot, place)
     others = _list_wrong_positions(setup, spot, place, right, random)
     choices = random.shuffled([right, *others[: _CHOICES_BY_LEVEL[setup.level] - 1]])
     end = measure_layout(layout).find_end(place).name
+    seat: dict[str, Any] = {"wager": spot.slug, "place": place}
     return Question(
         drill="positions",
-        ask=f"Where does the {layout_name(spot.slug)} bet of the player at place {place} go?",
-        given={"wager": spot.slug, "place": place, "end": end, "choices": choices},
+        ask=say_school("positions.ask-where", **seat),
+        given={**seat, "end": end, "choices": choices},
         answer={"choice": choices.index(right)},
         explain=(
-            f"{layout_name(spot.slug)} of the player at place {place}, {end} end: {right}",
-            _POSITION_RULE,
+            say_school("positions.where", end=end, where=right, **seat),
+            say_school("positions.rule"),
         ),
         cite=setup.cites(*find_position_clauses(layout, spot)),
     )
@@ -106,7 +105,7 @@ def _make_whose_question(setup: DrillSetup, random: SeededRandom) -> Question:
         up = [name for name in names[1:] if practice.say(name, wager)]
         if len(up) > 1:
             return _make_marked_stack_question(setup, practice.table, spot, random.pick(up), random)
-    raise NoQuestionError("no two players have the same bet here")
+    raise NoQuestionError("positions.no-two")
 
 
 def _make_marked_stack_question(
@@ -129,16 +128,22 @@ def _make_marked_stack_question(
     where = describe_position(setup.layout, spot, place)
     return Question(
         drill="positions",
-        ask=f"Whose {layout_name(spot.slug)} bet is the marked stack?",
+        ask=say_school("positions.ask-whose", wager=spot.slug),
         given={
             "felt": {"stacks": shown, "players": msgspec.to_builtins(plates)},
             "marked": marked,
             "place": where,
             "end": measure_layout(setup.layout).find_end(place).name,
-            "choices": [f"{seat.id}, at place {seat.place}" for seat in table.seats],
+            "choices": [
+                say_school("positions.player", player=seat.id, place=seat.place)
+                for seat in table.seats
+            ],
         },
         answer={"choice": names.index(owner)},
-        explain=(f"{owner} stands at place {place}: {where}", _POSITION_RULE),
+        explain=(
+            say_school("positions.whose", player=owner, place=place, where=where),
+            say_school("positions.rule"),
+        ),
         cite=setup.cites(*find_position_clauses(setup.layout, spot)),
     )
 
@@ -146,7 +151,6 @@ def _make_marked_stack_question(
 DRILL = Drill(
     name="positions",
     teaching_order=20,
-    skill="where a bet goes, and whose bet it is",
     seconds=12,
     make_question=_make_question,
 )

@@ -18,10 +18,10 @@ from passline.crew.motions import (
 from passline.crew.press import Press, compute_press, list_manual_moves
 from passline.game.layout.stakes import Refusal
 from passline.game.layout.wager_checks import find_bounds
-from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import NO_CHIPS
+from passline.game.words.school import say_school
 from passline.school.answer_fields import (
-    AMOUNT_NOUNS,
     PAID_FIELD,
     AnswerField,
     AnswerFields,
@@ -47,7 +47,7 @@ def _list_place_numbers(setup: DrillSetup) -> list[int]:
     """Return the numbers that can be placed; at level 1 only those with the lowest price."""
     spots = {s.number: s for s in setup.layout.spots.values() if s.slug == f"place-win-{s.number}"}
     if not spots:
-        raise NoQuestionError(f"{setup.house.book.title} has no place bets")
+        raise NoQuestionError("none.place", book=setup.house.book.title)
     if setup.level > 1:
         return list(spots)
     least = min(spot.odds.ratio for spot in spots.values())
@@ -78,8 +78,7 @@ def make_press_question(
         given["thrown"] = to_dollars(thrown)
     return Question(
         drill="press",
-        ask=f"The {numbers[0]} is thrown, and the player presses{' both bets' if two else ''} from "
-        "the first stack to the second. What is paid, thrown in, pressed and handed over?",
+        ask=say_school("press.ask", number=numbers[0], two=two),
         given=given,
         answer={
             "paid": to_dollars(move.win),
@@ -107,10 +106,9 @@ def _find_price_clauses(setup: DrillSetup, number: int) -> Sequence[str]:
 
 
 def _explain_press(move: Press) -> Sequence[str]:
-    win, up = show_dollars(move.win), show_dollars(move.press)
-    added = f" and {show_dollars(move.thrown.amount)} thrown in" if move.thrown else ""
-    total = f"{win} won{added}, less {up} pressed, is {show_dollars(move.to_player.amount)}"
-    return [f"{total} for the player", move.why, *(motion.words for motion in move.motions)]
+    thrown, handed = move.thrown.amount, move.to_player.amount
+    total = say_school("press.sum", win=move.win, thrown=thrown, press=move.press, handed=handed)
+    return [total, move.why, *(motion.words for motion in move.motions)]
 
 
 _PressParameters = tuple[tuple[int, ...], int, int, int | None]
@@ -172,9 +170,9 @@ def _work_out_press(
         short = cast(int, move.figures["short"])
         move = compute_press(setup.layout, bets, thrown=short + -short % setup.house.chip)
     if isinstance(move, Refusal):
-        raise NoQuestionError("no press fits the limits of this house")
+        raise NoQuestionError("press.limits")
     if setup.rack.divide(before)[1] or setup.rack.divide(move.win)[1] or after <= before:
-        raise NoQuestionError("the chips of this house can't make this press")
+        raise NoQuestionError("press.chips")
     return move
 
 
@@ -195,10 +193,10 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
 
 def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> str:
     if fields.get("paid") is None or fields.get("handed") is None:
-        raise UnreadableAnswerError("expected at least what is paid and what is handed over")
+        raise UnreadableAnswerError("press.expected")
     for name in ("paid", "thrown", "pressed", "handed"):
-        value, right, what = fields.get(name), question.answer[name], AMOUNT_NOUNS[name]
-        if value is not None and (error := find_amount_error(value, right, what)):
+        value, right = fields.get(name), question.answer[name]
+        if value is not None and (error := find_amount_error(value, right, name)):
             return error
     moves = fields.get("moves")
     return "" if moves is None else _find_moves_error(setup, question, moves)
@@ -219,17 +217,17 @@ def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> s
         ways = (move.way, *move.also)
         if value.strip().lower() in ways:
             return ""
-        return f"{quote_value(value)} does not make this press; {move.way} does"
-    motions = [_read_motion(setup, each) for each in read_list(value, "the moves", 60)]
+        return say_school("press.other-way", value=quote_value(value), way=move.way)
+    motions = [_read_motion(setup, each) for each in read_list(value, "moves", 60)]
     for motion in motions:
         if motion.source == BANK and motion.hand == "outside":
-            return "the outside hand never goes into the bank"
+            return say_school("press.bank-hand")
         if motion.target == APRON and motion.hand == "inside":
-            return "the outside hand delivers"
+            return say_school("press.delivery")
     try:
         end = apply_motions({str(n): setup.rack.divide(before)[0] for n in numbers}, motions)
     except MissingChipsError as error:
-        return f"the moves: {error}"
+        return say_school("press.missing-chips", error=error)
     out = sum(m.amount for m in motions if m.source == BANK)
     taken = sum(m.amount for m in motions if m.source == PLAYER)
     lies = {place: chips.amount for place, chips in end.items()}
@@ -239,42 +237,38 @@ def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> s
     lies.pop(BOX, None)
     back = end.get(BOX, NO_CHIPS).amount
     if lies != want or out - back != move.win or taken != thrown:
-        left = ", ".join(f"{show_dollars(a)} on {place}" for place, a in lies.items())
-        return f"the moves leave {left or 'nothing'}, with {show_dollars(out - back)} from the bank"
+        left = ", ".join(say_school("press.lies", amount=a, place=p) for p, a in lies.items())
+        return say_school("press.left", left=left, out=out - back)
     return ""
 
 
 def _read_motion(setup: DrillSetup, value: object) -> Motion:
     if not isinstance(value, dict) or "from" not in value or "to" not in value:
-        raise UnreadableAnswerError("the moves: expected chips, from and to for each")
+        raise UnreadableAnswerError("press.motion")
     hand = value.get("hand")
     if hand not in (None, "inside", "outside"):
-        raise UnreadableAnswerError(
-            f"the moves: {quote_value(hand)} is not a hand; write inside or outside"
-        )
+        raise UnreadableAnswerError("press.hand", value=quote_value(hand))
     source, target = str(value["from"]), str(value["to"])
-    chips = read_stack(value.get("chips"), setup.rack, "the moves")
+    chips = read_stack(value.get("chips"), setup.rack, "moves")
     side = cast(Hand, hand or ("outside" if target == APRON else "inside"))
-    words = f"{chips} from {quote_value(source)} to {quote_value(target)}"
+    ends = {"source": quote_value(source), "target": quote_value(target)}
+    words = say_school("press.moved", chips=chips, **ends)
     return Motion(hand=side, words=words, chips=chips, source=source, target=target)
 
 
 DRILL = Drill(
     name="press",
     teaching_order=100,
-    skill="pressing a place bet that won: the money and the hands",
     seconds=40,
     make_question=_make_question,
     grade_fields=_find_error,
     parse_answer=make_amounts_parser(
         paid="pa(?:id|ys?)", thrown="thr[eo]w", pressed="press", handed="hand"
     ),
-    hint="paid, thrown in, pressed, handed over: 14 4 6 12 (or only paid and handed over)",
+    hint="press.hint",
     fields=(
         PAID_FIELD,
-        AnswerField(name="thrown", kind="amount", label="Thrown in", noun="thrown in"),
-        AnswerField(name="pressed", kind="amount", label="Pressed", noun="pressed"),
-        AnswerField(name="handed", kind="amount", label="Handed over", noun="handed over"),
+        *(AnswerField(name=name, kind="amount") for name in ("thrown", "pressed", "handed")),
     ),
     audition=AuditionPart(place=3, count=4, make_questions=_make_audition_questions),
 )

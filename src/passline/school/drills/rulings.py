@@ -16,8 +16,8 @@ from passline.game.law.grounds import iter_ground_names, no_roll_grounds
 from passline.game.law.load import rulebook
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Settlement, refuse
-from passline.game.money.amounts import show_dollars
 from passline.game.words.refusals import describe_refusal
+from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
 from passline.record.deal import deal_line
 from passline.record.read import RecordLine
@@ -35,8 +35,6 @@ from passline.school.seeded_random import SeededRandom
 from passline.talk.canonical import format_amount
 from passline.talk.errors import RecordError
 
-_ACCEPTED = "It is allowed."
-_NO_GROUND = "the rulebook has no such ground for a no roll"
 _CHOICES_BY_LEVEL = {1: 3, 2: 4, 3: 4, 4: 4, 5: 5}
 #: Refusals of one kind; none of them is offered as a wrong choice beside another.
 _REFUSAL_FAMILIES = {
@@ -68,7 +66,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     ruling = random.pick(kinds)(practice, random)
     wrong = tuple(words for words in dict.fromkeys(ruling.wrong) if words != ruling.right)
     if not wrong:
-        raise NoQuestionError("there are no other rulings to choose from")
+        raise NoQuestionError("rulings.no-choices")
     most = _CHOICES_BY_LEVEL[setup.level]
     return make_table_question(practice, replace(ruling, wrong=wrong), random, most)
 
@@ -77,7 +75,7 @@ def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> LessonQuest
     """Ask what a throw does to a bet."""
     up = [(seat.id, slug) for seat in practice.table.seats for slug in seat.wagers]
     if not up:
-        raise NoQuestionError("there are no bets on the table")
+        raise NoQuestionError("rulings.no-bets")
     player, slug = random.pick(up)
     faces = _pick_throw(practice, slug, random)
     _, rolled = practice.preview_throw(*faces)
@@ -86,9 +84,9 @@ def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> LessonQuest
     done = mine[-1] if mine else None
     cites = [done.cite] if done is not None else _find_undecided_clauses(practice, spot)
     amount = practice.table.seat(player).wagers[slug].amount
+    figures = {"dice": f"{faces[0]}-{faces[1]}", "player": player, "wager": slug}
     return LessonQuestion(
-        ask=f"The dice show {faces[0]}-{faces[1]}. What happens to {player}'s {layout_name(slug)} "
-        f"bet of {show_dollars(amount)}?",
+        ask=say_school("rulings.ask-throw", amount=amount, **figures),
         right=_describe_outcome(done, amount),
         wrong=tuple(_list_wrong_outcomes(done, amount)),
         clauses=tuple(cites),
@@ -112,53 +110,51 @@ def _find_undecided_clauses(practice: PracticeTable, spot: Spot) -> list[str]:
 
 def _describe_outcome(done: Settlement | None, amount: int) -> str:
     if done is None:
-        return "Nothing: it stays up, and this throw does not decide it."
-    match done.result:
-        case "win":
-            return f"It wins, and is paid {show_dollars(done.paid)}."
-        case "lose" if done.back:
-            return f"It loses; {show_dollars(done.back)} of it comes back."
-        case "lose":
-            return "It loses, and is taken."
-        case "push":
-            return "It is a push: neither won nor lost."
-        case "travel":
-            return f"It goes to {layout_name(done.to or '')}."
-        case _:
-            return f"It was off: {show_dollars(amount)} goes back to the player."
+        return say_school("rulings.stays")
+    if done.result == "lose" and done.back:
+        return say_school("rulings.part-back", back=done.back)
+    code = _OUTCOME_CODES[done.result]
+    return say_school(code, paid=done.paid, wager=done.to, amount=amount)
+
+
+_OUTCOME_CODES = {
+    "win": "rulings.wins",
+    "lose": "rulings.loses",
+    "push": "rulings.push",
+    "travel": "rulings.travels",
+    "return": "rulings.off",
+}
 
 
 def _list_wrong_outcomes(done: Settlement | None, amount: int) -> Iterator[str]:
-    yield "Nothing: it stays up, and this throw does not decide it."
-    yield "It loses, and is taken."
-    yield "It is a push: neither won nor lost."
-    yield f"It was off: {show_dollars(amount)} goes back to the player."
+    for code in ("rulings.stays", "rulings.loses", "rulings.push", "rulings.off"):
+        yield say_school(code, amount=amount)
     for paid in (amount, amount * 2, amount * 3 // 2):
         if done is None or done.result != "win" or paid != done.paid:
-            yield f"It wins, and is paid {show_dollars(paid)}."
+            yield say_school("rulings.wins", paid=paid)
 
 
 def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
     """Ask whether a player's request is accepted or refused, and why."""
     asked = random.shuffled(list(_list_requests(practice, random)))
-    refused = random.one_in(3) is False
+    refused, allowed = random.one_in(3) is False, say_school("rulings.allowed")
     for player, say, spot in asked:
         answer = _try_line(practice, f"{player}: {say}", player, say)
         if answer is None or (isinstance(answer, Refusal) != refused):
             continue
         if isinstance(answer, Refusal):
-            right, cites = f"It is refused: {describe_refusal(answer)}.", [answer.cite]
+            right, cites = _say_refused(answer), [answer.cite]
         else:
-            right, cites = _ACCEPTED, list(_find_permitting_clauses(spot, say))
+            right, cites = allowed, list(_find_permitting_clauses(spot, say))
         code = answer.code if isinstance(answer, Refusal) else ""
+        spoken = say.replace(spot.slug, layout_name(spot.slug), 1)
         return LessonQuestion(
-            ask=f"{player} says: '{say.replace(spot.slug, layout_name(spot.slug), 1)}'. "
-            "What is right?",
+            ask=say_school("rulings.ask-request", player=player, say=spoken),
             right=right,
-            wrong=(_ACCEPTED, *_list_false_refusals(spot, code, random)),
+            wrong=(allowed, *_list_false_refusals(spot, code, random)),
             clauses=tuple(cites),
         )
-    raise NoQuestionError("no player can ask for anything here")
+    raise NoQuestionError("rulings.no-request")
 
 
 def _list_requests(
@@ -177,8 +173,12 @@ def _list_requests(
         yield player, f"{spot.slug} for {amount}", spot
 
 
-def _try_line(practice: PracticeTable, text: str, player: str, say: str) -> Refusal | str | None:
-    """Return the engine's refusal of a line, or ``_ACCEPTED``; None if it can't be understood."""
+def _say_refused(refusal: Refusal) -> str:
+    return say_school("rulings.refused", why=describe_refusal(refusal))
+
+
+def _try_line(practice: PracticeTable, text: str, player: str, say: str) -> Refusal | bool | None:
+    """Return the engine's refusal of a line, or True; None if it can't be understood."""
     line = RecordLine(number=0, text=text, player=player, says=(say,) if player else ())
     try:
         for entry, _ in deal_line(practice.table, line, {}):
@@ -186,7 +186,7 @@ def _try_line(practice: PracticeTable, text: str, player: str, say: str) -> Refu
                 return entry.refusal
     except (RecordError, ValueError):
         return None
-    return _ACCEPTED
+    return True
 
 
 def _find_permitting_clauses(spot: Spot, say: str) -> Iterator[str]:
@@ -203,8 +203,7 @@ def _list_false_refusals(spot: Spot, code: str, random: SeededRandom) -> Iterato
     mine = next((codes for codes in _REFUSAL_FAMILIES.values() if code in codes), ())
     for other in random.shuffled(_REFUSALS_WITHOUT_FIGURES):
         if other not in mine:
-            words = describe_refusal(refuse(other, "", wager=spot.slug))
-            yield f"It is refused: {words}."
+            yield _say_refused(refuse(other, "", wager=spot.slug))
 
 
 def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
@@ -218,24 +217,23 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQue
     who = random.pick(callers.value if callers else ("stickperson", "boxperson"))
     answer = _try_line(practice, f"no roll {ground} by {who}", "", "")
     if answer is None:
-        raise NoQuestionError("this ground can't be called here")
-    named = ground.replace("-", " ")
-    stands, falls = "No roll: the throw is void.", f"The call does not stand: {_NO_GROUND}."
+        raise NoQuestionError("rulings.ground-refused")
+    stands, falls = say_school("rulings.no-roll"), say_school("rulings.no-ground")
     listed = [g.cite for g in no_roll_grounds(book) if g.name == ground]
     if isinstance(answer, Refusal):
         # The engine's sentence would name the ground by its code, and list all grounds.
         theirs = answer.code in ("barred-ground", "no-ground")
-        right = falls if theirs else f"The call does not stand: {describe_refusal(answer)}."
+        right = falls if theirs else say_school("rulings.no-call", why=describe_refusal(answer))
         cites = [answer.cite, *listed]
     else:
         right, cites = stands, [*listed, book.throw.listed_by]
     wrong = (
         falls if right == stands else stands,
-        "The throw is void, and the dice pass to the next shooter.",
-        "The throw counts unless the shooter asks for another.",
-        "The throw counts only for wagers that lost.",
+        say_school("rulings.dice-pass"),
+        say_school("rulings.shooter-asks"),
+        say_school("rulings.losers-count"),
     )
-    ask = f"The {who} calls no roll: {named}. What is right?"
+    ask = say_school("rulings.ask-no-roll", caller=who, ground=ground.replace("-", " "))
     return LessonQuestion(ask=ask, right=right, wrong=wrong, clauses=tuple(cites))
 
 
@@ -244,10 +242,10 @@ def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> Le
     book = rulebook(practice.setup.house.book.id)
     about = list_decisions(book.id)
     if len(about) < 2:
-        raise NoQuestionError(f"{book.title} leaves nothing open to interpretation")
+        raise NoQuestionError("rulings.no-readings", book=book.title)
     decided = random.pick(about)
     return LessonQuestion(
-        ask=f"How is this rulebook read: {decided.question}?",
+        ask=say_school("rulings.ask-reading", question=decided.question),
         right=decided.decision,
         wrong=tuple(other.decision for other in about if other is not decided),
         clauses=tuple(decided.beside[:3]),
@@ -258,16 +256,15 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
     grade, clause = grade_choice(setup, question, fields), fields.get("cite")
     if not grade.right or clause is None:
         return grade
-    named, cites = read_words(clause, "the clause"), question.cite
+    named, cites = read_words(clause, "clause"), question.cite
     if named in cites or f"{setup.house.book.id}:{named}" in cites:
         return grade
-    return Grade(False, f"the ruling is right, but the clause is {', '.join(cites)}", cites)
+    return Grade(False, say_school("rulings.other-clause", clauses=cites), cites)
 
 
 DRILL = Drill(
     name="rulings",
     teaching_order=140,
-    skill="ruling on throws, requests and disputes",
     seconds=20,
     make_question=_make_question,
     grade_fields=_grade_fields,

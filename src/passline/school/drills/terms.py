@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from passline.game.law.book_files import BOOKS
 from passline.game.law.clauses import Clause, list_clauses
+from passline.game.words.school import say_school
 from passline.school.drill import Drill
 from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
@@ -63,7 +64,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     book = setup.house.book.id
     known = load_terms(book)
     if not known:
-        raise NoQuestionError(f"{book} defines no terms")
+        raise NoQuestionError("terms.none", book=book)
     term = random.pick(known)
     others: list[Term] = []
     strange = [other for name in BOOKS if name != book for other in load_terms(name)]
@@ -77,7 +78,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     given["choices"] = [each.means if by_word else each.word for each in choices]
     return Question(
         drill="terms",
-        ask=f"What does '{term.word}' mean?" if by_word else "Which term means this?",
+        ask=say_school("terms.ask-meaning" if by_word else "terms.ask-term", term=term.word),
         given=given,
         answer={"choice": choices.index(term)},
         explain=(f"{term.word}: {term.means}",),
@@ -98,7 +99,6 @@ def _is_distinct(other: Term, those: list[Term]) -> bool:
 DRILL = Drill(
     name="terms",
     teaching_order=10,
-    skill="the vocabulary of the game",
     seconds=12,
     make_question=_make_question,
 )

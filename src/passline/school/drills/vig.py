@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from passline.game.layout.spots import Spot
-from passline.game.money.amounts import show_dollars, show_money, to_dollars
-from passline.game.words.wagers import layout_name
+from passline.game.money.amounts import to_dollars
+from passline.game.words.school import say_school
 from passline.school.answer_fields import (
     PAID_FIELD,
     AnswerField,
@@ -26,7 +26,7 @@ from passline.school.winning_bets import list_winning_throws, settle_win
 def _list_vig_spots(setup: DrillSetup) -> list[Spot]:
     found = [s for s in setup.layout.spots.values() if s.rule.is_race and s.vig]
     if not found:
-        raise NoQuestionError(f"{setup.house.book.title} charges no vigorish on buy or lay bets")
+        raise NoQuestionError("vig.none", book=setup.house.book.title)
     return found
 
 
@@ -38,14 +38,13 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     puck, index, verdict = random.pick(list_winning_throws(setup, spot))
     stakes = list_stakes(setup, spot, Fraction(verdict.win, verdict.per), puck)
     if not stakes:
-        raise NoQuestionError(f"this house takes no {layout_name(spot.slug)} that fits this level")
+        raise NoQuestionError("vig.level", wager=spot.slug)
     stake = random.pick(stakes)
     done = settle_win(setup, spot, stake, puck, index)
     charge = setup.house.vig[spot.vig].charge(stake, spot.odds)
     return Question(
         drill="vig",
-        ask=f"What is the vigorish on this {layout_name(spot.slug)}, and what does it pay if it "
-        "wins?",
+        ask=say_school("vig.ask", wager=spot.slug),
         given={"wager": spot.slug, "stake": to_dollars(stake)},
         answer={"vig": to_dollars(charge), "paid": to_dollars(done.paid)},
         explain=(_explain_vig(setup, spot, stake, charge, done.paid), *explain_price(spot, done)),
@@ -71,26 +70,29 @@ def _parse_example_stake(cite: str) -> int | None:
 
 def _explain_vig(setup: DrillSetup, spot: Spot, stake: int, charge: int, paid: int) -> str:
     terms = setup.house.vig[spot.vig]
-    base, of = (stake, "the stake") if terms.base == "stake" else (paid, "what it wins")
+    of_stake = terms.base == "stake"
+    base = stake if of_stake else paid
     exact = terms.rate * base
-    percent = f"{float(terms.rate * 100):g}"
-    when = "when it wins" if spot.vig_won else "when it is made"
-    even = exact == charge
-    rounded = "" if even else f", rounded {terms.rounding.replace('-', ' ')} to the chip"
-    return (
-        f"{percent} percent of {of}, {show_dollars(base)}, is {show_money(exact)}{rounded}: "
-        f"{show_dollars(charge)}, taken {when}"
+    return say_school(
+        "vig.charge",
+        percent=float(terms.rate * 100),
+        of_stake=of_stake,
+        base=base,
+        exact=exact,
+        rounding="" if exact == charge else terms.rounding.replace("-", " "),
+        charge=charge,
+        won=spot.vig_won,
     )
 
 
 def _find_error(_: DrillSetup, question: Question, fields: AnswerFields) -> str:
     if fields.get("vig") is None and fields.get("paid") is None:
-        raise UnreadableAnswerError("expected the vigorish and the payoff")
-    for name, what in (("vig", "the vigorish"), ("paid", "the payoff")):
+        raise UnreadableAnswerError("vig.expected")
+    for name in ("vig", "paid"):
         value, right = fields.get(name), question.answer[name]
         if value is None:
-            return f"{what} is missing: it is ${right}"
-        if error := find_amount_error(value, right, what):
+            return say_school("grade.missing", what=name, due=right)
+        if error := find_amount_error(value, right, name):
             return error
     return ""
 
@@ -98,11 +100,10 @@ def _find_error(_: DrillSetup, question: Question, fields: AnswerFields) -> str:
 DRILL = Drill(
     name="vig",
     teaching_order=70,
-    skill="the vigorish on a buy or lay bet, and what the bet pays",
     seconds=25,
     make_question=_make_question,
     grade_fields=_find_error,
     parse_answer=make_amounts_parser(vig="vig", paid="pa(?:id|ys?)"),
-    hint="the vigorish, then what is paid: 2 78",
-    fields=(AnswerField(name="vig", kind="amount", label="Vigorish", noun="vigorish"), PAID_FIELD),
+    hint="vig.hint",
+    fields=(AnswerField(name="vig", kind="amount"), PAID_FIELD),
 )

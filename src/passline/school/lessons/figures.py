@@ -37,6 +37,7 @@ from passline.game.table.evolve import evolve
 from passline.game.table.opening import count_places, opening_event
 from passline.game.table.state import Table
 from passline.game.words.refusals import describe_refusal
+from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name, spoken_wager_name
 from passline.record.deal import deal_text
 from passline.school.answer_fields import count_by_color
@@ -183,7 +184,7 @@ def _group_points_by_price(setup: DrillSetup, spot: Spot) -> list[list[int]]:
     return list(found.values())
 
 
-def _make_odds_drawer(right: bool, amounts: Sequence[int], title: str) -> _TableDrawer:
+def _make_odds_drawer(right: bool, amounts: Sequence[int], code: str) -> _TableDrawer:
     """Return a function that draws what odds on the line win, taken (``right``) or laid."""
 
     def draw(setup: DrillSetup) -> Iterator[TableBlock]:
@@ -196,7 +197,7 @@ def _make_odds_drawer(right: bool, amounts: Sequence[int], title: str) -> _Table
             (f"${amount}", *(_format_win(setup, spot, amount, group[0]) for group in points))
             for amount in amounts
         ]
-        yield TableBlock(title, ("odds", *heads), _drop_empty_rows(rows))
+        yield TableBlock(say_school(code), ("odds", *heads), _drop_empty_rows(rows))
 
     return draw
 
@@ -222,11 +223,10 @@ def _draw_max_odds(setup: DrillSetup) -> Iterator[TableBlock]:
             won = settle_win(setup, spot, most, group[0], index)
             row += [show_dollars(most), show_dollars(won.paid)]
         rows.append(tuple(row))
-    title = "The most odds behind a pass bet, and what they win"
-    yield TableBlock(title, ("flat", *heads), tuple(rows))
+    yield TableBlock(say_school("figure.most-odds"), ("flat", *heads), tuple(rows))
 
 
-def _make_price_drawer(family: str, amounts: Sequence[int], title: str) -> _TableDrawer:
+def _make_price_drawer(family: str, amounts: Sequence[int], code: str) -> _TableDrawer:
     """Return a function that draws what wagers on numbers win, and their vigorish if any."""
 
     def draw(setup: DrillSetup) -> Iterator[TableBlock]:
@@ -248,7 +248,7 @@ def _make_price_drawer(family: str, amounts: Sequence[int], title: str) -> _Tabl
                     )
             rows.append(tuple(row))
         if kinds:
-            yield TableBlock(title, tuple(heads), _drop_empty_rows(rows))
+            yield TableBlock(say_school(code), tuple(heads), _drop_empty_rows(rows))
 
     return draw
 
@@ -271,7 +271,8 @@ def _draw_keys(setup: DrillSetup) -> Iterator[TableBlock]:
         for (words, paid), each in totals.items():
             on = ", ".join(dict.fromkeys(each))
             rows.append((layout_name(slug), on, words, show_dollars(amount), paid))
-    yield TableBlock("Propositions by their keys", ("bet", "on", "key", "for", "wins"), tuple(rows))
+    title = say_school("figure.keys")
+    yield TableBlock(title, ("bet", "on", "key", "for", "wins"), tuple(rows))
 
 
 def _draw_groups(setup: DrillSetup) -> Iterator[TableBlock]:
@@ -321,7 +322,7 @@ def _draw_presses(setup: DrillSetup) -> Iterator[TableBlock]:
         if row not in rows:
             rows.append(row)
     columns = ("press", "win", "thrown in", "goes up", "set out", "to the box", "handed")
-    yield TableBlock("Press moves of the manual", columns, tuple(rows))
+    yield TableBlock(say_school("figure.presses"), columns, tuple(rows))
 
 
 def _draw_calls(setup: DrillSetup) -> Iterator[TableBlock]:
@@ -336,10 +337,10 @@ def _draw_calls(setup: DrillSetup) -> Iterator[TableBlock]:
                 seen = _make_table_with_point(setup, point).preview_throw(*faces)
                 rows[phase].append((name, make_stick_call(*seen, full=True)))
     for phase, found in rows.items():
-        yield TableBlock(phase, ("throw", "the stick calls"), tuple(found))
+        yield TableBlock(say_school(phase), ("throw", "the stick calls"), tuple(found))
 
 
-_PHASES = ("On a come-out roll", "With another point up", "On the point")
+_PHASES = ("figure.come-out", "figure.other-point", "figure.on-point")
 
 
 def _list_throws(points: Sequence[int]) -> dict[str, tuple[int, int]]:
@@ -369,7 +370,7 @@ def _draw_limits(setup: DrillSetup) -> Iterator[TableBlock]:
             continue
         name = layout_name(spot.family if spot.rule.is_come else spot.slug)
         rows.setdefault(name, (name, show_dollars(spot.minimum), show_dollars(spot.maximum)))
-    yield TableBlock("Minimums and maximums", ("bet", "least", "most"), tuple(rows.values()))
+    yield TableBlock(say_school("figure.limits"), ("bet", "least", "most"), tuple(rows.values()))
 
 
 def _draw_shares(setup: DrillSetup) -> Iterator[TableBlock]:
@@ -379,16 +380,16 @@ def _draw_shares(setup: DrillSetup) -> Iterator[TableBlock]:
         return
     spans = ((span.replace("-", " to $"), award.value) for span, award in shootout.share.items())
     rows = tuple((f"${span}", f"${award}") for span, award in spans)
-    yield TableBlock("Share the Wealth", ("bonus", "each player"), rows)
+    yield TableBlock(say_school("figure.shares"), ("bonus", "each player"), rows)
 
 
 _TABLE_DRAWERS: dict[str, _TableDrawer] = {
     "most-odds": _draw_max_odds,
-    "pass-odds": _make_odds_drawer(True, _TAKEN_ODDS_AMOUNTS, "What pass and come odds win"),
-    "dont-odds": _make_odds_drawer(False, _LAID_ODDS_AMOUNTS, "What odds laid on the don't win"),
-    "place": _make_price_drawer("place-win", _PLACE_AMOUNTS, "What place bets win"),
-    "buy": _make_price_drawer("buy", _BUY_AMOUNTS, "What buy bets win, before vigorish"),
-    "lay": _make_price_drawer("lay", _LAY_AMOUNTS, "What lay bets win, before vigorish"),
+    "pass-odds": _make_odds_drawer(True, _TAKEN_ODDS_AMOUNTS, "figure.pass-odds"),
+    "dont-odds": _make_odds_drawer(False, _LAID_ODDS_AMOUNTS, "figure.dont-odds"),
+    "place": _make_price_drawer("place-win", _PLACE_AMOUNTS, "figure.place"),
+    "buy": _make_price_drawer("buy", _BUY_AMOUNTS, "figure.buy"),
+    "lay": _make_price_drawer("lay", _LAY_AMOUNTS, "figure.lay"),
     "keys": _draw_keys,
     "groups": _draw_groups,
     "press": _draw_presses,
@@ -401,13 +402,17 @@ _TABLE_DRAWERS: dict[str, _TableDrawer] = {
 class _CannotDrawError(ValueError):
     """Raised when this house can't show the figure. The message says why in one line."""
 
+    def __init__(self, code: str, **figures: object) -> None:
+        super().__init__(say_school(code, **figures))
+
 
 def draw_figure(figure: fig.Figure, setup: DrillSetup) -> DrawnFigure:
     """Return a figure as blocks, or a paragraph that says why this house can't show it."""
     try:
         found = list(_FIGURE_DRAWERS[type(figure)](figure, setup))
     except (_CannotDrawError, NoQuestionError) as error:
-        found = [(TextBlock(f"Not in {setup.house.book.title}: {error}."), ())]
+        words = say_school("figure.not-here", book=setup.house.book.title, why=error)
+        found = [(TextBlock(words), ())]
     cites = [cite for _, group in found for cite in group]
     return DrawnFigure(figure.caption, tuple(block for block, _ in found), setup.cites(*cites))
 
@@ -443,9 +448,9 @@ def _parse_chips(setup: DrillSetup, text: str) -> Chips:
             return setup.rack.read(text)
         chips, over = setup.rack.divide(parse_dollars(text))
     except (AmountError, ValueError) as error:
-        raise _CannotDrawError(f"no such chips ({error})") from error
+        raise _CannotDrawError("figure.no-chips", error=error) from error
     if over:
-        raise _CannotDrawError(f"no chips make ${text}")
+        raise _CannotDrawError("figure.no-stack", amount=text)
     return chips
 
 
@@ -457,12 +462,12 @@ def _draw_payoff(figure: fig.PayoffFigure, setup: DrillSetup) -> _CitedBlocks:
     layout = setup.layout
     spot = find_spot(layout, figure.wager)
     if spot is None:
-        raise _CannotDrawError(f"there is no {layout_name(figure.wager)} bet")
+        raise _CannotDrawError("figure.no-bet", wager=figure.wager)
     stake = _parse_chips(setup, figure.stake)
     flat = _parse_chips(setup, figure.flat) if figure.flat else None
     found = list_winning_prices(layout, spot, figure.puck, figure.dice)
     if not found:
-        raise _CannotDrawError(f"{layout_name(spot.slug)} does not win here")
+        raise _CannotDrawError("figure.no-win", wager=spot.slug)
     yield _make_stack_block("bet" if flat is None else "odds", stake), ()
     if flat is None:
         yield from _draw_paid(spot, compute_payoff(layout, spot, found[0], stake))
@@ -482,11 +487,11 @@ def _draw_paid(spot: Spot, row: PricedPayoff, what: str = "pay") -> _CitedBlocks
     """Yield a payoff: how it is computed, the chips, and how the hands set them."""
     pay = row.payoff
     if pay.manner == "totalled":
-        words = f"Odds and flat bet together win {show_dollars(pay.due)}."
+        words = say_school("figure.together", due=pay.due)
     else:
         words = " ".join(f"{_capitalize(step)}." for step in explain_price(spot, row.settlement))
     if pay.vig:
-        words += f" Less vigorish of {show_dollars(pay.vig)}: {show_dollars(pay.due)}."
+        words += say_school("figure.less-vig", vig=pay.vig, due=pay.due)
     yield TextBlock(words), (row.settlement.cite,)
     yield _make_stack_block(what, pay.chips), pay.cites
     yield _make_motions_block(pay.words, pay.motions), pay.cites
@@ -505,12 +510,12 @@ def _draw_key(figure: fig.KeyFigure, setup: DrillSetup) -> _CitedBlocks:
     low, high = sorted(figure.dice)
     found = find_key(setup.layout, figure.wager, f"{low}-{high}")
     if not find_legs(setup.layout, figure.wager) or found is None:
-        raise _CannotDrawError(f"there is no {layout_name(figure.wager)} bet")
+        raise _CannotDrawError("figure.no-bet", wager=figure.wager)
     stake = _parse_chips(setup, figure.stake)
     yield _make_stack_block("bet", stake), ()
     lines = explain_key(found, spoken_wager_name(figure.wager), stake.amount)
     steps = tuple(StepLine("", _capitalize(line), "") for line in lines)
-    yield StepsBlock(f"The dice show {low}-{high}", steps), found.cites
+    yield StepsBlock(say_school("figure.dice", dice=f"{low}-{high}"), steps), found.cites
     chips, _ = setup.rack.divide(found.compute_win(stake.amount))
     yield _make_stack_block("pay", chips), ()
 
@@ -521,17 +526,17 @@ def _draw_press(figure: fig.PressFigure, setup: DrillSetup) -> _CitedBlocks:
     thrown = parse_dollars(figure.thrown) if figure.thrown != "0" else 0
     move = compute_press(setup.layout, bets, thrown=thrown, way=figure.way or None)
     if isinstance(move, Refusal):
-        raise _CannotDrawError(describe_refusal(move))
+        raise _CannotDrawError("figure.refused", why=describe_refusal(move))
     for number, chips in move.before.items():
         yield _make_stack_block(f"the {number}", chips), ()
-    words = (
-        f"The win is {show_dollars(move.win)}; {show_dollars(move.press)} goes on the layout and "
-        f"{show_dollars(move.to_player.amount)} to the player."
+    words = say_school(
+        "figure.press",
+        win=move.win,
+        press=move.press,
+        handed=move.to_player.amount,
+        thrown=move.thrown.amount,
+        overpaid=move.overpaid,
     )
-    if move.thrown:
-        words += f" The player throws in {show_dollars(move.thrown.amount)}."
-    if move.overpaid:
-        words += f" {show_dollars(move.overpaid)} too much is set out, and goes back to the box."
     yield TextBlock(words), move.cites
     cites = tuple(cite for motion in move.motions for cite in motion.cites)
     yield _make_motions_block(move.why, move.motions), cites
@@ -542,7 +547,7 @@ def _draw_press(figure: fig.PressFigure, setup: DrillSetup) -> _CitedBlocks:
 def _draw_table_figure(figure: fig.TableFigure, setup: DrillSetup) -> _CitedBlocks:
     drawn = list(draw_tables(figure.table, setup))
     if not drawn:
-        raise _CannotDrawError("this house has no such table")
+        raise _CannotDrawError("figure.no-table")
     yield from ((block, ()) for block in drawn)
 
 
@@ -556,7 +561,7 @@ def _play_figure(
         name, spoken, said = line.partition(": ")
         taken = practice.say(name, said) if spoken else practice.play_line(line)
         if not taken:
-            raise _CannotDrawError(f"the house refuses '{line}'")
+            raise _CannotDrawError("figure.line-refused", line=line)
     return practice
 
 
@@ -578,7 +583,8 @@ def _draw_call(figure: fig.CallFigure, setup: DrillSetup) -> _CitedBlocks:
     said = list_call_pieces(table, rolled, full=figure.full)
     if figure.lines:
         lies = "; ".join(list_stacks(find_layout_contents(table)))
-        yield TextBlock(f"{lies}. The dice show {figure.dice[0]}-{figure.dice[1]}."), ()
+        shown = say_school("figure.dice", dice="{}-{}".format(*figure.dice))
+        yield TextBlock(f"{lies}. {shown}."), ()
     yield CallBlock(", ".join(one.words for one in said)), tuple(one.cite for one in said)
 
 
@@ -589,7 +595,7 @@ def _draw_work(figure: fig.WorkFigure, setup: DrillSetup) -> _CitedBlocks:
     # Leave out what the stick says to the table before and after the throw.
     tasks = [task for task in make_work_list(table, rolled) if not task.said]
     steps = tuple(StepLine(task.by, task.words, task.cite.partition(": ")[0]) for task in tasks)
-    title = f"The dice show {figure.dice[0]}-{figure.dice[1]}"
+    title = say_school("figure.dice", dice="{}-{}".format(*figure.dice))
     yield StepsBlock(title, steps), tuple(task.cite for task in tasks)
 
 

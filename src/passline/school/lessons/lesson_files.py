@@ -338,7 +338,7 @@ def make_table_question(
     choices = random.shuffled([ask.right, *random.sample(ask.wrong, most - 1)])
     cite = practice.setup.cites(*ask.clauses)
     if not cite:
-        raise NoQuestionError("no clause of the rulebook decides it")
+        raise NoQuestionError("none.clause")
     return Question(
         drill=LESSON_QUESTION_DRILL,
         ask=ask.ask,

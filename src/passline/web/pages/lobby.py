@@ -17,7 +17,7 @@ from passline.live.live_table import Pace
 from passline.live.table_setup import PRACTICE_TABLE
 from passline.web.limits import client_address
 from passline.web.lobby_streams import LobbyPages
-from passline.web.page_templates import read_search_words, render_page
+from passline.web.page_templates import find_address, read_search_words, render_page
 from passline.web.responses import page_response
 from passline.web.streams import Stream
 from passline.web.table_api import TableApi, parse_entry_number
@@ -44,6 +44,7 @@ class LobbyPage:
         lobby = await self._pages.page(_read_page_number(request), words)
         page = render_page(
             "lobby.html",
+            address=find_address(request),
             lobby=lobby,
             query=request.query_params.get("q", "")[:100],
             is_first_page=lobby["page"] == 1 and not words,

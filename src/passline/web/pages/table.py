@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
-from passline.web.page_templates import PRIVATE_TABLE_NAME, render_page
+from passline.web.page_templates import PRIVATE_TABLE_NAME, find_address, render_page
 from passline.web.responses import page_response
 
 
@@ -19,7 +19,9 @@ async def table_page(service: TableService, request: Request) -> Response:
     """``GET /t/TABLE``: the page of a table."""
     table = request.path_params["table"]
     name = await _find_public_name(service, table)
-    return page_response(request, render_page("table.html", table=table, name=name))
+    address = find_address(request)
+    page = render_page("table.html", table=table, name=name, address=address)
+    return page_response(request, page)
 
 
 async def replay_page(service: TableService, request: Request) -> Response:

@@ -142,7 +142,7 @@ class _QuestionSet:
         with self._lock:
             self._made += islice(self._rest, max(0, n - self._first + 1 - len(self._made)))
             if n - self._first >= len(self._made):  # Making it failed before.
-                raise NoQuestionError("There is no such question. Use another seed.")
+                raise NoQuestionError("none.number")
             return self._made[n - self._first]
 
 

@@ -42,9 +42,10 @@ export class BetDetails {
     void this.#render(slug);
   }
 
-  /** Show or hide the tooltip. It lies over the end of the felt that this player does not use. @param {boolean} on */
+  /** Show or hide the tooltip. It lies over the end of the felt that this player does not use, if that is
+   * in view. @param {boolean} on */
   setTipShown(on) {
-    byId("tip").hidden = !on;
+    byId("tip").hidden = !on || !this.page.felt.showsOtherEnd;
     byId("tip").dataset.side = (this.page.state?.seat?.end ?? this.page.state?.watched) === "right" ? "right" : "left";
   }
 

@@ -61,6 +61,7 @@ class OfferForm {
     this.offer = offer;
     for (const field of offer.fields) this.#showChoices(field);
     this.button.setAttribute("aria-disabled", String(offer.bar !== null));
+    this.button.disabled = this.#lacksFaces();
     this.why.textContent = offer.bar ? describeBar(offer.bar) : "";
     this.why.hidden = !offer.bar;
     if (offer.bar) this.button.setAttribute("aria-describedby", this.why.id);
@@ -87,7 +88,13 @@ class OfferForm {
     });
   }
 
+  /** Whether dice must be chosen first. What is barred stays focusable, to say why. */
+  #lacksFaces() {
+    return !this.offer.bar && this.dicePad !== null && !this.dicePad.faces.length;
+  }
+
   #showLabel() {
+    this.button.disabled = this.#lacksFaces();
     const { label, key } = this.offer;
     const faces = this.dicePad?.faces ?? [];
     const words = faces.length === 2 ? `${label}: ${faces.join(" and ")}` : label;

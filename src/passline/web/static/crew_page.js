@@ -124,6 +124,8 @@ export class CrewPage {
         const book = new BookingForm(body, this.say);
         this.booking = book;
         body.append(this.#makeChips(book));
+        const betAs = this.data.role.endsWith("-base") && document.getElementById("bet-as"); // What a click on a number chooses.
+        if (betAs) body.append(makeElement("div", { class: "modes" }, betAs));
         return (data) => {
           book.show(data.book, data.says, data.player ?? "");
           this.#enableCells(data.book);

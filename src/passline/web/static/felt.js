@@ -106,6 +106,11 @@ export class Felt {
     return this.drawing?.views[this.view] ?? this.drawing?.views.whole ?? [0, 0, 1, 1];
   }
 
+  /** Whether the end that this player does not use is in view. */
+  get showsOtherEnd() {
+    return this.view === "whole" && !this.viewOnly && this.frame[2] > (this.drawing?.views.near?.[2] ?? 0) + 1;
+  }
+
   /** Return the width in pixels at which every target of a view is large enough for a finger. @param {"whole" | "near"} view */
   widthNeeded(view) {
     const offered = this.#findOffered();

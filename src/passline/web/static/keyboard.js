@@ -32,7 +32,7 @@ function listKeys(page) {
     { key: "h", words: "Pass the dice", action: () => buttonById("pass-dice").click() },
     { key: "a", words: "All down", action: () => buttonById("all-down").click() },
     { key: "b", words: "Buy in for more", action: () => (byId("more-chips").hidden ? page.messages.showAlert("You can't buy in for more at this table.") : inputById("more").focus()) },
-    { key: "l", words: "Leave", action: () => void (window.confirm("Leave the table? Your bets that can be taken down come down.") && buttonById("leave").click()) },
+    { key: "l", words: "Leave", action: () => buttonById("leave").click() },
     { key: "?", words: "These keys", action: () => showKeyHelp(page), free: true },
   ];
 }

@@ -4,7 +4,7 @@
 
 import { attempt, openStream, sendJson, TableApi, TableError } from "./api.js";
 import { byId, makeElement, onSubmit } from "./dom.js";
-import { forgetSeat, listSeats, rememberHosted } from "./my_tables.js";
+import { forgetSeat, invitationToken, listSeats, rememberHosted } from "./my_tables.js";
 import { PageStream } from "./page_stream.js";
 
 /** @typedef {{count: number, order: string[], cards: Record<string, string>}} LobbyState */
@@ -124,7 +124,7 @@ function readElections(data) {
   return elections;
 }
 
-/** Open the table, keep the floor's token as a cookie of this browser, and go there. @param {HTMLFormElement} form */
+/** Open the table, keep the floor's token in a cookie of this browser, and go there. @param {HTMLFormElement} form */
 async function openTable(form) {
   const data = new FormData(form);
   const { table, tokens } = await sendJson("/api/tables", {
@@ -134,8 +134,10 @@ async function openTable(form) {
     pace: { betting: Number(data.get("betting") || 0) },
     open: data.get("open") !== null,
   });
-  await new TableApi(table).post("/cookie", { token: tokens.floor, host: true });
+  const api = new TableApi(table);
+  await api.post("/cookie", { token: tokens.floor, host: true });
   rememberHosted(table);
+  if (data.get("open") === null) await api.storeToken(await invitationToken(new TableApi(table, "", true))); // So that the host can sit down.
   location.assign(`/t/${table}`);
 }
 

@@ -28,6 +28,13 @@ export const rememberSeat = (table, name) =>
 /** @param {string} table */
 export const forgetSeat = (table) => localStore.put("seats", JSON.stringify(listSeats().filter((seat) => seat.table !== table)));
 
+/** Return the token by which friends sit down at a private table. It is made once. @param {import("./api.js").TableApi} api the host's or the floor's */
+export async function invitationToken(api) {
+  const key = `invite:${api.table}`;
+  if (!localStore.get(key)) localStore.put(key, String((await api.post("/tokens", { role: "player" })).token));
+  return localStore.get(key);
+}
+
 /** @param {string} table */
 export const hostsTable = (table) => readList("hosted").includes(table);
 

@@ -7,6 +7,7 @@ import { TableApi } from "./api.js";
 import { BetDetails } from "./bet_details.js";
 import { Bets } from "./bets.js";
 import { ChipRack } from "./chip_rack.js";
+import { Company } from "./company.js";
 import { CrewAnimation } from "./crew_animation.js";
 import { DiceThrows } from "./dice.js";
 import { buttonById, byId, checkedValue, checkRadio, inputById, localStore, makeElement, motionAllowed, onSubmit } from "./dom.js";
@@ -45,7 +46,8 @@ export class TablePage {
   #crewPage = null;
 
   constructor() {
-    this.api = new TableApi(location.pathname.split("/")[2] ?? "");
+    const asHost = new URLSearchParams(location.search).get("as") === "host";
+    this.api = new TableApi(location.pathname.split("/")[2] ?? "", "", asHost);
     this.messages = new Messages(this);
     this.updates = new LiveUpdates(this);
     this.felt = new Felt(byId("felt"), {
@@ -72,6 +74,7 @@ export class TablePage {
     this.dice = new DiceThrows(this);
     this.myBets = new MyBets(this);
     this.details = new BetDetails(this);
+    this.company = new Company(this);
     this.quickBets = new QuickBets(this);
     listenForSeat(this);
     listenForKeys(this);
@@ -104,6 +107,7 @@ export class TablePage {
   /** Show who is here. @param {import("./page_stream.js").Presence} presence */
   showPresence(presence) {
     this.presence = presence;
+    this.company.showPresence(presence);
   }
 
   get inTextMode() {
@@ -124,6 +128,7 @@ export class TablePage {
       this.viewport.update();
       this.rack.show(this.feltDrawing.chips, this.feltDrawing.minimum);
     }
+    this.viewport.showControls();
     const up = new Map(this.ownWagers().map((w) => [w.wager, `${formatDollars(w.amount)}${w.working ? "" : ", off"}`]));
     this.dice.update(state);
     this.rack.update(state.seat?.here ? state.seat.rail : null);
@@ -136,6 +141,7 @@ export class TablePage {
     this.details.refresh();
     this.#text?.update(state);
     this.#showStatus(state);
+    this.company.update(state);
     byId("post").hidden = state.post === undefined;
     if (state.post !== undefined) void this.#showCrewPage();
   }
@@ -173,12 +179,6 @@ export class TablePage {
     }
     buttonById("ready").hidden = state.acts.ready === undefined;
     buttonById("repeat").setAttribute("aria-disabled", String(state.repeat.length === 0));
-    const players = state.players.filter((/** @type {any} */ p) => p.here);
-    byId("players").replaceChildren(
-      ...players.map((/** @type {any} */ p) =>
-        makeElement("li", {}, `${p.name}: ${formatDollars(p.rail)}${p.name === state.shooter ? ", shoots" : ""}`),
-      ),
-    );
   }
 
   /** Show tables instead of the felt, or the felt again. @param {boolean} on */
@@ -244,8 +244,6 @@ function listenForSeat(page) {
     }
   });
   onSubmit(byId("more-chips"), () => void page.bets.say(`buy in ${inputById("more").value.trim()}`));
-  // Leaving needs no confirmation: the button is away from the others, and a buy-in brings the player back.
-  buttonById("leave").addEventListener("click", () => void page.bets.say("leave"));
 }
 
 /** Show the seat form or the controls of a seated player. @param {any} state */
@@ -268,7 +266,7 @@ async function loadCrewPage(page) {
   document.head.append(makeElement("link", { rel: "stylesheet", href: new URL("./crew_page.css", import.meta.url).href }));
   const { CrewPage } = await import("./crew_page.js");
   const pick = (/** @type {string} */ name) => void page.updates.start(`?player=${encodeURIComponent(name)}`);
-  return new CrewPage(byId("post"), (line) => page.bets.say(line), pick);
+  return new CrewPage(byId("post"), (line) => page.bets.say(line), pick, page.api);
 }
 
 const page = new TablePage();

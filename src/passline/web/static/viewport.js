@@ -14,7 +14,8 @@ export class Viewport {
   constructor(page) {
     this.page = page;
     this.stage = byId("stage");
-    byId("modes").addEventListener("change", () => this.update());
+for (const id of ["looks", "bet-as"]) byId(id).addEventListener("change", () => this.update());
+    byId("looks").addEventListener("change", () => this.#scrollToPart());
     byId("felt").addEventListener("click", () => {
       if (page.felt.viewOnly && page.state?.seat) page.messages.showAlert("The whole table is only for viewing. To bet, choose your end or the center.");
     });
@@ -31,6 +32,13 @@ export class Viewport {
     this.update();
   }
 
+  /** Scroll to where people bet first in the part that was chosen: in the center, the hardways. */
+  #scrollToPart() {
+    const { felt } = this.page;
+    if (felt.view === "center") felt.place.querySelector("[data-kind=hard]")?.scrollIntoView({ block: "start" });
+    else if (this.#narrow.matches) window.scrollTo(0, 0);
+  }
+
   /** Offer the kinds of wagers on numbers that this house has. */
   #updateBetAs() {
     const { felt } = this.page;
@@ -38,6 +46,13 @@ export class Viewport {
     for (const radio of byId("bet-as").querySelectorAll("input")) radio.disabled = !felt.modes.has(radio.value);
     const chosen = checkedValue("mode", "Place");
     felt.mode = felt.modes.has(chosen) ? chosen : ([...felt.modes].find(Boolean) ?? "Place");
+  }
+
+  /** Show `Bet as` to players at the table; a dealer has it beside the form that books bets. */
+  showControls() {
+    const [modes, betAs] = [byId("modes"), byId("bet-as")];
+    betAs.hidden = modes.contains(betAs) && this.page.state?.seat?.here !== true;
+    modes.hidden = this.page.inTextMode || (byId("looks").hidden && (betAs.hidden || !modes.contains(betAs)));
   }
 
   update() {
@@ -50,8 +65,7 @@ export class Viewport {
     felt.view = fits || felt.viewOnly ? "whole" : narrow ? asked : "near";
     this.#updateBetAs();
     byId("looks").hidden = fits;
-    byId("bet-as").hidden = this.page.state?.seat?.here !== true;
-    byId("modes").hidden = this.page.inTextMode || (byId("looks").hidden && byId("bet-as").hidden);
+    this.showControls();
     const end = document.querySelector("input[name=view][value=end] + span");
     if (end) end.textContent = this.page.state?.seat ? "My end" : "The end"; // A watcher sees the shooter's end.
     document.querySelector("input[name=view][value=center]")?.closest("label")?.toggleAttribute("hidden", !narrow);
