@@ -113,20 +113,18 @@ def _understand_all(
 
 
 def _table_limits(table: Table) -> str:
-    least, most = show_dollars(table.house.minimum), show_dollars(table.house.maximum)
+    least, most = table.house.minimum, table.house.maximum
     center = [spot.minimum for spot in table.layout.spots.values() if spot.rule.area == "center"]
     if not center:
         return prompt_sentence("table-limits", least=least, most=most)
-    low = show_dollars(min(center))
-    return prompt_sentence("table-limits-center", least=least, most=most, low=low)
+    return prompt_sentence("table-limits-center", least=least, most=most, low=min(center))
 
 
 def _answer_limits(_: Table, spot: Spot) -> str:
     wager = screen_wager_name(spot.slug)
     if spot.is_odds:
         return prompt_sentence("odds-limits", wager=wager)
-    least, most = show_dollars(spot.minimum), show_dollars(spot.maximum)
-    return prompt_sentence("wager-limits", wager=wager, least=least, most=most)
+    return prompt_sentence("wager-limits", wager=wager, least=spot.minimum, most=spot.maximum)
 
 
 def _answer_pays(table: Table, spot: Spot) -> str:

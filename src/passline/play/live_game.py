@@ -66,7 +66,7 @@ class LiveGame(BaseGame):
     def quit_note(self) -> str:  # type: ignore[override]
         """Return how to come back to the seat. It has the token: show it only to the player."""
         again = f"passline play --name {self.player} --table {self.client.url}#{self.client.token}"
-        return f"Your seat stays yours when you go: {again} comes back to it."
+        return prompt_sentence("seat-stays", command=again)
 
     @property
     def live(self) -> LiveTable:
@@ -171,7 +171,7 @@ class LiveGame(BaseGame):
         Checking first gives the usual message for words that are not understood.
         """
         if player != self.player:
-            raise RecordError(f"{player} speaks for {player}, and you for yourself")
+            raise RecordError(prompt_sentence("speaks-for-self", player=player))
         says = tuple(say.strip() for say in text.split(";") if say.strip())
         if not says:
             return []
@@ -193,7 +193,8 @@ class LiveGame(BaseGame):
         """Take back the player's last statement since the roll."""
         entries = self._send("undo")
         taken = all(entry.refusal is None for entry in entries)
-        return self._mine.pop() if taken and self._mine else "what you said last", entries
+        said = self._mine.pop() if taken and self._mine else prompt_sentence("said-last")
+        return said, entries
 
     def note(self, comment: str) -> None:
         """Do nothing: the log of a live table has no comments."""

@@ -13,7 +13,8 @@ from passline.files import home_folder, read_text, real_path
 from passline.game.house.house import House
 from passline.game.house.load import house_for
 from passline.game.law.book_files import DEFAULT_BOOK, book_ids
-from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
+from passline.game.money.amounts import AmountError, parse_dollars
+from passline.game.words.prompt import prompt_sentence
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.strategies.built_in import BUILT_IN
 from passline.lab.strategies.load import load_strategy
@@ -39,7 +40,10 @@ _LARGEST_RECORD = 64 * 1024 * 1024
 
 
 class PlayError(ValueError):
-    """Raised when a game can't be opened. The message says why in one line."""
+    """Raised when a game can't be opened. The message (a code of `words.prompt`) says why."""
+
+    def __init__(self, code: str, /, **figures: object) -> None:
+        super().__init__(prompt_sentence(code, **figures))
 
 
 class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,9 +80,9 @@ def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
     house = house_for(wanted.source, wanted.game, wanted.options)
     name = wanted.name or default_player_name()
     if name.split() != [name] or "#" in name:
-        raise PlayError(f"--name: {name[:40]!r} cannot be a player's name: expected one word")
+        raise PlayError("player-name", name=name)
     if len(wanted.rail) > _MOST_RAIL_PLAYERS:
-        raise PlayError(f"--rail: at most {_MOST_RAIL_PLAYERS} others at the rail")
+        raise PlayError("rail-limit", most=_MOST_RAIL_PLAYERS)
     names = [one for one in _RAIL_NAMES if one != name.lower()]
     rail = zip(names, wanted.rail, strict=False)
     others = [_make_rail_player(who, title, "--rail") for who, title in rail]
@@ -98,9 +102,9 @@ def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
         again = read_record("\n".join(lines))
         game = LocalGame(record, house, [*lines, ""])
     except RecordError as error:
-        raise PlayError(error.message) from None
+        raise PlayError("said", words=error.message) from None
     if again.house != record.house or again.elections != record.elections:
-        raise PlayError("a record cannot hold a # or a line's end in a path or a house rule")
+        raise PlayError("record-path")
     path = saved_games.create_game_file(house.book.id)
     claim = saved_games.GameLock(path)
     game.keep = keeper = saved_games.GameSaver(path, tell)
@@ -113,7 +117,7 @@ def _check_home() -> None:
     try:
         home_folder()
     except RuntimeError as error:
-        raise PlayError(f"PASSLINE_HOME: no folder to keep games in: {error}") from None
+        raise PlayError("no-home", error=error) from None
 
 
 def default_player_name() -> str:
@@ -137,9 +141,9 @@ def _read_bankroll(text: str, house: House) -> int:
     try:
         cents = parse_dollars(text)
     except AmountError as error:
-        raise PlayError(f"--bankroll: {error}") from None
+        raise PlayError("said", words=f"--bankroll: {error}") from None
     if cents > MOST_BUY_IN:
-        raise PlayError(f"--bankroll: {show_dollars(MOST_BUY_IN)} at most")
+        raise PlayError("bankroll-limit", most=MOST_BUY_IN)
     return cents
 
 
@@ -148,7 +152,7 @@ def _make_rail_player(name: str, title: str, where: str) -> RailPlayer:
     try:
         function = load_strategy(title).function
     except StrategyError as error:
-        raise PlayError(f"{where}: {error}") from None
+        raise PlayError("said", words=f"{where}: {error}") from None
     return RailPlayer(name, _full_strategy_name(title), function)
 
 
@@ -194,14 +198,14 @@ def _restore_game(
         game = resume_game(text, path.parent, watch)
     except RecordError as error:
         at = f":{error.line}" if error.line else ""
-        raise PlayError(f"{path}{at}: {error.message}") from None
+        raise PlayError("said", words=f"{path}{at}: {error.message}") from None
     player = _choose_player(wanted.name, seats, others)
     game.keep = keeper = saved_games.GameSaver(path, tell)
     let_rail_catch_up(game, others)
     notes = (_DICE_NOTE.fullmatch(line.strip()) for line in text.splitlines())
     dice = wanted.dice or next((note[1] for note in notes if note), "secure")
     if not re.fullmatch(r"secure|typed|seed -?\d{1,40}", dice):
-        raise PlayError(f"{path}: '# dice: {dice[:40]}' is none of typed, seed N")
+        raise PlayError("record-dice", path=path, dice=dice)
     source = _make_dice(dice, game.throws)
     return TerminalSession(game, player, others, source, look, path.parent), keeper
 
@@ -218,15 +222,15 @@ def _restore_rail(
     allowed = {_full_strategy_name(title) for title in given}
     strange = allowed - {_full_strategy_name(title) for _, title in named}
     if strange:
-        raise PlayError(f"--rail: nobody in {path} bets by {min(strange)}")
+        raise PlayError("rail-unknown", path=path, strategy=min(strange))
     own = saved_games.is_own_game(path)
     for name, title in named:
         if title not in BUILT_IN and not own and _full_strategy_name(title) not in allowed:
-            raise PlayError(
-                f"{path}: {name} of the rail bets by {title[:200]}, a program that is not loaded "
-                "on a record's word: give it again with --rail, or take the '# rail:' line out"
-            )
-    return [_make_rail_player(name, title, f"{path}: {name} of the rail") for name, title in named]
+            raise PlayError("rail-program", path=path, name=name, strategy=title)
+    return [
+        _make_rail_player(name, title, prompt_sentence("rail-member", path=path, name=name))
+        for name, title in named
+    ]
 
 
 def _choose_player(name: str, seats: list[str], others: list[RailPlayer]) -> str:
@@ -235,7 +239,7 @@ def _choose_player(name: str, seats: list[str], others: list[RailPlayer]) -> str
     for seat in free:
         if seat.lower() == (name or free[0]).lower():
             return seat
-    raise PlayError(f"--name {name}: expected one of {', '.join(free) or 'nobody'}")
+    raise PlayError("which-player", name=name, names=", ".join(free) or "nobody")
 
 
 def _find_left_game(source: str) -> tuple[Path, saved_games.GameLock]:
@@ -252,11 +256,8 @@ def _find_left_game(source: str) -> tuple[Path, saved_games.GameLock]:
         except saved_games.GameInUseError:
             busy = path
     if busy and named:
-        raise PlayError(f"{busy} is being played in another window")
-    under = f" under {source}" if source else ""
-    if busy:
-        raise PlayError(f"every game{under} in {home_folder()} is being played in another window")
-    raise PlayError(f"there is no game{under} to resume in {home_folder()}")
+        raise PlayError("game-open", path=busy)
+    raise PlayError("games-open" if busy else "no-game", book=source, folder=home_folder())
 
 
 def _follow_link(path: Path) -> Path:
@@ -265,4 +266,4 @@ def _follow_link(path: Path) -> Path:
         return real_path(path) if path.is_symlink() else path
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise PlayError(f"{str(path)[:200]!r} cannot be read: {reason}") from None
+        raise PlayError("record-unreadable", path=path, error=reason) from None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from passline.game.layout.stakes import Stake, Wagers
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table.state import DEALERS, Seat, Table
-from passline.game.words.prompt import describe_chips
+from passline.game.words.prompt import describe_chips, make_sentence, prompt_sentence
 from passline.game.words.wagers import screen_wager_name
 from passline.play.display import Display, strip_colors
 
@@ -243,12 +243,12 @@ def _side_bets(table: Table, seat: Seat) -> Iterator[str]:
         if table.layout.spots[slug].tiers:
             yield describe_bet(table, slug, stake)
     if table.made:
-        yield f"points made: {_join_numbers(table.made)}"
+        yield prompt_sentence("points-made", numbers=_join_numbers(table.made))
     if table.thrown:
-        yield f"totals thrown: {_join_numbers(table.thrown)}"
+        yield prompt_sentence("totals-thrown", numbers=_join_numbers(table.thrown))
     if table.shootout is not None and table.shootout.made and table.shootout.open:
         made = _join_numbers(table.shootout.made)
-        yield f"shootout {show_dollars(table.shootout.amount)}, points made: {made}"
+        yield prompt_sentence("shootout-made", amount=table.shootout.amount, numbers=made)
 
 
 def _join_numbers(numbers: frozenset[int]) -> str:
@@ -289,9 +289,8 @@ def _summarize_wagers(table: Table, wagers: Wagers) -> str:
             kinds[f"{name} {amount}"] = []
         else:
             kinds.setdefault(kind, []).append(f"{spot.number} {amount}")
-    return ", ".join(f"{kind} {', '.join(parts)}".rstrip() for kind, parts in kinds.items()) or (
-        "nothing up"
-    )
+    shown = ", ".join(f"{kind} {', '.join(parts)}".rstrip() for kind, parts in kinds.items())
+    return shown or prompt_sentence("no-bets")
 
 
 def _truncate(line: str, wide: int) -> str:
@@ -301,19 +300,21 @@ def _truncate(line: str, wide: int) -> str:
 def describe_table(table: Table, player: str, everybody: bool = True) -> list[str]:
     """Return the table in sentences. With ``everybody``, include the other players."""
     seat = table.seat(player)
-    puck = f"The puck is on {table.point}." if table.point else "The puck is off, coming out."
+    puck = prompt_sentence("puck-on" if table.point else "puck-off", point=table.point)
     up = [describe_bet(table, slug, stake) for slug, stake in seat.wagers.items()]
-    lines = [puck, f"You have up: {', '.join(up)}." if up else "You have nothing up."]
-    lines.append(f"Your rail: {show_dollars(seat.rail)}, {describe_chips(table, seat.rail)}.")
+    lines = [puck, prompt_sentence("you-have-up" if up else "nothing-up", bets=up)]
+    chips = describe_chips(table, seat.rail)
+    lines.append(prompt_sentence("your-rail", rail=seat.rail, chips=chips))
     side = [words for words in _side_bets(table, seat) if ":" in words]
-    lines += [f"{words[0].upper()}{words[1:]}." for words in side]
+    lines += map(make_sentence, side)
     for shoots, other in _present_seats(table):
         if other.name == player:
-            lines += ["You have the dice."] if shoots else []
+            lines += [prompt_sentence("your-dice")] if shoots else []
         elif everybody:
-            dice = ", who has the dice," if shoots else ""
-            up_now = _summarize_wagers(table, other.wagers)
-            lines.append(f"{other.name}{dice} has {show_dollars(other.rail)}; {up_now}.")
+            figures = {"name": other.name, "dice": shoots, "rail": other.rail}
+            bets = _summarize_wagers(table, other.wagers)
+            lines.append(prompt_sentence("other-player", **figures, bets=bets))
     if everybody and table.dealers:
-        lines.append(f"{DEALERS.capitalize()} have up: {_summarize_wagers(table, table.dealers)}.")
+        bets = _summarize_wagers(table, table.dealers)
+        lines.append(prompt_sentence("dealers-have-up", dealers=DEALERS.capitalize(), bets=bets))
     return lines

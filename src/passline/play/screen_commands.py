@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from passline.game.layout.stakes import Refusal
-from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
+from passline.game.money.amounts import AmountError, parse_dollars
 from passline.game.table.dice_custody import find_next_shooter
 from passline.game.table.state import Table
 from passline.game.words.prompt import lose_dice_message, prompt_sentence
@@ -192,7 +192,8 @@ def roll_dice(session: TerminalSession, rest: str) -> Iterator[str]:
     who = find_next_shooter(game.table)
     if isinstance(who, Refusal):
         session.refused, session.stopped = who, True
-        words = f"No: {describe_refusal(who, to=session.player)} [{who.cite}]"
+        reason = describe_refusal(who, to=session.player)
+        words = prompt_sentence("no", reason=reason, cite=who.cite)
         yield from session.look.fold(words, "lose")
         yield from session.look.fold(session.hints.next(game.table, asked=True), "even")
         return
@@ -218,7 +219,7 @@ def buy_in(session: TerminalSession, words: str) -> Iterator[str]:
         yield from session.look.fold(str(error), "lose")
         return
     if cents > MOST_BUY_IN:
-        yield prompt_sentence("buy-in-limit", most=show_dollars(MOST_BUY_IN))
+        yield prompt_sentence("buy-in-limit", most=MOST_BUY_IN)
         return
     yield from session.do_table_line(f"{session.player} buys in {format_amount(cents)}")
 
@@ -229,7 +230,7 @@ def undo_last(session: TerminalSession, _: str) -> Iterator[str]:
     if refused := [entry for entry in entries if entry.refusal is not None]:
         yield from session.show_answers(refused[:1])
         return
-    rail = show_dollars(session.game.table.seat(session.player).rail)
+    rail = session.game.table.seat(session.player).rail
     yield from session.look.fold(prompt_sentence("taken-back", words=words, rail=rail))
 
 
@@ -272,7 +273,7 @@ def quit_table(session: TerminalSession, _: str) -> Iterator[str]:
     change = seat.rail + up - seat.bought_in
     yield prompt_sentence(
         "you-go-with-bets" if up else "you-go",
-        rail=show_dollars(seat.rail),
-        up=show_dollars(up),
-        change=show_dollars(change, plus=True),
+        rail=seat.rail,
+        up=up,
+        change=change,
     )

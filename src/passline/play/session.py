@@ -14,7 +14,6 @@ from pathlib import Path
 
 from passline.crew.stick import format_announcement, make_stick_call
 from passline.game.layout.stakes import Refusal
-from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.events import AnyEvent, Rolled
 from passline.game.table.state import Table
@@ -201,9 +200,9 @@ class TerminalSession:
     def ask(self) -> str:
         """Return the text of the prompt."""
         if self.question is not None:
-            return "y or n> "
-        puck = self.game.table.point
-        return f"point {puck}> " if puck else "coming out> "
+            return prompt_sentence("ask-yes")
+        point = self.game.table.point
+        return prompt_sentence("ask-point" if point else "ask-come-out", point=point)
 
     def _fold_lines(self, lines: Iterator[str]) -> Iterator[str]:
         for words in lines:
@@ -320,7 +319,8 @@ class TerminalSession:
             if refused is not None:
                 self.refused = refused
                 reason = describe_refusal(refused, to=self.player)
-                yield from self.look.fold(f"No: {reason} [{refused.cite}]", "lose")
+                words = prompt_sentence("no", reason=reason, cite=refused.cite)
+                yield from self.look.fold(words, "lose")
                 continue
             for words in repeat_entries(self.game.table, list(group), self.player):
                 yield from self.look.fold(words)
@@ -413,10 +413,13 @@ def _repeat_bets(table: Table, bets_in_a_row: list[RecordEntry], player: str) ->
         echo([entry.command for entry in same if entry.command is not None], table)
         for _, same in groupby(bets_in_a_row, key=lambda entry: entry.said)
     ]
-    whose = "your" if speaker == player else f"{speaker}'s"
-    rail = show_dollars(table.seat(speaker).rail)
-    vig = "".join(f"{words} " for entry in bets_in_a_row if (words := _describe_vig(entry)))
-    yield f"{make_sentence(', '.join(bets))} {vig}{rail} in {whose} rail."
+    yield prompt_sentence(
+        "echo-own" if speaker == player else "echo-other",
+        bets=make_sentence(", ".join(bets)),
+        vig="".join(f"{words} " for entry in bets_in_a_row if (words := _describe_vig(entry))),
+        rail=table.seat(speaker).rail,
+        player=speaker,
+    )
 
 
 def _describe_vig(entry: RecordEntry) -> str:
@@ -433,17 +436,19 @@ def roll_message(game: BaseGame, player: str, look: Display) -> Iterator[str]:
     assert rolled is not None
     called = make_stick_call(before, rolled)
     if look.plain:
-        yield from look.fold(f"The dice: {rolled.first} and {rolled.second}. {called}.")
+        yield from look.fold(
+            prompt_sentence("dice-plain", first=rolled.first, second=rolled.second, call=called)
+        )
     else:
         dice = look.paint(f"[{rolled.first}][{rolled.second}]", "bold")
         yield from look.fold(f"{dice}  {called}", indent=8)
     hand = find_finished_hand(before, rolled)
     if hand is not None:
-        yield from look.fold(f"  The hand had {hand.words}")
+        yield from look.fold(prompt_sentence("hand-over", hand=hand.words))
     done = game.settled(player)
     for one in done:
         words = settlement_message(before, one)
         yield from look.fold(f"  {words}", _RESULT_STYLES.get(one.result, ""))
     if len(done) > 1:
         change = sum(s.back + s.left - s.stake for s in done if s.result != "travel")
-        yield f"  in all {show_dollars(change, plus=True)}"
+        yield prompt_sentence("in-all", change=change)

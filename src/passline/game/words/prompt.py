@@ -15,6 +15,7 @@ from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.state import Table
 from passline.game.words.events import describe_event, describe_pass_reason, describe_shootout_note
+from passline.game.words.refusals import format_sentence
 from passline.game.words.wagers import screen_wager_name
 
 PROMPT_SENTENCES = {
@@ -36,10 +37,11 @@ PROMPT_SENTENCES = {
     "unknown-wager": 'I know no wager called "{name}". Say "bets" to list them all.',
     "which-wager-pays": 'Which wager? Say "what does the field pay".',
     "more-wagers": 'There are more: say "bets" to see the others.',
-    "table-limits": "The minimum is {least} and the maximum {most}.",
-    "table-limits-center": "The minimum is {least} and the maximum {most}, the center from {low}.",
+    "table-limits": "The minimum is {least:$} and the maximum {most:$}.",
+    "table-limits-center": "The minimum is {least:$} and the maximum {most:$}, the center from "
+    "{low:$}.",
     "odds-limits": '{wager}: depends on the flat bet; "full odds" takes the most.',
-    "wager-limits": "{wager}: {least} to {most}.",
+    "wager-limits": "{wager}: {least:$} to {most:$}.",
     "pays": "{wager} pays {pays}.",
     "pays-true-odds": "{wager} pays {pays}: true odds, no house edge.",
     "pays-edge": "{wager} pays {pays}. It wins {wins:.1%} of its decisions; house edge {edge:.3%}.",
@@ -66,20 +68,68 @@ PROMPT_SENTENCES = {
     "dice-faces": "A die has the faces 1 to 6: type the two that fell, such as 4 3.",
     "total-or-dice": "{typed} could be a total or two dice: type them apart, such as {apart}.",
     "buy-in-how-much": 'Buy in for how much? Say "buy in 200".',
-    "buy-in-limit": "The most you can buy in for at a time is {most}.",
-    "taken-back": "Taken back: {words}. You have {rail} in your rail.",
+    "buy-in-limit": "The most you can buy in for at a time is {most:$}.",
+    "taken-back": "Taken back: {words}. You have {rail:$} in your rail.",
     "save-where": 'Save it where? Say "save my-game.craps".',
     "replace-file": "{path} exists already. Replace it?",
     "quit-instead": 'Say "quit" to go and leave everything as it is.',
-    "you-go": "You go with {rail} ({change}).",
-    "you-go-with-bets": "You go with {rail} and {up} up ({change}).",
+    "you-go": "You go with {rail:$} ({change:+$}).",
+    "you-go-with-bets": "You go with {rail:$} and {up:$} up ({change:+$}).",
     "line-up": "A line bet that wins is left up: it is made again for you.",
     "line-down": 'A line bet that wins comes down with its pay. Say "leave my line up" to have it '
     "made again.",
-    "already-up": 'Your {wager} is up for {amount}: it was left up for you. Say "{wager} to '
-    '{double}" for more.',
+    "already-up": 'Your {wager} is up for {amount:$}: it was left up for you. Say "{wager} to '
+    '{double:$}" for more.',
     "lose-dice": "You have no line bet: the dice go to {next}.",
     "waits-for-box": "Waiting for the boxperson to approve your buy-in.",
+    "said-last": "what you said last",
+    "speaks-for-self": "{player} speaks for {player}, and you for yourself",
+    "no": "No: {reason} [{cite}]",
+    "echo-own": "{bets} {vig}{rail:$} in your rail.",
+    "echo-other": "{bets} {vig}{rail:$} in {player}'s rail.",
+    "dice-plain": "The dice: {first} and {second}. {call}.",
+    "hand-over": "  The hand had {hand}",
+    "in-all": "  in all {change:+$}",
+    "ask-yes": "y or n> ",
+    "ask-point": "point {point}> ",
+    "ask-come-out": "coming out> ",
+    # The table in sentences
+    "puck-on": "The puck is on {point}.",
+    "puck-off": "The puck is off, coming out.",
+    "you-have-up": "You have up: {bets:,}.",
+    "nothing-up": "You have nothing up.",
+    "your-rail": "Your rail: {rail:$}, {chips}.",
+    "your-dice": "You have the dice.",
+    "other-player": "{name}{dice:, who has the dice,|} has {rail:$}; {bets}.",
+    "dealers-have-up": "{dealers} have up: {bets}.",
+    "no-bets": "nothing up",
+    "points-made": "points made: {numbers}",
+    "totals-thrown": "totals thrown: {numbers}",
+    "shootout-made": "shootout {amount:$}, points made: {numbers}",
+    # Opening, saving and leaving a game
+    "nothing-lost": "Nothing is lost when you go: passline play --resume goes on with this game.",
+    "seat-stays": "Your seat stays yours when you go: {command} comes back to it.",
+    "not-saved": "this game cannot be saved to {path}: {error}",
+    "saved-again": "this game is saved again to {path}",
+    "saved-copy": "Saved to {path}. To go on with it: {command}",
+    "no-folder": "{path} cannot be written: there is no folder {folder}",
+    "not-written": "{path} cannot be written: {error}",
+    "said": "{words}",
+    "player-name": "--name: {name:q} cannot be a player's name: expected one word",
+    "which-player": "--name {name}: expected one of {names}",
+    "rail-limit": "--rail: at most {most} others at the rail",
+    "rail-unknown": "--rail: nobody in {path} bets by {strategy}",
+    "rail-program": "{path}: {name} of the rail bets by {strategy:.200}, a program that is not "
+    "loaded on a record's word: give it again with --rail, or take the '# rail:' line out",
+    "rail-member": "{path}: {name} of the rail",
+    "bankroll-limit": "--bankroll: {most:$} at most",
+    "no-home": "PASSLINE_HOME: no folder to keep games in: {error}",
+    "record-path": "a record cannot hold a # or a line's end in a path or a house rule",
+    "record-dice": "{path}: '# dice: {dice:.40}' is none of typed, seed N",
+    "record-unreadable": "{path:q200} cannot be read: {error}",
+    "game-open": "{path} is being played in another window",
+    "games-open": "every game{book: under {book}|} in {folder} is being played in another window",
+    "no-game": "there is no game{book: under {book}|} to resume in {folder}",
 }
 
 HELP_TEXT = """\
@@ -103,13 +153,13 @@ HELP_DICE = {True: "type the two dice that fell instead: 4 3", False: "roll the 
 _RESULT_WORDS = {"lose": "loses", "push": "pushes and stays", "return": "comes back"}
 
 
-def prompt_sentence(code: str, **figures: object) -> str:
+def prompt_sentence(code: str, /, **figures: object) -> str:
     """Return the sentence of a code with its figures filled in.
 
-    >>> prompt_sentence("wager-limits", wager="field", least="$5", most="$500")
+    >>> prompt_sentence("wager-limits", wager="field", least=500, most=50000)
     'field: $5 to $500.'
     """
-    return PROMPT_SENTENCES[code].format(**figures)
+    return format_sentence(PROMPT_SENTENCES[code], figures)
 
 
 def make_sentence(words: str) -> str:
@@ -190,8 +240,8 @@ def already_up_message(bet: cmd.Bet) -> str:
     return prompt_sentence(
         "already-up",
         wager=screen_wager_name(bet.wager),
-        amount=show_dollars(bet.amount),
-        double=show_dollars(2 * bet.amount),
+        amount=bet.amount,
+        double=2 * bet.amount,
     )
 
 

@@ -81,11 +81,11 @@ TALK_SENTENCES = {
 }
 
 
-#: ``{x:$}`` is money; ``{x:or}``, ``{x:and}`` and ``{x:,}`` are lists; ``{allowed}`` is what would
-#: be allowed, and ``{near}`` the same as amounts; ``{player:has}`` is a name with its verb, and
-#: ``{player:~has}`` the verb alone: ``you have`` and ``have`` for the player addressed;
-#: ``{x:q}`` is a text in quotation marks, cut off after 40 characters (``{x:q80}``: 80), and
-#: ``{x:#table}`` a count of tables.
+#: ``{x:$}`` is money, with its sign as ``{x:+$}``; ``{x:or}``, ``{x:and}`` and ``{x:,}`` are
+#: lists; ``{allowed}`` is what would be allowed, and ``{near}`` the same as amounts;
+#: ``{player:has}`` is a name with its verb, and ``{player:~has}`` the verb alone: ``you have`` and
+#: ``have`` for the player addressed; ``{x:q}`` is a text in quotation marks, cut off after 40
+#: characters (``{x:q80}``: 80); ``{x:#table}`` is a count of tables.
 SENTENCES = {
     # Whether a wager may be made
     "not-in-game": "{wager} is not dealt at {game}",
@@ -369,8 +369,10 @@ class _SentenceFormatter(Formatter):
         if verb in _SECOND_PERSON_VERBS:
             said = _SECOND_PERSON_VERBS[verb] if value is _SECOND_PERSON else verb
             return said if spec != verb else f"{value} {said}"
-        if spec in {"$", "$.00"}:
-            return show_dollars(value) if spec == "$" else show_money(value)
+        if spec in {"$", "+$"}:
+            return show_dollars(value, plus=spec == "+$")
+        if spec == "$.00":
+            return show_money(value)
         if spec in {"or", "and", ","} and not isinstance(value, int):
             words = [str(part) for part in value]
             return ", ".join(words) or "none" if spec == "," else f" {spec} ".join(words)
