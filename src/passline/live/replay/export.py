@@ -89,6 +89,7 @@ _ACT_WORDS: Final = {
     "version": "a newer version of the server takes over",
     "commit": "the house commits to new dice",
     "restore": "after a restore the house commits to new dice",
+    "rollback": "the log had gone back: the house commits to new dice",
 }
 
 

@@ -145,6 +145,7 @@ export class TablePage {
     this.#text?.update(state);
     this.#showStatus(state);
     this.company.update(state);
+    this.messages.showCorrection(state);
     byId("post").hidden = state.post === undefined;
     if (state.post !== undefined) void this.#showCrewPage();
   }
