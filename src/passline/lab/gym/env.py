@@ -28,6 +28,7 @@ from passline.game.table.evolve import evolve_all
 from passline.game.table.opening import open_table
 from passline.game.table.state import NOBODY, Table
 from passline.game.words.events import call_roll
+from passline.game.words.lab import say_lab
 from passline.game.words.refusals import describe_refusal
 from passline.lab.gym.menu import (
     apply_say,
@@ -203,19 +204,19 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"there is no render mode {render_mode!r}: expected ansi or human")
+            raise ValueError(say_lab("render-mode", mode=render_mode))
         for name, count in (("rolls", rolls), ("says_a_roll", says_a_roll)):
             if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-                raise ValueError(f"{name} = {count!r}: expected a whole number above zero")
+                raise ValueError(say_lab("count", name=name, count=count))
         if isinstance(house, str):
             house = house_for(house, game, tuple((elections or {}).items()))
         elif game is not None or elections:
-            raise ValueError("game and elections go with a rulebook's name or a file, not a House")
+            raise ValueError(say_lab("house-and-game"))
         cents = parse_dollars(str(bankroll))
         self.house, self.rolls, self.says_a_roll = house, rolls, says_a_roll
         self.goal = None if goal is None else parse_dollars(str(goal))
         if self.goal is not None and self.goal <= cents:
-            raise ValueError(f"a goal of {goal} is not above the bankroll of {bankroll}")
+            raise ValueError(say_lab("goal-too-low", goal=goal, bankroll=bankroll))
         self.render_mode = render_mode
         self._opening = self._table = open_player_table(house, cents)
         layout = self._opening.layout
@@ -240,16 +241,16 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         """Start an episode: buy in again at a new table. There are no options."""
         super().reset(seed=seed)
         if options:
-            raise ValueError(f"this environment takes no options, not {sorted(options)}")
+            raise ValueError(say_lab("no-options", options=sorted(options)))
         self._begin(over=False)
         return self._seen(), self._info()
 
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make the bet of an action, or roll the dice for action 0."""
         if self._over:
-            raise gymnasium.error.ResetNeeded("the episode is over: call reset() first")
+            raise gymnasium.error.ResetNeeded(say_lab("episode-over"))
         if not self.action_space.contains(action):
-            raise ValueError(f"there is no action {action!r}: expected 0 to {len(self.menu) - 1}")
+            raise ValueError(say_lab("no-action", action=action, last=len(self.menu) - 1))
         before = count_worth(self._table)
         details: dict[str, Any] = {}
         refusal = self._say(int(action)) if action else None
