@@ -207,7 +207,7 @@ export class DiceThrows {
     if (!state.last) return;
     const { last } = state;
     const hand = last.hand ? ` The hand had ${last.hand.words}.` : "";
-    this.#addCall(`${last.dice.join(" and ")}: ${last.call}.${this.#describeNet(state.net)}${hand}${first ? "" : this.#describeChanges(state, before)}`);
+    this.#addCall(`${last.corrected ? `${last.corrected} ` : ""}${last.dice.join(" and ")}: ${last.call}.${this.#describeNet(state.net)}${hand}${first ? "" : this.#describeChanges(state, before)}`);
     this.page.crewAnimation.listMoves(last.moves ?? []);
     if (!first) this.page.messages.clear(); // Messages from before the throw no longer apply.
   }
