@@ -9,6 +9,7 @@ from typing import get_args
 
 import pytest
 
+from passline.game.words.gym import GYM_SENTENCES
 from passline.game.words.live import LIVE_SENTENCES
 from passline.game.words.log import LOG_SENTENCES
 from passline.game.words.prompt import PROMPT_SENTENCES
@@ -19,6 +20,7 @@ from tests.words.test_refusals import _name
 #: Each catalog, and the functions and errors that are called with one of its codes: as the first
 #: argument, or the argument whose number follows a colon.
 CATALOGS: dict[str, tuple[Mapping[str, str], set[str]]] = {
+    "gym": (GYM_SENTENCES, {"gym_sentence"}),
     "live": (LIVE_SENTENCES, {"live_sentence", "ServiceError"}),
     "log": (
         LOG_SENTENCES,
