@@ -207,3 +207,60 @@ def test_a_post_that_the_machine_holds_is_only_watched(page: Page, server: Serve
     page.get_by_text("The machine is the boxperson here").wait_for(timeout=SLOW)
     assert page.locator(".offer:visible").count() == 0
     assert server.ask("POST", f"/{told['table']}/tokens", {"role": "box"}, KEY).status_code == 201
+
+
+#: What is not wholly in the window: the felt, or something to press or fill in.
+OUTSIDE = """() => [document.getElementById('stage'), ...document.querySelectorAll(
+    '.post-column:not(:last-child) :is(button, select, input:not([type=checkbox]), summary)')]
+  .filter(one => one.checkVisibility() && !one.closest('.players, .tasks'))
+  .map(one => [one.id || one.textContent || one.name, one.getBoundingClientRect()])
+  .filter(([, box]) => box.top < 0 || box.bottom > innerHeight || box.right > innerWidth)
+  .map(([name, box]) => `${name} to ${box.bottom}`)"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1280, 800)])
+def test_a_post_has_its_controls_and_the_felt_in_one_screen(
+    browser: Browser, server: Server, width: int, height: int
+) -> None:
+    crew = CrewTable(browser, server)
+    ann = server.sit(crew.table)
+    server.say(crew.table, ann, "a1", "pass for 10")
+    crew.say("stick", "roll 3 3")
+    for role in ("stick", "left-base", "right-base"):
+        page = crew.page(role, viewport={"width": width, "height": height})
+        page.locator(".post-columns .part-book").wait_for(timeout=SLOW)
+        page.wait_for_timeout(300)
+        assert page.evaluate(OUTSIDE) == []
+        page.context.close()
+    assert crew.wrong == []
+
+
+def test_a_throw_keyed_wrongly_is_corrected_by_the_box(browser: Browser, server: Server) -> None:
+    crew = CrewTable(browser, server)
+    stick, box, ann = crew.page("stick"), crew.page("box"), crew.page()
+    ann.get_by_role("textbox", name="Name").fill("ann")
+    press(ann, "Sit down")
+    ann.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(timeout=SLOW)
+    say = ann.get_by_role("textbox", name="Say")
+    say.fill("pass for 10")
+    say.press("Enter")
+    call = stick.get_by_role("button", name="Call the dice")
+    assert call.is_disabled()
+    press(stick, "First die 3")
+    assert call.is_disabled()
+    press(stick, "Second die 3")
+    call.click()
+    ann.get_by_role("log", name="Stick").filter(has_text="3 and 3").wait_for(timeout=SLOW)
+    say.fill("pass-odds for 10")
+    say.press("Enter")
+    logged(box, "ann: pass-odds for 10")
+    correct = box.locator("form[data-offer='correct-throw-1']")
+    assert correct.get_by_role("button", name="Correct the throw").is_disabled()
+    correct.get_by_role("button", name="First die 5").click()
+    correct.get_by_role("button", name="Second die 6").click()
+    correct.get_by_role("button", name="Correct the throw: 5 and 6").click()
+    logged(box, "throw was 5 6 by boxperson")
+    alert = ann.get_by_role("alert").filter(has_text="No longer up: pass odds for $10")
+    alert.wait_for(timeout=SLOW)
+    assert "The boxperson corrected the throw: it was 5 and 6, not 3 and 3." in alert.inner_text()
+    assert crew.wrong == []

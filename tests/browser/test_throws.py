@@ -37,6 +37,13 @@ LISTEN = """() => {
     kind.prototype.start = function (...when) { heard.sounds += 1; start.apply(this, when); };
   }
 }"""
+#: Have every animation take a minute.
+SLOWLY = """
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, options) {
+    return animate.call(this, frames, { ...options, duration: 60_000 });
+  };
+"""
 HIDE = """(hidden) => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -172,40 +179,72 @@ def test_every_throw_takes_another_path_to_the_far_wall(shared: tuple[Page, str]
             assert left <= path["wall"] < path["rest"]["x"] < path["start"]["x"] <= right
 
 
+class Shooter:
+    """A program that has a seat by itself, and throws. ``seqs`` are the entries of its throws."""
+
+    def __init__(self, server: Server) -> None:
+        self.server, self.table, self.seqs = server, opened(server), [0]
+        self.token = server.sit(self.table, "bob")
+
+    def throw(self, times: int) -> None:
+        for _ in range(times):
+            number = len(self.seqs)
+            self.server.say(self.table, self.token, f"b{number}", "pass for 5")
+            answer = self.server.say(self.table, self.token, f"r{number}", "roll")
+            assert answer.status_code == 200
+            self.seqs.append(answer.json()["seq"])
+
+
 def test_throws_of_an_absence_are_counted(browser: Browser, server: Server) -> None:
     """Offline, and with the page hidden: the throws are counted, and the replay shows them."""
-    table = opened(server)
-    token = server.sit(table, "bob")
-    number = 0
-
-    def throw(times: int) -> list[int]:
-        nonlocal number
-        for _ in range(times):
-            number += 1
-            server.say(table, token, f"b{number}", "pass for 5")
-            assert server.say(table, token, f"r{number}", "roll").status_code == 200
-        return [e["seq"] for e in entries(server, table) if "fair" in e][-times:]
-
+    bob = Shooter(server)
     with moving(browser, server) as page:
-        page.goto(f"/t/{table}")
+        page.goto(f"/t/{bob.table}")
         page.locator("#felt svg").first.wait_for(timeout=SLOW)
         page.context.set_offline(True)
         page.locator("#connection").filter(has_text="lost").wait_for(timeout=SLOW)
-        first = throw(3)[0]
+        bob.throw(3)
         page.context.set_offline(False)
         link = page.get_by_role("link", name="3 throws while you were away")
         link.wait_for(timeout=SLOW)
-        assert str(link.get_attribute("href")).endswith(f"/t/{table}/replay#{first}")
+        assert str(link.get_attribute("href")) == f"/t/{bob.table}/replay#{bob.seqs[1]}"
         saw(page, 3)
         assert axe(page) == []
         page.evaluate(HIDE, True)
-        throw(2)
+        bob.throw(2)
         saw(page, 5)
         page.evaluate(HIDE, False)
         page.get_by_role("link", name="2 throws while you were away").wait_for(timeout=SLOW)
-        throw(1)
+        bob.throw(1)
         saw(page, 6)
         assert page.locator("#missed").inner_text() == ""  # seen: nothing is left to count
+
+
+def test_throws_that_come_too_fast_are_counted(browser: Browser, server: Server) -> None:
+    """A throw whose dice were not seen is counted. Text mode tells every throw at once."""
+    bob = Shooter(server)
+    with moving(browser, server) as page:
+        page.add_init_script(SLOWLY)
+        page.goto(f"/t/{bob.table}")
+        page.locator("#felt svg").first.wait_for(timeout=SLOW)
+        page.wait_for_timeout(300)
+        bob.throw(1)
+        page.wait_for_function(FLYING, timeout=SLOW)
+        bob.throw(2)
+        page.wait_for_timeout(600)  # until both have come
+        page.keyboard.press("Escape")
+        page.get_by_role("link", name="1 throw too fast to show").wait_for(timeout=SLOW)
+        page.keyboard.press("Escape")
+        saw(page, 3)
+        assert page.evaluate(DICE) == [0, 2]
+        page.keyboard.press("t")
+        page.locator("#text table, #text h2").first.wait_for(timeout=SLOW)
+        assert page.evaluate(DICE) == [2, 0]
+        bob.throw(1)
+        saw(page, 4)
+        assert not page.evaluate(FLYING)
+        told = calls(page)[-1].split(".")[0]
+        page.locator("#text").filter(has_text=f"The last throw was {told}").wait_for(timeout=SLOW)
 
 
 def test_the_history_is_a_list_of_links_into_the_replay(page: Page, server: Server) -> None:

@@ -33,7 +33,7 @@ def test_a_card_plays_nobody_who_is_short() -> None:
     card = cast(GraphicsCard, object())
     plan = Plan(bankroll=2500, rolls=6)
     by = partial(session, machine("new-jersey", "pass"), plan, exact=False, card=card)
-    with pytest.raises(ValueError, match="a card plays no sessions that reduce bets when short"):
+    with pytest.raises(ValueError, match="a GPU plays no sessions that reduce bets when short"):
         by(trials=50, when_short="reduce")
 
 
@@ -50,7 +50,9 @@ def test_a_machine_that_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "passline.lab.strategy_machine.explore_machine", lambda machine, watch=None: False
     )
-    assert "closed machines can reduce bets when short" in refused("pass", *AT, "--trials", "50")
+    assert "more states than were explored, too many to reduce its bets when short" in refused(
+        "pass", *AT, "--trials", "50"
+    )
     assert "too many for an exact session" in refused("pass", *AT, "--exact")
 
 

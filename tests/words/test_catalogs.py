@@ -9,9 +9,10 @@ from typing import get_args
 
 import pytest
 
-from passline.game.words.gym import GYM_SENTENCES
+from passline.game.words.lab import LAB_SENTENCES
 from passline.game.words.live import LIVE_SENTENCES
 from passline.game.words.log import LOG_SENTENCES
+from passline.game.words.odds import ODDS_SENTENCES
 from passline.game.words.prompt import PROMPT_SENTENCES
 from passline.live.requests import REASONS, ErrorCode
 from tests.test_structure import MODULES, nodes
@@ -20,7 +21,6 @@ from tests.words.test_refusals import _name
 #: Each catalog, and the functions and errors that are called with one of its codes: as the first
 #: argument, or the argument whose number follows a colon.
 CATALOGS: dict[str, tuple[Mapping[str, str], set[str]]] = {
-    "gym": (GYM_SENTENCES, {"gym_sentence"}),
     "live": (LIVE_SENTENCES, {"live_sentence", "ServiceError"}),
     "log": (
         LOG_SENTENCES,
@@ -29,6 +29,8 @@ CATALOGS: dict[str, tuple[Mapping[str, str], set[str]]] = {
             *("MoveError", "ChainError:1", "_wrong:2", "_note:1"),
         },
     ),
+    "lab": (LAB_SENTENCES, {"say_lab"}),
+    "odds": (ODDS_SENTENCES, {"say_odds"}),
     "prompt": (PROMPT_SENTENCES, {"prompt_sentence", "PlayError"}),
 }
 

@@ -70,7 +70,7 @@ def command(
 ) -> None:
     """Serve live tables on the network, until Ctrl-C.
 
-    If there is no table yet, the server opens Practice, which the machine deals. The operator's
+    If there is no table yet, the server opens Practice and deals it itself. The operator's
     key is PASSLINE_HOUSE_KEY; if that is not set, the first start creates a key and stores it in
     a file beside the logs.
 

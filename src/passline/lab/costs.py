@@ -16,6 +16,7 @@ from passline.game.house.house import House
 from passline.game.house.load import as_house
 from passline.game.layout.compile import compile_layout
 from passline.game.money.amounts import show_money
+from passline.game.words.lab import say_lab
 from passline.lab.exact.long_run import (
     LongRun,
     find_mean_per_roll,
@@ -80,7 +81,7 @@ def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
     ]
     chain = machine.chain(kinds, dice)
     if len(chain) > MAX_SOLVED_STATES:
-        raise ValueError(f"it has {len(chain):,} kinds of states: too many to explain")
+        raise ValueError(say_lab("too-many-to-explain", kinds=len(chain)))
     by_kind = list(parts)
     found: dict[_DecisionKey, CostTerm] = {}
     for place, share in find_state_shares(chain).items():
@@ -289,7 +290,7 @@ def find_strategy_cost(
     dealt = as_house(house)
     machine = make_machine(dealt, strategy)
     if not explore_machine(machine):
-        raise ValueError(f"it has {machine.states:,} states or more: too many to solve")
+        raise ValueError(say_lab("cost-unexplored", states=machine.states))
     handle, whole, rate = solve_long_run_cost(machine, dice)
     hand = None
     if dealt.game not in dealt.book.dice.automated.value:
@@ -322,7 +323,7 @@ def solve_long_run_cost(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun
         kinds.append(numbers.setdefault(mean, len(numbers)))
     chain = machine.chain(kinds, dice)
     if len(chain) > MAX_SOLVED_STATES:
-        raise ValueError(f"it has {len(chain):,} kinds of states: too many to solve")
+        raise ValueError(say_lab("too-many-to-solve", kinds=len(chain)))
     worths = list(numbers)
     whole = solve_long_run(chain)
     handle = find_mean_per_roll(chain, [worths[kind] for kind in chain.kinds])

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.money.amounts import to_dollars
+from passline.game.words.lab import say_lab
 from passline.lab.machines.chain import Chain
 from passline.lab.machines.machine import DEFAULT_MEMORY_MB, Machine, SavedMachine
 from passline.lab.machines.reduced_bets import ReducedBetStates
@@ -107,9 +108,7 @@ def find_extremes(
     if isinstance(machine, Machine):
         explore_machine(machine)
     if not machine.closed:
-        raise ValueError(
-            f"it has {machine.states:,} states or more: its extremes cannot be computed"
-        )
+        raise ValueError(say_lab("extremes-unexplored", states=machine.states))
     short_from = plan.bankroll if when_short == "reduce" else None
     chain, _, _, reduced = make_valued_chain(machine, "stake", dice, short_from)
     drawn, whole = ((), False) if trials else _solve_drawdowns(chain, plan, reduced)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.game.dice.dice import FAIR, Dice
+from passline.game.words.lab import say_lab
 from passline.lab.exact.markov import find_components
 from passline.lab.exact.open_bets import solve_play_outs, value_at_expectation
 from passline.lab.machines.bettor import MachineFull
@@ -128,7 +129,7 @@ def make_sampled_play(
     """
     if isinstance(machine, Machine) and not machine.closed:
         if short_from is not None:
-            raise ValueError("it is not closed: only closed machines can reduce bets when short")
+            raise ValueError(say_lab("short-unexplored"))
         open_bets = partial(_value_states, machine, how, dice)
         return SampledPlay(
             played=machine, open_bets=open_bets, broke_limits=partial(_broke_limits, machine)

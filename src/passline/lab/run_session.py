@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from passline.game.dice.dice import FAIR, Dice
+from passline.game.words.lab import say_lab
 from passline.lab.machines.machine import DEFAULT_MEMORY_MB, Machine, SavedMachine
 from passline.lab.sessions.session import (
     MAX_COUNT,
@@ -137,7 +138,7 @@ def rolls_until_over(
     if isinstance(machine, Machine):
         explore_machine(machine)
     if not machine.closed:
-        raise ValueError(f"it has {machine.states:,} states or more: say how many rolls")
+        raise ValueError(say_lab("goal-unexplored", states=machine.states))
     chain = make_valued_chain(machine, "stake", dice, _short_bankroll(plan, when_short)).chain
     return min(find_longest_session(build_grid(chain, plan), 1e-12), MAX_COUNT)
 
@@ -154,9 +155,9 @@ def _sample_on_gpu(
 
     played = opened.played
     if opened.reduced is not None:
-        raise ValueError("a card plays no sessions that reduce bets when short: leave the card out")
+        raise ValueError(say_lab("gpu-reduced"))
     if isinstance(played, Machine):
-        raise ValueError("it is not closed: a card plays closed machines only")
+        raise ValueError(say_lab("gpu-unexplored"))
     by = partial(sample_session_on_card, card, played, plan, trials, seed=seed, watch=watch)
     return by(open_bets=opened.open_bets, broke_limits=opened.broke_limits)
 
@@ -181,10 +182,8 @@ def _solve_exact(
         own = machine.memory
         explore_machine(machine)
     if not machine.closed:
-        raise SessionTooLargeError(
-            f"the strategy has {machine.states:,} states or more, too many for an exact session",
-            Remedy.SAMPLE,
-        )
+        words = say_lab("exact-unexplored", states=machine.states)
+        raise SessionTooLargeError(words, Remedy.SAMPLE)
     short_from = _short_bankroll(plan, when_short)
     by = partial(solve_session, plan=plan, arithmetic=arithmetic, longest=longest or MAX_SECONDS)
     by = partial(by, memory=memory or own, watch=watch)

@@ -13,6 +13,7 @@ import msgspec
 
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.money.amounts import show_money
+from passline.game.words.lab import say_lab
 from passline.lab.exact.long_run import (
     Convergence,
     LongRun,
@@ -186,7 +187,7 @@ def _play_on_gpu(
     from passline.lab.simulation.gpu.rolls import play_rolls_on_card
 
     if chain is None:
-        raise ValueError("it is not closed: a card plays closed machines only")
+        raise ValueError(say_lab("gpu-unexplored"))
     return play_rolls_on_card(card, chain, rolls, seed=seed, watch=watch)
 
 

@@ -242,9 +242,9 @@ def _act_words(entry: Entry) -> list[str]:
         case "invite" | "withdraw" if isinstance(who, dict):
             return [log_sentence(f"act-{entry.act}", role=who["role"], name=who.get("name"))]
         case "away":
-            return [f"{more['player']} has closed the page"]
+            return [log_sentence("act-away", player=more["player"])]
         case "back":
-            return [f"{more['player']} has the page open again"]
+            return [log_sentence("act-back", player=more["player"])]
         case act:
             return [act.replace("-", " ")]
 

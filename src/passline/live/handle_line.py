@@ -102,6 +102,8 @@ class LineHandler:
                 return _LinePlan((requests.LineDecision(parsed.text, "roll", refused),))
             daily = bool(live.settings.daily)
             secret = b"" if daily else await self._dice.find_secret(self._tables, cached, live)
+            if secret is None and await self._find_earlier_entry(cached, holder, request):
+                return _LinePlan(())  # The request was sent again: it writes nothing.
             if secret is None:
                 await self._dice.recommit(self._tables, cached, live, "commit")
                 return None

@@ -43,6 +43,9 @@ class HouseDice:
         self._sealer, self._random_bytes = sealer, random_bytes
         #: Restored tables that have no new commitment yet.
         self.needs_recommit: set[str] = set()
+        #: Tables at which this server has written a commitment since it started. An older secret
+        #: may have been revealed in a part of the log that was lost since, so it is never used.
+        self.committed: set[str] = set()
 
     def new_secret(self, table: str) -> tuple[bytes, Secret]:
         """Return a new secret, and its sealed form for the store."""
@@ -53,7 +56,7 @@ class HouseDice:
         self, tables: TableCache, cached: CachedTable, live: LiveTable
     ) -> bytes | None:
         """Return the secret of the current commitment, or None if it is lost or may be known."""
-        if live.id in self.needs_recommit:
+        if live.id in self.needs_recommit | tables.rolled_back or live.id not in self.committed:
             return None
         commit = live.commitment.commit
         if cached.secret and hash_secret(cached.secret) == commit:
@@ -69,7 +72,11 @@ class HouseDice:
     async def recommit(
         self, tables: TableCache, cached: CachedTable, live: LiveTable, act: str
     ) -> None:
-        """Write a new commitment, because the secret of the current one is lost or may be known."""
+        """Write a new commitment, because the secret of the current one is lost or may be known.
+
+        ``act`` says why, except that "rollback" marks a log that went back or forked.
+        """
+        act = "rollback" if live.id in tables.rolled_back else act
         secret, sealed = self.new_secret(live.id)
         draft = Draft(role=MACHINE, by=MACHINE, more={"act": act, "commit": sealed.commit})
         await tables.append(cached, live, [draft], secret=sealed)
@@ -77,6 +84,8 @@ class HouseDice:
         cached.secret = secret if stands else b""
         if stands:
             self.needs_recommit.discard(live.id)
+            tables.rolled_back.discard(live.id)
+            self.committed.add(live.id)
 
     def make_throw(self, live: LiveTable, secret: bytes, nonce: str, draft: Draft) -> ThrowDrafts:
         """Return the entries of the throw that a secret and a nonce give. ``draft`` says whose.

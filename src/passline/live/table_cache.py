@@ -12,6 +12,7 @@ seconds. So a server that has written several entries in a row pauses for a few 
 from __future__ import annotations
 
 import asyncio
+import logging
 from asyncio import CancelledError, get_running_loop, sleep
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -30,7 +31,8 @@ from passline.game.layout.spots import Layout
 from passline.game.table import events as ev
 from passline.game.table.events import Rolled, ThrowCorrected
 from passline.game.table.state import CorrectableThrow, Table
-from passline.live.entries import Draft, Entry, EntryError, read_entry
+from passline.game.words.log import log_sentence
+from passline.live.entries import Draft, Entry, EntryError, LogHead, read_entry
 from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry
 from passline.live.requests import LineOutcome, ServiceError
 from passline.live.schedule import ScheduledAction, pending_actions
@@ -46,6 +48,8 @@ from passline.live.store import (
 )
 from passline.live.tokens import Grant, Holder
 from passline.version import VERSION
+
+log = logging.getLogger("passline.live")
 
 #: How many entries in a row one server may write while another server is active (it wrote within
 #: RIVAL_SECONDS), and otherwise.
@@ -293,11 +297,16 @@ class CachedTable:
         self.wake()
 
     async def catch_up(self, store: Store) -> None:
-        """Read the entries that this server does not have yet from the store, and apply them."""
+        """Read the entries that this server does not have yet from the store, and apply them.
+
+        Raise ForkedError if they do not follow the last entry that this server has.
+        """
         while True:
             entries = await store.read(self.live.id, self.live.head.seq)
             for entry in entries:
                 if entry.seq == self.live.head.seq + 1:  # Another task may have applied it.
+                    if entry.prev != self.live.head.hash:
+                        raise ForkedError(log_sentence("log-replaced", table=self.live.id))
                     self.apply_entry(entry)
                     self.turns.record_other(asyncio.get_running_loop().time())
                 if len(entries) >= _SMALL_PAGE:
@@ -445,6 +454,10 @@ class TableCache:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._tables: OrderedDict[str, CachedTable] = OrderedDict()
+        #: Tables whose log this server saw go back or fork. Secrets of their dice may be known.
+        self.rolled_back: set[str] = set()
+        #: The last entries of tables that were evicted, to notice such a log when it is loaded.
+        self._evicted_heads: dict[str, LogHead] = {}
 
     def all(self) -> list[CachedTable]:
         """Return the tables in memory."""
@@ -461,6 +474,7 @@ class TableCache:
                 cached = await self._up_to_date(cached)
             if cached is None:
                 loaded = await load_table(self.store, table)
+                await self._check_known_head(loaded)
                 cached = self._tables.setdefault(table, loaded)
                 self._make_room()
             if table in self._tables:
@@ -473,26 +487,53 @@ class TableCache:
         return None if cached is None or cached.stale or cached.append_pending else cached
 
     async def refresh(self, cached: CachedTable) -> None:
-        """Apply the entries that other servers appended."""
+        """Apply the entries that other servers appended. May raise ServiceError."""
         async with translate_store_errors():
+            await self._catch_up(cached)
+
+    async def _catch_up(self, cached: CachedTable) -> None:
+        try:
             await cached.catch_up(self.store)
+        except ForkedError:
+            self.note_rollback(cached)
+            raise
 
     async def _up_to_date(self, cached: CachedTable) -> CachedTable | None:
         """Apply missing entries and return the table, or None if the log was replaced or cut."""
         known = cached.live.head
         tip = await self.store.log_end(cached.live.id)
         if tip is None or tip[0] < known.seq or (tip[0] == known.seq and tip[1] != known.hash):
-            self.drop(cached)
+            self.note_rollback(cached)
             return None
         if tip[0] > known.seq:
-            await cached.catch_up(self.store)
+            try:
+                await self._catch_up(cached)
+            except ForkedError:
+                return None
         cached.stale = False
         return cached
+
+    def note_rollback(self, cached: CachedTable) -> None:
+        """Evict a table whose log went back or forked, and have its dice committed anew."""
+        log.warning("table %s: its log went back or was replaced", cached.live.id)
+        self.rolled_back.add(cached.live.id)
+        self.drop(cached)
+
+    async def _check_known_head(self, cached: CachedTable) -> None:
+        """Notice that an evicted table's log went back or forked before it was loaded again."""
+        known, table = self._evicted_heads.pop(cached.live.id, None), cached.live.id
+        if known is None or known == cached.live.head:
+            return
+        there = await self.store.read(table, known.seq - 1, 1)
+        if not there or there[0].head != known:
+            log.warning("table %s: its log went back or was replaced", table)
+            self.rolled_back.add(table)
 
     def drop(self, cached: CachedTable) -> None:
         """Evict a table. It is loaded again when somebody asks for it."""
         if self._tables.get(cached.live.id) is cached:
             del self._tables[cached.live.id]
+            self._evicted_heads[cached.live.id] = cached.live.head
         cached.is_dropped = True
         cached.wake()
 
@@ -537,7 +578,7 @@ class TableCache:
         except StoreError as wrong:
             cached.stale = True  # The entry may have been written or not.
             if isinstance(wrong, ForkedError):
-                self.drop(cached)
+                self.note_rollback(cached)
             raise make_store_unavailable(wrong) from None
         if isinstance(outcome, Appended):
             for number, entry in enumerate(outcome.entries):
@@ -663,6 +704,9 @@ class EntryStreams:
             try:
                 if await store.wait_for_change(table, cached.live.head.seq) > cached.live.head.seq:
                     await cached.catch_up(store)
+            except ForkedError:
+                self._tables.note_rollback(cached)
+                return
             except StoreError:
                 await asyncio.sleep(1)
 

@@ -42,6 +42,7 @@ LOG_SENTENCES = {
     "unreadable": "it cannot be read: {why}",
     "other-table": "this is the log of table {table:q}",
     "not-from-0": "the log does not begin with entry 0",
+    "receipt-form": "use SEQ:HASH, as the table answered it",
     "receipt-hash": "a receipt has another hash",
     "receipt-missing": "the log ends here, but a receipt is for entry {last}",
     "id-repeated": "the request id is that of entry {first}",
@@ -129,6 +130,7 @@ LOG_SENTENCES = {
     "store-read-only": "the store was opened read-only",
     "entry-damaged": "table {table}: a stored entry is damaged",
     "entry-not-stored": "table {table}: entry {seq} is not in the store",
+    "log-replaced": "table {table}: its log was replaced",
     "listing-damaged": "table {table}: its listing is damaged",
     "written-meanwhile": "table {table}: another server wrote to it meanwhile",
     "folder-unusable": "{folder} cannot be used: {error}",
@@ -157,6 +159,8 @@ LOG_SENTENCES = {
     # Acts in the crew's list of entries
     "act-asks": "{by} asks the box for {amount:$}",
     "act-turn-down": "{player}'s buy-in is turned down",
+    "act-away": "{player} has closed the page",
+    "act-back": "{player} has the page open again",
     "act-invite": "{role}{name: ({name})|} is invited",
     "act-withdraw": "{role}{name: ({name})|} has no token any more",
     # A client of a server
@@ -187,6 +191,7 @@ ACT_SENTENCES = {
     "version": "a newer version of the server takes over",
     "commit": "the house commits to new dice",
     "restore": "after a restore the house commits to new dice",
+    "rollback": "the log had gone back: the house commits to new dice",
 }
 #: What each figure of a shift report is.
 SHIFT_FIGURES = {

@@ -28,7 +28,7 @@ from passline.game.table.evolve import evolve_all
 from passline.game.table.opening import open_table
 from passline.game.table.state import NOBODY, Table
 from passline.game.words.events import call_roll
-from passline.game.words.gym import gym_sentence
+from passline.game.words.lab import say_lab
 from passline.game.words.refusals import describe_refusal
 from passline.lab.gym.menu import (
     apply_say,
@@ -51,8 +51,9 @@ def open_player_table(house: House, bankroll: int) -> Table:
     table = open_table(house, (PLAYER, SHOOTER))
     bought = decide(table, cmd.BuyIn(PLAYER, bankroll))
     if isinstance(bought, Refusal):
-        reason, cite = describe_refusal(bought), bought.cite
-        raise ValueError(gym_sentence("bankroll", bankroll=bankroll, reason=reason, cite=cite))
+        raise ValueError(
+            f"a bankroll of {show_dollars(bankroll)}: {describe_refusal(bought)} [{bought.cite}]"
+        )
     table = evolve_all(table, bought)
     return _apply(table, cmd.BuyIn(SHOOTER, _SHOOTER_CHIPS * house.chip))
 
@@ -156,17 +157,17 @@ def describe_table(table: Table, dice: tuple[int, int], call: str, rolls: int) -
     """Return the puck, the last call, the wagers and the rail, one line each."""
     seat = table.seats[0]
     up = sum(stake.amount for stake in seat.wagers.values())
-    puck = gym_sentence("puck-on" if table.point else "puck-off", point=table.point)
-    last = f"{dice[0]}-{dice[1]}: {call}" if rolls else gym_sentence("not-thrown")
+    puck = f"ON {table.point}" if table.point else "OFF"
+    last = f"{dice[0]}-{dice[1]}: {call}" if rolls else "nothing thrown yet"
     wagers = ", ".join(
         f"{slug} {show_dollars(stake.amount)}{_CALLS[stake.call]}"
         for slug, stake in seat.wagers.items()
     )
     return "\n".join(
         (
-            gym_sentence("roll", rolls=rolls, puck=puck, last=last),
-            gym_sentence("wagers", wagers=wagers or gym_sentence("nothing-up")),
-            gym_sentence("rail", rail=seat.rail, worth=seat.rail + up),
+            f"roll {rolls:<5} puck {puck:<6} {last}",
+            f"wagers     {wagers or 'nothing up'}",
+            f"rail       {show_dollars(seat.rail)}, worth {show_dollars(seat.rail + up)}",
         )
     )
 
@@ -203,19 +204,19 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(gym_sentence("render-mode", mode=render_mode))
+            raise ValueError(say_lab("render-mode", mode=render_mode))
         for name, count in (("rolls", rolls), ("says_a_roll", says_a_roll)):
             if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-                raise ValueError(gym_sentence("count", name=name, count=count))
+                raise ValueError(say_lab("count", name=name, count=count))
         if isinstance(house, str):
             house = house_for(house, game, tuple((elections or {}).items()))
         elif game is not None or elections:
-            raise ValueError(gym_sentence("house-options"))
+            raise ValueError(say_lab("house-and-game"))
         cents = parse_dollars(str(bankroll))
         self.house, self.rolls, self.says_a_roll = house, rolls, says_a_roll
         self.goal = None if goal is None else parse_dollars(str(goal))
         if self.goal is not None and self.goal <= cents:
-            raise ValueError(gym_sentence("goal", goal=goal, bankroll=bankroll))
+            raise ValueError(say_lab("goal-too-low", goal=goal, bankroll=bankroll))
         self.render_mode = render_mode
         self._opening = self._table = open_player_table(house, cents)
         layout = self._opening.layout
@@ -240,16 +241,16 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         """Start an episode: buy in again at a new table. There are no options."""
         super().reset(seed=seed)
         if options:
-            raise ValueError(gym_sentence("no-options", options=sorted(options)))
+            raise ValueError(say_lab("no-options", options=sorted(options)))
         self._begin(over=False)
         return self._seen(), self._info()
 
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make the bet of an action, or roll the dice for action 0."""
         if self._over:
-            raise gymnasium.error.ResetNeeded(gym_sentence("episode-over"))
+            raise gymnasium.error.ResetNeeded(say_lab("episode-over"))
         if not self.action_space.contains(action):
-            raise ValueError(gym_sentence("no-action", action=action, last=len(self.menu) - 1))
+            raise ValueError(say_lab("no-action", action=action, last=len(self.menu) - 1))
         before = count_worth(self._table)
         details: dict[str, Any] = {}
         refusal = self._say(int(action)) if action else None

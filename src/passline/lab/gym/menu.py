@@ -16,7 +16,7 @@ from passline.game.table.decide import decide
 from passline.game.table.evolve import evolve
 from passline.game.table.options import Option, OptionVerb, list_options
 from passline.game.table.state import Table
-from passline.game.words.gym import gym_sentence
+from passline.game.words.lab import say_lab
 from passline.lab.machines.seat import PLAYER, State, build_table
 from passline.talk.canonical import format_amount, parse_canonical
 from passline.talk.errors import RecordError, UnplayableError
@@ -90,25 +90,25 @@ def read_menu(layout: Layout, texts: Sequence[str]) -> tuple[Say, ...]:
     table = build_table(layout, State())
     says = tuple(_read_entry(table, text) for text in texts)
     if len(set(texts)) != len(texts):
-        raise ValueError(gym_sentence("menu-twice"))
+        raise ValueError(say_lab("menu-twice"))
     return says
 
 
 def _read_entry(table: Table, text: str) -> Say:
     if not isinstance(text, str) or ";" in text:
-        raise ValueError(gym_sentence("menu-entry", text=text))
+        raise ValueError(say_lab("menu-entry", text=text))
     try:
         understand(table, PLAYER, text)
     except UnplayableError:
         pass  # The phrase is understood, but not allowed before the first throw.
     except RecordError as error:
-        raise ValueError(gym_sentence("menu-unknown", text=text, error=error)) from None
+        raise ValueError(say_lab("menu-unknown", text=text, error=error)) from None
     try:
         command = parse_canonical(PLAYER, text, table.layout.slugs)
     except RecordError:
         command = None  # The amount depends on the table, as in "pass-odds for max".
     if isinstance(command, cmd.Bet) and command != cmd.Bet(PLAYER, command.wager, command.amount):
-        raise ValueError(gym_sentence("menu-plain", text=text))
+        raise ValueError(say_lab("menu-not-plain", text=text))
     return Say(text, command)
 
 
@@ -168,5 +168,5 @@ def find_cheapest_say(layout: Layout, says: Sequence[Say]) -> int:
             if not isinstance(after, Refusal) and after.seats[0].wagers:
                 costs.append(table.seats[0].rail - after.seats[0].rail)
     if not costs:
-        raise ValueError(gym_sentence("menu-no-wager"))
+        raise ValueError(say_lab("menu-no-wager"))
     return min(costs)

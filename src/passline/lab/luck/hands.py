@@ -21,6 +21,7 @@ from passline.game.layout.spots import Layout
 from passline.game.table.events import Rolled
 from passline.game.table.state import Table
 from passline.game.words.hands import describe_hand
+from passline.game.words.lab import say_lab
 from passline.lab.exact.walks import HandLength, find_collect_chance
 from passline.lab.machines.walks import (
     COME_OUT,
@@ -114,10 +115,8 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         """Return in one line the mean length of a hand, and how rare a very long one is."""
         mean, longest = self.length.mean_rolls, SURVIVAL_TAILS[-2]
         one_in = round(1 / self.length.survival(longest))
-        return (
-            f"a hand at {self.house.name}: {float(mean):.4f} rolls on average = {mean}; "
-            f"{longest} or more once in {one_in:,} hands; exact"
-        )
+        figures = {"mean": float(mean), "exact": mean, "longest": longest, "one_in": one_in}
+        return say_lab("hand", house=self.house.name, **figures)
 
     def to_table(self) -> ResultTable:
         """Return the chances that a hand lasts at least, and exactly, each number of rolls."""
@@ -153,7 +152,7 @@ def solve_shooter_hand(house: House | str, dice: Dice = FAIR) -> ShooterHand:
     dealt = as_house(house)
     layout = compile_layout(dealt)
     if dealt.game in dealt.book.dice.automated.value:
-        raise NoShooterError(f"{dealt.game} has no shooter, and so no hand")
+        raise NoShooterError(say_lab("no-shooter", game=dealt.game))
     length = HandLength(walk_hand(layout, dice), dice.whole)
     return ShooterHand(
         house=dealt,

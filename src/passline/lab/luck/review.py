@@ -16,11 +16,12 @@ import msgspec
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
 from passline.game.layout.stakes import Settlement, Wagers
-from passline.game.money.amounts import show_money, to_dollars
+from passline.game.money.amounts import to_dollars
 from passline.game.table.corrections import drop_corrected
 from passline.game.table.events import AnyEvent, BoughtIn, Rolled
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
+from passline.game.words.lab import say_lab
 from passline.game.words.wagers import wager_label
 from passline.lab.luck.hands import FinishedHand, find_finished_hand, get_hand_length
 from passline.lab.luck.open_bets import OpenBetValuer
@@ -63,8 +64,7 @@ class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     def headline(self) -> str:
         """Return what was won, and how much of it was decisions and luck."""
-        decided, lucky = show_money(self.decisions), show_money(self.luck)
-        return f"{show_money(self.net)} = decisions {decided} + luck {lucky}; exact"
+        return say_lab("luck", net=self.net, decisions=self.decisions, luck=self.luck)
 
     def to_table(self) -> ResultTable:
         """Return the parts by wager."""
@@ -236,7 +236,8 @@ class StrategyReplay(LabResult, msgspec.Struct, frozen=True):
 
     def headline(self) -> str:
         """Return what the strategy won, and the bankroll that it needed."""
-        return f"{self.strategy}, with {show_money(self.bankroll)}: {self.split.headline()}"
+        figures = {"bankroll": self.bankroll, "luck": self.split.headline()}
+        return say_lab("strategy-luck", strategy=self.strategy, **figures)
 
     def to_table(self) -> ResultTable:
         """Return the parts by wager."""
@@ -309,7 +310,7 @@ class RecordReview(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     def headline(self) -> str:
         """Return the rulebook, the game and the number of throws."""
-        return f"{self.rulebook}, {self.game}: {self.throws:,} throws; exact"
+        return say_lab("evening", rulebook=self.rulebook, game=self.game, throws=self.throws)
 
     def to_table(self) -> ResultTable:
         """Return one row for each player, and for each strategy on the same throws."""
@@ -403,4 +404,4 @@ def split_json(split: LuckSplit) -> dict[str, Any]:
 
 def wager_name(slug: str) -> str:
     """Return the wager's name, or a label for money that belongs to no wager (tokes, bonuses)."""
-    return wager_label(slug) if slug != NO_WAGER else "no wager (tokes, bonuses)"
+    return wager_label(slug) if slug != NO_WAGER else say_lab("no-wager")

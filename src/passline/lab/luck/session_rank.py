@@ -13,6 +13,7 @@ import msgspec
 
 from passline.game.house.house import House
 from passline.game.layout.spots import Layout
+from passline.game.words.lab import say_lab
 from passline.lab.machines.bettor import StrategyError, View, dollars_of
 from passline.lab.sessions.distribution import exact_ratio
 from passline.lab.sessions.session import Plan, SessionTooLargeError
@@ -111,18 +112,18 @@ def rank_session(
     point are left out of the habit.
     """
     if not habit.throws:
-        raise NoRankError("no throw has been made since you sat down")
+        raise NoRankError(say_lab("no-throw"))
     if not habit.says:
-        raise NoRankError("nothing was up on half of the throws: there is no habit yet")
+        raise NoRankError(say_lab("no-habit"))
     if habit.throws > MAX_THROWS:
-        raise NoRankError(f"more than {MAX_THROWS:,} throws take too long to compute here")
+        raise NoRankError(say_lab("too-many-throws", most=MAX_THROWS))
     odds = [slug for slug in (*habit.off, *habit.on) if layout.spots[slug].flat]
     for tried in (habit, habit.without(odds)):
         try:
             return _rank_exactly(house, tried, bankroll, worth)
         except StrategyError as error:
             why = error
-    raise NoRankError(f"these bets cannot be made throughout: {why}")
+    raise NoRankError(say_lab("habit-refused", why=why))
 
 
 def _rank_exactly(house: House, habit: BettingHabit, bankroll: int, worth: int) -> SessionRank:
@@ -130,10 +131,10 @@ def _rank_exactly(house: House, habit: BettingHabit, bankroll: int, worth: int) 
     from passline.lab.machines.machine import Machine
 
     if not habit.says:
-        raise NoRankError("nothing was up on half of the throws: there is no habit yet")
+        raise NoRankError(say_lab("no-habit"))
     machine = Machine(house, StrategyBettor(habit.bet, "the same wagers"))
     if not machine.close(limit=MAX_STATES):
-        raise NoRankError("these are too many wagers to compute here")
+        raise NoRankError(say_lab("too-many-wagers"))
     plan = Plan(bankroll=bankroll, rolls=habit.throws)
     try:
         final = solve_session(

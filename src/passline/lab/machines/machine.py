@@ -26,6 +26,7 @@ from typing import IO, Any, NoReturn
 import msgspec
 
 from passline.extras import missing_extra
+from passline.game.words.lab import say_lab
 
 try:
     import numpy as np
@@ -435,9 +436,9 @@ class Machine:
         or if the file cannot be written.
         """
         if not self.closed:
+            counts = {"explored": self.explored, "states": self.states}
             raise MachineFileError(
-                f"{self.about.strategy} is not closed ({self.explored:,} of {self.states:,} known "
-                "states are explored): only a closed machine can be saved"
+                say_lab("save-unexplored", strategy=self.about.strategy, **counts)
             )
         every = range(self.states)
         least = np.array(self.least(every), np.int64)
@@ -450,7 +451,7 @@ class Machine:
         ValueError if states are unexplored.
         """
         if not self.closed:
-            raise ValueError("this machine still has states to explore: close it first")
+            raise ValueError(say_lab("chain-unexplored"))
         return lump_states(*self._arrays, apart, dice)
 
     def settled(self, number: int) -> list[tuple[Settlement, ...]]:

@@ -24,6 +24,7 @@ from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.options import bet_option
 from passline.game.table.state import Table
+from passline.game.words.lab import say_lab
 from passline.lab.machines.arrays import Int32Array, IntArray
 from passline.lab.machines.bettor import BettorMove, MachineFull
 from passline.lab.machines.chain import Chain
@@ -207,9 +208,7 @@ class ReducedBetExplorer:
     def _add(self, state: State) -> int:
         number = len(self._states)
         if number >= MAX_REDUCED_STATES:
-            raise MachineFull(
-                f"it has over {MAX_REDUCED_STATES:,} states when it bets less for lack of chips"
-            )
+            raise MachineFull(say_lab("too-many-reduced", most=MAX_REDUCED_STATES))
         self._states.append(state)
         self._next.append(())
         self._money.append(())

@@ -52,7 +52,7 @@ from passline.version import VERSION
 _CLOCK_SLACK: Final = timedelta(seconds=1)
 _MINUTE: Final = timedelta(minutes=1)
 _PLAYER_ACTS: Final = frozenset({"ready", "line-down", "line-up"})
-_COMMIT_ACTS: Final = frozenset({"commit", "restore"})
+_COMMIT_ACTS: Final = frozenset({"commit", "restore", "rollback"})
 _INVITABLE_ROLES: Final = frozenset({*TOKEN_ROLES, "player"})
 _INVITER_ROLES: Final = frozenset({"operator", "floor"})
 
@@ -259,6 +259,7 @@ _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "version": frozenset({"act", "version"}),
     "commit": frozenset({"act", "commit"}),
     "restore": frozenset({"act", "commit"}),
+    "rollback": frozenset({"act", "commit"}),
     "arrived": frozenset({"act", "commit"}),
 }
 

@@ -8,6 +8,11 @@ import { BookingForm, describeBar, describeBet, Offers, PlayerList } from "./cre
 import { byId, checkRadio, drawIfChanged, KeyedList, makeButton, makeDie, makeElement, makeFacts, makeInvitation, makeLabel, onSubmit, plainName, sessionStore, setChildren } from "./dom.js";
 import { formatDollars, parseCents } from "./money.js";
 
+/** Cards that are folded where the felt and the controls share a wide screen: the less used ones. */
+/** @type {Record<string, string[]>} */
+const FOLDED = { stick: ["player", "center"], "left-base": ["player", "coming", "dice", "throw"], "right-base": ["player", "coming", "dice", "throw"] };
+const WIDE = "(min-width: 60rem) and (min-height: 40rem)";
+
 /** The cards of one post at one table. */
 export class CrewPage {
   #listeners = new AbortController();
@@ -70,7 +75,8 @@ export class CrewPage {
     document.querySelector(".table-page")?.classList.add("at-post", ...(this.data.watches ? ["only-watches"] : []));
     document.getElementById("say")?.setAttribute("placeholder", "ann: place 6 for 12");
     window.addEventListener("resize", () => requestAnimationFrame(() => this.#hideEmptyRows()));
-    const view = role === "stick" ? "center" : role.endsWith("-base") ? "end" : "whole"; // The part that a small screen shows.
+    const small = role === "stick" ? "center" : role.endsWith("-base") ? "end" : "whole";
+    const view = window.matchMedia(WIDE).matches ? "whole" : small; // The part of the felt that is shown.
     checkRadio("view", view)?.dispatchEvent(new Event("change", { bubbles: true }));
     felt?.addEventListener("click", (event) => this.#onCell(event), true);
     felt?.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && this.#onCell(event), true);
@@ -90,7 +96,15 @@ export class CrewPage {
   #makeCard(part, title) {
     const body = makeElement("div", { class: "card-body" });
     const offers = makeElement("div", { class: "post-offers" });
-    const card = makeElement("section", { class: `post-card part-${part}`, "aria-labelledby": `part-${part}` }, makeElement("h3", { id: `part-${part}`, text: title }), body, offers);
+    const heading = makeElement("h3", { id: `part-${part}`, text: title });
+    const folded = FOLDED[this.data.role]?.includes(part);
+    const attributes = { class: `post-card part-${part}`, "aria-labelledby": `part-${part}` };
+    const card = folded ? makeElement("details", attributes, makeElement("summary", {}, heading), body, offers) : makeElement("section", attributes, heading, body, offers);
+    if (card instanceof HTMLDetailsElement) {
+      const wide = window.matchMedia(WIDE);
+      card.open = !wide.matches;
+      wide.addEventListener("change", () => (card.open = !wide.matches), { signal: this.#listeners.signal });
+    }
     const mine = new Offers(offers, this.say, (words) => this.#showAlert(words));
     this.offers.push(mine);
     const fill = this.#makeFiller(part, body);
@@ -100,7 +114,7 @@ export class CrewPage {
       fill?.(data);
       card.hidden = !fill && !own.length;
       if (part === "waiting") card.hidden = !own.length && !data.asking.length;
-      if (part === "player") /** @type {HTMLElement} */ (card.firstElementChild).textContent = data.player ? `For ${data.player}` : title;
+      if (part === "player") heading.textContent = data.player ? `For ${data.player}` : title;
     });
     return card;
   }

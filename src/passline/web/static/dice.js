@@ -104,8 +104,8 @@ export class DiceThrows {
     const missed = unseen ? throws : throws.slice(0, -1);
     this.#flying = !unseen;
     this.page.crewAnimation.finish();
-    this.page.history.clearMissed();
     if (missed.length) this.page.history.addMissed(missed, unseen);
+    else this.page.history.clearMissed();
     for (const { dice, call } of throws.slice(0, -1)) this.#addCall(`${dice.join(" and ")}: ${call}.`);
     if (!unseen) await this.#fly(last, state);
     this.#flying = false;
@@ -207,7 +207,7 @@ export class DiceThrows {
     if (!state.last) return;
     const { last } = state;
     const hand = last.hand ? ` The hand had ${last.hand.words}.` : "";
-    this.#addCall(`${last.dice.join(" and ")}: ${last.call}.${this.#describeNet(state.net)}${hand}${first ? "" : this.#describeChanges(state, before)}`);
+    this.#addCall(`${last.corrected ? `${last.corrected} ` : ""}${last.dice.join(" and ")}: ${last.call}.${this.#describeNet(state.net)}${hand}${first ? "" : this.#describeChanges(state, before)}`);
     this.page.crewAnimation.listMoves(last.moves ?? []);
     if (!first) this.page.messages.clear(); // Messages from before the throw no longer apply.
   }
@@ -238,6 +238,7 @@ export class DiceThrows {
   #showTray(faces) {
     byId("dice").replaceChildren(...(faces ?? []).map((face) => makeDie(face)));
     byId("dice").classList.toggle("empty", faces === null);
+    byId("dice").hidden = faces === null && this.page.state?.acts.roll === undefined; // Nobody else gets the dice.
   }
 
   /** @param {string} words */

@@ -8,7 +8,7 @@ import { PageStream } from "./page_stream.js";
 /** Members that the server leaves out where they are empty. */
 const EMPTY = { me: null, seat: null, puck: null, shooter: null, last: null, may: {}, acts: {}, next: {}, repeat: [], history: [], net: null };
 /** Milliseconds after a connection in which what the page has missed comes. */
-const RESUME_MS = 1000;
+const RESUME_MS = 250;
 
 /** @typedef {import("./page_stream.js").PageUpdate & {isLate: boolean}} WaitingUpdate `isLate`: the page may have missed it while it was disconnected */
 

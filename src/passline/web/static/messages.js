@@ -19,6 +19,7 @@ const NOTE_MS = 6_000;
 export class Messages {
   /** @type {number | undefined} */
   #timer = undefined;
+  #correction = 0;
 
   /** @param {import("./table.js").TablePage} page */
   constructor(page) {
@@ -56,6 +57,14 @@ export class Messages {
     byId("offers").replaceChildren();
     byId("note").textContent = "";
     this.#removeLater(ALERT_MS);
+  }
+
+  /** Tell a player once what no longer holds after a throw was corrected. @param {any} state */
+  showCorrection({ corrected, last }) {
+    if (!corrected || corrected.seq === this.#correction) return;
+    this.#correction = corrected.seq;
+    const lost = corrected.dropped.map((/** @type {{words: string, reason: string}} */ one) => `${one.words} (${one.reason})`);
+    this.showAlert(`${last?.corrected ?? "The throw was corrected."} No longer up: ${lost.join("; ")}. Bet again if you want to.`);
   }
 
   /** Show why something is not allowed, and what is. @param {Bar} bar */

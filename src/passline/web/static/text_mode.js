@@ -19,7 +19,7 @@ export class TextMode {
 
   /** @param {any} state */
   update(state) {
-    const key = JSON.stringify([state.may, state.players, state.puck]);
+    const key = JSON.stringify([state.may, state.players, state.puck, state.shooter, state.last?.seq]);
     if (key === this.#shownKey) return;
     this.#shownKey = key;
     const amounts = new Map([...this.fields].map(([slug, field]) => [slug, field.value]));

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from passline.game.words.lab import say_lab
 from passline.lab.machines.chain import Chain
 from passline.lab.simulation.gpu.alias_table import (
     AliasTable,
@@ -122,7 +123,7 @@ def play_rolls_on_card(
     """
     table, single = build_deepest_alias_table(chain), build_alias_table(chain, 1)
     if table is None or single is None:
-        raise TooWideError("its money does not fit a card's tables")
+        raise TooWideError(say_lab("gpu-money"))
     split = split_into_games(rolls, table.depth)
     deep = upload_table(card, table, "rolls.cu", "play", SQUARES=0)
     alone = upload_table(card, single, "rolls.cu", "play", SQUARES=1)

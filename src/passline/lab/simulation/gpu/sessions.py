@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
+from passline.game.words.lab import say_lab
 from passline.lab.machines.chain import Chain
 from passline.lab.sessions.session import EARLY_ENDS, Plan, ProgressCallback, SampledSession
 from passline.lab.simulation.gpu.alias_table import AliasTable, build_alias_table
@@ -54,7 +55,7 @@ class _SessionGrid:
         self.lowest, self.width = min(lowest, 0), max(highest, 0) - min(lowest, 0) + 1
         self.kinds = int(rows.kinds.max()) + 1
         if self.kinds * checkpoints * self.width > MAX_COUNTERS or plan.rolls >= 2**32:
-            raise TooWideError("the bankroll has too many values for a GPU: leave out --device gpu")
+            raise TooWideError(say_lab("gpu-bankroll"))
         self.needs = np.clip(needs, -UNREACHABLE, UNREACHABLE).astype(np.int32)
         self._stops = min(goal, UNREACHABLE), max(floor, -UNREACHABLE)
         self._start, self._checkpoints = table.start, checkpoints
@@ -88,7 +89,7 @@ def sample_session_on_card(
     """
     table = build_alias_table(chain, 1)
     if table is None:
-        raise TooWideError("its money does not fit a card's tables")
+        raise TooWideError(say_lab("gpu-money"))
     rows, began = TransitionRows(chain), time.perf_counter()
     tally = TrialTally(plan, int(rows.kinds[rows.start]))
     rolls_at_checkpoints = np.array(tally.checkpoints[1:], np.uint32)

@@ -1,0 +1,63 @@
+"""The words of the lab: why a strategy can't be computed, ranked or learned, and headlines."""
+
+from __future__ import annotations
+
+from passline.game.words.refusals import format_sentence
+
+#: Sentences of the lab by code, in the notation of ``format_sentence``.
+LAB_SENTENCES = {
+    # Strategies with too many states
+    "gpu-unexplored": "the strategy has more states than were explored, too many for a GPU: leave "
+    "the GPU out",
+    "short-unexplored": "the strategy has more states than were explored, too many to reduce its "
+    "bets when short",
+    "save-unexplored": "{strategy} has more states than were explored ({explored:,} of {states:,} "
+    "known ones), and only a strategy that is explored completely can be saved",
+    "chain-unexplored": "this machine still has states to explore: close it first",
+    "goal-unexplored": "the strategy has {states:,} states or more: say how many rolls",
+    "exact-unexplored": "the strategy has {states:,} states or more, too many for an exact session",
+    "extremes-unexplored": "the strategy has {states:,} states or more: its extremes cannot be "
+    "computed",
+    "cost-unexplored": "the strategy has {states:,} states or more: too many to solve",
+    "too-many-to-solve": "the strategy has {kinds:,} kinds of states: too many to solve",
+    "too-many-to-explain": "the strategy has {kinds:,} kinds of states: too many to explain",
+    "too-many-reduced": "the strategy has over {most:,} states when it bets less for lack of chips",
+    "gpu-reduced": "a GPU plays no sessions that reduce bets when short: leave the GPU out",
+    "gpu-money": "the strategy's money is too large for a GPU: leave the GPU out",
+    "gpu-bankroll": "the bankroll has too many values for a GPU: leave out --device gpu",
+    # Luck
+    "no-throw": "no throw has been made since you sat down",
+    "no-habit": "nothing was up on half of the throws: there is no habit yet",
+    "too-many-throws": "more than {most:,} throws take too long to compute here",
+    "too-many-wagers": "these are too many wagers to compute here",
+    "habit-refused": "these bets cannot be made throughout: {why}",
+    "no-shooter": "{game} has no shooter, and so no hand",
+    "hand": "a hand at {house}: {mean:.4f} rolls on average = {exact}; {longest} or more once in "
+    "{one_in:,} hands; exact",
+    "luck": "{net:$.00} = decisions {decisions:$.00} + luck {luck:$.00}; exact",
+    "strategy-luck": "{strategy}, with {bankroll:$.00}: {luck}",
+    "evening": "{rulebook}, {game}: {throws:,} throws; exact",
+    "no-wager": "no wager (tokes, bonuses)",
+    # The gym
+    "menu-twice": "the menu has the same say twice",
+    "menu-entry": "{text!r} is not a menu entry: expected one say, such as 'pass for 10'",
+    "menu-unknown": "the menu's {text!r} is not understood: {error}",
+    "menu-not-plain": "the menu's {text!r} is more than a plain wager: expected WAGER for AMOUNT",
+    "menu-no-wager": "no say of the menu makes a wager at this table",
+    "render-mode": "there is no render mode {mode!r}: expected ansi or human",
+    "count": "{name} = {count!r}: expected a whole number above zero",
+    "house-and-game": "game and elections go with a rulebook's name or a file, not a House",
+    "goal-too-low": "a goal of {goal} is not above the bankroll of {bankroll}",
+    "no-options": "this environment takes no options, not {options}",
+    "episode-over": "the episode is over: call reset() first",
+    "no-action": "there is no action {action!r}: expected 0 to {last}",
+}
+
+
+def say_lab(code: str, **figures: object) -> str:
+    """Return a sentence of the lab with its figures.
+
+    >>> say_lab("cost-unexplored", states=20000)
+    'the strategy has 20,000 states or more: too many to solve'
+    """
+    return format_sentence(LAB_SENTENCES[code], figures)
