@@ -163,3 +163,6 @@ def test_chips_on_a_line_lie_where_it_was_clicked(page: Page, server: Server) ->
     stack = measure(own_chip(page, "pass"))
     assert abs(stack["x"] - x) < 10
     assert abs(stack["y"] - y) < 10
+    click(page, "box-6-right")
+    page.get_by_role("alert").filter(has_text="the other end").wait_for(timeout=SLOW)
+    assert page.get_by_role("status", name="Rail").inner_text() == "$495"

@@ -118,3 +118,39 @@ def test_leaving_asks_once_and_sums_up(page: Page, server: Server) -> None:
     back.click()
     page.get_by_role("button", name="Leave", exact=True).wait_for(timeout=SLOW)
     assert back.count() == 0
+
+
+#: Bets and throws with the page's own cookie, at most twenty lines a second.
+FIFTY_THROWS = """async () => {
+    const headers = { "Content-Type": "application/json" };
+    const say = async (id, words) => {
+        const body = JSON.stringify({ id, say: words });
+        const table = location.pathname.split("/")[2];
+        await fetch(`/api/tables/${table}/say`, { method: "POST", headers, body });
+        await new Promise((done) => setTimeout(done, 55));
+    };
+    for (let n = 0; n < 50; n += 1) {
+        await say(`b${n}`, "pass for 5");
+        await say(`r${n}`, "roll");
+    }
+}"""
+
+
+def test_a_daily_ends_in_a_result(page: Page) -> None:
+    page.goto("/daily")
+    page.get_by_role("textbox", name="Name").fill("dora")
+    page.get_by_role("button", name="Play today's throws").click()
+    page.wait_for_url("**/daily/*")
+    page.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(timeout=SLOW)
+    page.evaluate(FIFTY_THROWS)
+    sheet = page.get_by_role("dialog")
+    sheet.get_by_role("heading", name="Your Daily").wait_for(timeout=SLOW)
+    line = sheet.locator(".share-line").inner_text()
+    assert re.search(r"Passline Daily \d{4}-\d\d-\d\d: [+−]?\$[\d.,]+, 1st of 1, luck", line), line
+    assert "Rank" in sheet.inner_text()
+    assert axe(page) == []
+    sheet.get_by_role("button", name="Close").click()
+    assert "$0 on the felt" in page.locator("#up").inner_text()
+    page.get_by_role("button", name="Your result").click()
+    sheet.get_by_role("link", name="Everybody's results").click()
+    page.get_by_role("cell", name="dora").wait_for(timeout=SLOW)

@@ -54,6 +54,8 @@ def test_a_first_round(page: Page, server: Server) -> None:
     cells = page.get_by_role("list", name="Next throw").get_by_role("listitem")
     assert cells.count() == 11
     assert [cells.nth(n).inner_text() for n in (0, 4, 5)] == ["2: −$25", "6: –", "7: +$25"]
+    page.get_by_text("You are even: $500 in chips for $500 bought in.").wait_for(timeout=SLOW)
+    page.get_by_text("An hour of 100 throws with these bets always up costs $10.47").wait_for()
     page.get_by_role("button", name="Roll").click()
     page.get_by_role("log", name="Stick").locator("p").first.wait_for(timeout=SLOW)
     page.get_by_role("textbox", name="Say").fill("five on the field")

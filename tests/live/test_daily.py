@@ -191,3 +191,41 @@ async def test_nobody_is_given_the_token_of_a_name_that_plays(service: TableServ
         with pytest.raises(ServiceError, match="one try") as wrong:
             await daily.join_daily(service, DailyRequest("ann", token))
         assert wrong.value.code == "conflict"
+
+
+async def test_after_the_last_throw_the_chips_come_back(service: TableService) -> None:
+    table = await plays(service, "ann", 50)
+    me = Holder("player", "ann")
+    await service.say(table, me, LineRequest(id="more", say="pass for 10"))
+    before = (await service.page(table, Viewer(me)))["whole"]
+    assert "over" not in before
+    await service.auto_dealer.run_due()
+    after = (await service.page(table, Viewer(me)))["whole"]
+    assert after["over"] is True
+    assert after["now"] == "Your fifty throws are made, and your bets have come back."
+    assert after["seat"]["up"] == "0.00"
+    assert float(after["seat"]["rail"]) == float(before["seat"]["rail"]) + float(
+        before["seat"]["up"]
+    )
+    assert (await audited(service, table)).findings == ()
+
+
+async def test_a_second_name_at_an_address_is_not_ranked(
+    service: TableService, clock: Sundial
+) -> None:
+    """Also not if it was opened first: the one that throws first may be ranked."""
+    tables = {}
+    for name, address in (("ann", "192.0.2.1"), ("bob", "192.0.2.1"), ("cat", "192.0.2.2")):
+        request = DailyRequest(name, f"{name:x<40}")
+        tables[name] = (await daily.join_daily(service, request, address))[0]
+    for name, bet in (("bob", "pass for 10"), ("ann", "pass for 10"), ("cat", "pass for 10")):
+        clock.time += timedelta(seconds=5)
+        me = Holder("player", name)
+        await service.say(tables[name], me, LineRequest(id="b", say=bet))
+        await service.say(tables[name], me, LineRequest(id="r", say="roll"))
+    rows = (await daily.daily_json(service, "2026-11-16"))["results"]
+    places = {row["name"]: row["place"] for row in rows}
+    assert places == {"bob": 1, "cat": 1, "ann": None}
+    assert rows[-1]["name"] == "ann"
+    text = b"".join([line async for line in service.log(tables["ann"])]).decode()
+    assert "192.0.2.1" not in text

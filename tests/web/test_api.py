@@ -93,6 +93,9 @@ async def test_every_wager_of_a_table_is_told_with_its_exact_edge(house: House, 
     rows = {row["slug"]: row for row in told.json()["wagers"]}
     assert rows["pass"]["edge"] == str(odds(book, "pass").edge)
     assert rows["come-6"]["edge"] is None  # it was made as a come
+    cost = float(odds(book, "come").edge_per_roll)
+    assert float(rows["come-6"]["cost_per_throw"]) == pytest.approx(cost, abs=1e-8)
+    assert float(rows["pass-odds"]["cost_per_throw"]) == 0
     assert all(
         row["what"] and row["pays"] and row["cite"] and row["least"] for row in rows.values()
     )

@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from passline.crew import ends as crew_ends
-from passline.crew.payoffs import find_laid_position
+from passline.crew.cut_payoff import find_laid_position
 from passline.crew.placement import find_buttons
 from passline.felt.areas import COLUMN_AREAS, load_felt
 from passline.felt.layout_zones import (

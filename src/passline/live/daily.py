@@ -8,18 +8,20 @@ see throws that are still to come for them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.money.amounts import to_dollars
 from passline.game.table.state import Seat
 from passline.live import requests, table_setup
 from passline.live.dice_proofs import hash_secret
+from passline.live.live_table import LiveTable
 from passline.live.schedule import DAILY_THROWS
 from passline.live.service import TableService
 from passline.live.table_cache import translate_store_errors
@@ -54,12 +56,13 @@ def format_day(now: datetime) -> str:
 
 
 async def join_daily(
-    service: TableService, asked: DailyRequest
+    service: TableService, asked: DailyRequest, address: str = ""
 ) -> tuple[str, requests.SeatResponse]:
     """Seat a player at their own table of the day. Return the table's id and the seat.
 
-    The same name and token get the same answer again. A name can play once a day. May raise
-    ServiceError.
+    The same name and token get the same answer again. A name can play once a day. ``address`` is
+    where the request comes from: of several names there, only the one that throws first is ranked.
+    May raise ServiceError.
     """
     day = format_day(service.clock.now())
     name = requests.check_seat_name(asked.name)
@@ -77,6 +80,7 @@ async def join_daily(
                 name=f"Daily {day}",
                 dice="daily",
                 day=day,
+                sender=service.hosting.host_id(address) if address else UNSET,
             )
             draft = table_setup.make_opening_draft(table, house, settings, hash_secret(secret))
             await service.store.create(table, draft, grants=[make_grant(invitation, "player")])
@@ -126,28 +130,53 @@ def _is_day(day: str) -> bool:
 
 
 async def _list_day_tables(service: TableService, day: str) -> list[str]:
-    found = [(one.table, one.settings) for one in await service.store.tables()]
-    return [id_ for id_, told in found if isinstance(told, dict) and told.get("day") == day]
+    rows = await service.lobby_rows.rows()
+    return sorted(table for table, row in rows.items() if row.daily == day)
 
 
 async def _list_results(service: TableService, day: str) -> list[dict[str, Any]]:
-    """Return the results, best first. Equal results share a rank. Only players who threw count."""
-    async with translate_store_errors():
-        tables = await _list_day_tables(service, day)
-    lives = [(await service.tables.get(table)).live.table for table in tables]
-    results = [(_result_cents(one.seats[0]), one) for one in lives if one.seats and one.throws]
-    results.sort(key=lambda result: (-result[0], result[1].seats[0].name))
-    every = [cents for cents, _ in results]
-    return [
-        {
-            "place": every.index(cents) + 1,
-            "name": table.seats[0].name,
-            "result": to_dollars(cents),
-            "throws": table.throws,
-            "done": table.throws >= DAILY_THROWS or not table.seats[0].here,
-        }
-        for cents, table in results[:MAX_RESULTS]
-    ]
+    """Return the results, best first. Equal results share a rank. Only players who threw count.
+
+    Of several names at one address, the others than the one that threw first have no rank: they
+    may have known the throws. They come last.
+    """
+    tables = await _list_day_tables(service, day)
+    lives = [(await service.tables.get(table)).live for table in tables]
+    played = [live for live in lives if live.table.seats and live.table.throws]
+    ranked = _find_ranked(played)
+    played.sort(key=lambda live: _result_order(live, ranked))
+    every = [_result_cents(live.table.seats[0]) for live in played if live.id in ranked]
+    return [_result_json(live, every if live.id in ranked else ()) for live in played[:MAX_RESULTS]]
+
+
+def _find_ranked(played: Sequence[LiveTable]) -> set[str]:
+    """Return the tables that are ranked: of each address, the one with the first throw."""
+    first: dict[str, LiveTable] = {}
+    for live in played:
+        sender = live.settings.sender
+        key = live.id if isinstance(sender, UnsetType) else sender
+        other = first.get(key)
+        if other is None or (live.first_thrown_at, live.id) < (other.first_thrown_at, other.id):
+            first[key] = live
+    return {live.id for live in first.values()}
+
+
+def _result_order(live: LiveTable, ranked: set[str]) -> tuple[bool, int, str]:
+    seat = live.table.seats[0]
+    return live.id not in ranked, -_result_cents(seat), seat.name
+
+
+def _result_json(live: LiveTable, every: Sequence[int]) -> dict[str, Any]:
+    """Return a result. ``every`` holds the ranked results; it is empty for one without a rank."""
+    table, seat = live.table, live.table.seats[0]
+    cents = _result_cents(seat)
+    return {
+        "place": every.index(cents) + 1 if every else None,
+        "name": seat.name,
+        "result": to_dollars(cents),
+        "throws": table.throws,
+        "done": table.throws >= DAILY_THROWS or not seat.here,
+    }
 
 
 def _result_cents(seat: Seat) -> int:

@@ -71,6 +71,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     zone: str = "UTC"
     #: The day of a Daily, such as ``2026-11-16``. Other tables leave it out.
     day: str | UnsetType = UNSET
+    #: Who plays a Daily, as `live.daily` identifies them. Other tables leave it out.
+    sender: str | UnsetType = UNSET
     #: Who hosts the table, as `live.hosting` identifies them. Tables of the operator leave it out.
     host: str | UnsetType = UNSET
 
@@ -225,10 +227,11 @@ class LiveTable(Struct, frozen=True, kw_only=True):
     since_throw: SinceThrow | None = None
     #: The latest throws, the newest last.
     history: tuple[PastThrow, ...] = ()
-    #: Times of entries: of the last throw (at first, of the opening); of the first bet on an empty
-    #: layout; since when it is ``next_shooter``'s turn; and since when each player has been silent
-    #: without a bet.
+    #: Times of entries: of the last throw (at first, of the opening); of the first throw; of the
+    #: first bet on an empty layout; since when it is ``next_shooter``'s turn; and since when each
+    #: player has been silent without a bet.
     thrown_at: str
+    first_thrown_at: str = ""
     first_bet_at: str = ""
     next_shooter: str = ""
     due_since: str = ""
@@ -497,6 +500,7 @@ def _apply_times(
     return replace(
         live,
         thrown_at=at if thrown else live.thrown_at,
+        first_thrown_at=live.first_thrown_at or (at if thrown else ""),
         ready=frozenset() if thrown else live.ready,
         posts_done=frozenset() if thrown else live.posts_done,
         someone_else_calls=live.someone_else_calls and not thrown,

@@ -117,7 +117,7 @@ _ROUND_FIELDS: Final = tuple(name for name in Table.__struct_fields__ if name no
 #: The fields of a live table that no private state depends on.
 _OTHER_LIVE_FIELDS: Final = frozenset(
     {
-        *("table", "head", "commitment", "visited"),
+        *("table", "head", "commitment", "visited", "first_thrown_at"),
         *("silent_since", "due_since", "thrown_at", "first_bet_at", "since_throw"),
     }
 )
@@ -298,6 +298,7 @@ def _seat_state(live: LiveTable, seat: Seat) -> JsonObject:
         "acts": _acts_json(live, seat) if seat.here else _return_json(live.table, seat),
         "now_before": live_sentence("your-dice-betting") if waits else None,
         "begins": seat.here and not seat.wagers and not _is_short(table, seat),
+        "over": _is_daily_over(live, seat) or None,
         "repeat": _repeat_says(live, seat),
         "net": _net_result(live, seat) if live.last_throw is not None else None,
         "corrected": _correction_json(live, seat),
@@ -394,6 +395,13 @@ def _acts_json(live: LiveTable, seat: Seat) -> JsonObject:
     return found
 
 
+def _is_daily_over(live: LiveTable, seat: Seat) -> bool:
+    """Return whether a player has played a Daily to its end: all throws, or all chips."""
+    if not live.settings.daily or seat.wagers:
+        return False
+    return live.table.throws >= DAILY_THROWS or _is_short(live.table, seat) or not seat.here
+
+
 def _return_json(table: Table, seat: Seat) -> JsonObject:
     """Return whether a player who has left may come back with the chips that he took along."""
     can_return = seat.rail and table.status != "closed"
@@ -411,6 +419,8 @@ def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str =
         return live_sentence("left-with-chips" if seat.rail else "seat-left", rail=seat.rail)
     if not seat.wagers and _is_short(table, seat):
         return _advise_short_rail(live, seat)
+    if _is_daily_over(live, seat):
+        return live_sentence("daily-over")
     refused = refuse_throw(live, seat.id, now) if live.settings.dice != "typed" else None
     mine = live.next_shooter == seat.id
     if is_automated(table):

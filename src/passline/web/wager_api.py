@@ -64,7 +64,8 @@ class WagerApi:
 def list_wagers(layout: Layout) -> dict[str, JsonObject]:
     """Describe every wager of a layout: its name and rules, payoffs, edge, limits and clauses.
 
-    A wager that is only created when another bet travels to a number has no edge of its own.
+    A wager that is only created when another bet travels to a number has no edge of its own. Each
+    row's ``cost_per_throw`` is what a dollar on that wager loses per throw, on average.
     """
     appraiser, rows = Appraiser(layout.house), {}
     priced = set(appraiser.wagers)
@@ -76,6 +77,9 @@ def list_wagers(layout: Layout) -> dict[str, JsonObject]:
             "pays": str(spot.odds),
             "edge": None,
             "edge_percent": None,
+            "cost_per_throw": _cost_per_throw(
+                appraiser, spot.family if spot.only_travels else slug
+            ),
             "least": to_dollars(spot.minimum),
             "most": to_dollars(spot.maximum),
             "cite": [spot.rule.made.cite],
@@ -116,6 +120,14 @@ class WorthApi:
             log = await read_log_entries(self._service, table, seq, MAX_LOG_ENTRIES)
         worth = await self._worths.get(key, lambda: self._calculator.worth(live, player, log))
         return json_response(worth)
+
+
+def _cost_per_throw(appraiser: Appraiser, slug: str) -> str:
+    """Return what a dollar on a wager loses per throw, on average; "0" if it has no price."""
+    odds = appraiser.price_wager(slug) if slug in appraiser.wagers else None
+    if odds is None or isinstance(odds, RefusedOdds):
+        return "0"
+    return f"{float(odds.edge_per_roll):.8f}"
 
 
 async def read_log_entries(

@@ -100,6 +100,7 @@ LIVE_SENTENCES = {
     "sit-or-watch": "Sit down to play, or watch.",
     "box-asked": "The box is asked for your {amount:$}. One moment.",
     "box-declined": "The box turned your {amount:$} down{reason:: {reason}|}. Ask again, or watch.",
+    "daily-over": "Your fifty throws are made, and your bets have come back.",
     "daily-played-out": "Your chips do not make a line bet any more: this Daily is played out.",
     "rail-empty": "Your rail is empty: buy in for more.",
     "rail-short": "Your rail holds {rail:$}, and a line bet is {least:$}: buy in for more.",

@@ -55,8 +55,10 @@ class DailyPages:
     async def play(self, request: Request) -> Response:
         """``POST /api/daily``: start today's throws under a name."""
         find_token(request)  # Refuses requests from pages of other sites.
-        check_rate(self._limiter, client_address(request), "start the Daily")
-        table, seat = await daily.join_daily(self._service, await read_json(request, DailyRequest))
+        address = client_address(request)
+        check_rate(self._limiter, address, "start the Daily")
+        asked = await read_json(request, DailyRequest)
+        table, seat = await daily.join_daily(self._service, asked, address)
         body = {"table": table, "name": seat.name, "token": seat.token, "url": f"/daily/{table}"}
         return json_response(body, 201)
 
@@ -67,7 +69,7 @@ class DailyPages:
 def _render_daily_page(today: dict[str, Any]) -> str:
     rows = [
         [
-            row["place"],
+            row["place"] or "not ranked",
             row["name"],
             show_signed(Fraction(row["result"]) * 100),
             f"{row['throws']}{'' if row['done'] else ', playing'}",

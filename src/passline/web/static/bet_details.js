@@ -75,7 +75,7 @@ export class BetDetails {
       parts.push(makeElement("p", {}, `Pays ${row.pays}${worth}.`));
     }
     if (option && "bar" in option) {
-      parts.push(makeElement("p", { class: "barred" }, `Not now: ${option.bar.reason} (`, clauseLink(this.page.state.rulebook, option.bar.cite ?? ""), ")."));
+      parts.push(makeElement("p", { class: "barred" }, `Not now: ${option.bar.reason}`, ...(option.bar.cite ? [" (", clauseLink(this.page.state.rulebook, option.bar.cite), ")"] : []), "."));
     }
     const limits = option && !("bar" in option) ? option : row;
     if (limits) parts.push(makeElement("p", {}, `From ${formatDollars(limits.least)} to ${formatDollars(limits.most)}.`));

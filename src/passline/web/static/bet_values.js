@@ -35,7 +35,7 @@ function makePanel({ wagers, hour, standing }) {
   const luck = paragraph(standing.words ?? `Your luck so far is not shown: ${standing.why_not}.`);
   if (!wagers.length) return [paragraph("You have no bets up."), luck];
   const note = "Expect: what each bet wins on average from here if you leave it as it is.";
-  return [makeWagersTable(wagers), paragraph(describeHour(hour)), paragraph(note), luck];
+  return [luck, paragraph(describeHour(hour)), makeWagersTable(wagers), paragraph(note)];
 }
 
 /** Request the values and show them. @param {import("./api.js").TableApi} api @param {HTMLElement} place */

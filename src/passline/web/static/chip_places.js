@@ -11,7 +11,7 @@
 /** A box whose longer side has room for more chips than this is long: its chips lie where it was clicked. */
 const CHIPS_OF_A_LONG_BOX = 3;
 /** The distance of two chips beside each other, and of two chips above each other, in chip widths. */
-const BESIDE = 0.85;
+const BESIDE = 1.05;
 const ABOVE = 0.75;
 
 /** Return a number, moved between two limits, or to their middle if they leave no room.

@@ -19,6 +19,7 @@ export class Company {
   /** @type {import("./page_stream.js").Presence} */
   #presence = { watchers: 0, connected: [] };
   #table = "";
+  #dailyEnded = false;
 
   /** @param {import("./table.js").TablePage} page */
   constructor(page) {
@@ -47,6 +48,16 @@ export class Company {
     this.#showPeople(state);
     this.#showReturn(state);
     this.hostPanel?.update(state);
+    if (state.over) this.#showDailyEnd();
+  }
+
+  /** Show the result of a Daily once, and a button that shows it again. */
+  #showDailyEnd() {
+    if (this.#dailyEnded) return;
+    this.#dailyEnded = true;
+    const show = () => void import("./daily_result.js").then((module) => module.showDailyResult(this.page)).catch((error) => this.page.messages.showError(error));
+    byId("sit").before(makeElement("p", { class: "return-part" }, makeButton("Your result", show)));
+    show();
   }
 
   /** @param {any} state */

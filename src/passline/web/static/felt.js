@@ -225,6 +225,12 @@ export class Felt {
     return slugOf(document.elementFromPoint(x, y));
   }
 
+  /** Return whether a zone of the other end is painted at a point of the window. @param {number} x @param {number} y @param {string} own end */
+  isOtherEnd(x, y, own) {
+    const zones = document.elementsFromPoint(x, y).map((element) => element.closest(".zone"));
+    return zones.some((zone) => zone !== null && ![own, "center"].includes(zone.getAttribute("data-end") ?? own));
+  }
+
   /** Highlight the target under a dragged chip. @param {string} slug */
   markDropTarget(slug) {
     for (const [of, { cell }] of this.cells) cell.classList.toggle("drop", of === slug);

@@ -4,6 +4,7 @@
  * page for people who hold a post. Every act of a player is a line sent to the server. */
 
 import { TableApi } from "./api.js";
+import { BetCosts } from "./bet_costs.js";
 import { BetDetails } from "./bet_details.js";
 import { Bets } from "./bets.js";
 import { ChipRack } from "./chip_rack.js";
@@ -76,6 +77,7 @@ export class TablePage {
     this.details = new BetDetails(this);
     this.company = new Company(this);
     this.quickBets = new QuickBets(this);
+    this.betCosts = new BetCosts(this);
     listenForSeat(this);
     listenForKeys(this);
     this.#listen();
@@ -138,6 +140,7 @@ export class TablePage {
     this.bets.update(state);
     this.myBets.update(state);
     this.quickBets.update();
+    this.betCosts.update(state);
     this.details.refresh();
     this.#text?.update(state);
     this.#showStatus(state);

@@ -14,16 +14,22 @@ export class Viewport {
   constructor(page) {
     this.page = page;
     this.stage = byId("stage");
-for (const id of ["looks", "bet-as"]) byId(id).addEventListener("change", () => this.update());
+    for (const id of ["looks", "bet-as"]) byId(id).addEventListener("change", () => this.update());
     byId("looks").addEventListener("change", () => this.#scrollToPart());
-    byId("felt").addEventListener("click", () => {
-      if (page.felt.viewOnly && page.state?.seat) page.messages.showAlert("The whole table is only for viewing. To bet, choose your end or the center.");
-    });
+    byId("felt").addEventListener("click", (event) => this.#explainClick(event));
     const bar = /** @type {HTMLElement} */ (document.querySelector(".bar"));
     new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
     new ResizeObserver(() => {
       if (this.stage.clientWidth !== this.#stageWidth) this.update();
     }).observe(this.stage);
+  }
+
+  /** Say where to bet if a player clicks where no bets are taken. @param {MouseEvent} event */
+  #explainClick({ clientX, clientY }) {
+    const { felt, messages, state } = this.page;
+    if (!state?.seat?.here) return;
+    if (felt.viewOnly) messages.showAlert("The whole table is only for viewing. To bet, choose your end or the center.");
+    else if (felt.isOtherEnd(clientX, clientY, state.seat.end)) messages.showAlert(`That is the other end of the table. Yours is at the ${state.seat.end === "left" ? "right" : "left"} of the picture.`);
   }
 
   /** Show the other part of the felt, where the focus is now. */
