@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from passline.cli.main import cli
-from passline.crew.payoffs import compute_payoff as paid_at
-from passline.crew.payoffs import list_winning_prices
+from passline.crew.cut_payoff import compute_payoff as paid_at
+from passline.crew.cut_payoff import list_winning_prices
 from passline.game.law.book_files import BOOKS
 from tests.layout.felts import shipped
 

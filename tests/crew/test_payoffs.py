@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passline.crew.motions import APRON, BANK, COME, apply_motions
-from passline.crew.payoffs import (
+from passline.crew.cut_payoff import (
     Payoff,
     _load_cutting,
     break_down,
@@ -15,6 +14,7 @@ from passline.crew.payoffs import (
     find_laid_position,
     total_payoffs,
 )
+from passline.crew.motions import APRON, BANK, COME, apply_motions
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import make_house
 from passline.game.law.book_files import BOOKS

@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
+from passline.crew.cut_payoff import find_spot, list_winning_prices
 from passline.crew.payoff_keys import find_key
-from passline.crew.payoffs import find_spot, list_winning_prices
 from passline.crew.press import compute_press
 from passline.game.house.house import make_house
 from passline.game.law.book_files import BOOKS

@@ -19,6 +19,7 @@ from passline.cli.common import (
     resolve_wager,
     school_options,
 )
+from passline.crew.cut_payoff import WinningPrice, compute_payoff, find_spot, list_winning_prices
 from passline.crew.payoff_keys import (
     PayoffKey,
     derive_priced_key,
@@ -26,7 +27,6 @@ from passline.crew.payoff_keys import (
     find_legs,
     list_winning_faces,
 )
-from passline.crew.payoffs import WinningPrice, compute_payoff, find_spot, list_winning_prices
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import House
 from passline.game.layout.compile import compile_layout

@@ -17,7 +17,7 @@ from passline.cli.common import (
     resolve_wager,
     school_options,
 )
-from passline.crew.payoffs import (
+from passline.crew.cut_payoff import (
     PricedPayoff,
     compute_payoff,
     compute_total_payoff,

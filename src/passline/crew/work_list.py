@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from passline.crew import ends
+from passline.crew.cut_payoff import cut_payoff
 from passline.crew.facts import Occasion, find_occasion
-from passline.crew.payoffs import cut_payoff
 from passline.crew.procedures import announce_dont_shooter, list_announcement_tasks
 from passline.crew.stick import make_stick_call
 from passline.crew.tasks import (

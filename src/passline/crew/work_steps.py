@@ -12,8 +12,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
+from passline.crew.cut_payoff import cut_payoff
 from passline.crew.facts import Occasion, find_occasion
-from passline.crew.payoffs import cut_payoff
 from passline.crew.tasks import Task, TaskVerb
 from passline.crew.work_list import find_work_kind, make_work_list
 from passline.game.layout.stakes import Settlement

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from passline.crew.cut_payoff import Payoff
 from passline.crew.payoff_keys import PayoffKey, derive_priced_key
-from passline.crew.payoffs import Payoff
 from passline.crew.placement import find_prop_placement
 from passline.felt.areas import cite_place, find_area
 from passline.felt.measures import EndFrame, FeltMeasures

@@ -13,8 +13,8 @@ from math import lcm
 import msgspec
 from msgspec.structs import replace
 
+from passline.crew.cut_payoff import MAX_UNBROKEN_CHIPS
 from passline.crew.ends import list_places_at
-from passline.crew.payoffs import MAX_UNBROKEN_CHIPS
 from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import describe_elections

@@ -17,8 +17,8 @@ from typing import Any
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
+from passline.crew.cut_payoff import cut_payoff
 from passline.crew.ends import find_end
-from passline.crew.payoffs import cut_payoff
 from passline.crew.work_steps import CrewStep, CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.layout.stakes import Settlement

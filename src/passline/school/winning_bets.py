@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from passline.crew.payoffs import Payoff, cut_payoff
+from passline.crew.cut_payoff import Payoff, cut_payoff
 from passline.game.dice.dice import outcome_total
 from passline.game.law.verdicts import Verdict
 from passline.game.layout.settle import Throw, settle

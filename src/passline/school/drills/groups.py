@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from passline.crew.payoffs import find_spot
+from passline.crew.cut_payoff import find_spot
 from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars

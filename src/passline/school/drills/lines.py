@@ -7,7 +7,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from passline.crew.payoffs import Payoff, cut_payoff, total_payoffs
+from passline.crew.cut_payoff import Payoff, cut_payoff, total_payoffs
 from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_total
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Spot

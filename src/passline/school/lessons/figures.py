@@ -10,15 +10,15 @@ from typing import Any
 
 import msgspec
 
-from passline.crew.motions import Motion
-from passline.crew.payoff_keys import find_key, find_legs, list_winning_faces
-from passline.crew.payoffs import (
+from passline.crew.cut_payoff import (
     PricedPayoff,
     compute_payoff,
     compute_total_payoff,
     find_spot,
     list_winning_prices,
 )
+from passline.crew.motions import Motion
+from passline.crew.payoff_keys import find_key, find_legs, list_winning_faces
 from passline.crew.press import compute_press, list_manual_moves
 from passline.crew.stick import list_call_pieces, make_stick_call
 from passline.crew.work_list import make_work_list
