@@ -6,7 +6,7 @@ says what kind of failure each code is.
 
 from __future__ import annotations
 
-from passline.game.words.refusals import format_sentence
+from passline.game.words.refusals import format_words
 
 LIVE_SENTENCES = {
     # Tokens and invitations
@@ -117,4 +117,4 @@ def live_sentence(code: str, /, **figures: object) -> str:
     >>> live_sentence("unknown-table", table="abc")
     "There is no table 'abc'."
     """
-    return format_sentence(LIVE_SENTENCES[code], figures)
+    return format_words(LIVE_SENTENCES[code], figures)
