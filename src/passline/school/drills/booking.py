@@ -129,7 +129,7 @@ def _make_single_call(setup: DrillSetup, spot: Spot, random: SeededRandom) -> st
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
-    """Return a dict: "repeat", the words before a slash, and "set", the position after it, if any."""
+    """Return {"repeat": words before a slash, "set": position after it}; "set" only if given."""
     repeat, _slash, where = text.partition("/")
     answer = {"repeat": repeat.strip()}
     return answer | {"set": where.strip()} if where.strip() else answer

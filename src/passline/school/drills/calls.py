@@ -86,7 +86,7 @@ def split_words(text: str) -> list[str]:
 
 
 class StickCall:
-    """The facts of a throw that the stick must call (`required_facts`) or may call (`allowed_facts`).
+    """The facts of a throw that the stick must call, and those that it may call.
 
     A fact is a key such as ``total:6``, ``hard`` or ``point.marked``.
     """
@@ -107,7 +107,7 @@ class StickCall:
             self.allowed_facts.add("point.was")
 
     def _list_required_facts(self) -> list[str]:
-        """Return the keys of the facts in the usual call: the total, hard, easy or out, then the effects."""
+        """Return the facts of the usual call: the total, hard, easy or out, then the effects."""
         found = [f"{TOTAL_FACT}:{self.roll_facts.total}"]
         found += [mark for mark in ("hard", "easy", "out") if mark in self.roll_facts.marks]
         for piece in self.pieces:
@@ -116,7 +116,7 @@ class StickCall:
         return list(dict.fromkeys(found))
 
     def find_rank(self, style: CallStyle, fact: str) -> int | None:
-        """Return a fact's position in the order of a call style; -1 for the total, None if not listed."""
+        """Return a fact's position in a call style's order (-1 for the total), or None."""
         if fact.startswith(TOTAL_FACT):
             return -1
         for place, entry in enumerate(style.order[self.roll_facts.occasion].say):
@@ -125,7 +125,7 @@ class StickCall:
         return None
 
     def in_order(self, told: list[str]) -> bool:
-        """Return whether the facts in ``told`` come in the order of one of the rulebook's call styles."""
+        """Return whether the facts come in the order of one of the rulebook's call styles."""
         for style in self.styles:
             ranks = [rank for fact in told if (rank := self.find_rank(style, fact)) is not None]
             if ranks == sorted(ranks):
@@ -133,7 +133,7 @@ class StickCall:
         return False
 
     def find_facts(self, text: str) -> list[CallFact]:
-        """Return the facts that the words of a call state, true or false, in the order of the words."""
+        """Return the facts, true or false, that a call states, in the order of its words."""
         words: list[str | None] = list(split_words(text))
         found: list[CallFact] = []
         for phrase, keys in self._list_phrases():
@@ -149,7 +149,7 @@ class StickCall:
         return sorted(found, key=lambda heard: heard.word_index)
 
     def _read_word(self, word: str | None, at: int) -> list[CallFact]:
-        """Return the fact that one word states (a total, hard, easy, out or winner) in a list, or [].
+        """Return [the fact that a word states] (a total, hard, easy, out, winner), or [].
 
         ``at`` is the index of the word in the call.
         """

@@ -103,9 +103,9 @@ def _matches(pattern: str, reason: str) -> bool:
 def find_reason_error(reason: str, faults: Sequence[WorkFault], shown: Sequence[CrewStep]) -> str:
     """Return what is wrong with the reason that a learner gives for a mistake, or "".
 
-    The reason must name the kind of one of the ``faults``. If it names a player or a wager, that must
-    belong to the mistake; so must an amount, if it names no other kind. ``shown`` is the list of steps
-    with the mistake in it.
+    The reason must name the kind of one of the ``faults``. If it names a player or a wager, that
+    must belong to the mistake; so must an amount, if it names no other kind. ``shown`` is the list
+    of steps with the mistake in it.
     """
     if any(reason == fault.words for fault in faults):
         return ""
@@ -127,7 +127,7 @@ def find_reason_error(reason: str, faults: Sequence[WorkFault], shown: Sequence[
 def _find_named_wagers(
     reason: str, shown: Sequence[CrewStep], about: Sequence[CrewStep]
 ) -> set[str]:
-    """Return the layout names of the wagers that a text names; of two that overlap, only the longer.
+    """Return the layout names of the wagers that a text names; if two overlap, the longer one.
 
     Only wagers of the steps in ``shown`` and ``about`` are looked for.
     """
@@ -159,10 +159,10 @@ def _find_amount_error(reason: str, about: Sequence[CrewStep], shown: Sequence[C
 def make_press_mistake(
     setup: DrillSetup, random: SeededRandom
 ) -> tuple[CrewWork, StepList, dict[str, Any]]:
-    """Return (right work, steps with a mistake, the question's given values) for a pressed place bet.
+    """Return (right work, steps with a mistake, given values) for a question on a press.
 
-    The bet wins and is pressed by one unit; the mistake is a wrong amount, in what the dealer hands
-    over or in the new bet. Raise NoQuestionError if the table allows no such press.
+    A place bet wins and is pressed by one unit; the mistake is a wrong amount, in what the dealer
+    hands over or in the new bet. Raise NoQuestionError if the table allows no such press.
     """
     practice, names = seat_players(setup, 1 if setup.level < 3 else 2, random)
     point = random.pick(tuple(setup.house.book.points.value))
@@ -279,7 +279,7 @@ def _change_one(
     random: SeededRandom,
     change: Callable[[CrewStep], CrewStep],
 ) -> StepList | None:
-    """Return the steps with ``change`` applied to a random one of ``some``, or None if that is empty."""
+    """Return the steps with ``change`` applied to a random one of ``some``; None if no ``some``."""
     old = random.pick(some) if some else None
     return tuple(change(step) if step is old else step for step in steps) if old else None
 
@@ -382,7 +382,7 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
 
 
 def _parse_answer(_: DrillSetup, question: Question, text: str) -> Any:
-    """Return a dict: "wrong", the numbers of the steps in a list, and "why", the reason, if given."""
+    """Return {"wrong": numbers of the steps, "why": reason}; "why" only if a reason is given."""
     found = re.match(
         r"(?:steps?\s*)?(\d{1,4}(?:\s*(?:,|\band\b)?\s*\d{1,4})*)\b[\s:,.-]*(.*)", text
     )
@@ -427,8 +427,8 @@ def _read_step_numbers(value: object) -> frozenset[int]:
 def _identifies_faults(faults: Sequence[WorkFault], numbers: frozenset[int]) -> bool:
     """Return whether the step numbers of an answer name the mistake and no other step.
 
-    Any of the steps in the wrong order is accepted. For a missing step, the answer must be one number:
-    that of any step before which the missing one could come.
+    Any of the steps in the wrong order is accepted. For a missing step, the answer must be one
+    number: that of any step before which the missing one could come.
     """
     all_named = {number for fault in faults for number in fault.numbers}
     if not numbers or not numbers <= all_named:

@@ -105,8 +105,8 @@ def _is_accepted(table: Table, slug: str, cents: int) -> bool:
 def _phrase_bets(table: Table, name: str, total: int, wagers: dict[str, int]) -> str:
     """Return a short phrase that means exactly these bets, such as `$32 across`.
 
-    ``name`` is the group's, ``total`` and ``wagers`` are in cents. Raise NoQuestionError if there is
-    no such phrase.
+    ``name`` is the group's, ``total`` and ``wagers`` are in cents. Raise NoQuestionError if there
+    is no such phrase.
     """
     made = [cmd.Bet(_PLAYER, slug, cents) for slug, cents in wagers.items()]
     for words in (f"{show_dollars(total)} {name.replace('-', ' ')}", name_group(table, made)):
@@ -224,7 +224,7 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
 
 
 def grade_wagers(setup: DrillSetup, question: Question, value: object) -> Grade:
-    """Grade an answer that is a dict of dollar amounts by wager, compared with the question's answer.
+    """Grade dollar amounts by wager (a dict) against the question's answer.
 
     ``place-6`` and ``6`` also mean the place bet on 6.
     """

@@ -162,7 +162,8 @@ _MANUAL_WORDS_PATTERN = re.compile(r"blackjack|add a zero|the bet off")
 def evaluate_key_words(spoken: str, share: Fraction) -> Fraction | None:
     """Return the multiple of the bet that a key in words gives, or None if it can't be read.
 
-    ``share`` is the part of the whole bet on the winning number; "a unit" and "a box" mean that part.
+    ``share`` is the part of the bet that is on the winning number. A "unit" or a "box" in the key
+    is that part.
 
     >>> evaluate_key_words("seven times the bet less a quarter", Fraction(1, 4))
     Fraction(27, 4)

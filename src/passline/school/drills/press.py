@@ -211,9 +211,9 @@ def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> 
 
 
 def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> str:
-    """Return what is wrong with the chip moves of an answer, or "" if every chip ends where it belongs.
+    """Return what is wrong with the chip moves of an answer, or "" if all chips end up right.
 
-    ``value`` is a list of moves, or the name of a way to press, which must be a way that fits.
+    ``value`` is a list of moves, or the name of a way to press, which must be one that fits.
     """
     given = question.given
     hit = given.get("rolled", given.get("number"))

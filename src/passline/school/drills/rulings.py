@@ -166,7 +166,7 @@ def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> LessonQue
 def _list_requests(
     practice: PracticeTable, random: SeededRandom
 ) -> Iterator[tuple[str, str, Spot]]:
-    """Yield (player, words, wager) of requests: to change an open bet, or to make a random new one."""
+    """Yield (player, words, wager) of requests: to change an open bet, or to make a new one."""
     spots = practice.setup.layout.spots
     for seat in practice.table.seats:
         for slug, stake in seat.wagers.items():
@@ -247,7 +247,7 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQue
 
 
 def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
-    """Return a question on our reading of the rulebook where it is wrong, contradictory or silent."""
+    """Return a question on how we read the rulebook where it is wrong or says nothing."""
     book = rulebook(practice.setup.house.book.id)
     about = list_decisions(book.id)
     if len(about) < 2:
