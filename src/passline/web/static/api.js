@@ -4,7 +4,7 @@
 
 import { asSentence, byId } from "./dom.js";
 
-const NO_TOKEN = "This browser has no valid token here any more. Open your invitation again, sit down again, or enter the key again.";
+const NO_TOKEN = "This browser has no valid token here any more. Open your invitation again, or sit down again.";
 const NO_ANSWER = "The server does not answer. Try again in a moment.";
 /** Statuses after which the same line is sent again. */
 const RETRIED = [429, 502, 503];
@@ -34,7 +34,7 @@ export class TableError extends Error {
 }
 
 /** Return what went wrong, as a sentence for the page. @param {unknown} error */
-export const describeError = (error) => asSentence(!(error instanceof TableError) ? NO_ANSWER : error.status === 401 ? NO_TOKEN : error.message);
+export const describeError = (error) => asSentence(error instanceof TableError ? error.message : NO_ANSWER);
 
 /** Run an action and show its error in an element. Return whether it worked.
  * @param {() => Promise<unknown>} action @param {HTMLElement} [alert] */
@@ -74,7 +74,8 @@ export async function request(url, init = {}, bearer = "") {
     const header = response.headers.get(`Passline-${name}`);
     if (header && body) body[name] = JSON.parse(header);
   }
-  if (!response.ok) throw new TableError(response.status, body);
+  const lacksToken = response.status === 401 && !bearer; // The server's words are for programs.
+  if (!response.ok) throw new TableError(response.status, lacksToken ? { ...body, error: NO_TOKEN } : body);
   return body;
 }
 
