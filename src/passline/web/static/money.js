@@ -44,4 +44,4 @@ export function roundToLimits(wanted, limits, round = Math.ceil) {
 
 /** Return a house edge for people: the exact fraction if it is short, and the percentage.
  * @param {string} edge @param {string} percent */
-export const describeEdge = (edge, percent) => (edge.length > 12 ? percent : `${edge} (${percent})`);
+export const describeEdge = (edge, percent) => (edge.length > 12 ? percent : `${edge}, ${percent}`);
