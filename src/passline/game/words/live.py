@@ -105,6 +105,8 @@ LIVE_SENTENCES = {
     "rail-empty": "Your rail is empty: buy in for more.",
     "rail-short": "Your rail holds {rail:$}, and a line bet is {least:$}: buy in for more.",
     "throw-corrected": "The {by} corrected the throw: it was {now:and}, not {was:and}.",
+    "late-bet": "{player}, {wager} for {amount:$}",
+    "lowest-place": "the lowest free",
     "log-too-long": "This table's log is too long to rank your session.",
     "session-rank": "{below} of 100 sessions like yours end below your {worth:$}, {level} level "
     "with it. Like yours: {throws:,} throws from {bankroll:$} with {wagers} up.",
