@@ -205,12 +205,25 @@ def starting(tables: int) -> dict[str, Any]:
         with serving(command) as (url, pid):
             ready = perf_counter() - began
             listed = len(httpx.get(f"{url}/api/tables", timeout=60).json())
+            first = perf_counter() - began - ready
             return {
                 "tables": listed,
                 "ready_s": round(ready, 2),
-                "lobby_s": round(perf_counter() - began - ready, 2),
+                "lobby_s": round(first, 2),
+                **time_lobby(url),
                 "mb": round(memory_of(pid) / 1e6, 1),
             }
+
+
+def time_lobby(url: str) -> dict[str, Any]:
+    """Measure the lobby's page once its rows are in memory: the median of twenty, and its size."""
+    took = []
+    with httpx.Client(base_url=url, timeout=60) as http:
+        for _ in range(20):
+            began = perf_counter()
+            page = http.get("/")
+            took.append(1000 * (perf_counter() - began))
+    return {"lobby_page_ms": round(median(took), 1), "lobby_page_kb": len(page.content) // 1000}
 
 
 def middle(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ joins words in a sentence.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
@@ -80,6 +81,43 @@ def look_alike(first: str, second: str) -> bool:
 def fold_look_alikes(name: str) -> str:
     """Return a key for how a name looks in print: names that look alike have the same key."""
     return unicodedata.normalize("NFKC", name).casefold().translate(_LOOK_ALIKE_LETTERS)
+
+
+def join_name(name: str) -> str:
+    """Return a player's name as records write it, in one word: its spaces become underscores.
+
+    >>> join_name(" Mary  Ann "), join_name("ann")
+    ('Mary_Ann', 'ann')
+    """
+    return "_".join(name.split())
+
+
+def show_name(name: str) -> str:
+    """Return a player's name as people read it, with spaces.
+
+    >>> show_name("Mary_Ann")
+    'Mary Ann'
+    """
+    return name.replace("_", " ")
+
+
+def join_names_in(line: str, names: Iterable[str]) -> str:
+    """Return a record line in which the names of several words are written as one.
+
+    A name is found at the start of the line and where an official names a player, so that other
+    words of the line are left alone.
+
+    >>> join_names_in("mary ann: pass for 10", ["Mary_Ann"])
+    'Mary_Ann: pass for 10'
+    >>> join_names_in("boxperson warns Mary Ann for improper", ["Mary_Ann"])
+    'boxperson warns Mary_Ann for improper'
+    """
+    for name in names:
+        if "_" in name:
+            spaced = r"\s+".join(map(re.escape, name.split("_")))
+            place = r"(^\s*|^\s*\S+\s+(?:orders|warns|permits|confirms)\s+)"
+            line = re.sub(rf"{place}{spaced}(?=[\s:]|$)", rf"\1{name}", line, flags=re.IGNORECASE)
+    return line
 
 
 def join_words(items: Iterable[object], last: str = "and") -> str:

@@ -202,6 +202,7 @@ async def test_after_the_last_throw_the_chips_come_back(service: TableService) -
     await service.auto_dealer.run_due()
     after = (await service.page(table, Viewer(me)))["whole"]
     assert after["over"] is True
+    assert after["now"] == "Your fifty throws are made, and your bets have come back."
     assert after["seat"]["up"] == "0.00"
     assert float(after["seat"]["rail"]) == float(before["seat"]["rail"]) + float(
         before["seat"]["up"]

@@ -137,6 +137,22 @@ async def test_pages_hear_who_is_connected(house: House, monkeypatch: pytest.Mon
         assert all("presence" not in event for event in watcher.events())
 
 
+async def test_a_player_who_closes_the_page_is_away_until_it_opens_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_streams, "_AWAY_SECONDS", 0.05)
+    table = (await house.open(pace={"betting": 60}))["table"]
+    ann, bob = await house.sit(table), await house.sit(table, "bob")
+    async with page_of(house, table, bob) as page:
+        async with page_of(house, table, ann):
+            await page.until(lambda: "betting_ends" in page.state)
+        await page.until(lambda: page.state.get("away") == ["ann"])
+        assert "betting_ends" not in page.state
+        async with page_of(house, table, ann):
+            await page.until(lambda: "away" not in page.state)
+            assert "betting_ends" in page.state
+
+
 async def test_a_page_ends_with_its_token_and_with_the_server(house: House) -> None:
     opened = await house.open(open=False)
     table, watcher = opened["table"], opened["tokens"]["watcher"]

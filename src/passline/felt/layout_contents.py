@@ -45,6 +45,7 @@ from passline.game.table.dice_custody import dice_set_size
 from passline.game.table.opening import count_places
 from passline.game.table.state import DEALERS, NOBODY, Seat, Table
 from passline.game.words.wagers import felt_wager_name
+from passline.text import show_name
 
 #: How a stack is placed relative to the stack that it belongs to.
 StackPosition = Literal["", "offset", "heeled", "bridged"]
@@ -622,7 +623,7 @@ def _make_plate(table: Table, measures: FeltMeasures, seat: Seat) -> NamePlate:
     spot, turn = find_plate(measures, seat.place)
     return NamePlate(
         player=seat.id,
-        name=seat.name,
+        name=show_name(seat.name),
         place=seat.place,
         end=measures.find_end(seat.place).name,
         at=spot,

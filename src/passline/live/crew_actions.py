@@ -33,6 +33,7 @@ from passline.game.table.options import Option
 from passline.game.table.posts import count_base_dealers, find_absence
 from passline.game.table.state import NOBODY, Seat
 from passline.game.table.throws import OFF_TABLE
+from passline.game.words.live import live_sentence
 from passline.game.words.refusals import describe_refusal, format_inches
 from passline.game.words.wagers import layout_name
 from passline.live.entries import JsonObject
@@ -43,6 +44,7 @@ from passline.live.requests import ServiceError
 from passline.live.tokens import Holder
 from passline.record.table_lines import SIDES
 from passline.talk.canonical import format_amount
+from passline.text import show_name
 
 #: Values to try where any text would do: an unused name, a serial number.
 SAMPLE_TEXTS: Final = {"name": "newcomer", "serial": "0000"}
@@ -136,14 +138,15 @@ def _color_choices(context: ActionContext) -> Iterator[Choice]:
 
 def _late_bet_choices(context: ActionContext) -> Iterator[Choice]:
     for late in context.live.table.late:
-        words = f"{late.player}, {layout_name(late.wager)} for {show_dollars(late.amount)}"
+        player, wager = show_name(late.player), layout_name(late.wager)
+        words = live_sentence("late-bet", player=player, wager=wager, amount=late.amount)
         yield Choice(f"{late.player} {late.wager}", words)
 
 
 def _place_choices(context: ActionContext) -> Iterator[Choice]:
     table = context.live.table
     taken = {seat.place for seat in table.playing}
-    yield Choice("", "the lowest free")
+    yield Choice("", live_sentence("lowest-place"))
     for place in range(1, count_places(table) + 1):
         if place not in taken:
             yield Choice(f"at {place}", str(place))
@@ -300,7 +303,8 @@ def _action_json(
     names = [name for _, name, _, _ in Formatter().parse(offer.line) if name]
     if any(name in about and not about[name] for name in names):
         return None
-    line, label = (_fill_names(text, about) for text in (offer.line, offer.label))
+    line = _fill_names(offer.line, about)
+    label = _fill_names(offer.label, {key: show_name(value) for key, value in about.items()})
     asked = [name for name in names if name not in about]
     known = load_action_sheet().fields
     may = {name: list_choices(context, name) for name in asked if known[name].kind == "choice"}
@@ -394,12 +398,13 @@ def _buy_in_actions(context: ActionContext, holder: Holder) -> Iterator[JsonObje
             "at": f" at {ask.place}" if ask.place else "",
             "amount": show_dollars(ask.amount),
         }
+        words = values | {"name": show_name(name)}
         for kind in ("buy-in" if here else "join", "decline"):
             offer = load_action_sheet().waiting[kind]
             line = offer.line.format(**values)
             came = try_line(context.live, holder, line)
             if not came.not_permitted:
-                label = offer.label.format(**values)
+                label = offer.label.format(**words)
                 worded = replace(offer, label=label, part="waiting")
                 yield {"id": f"{kind}-{name}"} | _template_json(worded, line, [], came.bar)
 

@@ -43,7 +43,7 @@ from passline.record.table_lines import read_table_line, write_table_line
 from passline.talk.canonical import format_amount, format_command, parse_canonical
 from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
-from passline.text import fold_look_alikes
+from passline.text import fold_look_alikes, join_names_in
 
 #: The longest line, in characters.
 MAX_LINE_LENGTH: Final = 2000
@@ -97,6 +97,7 @@ def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
         raise ServiceError("long-line", count=len(text), most=MAX_LINE_LENGTH)
     if not text.replace(";", " ").split():
         raise ServiceError("empty-line")
+    text = join_names_in(text, (*live.table.names, *live.buy_in_requests))
     parse = _parse_player_line if holder.role == "player" else _parse_crew_line
     return parse(live, holder, text)
 

@@ -419,6 +419,8 @@ def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str =
         return live_sentence("left-with-chips" if seat.rail else "seat-left", rail=seat.rail)
     if not seat.wagers and _is_short(table, seat):
         return _advise_short_rail(live, seat)
+    if _is_daily_over(live, seat):
+        return live_sentence("daily-over")
     refused = refuse_throw(live, seat.id, now) if live.settings.dice != "typed" else None
     mine = live.next_shooter == seat.id
     if is_automated(table):

@@ -19,7 +19,7 @@ from passline.game.layout.stakes import Refusal
 from passline.game.words.live import live_sentence
 from passline.record.read import check_player_name
 from passline.talk.errors import RecordError
-from passline.text import fold_look_alikes
+from passline.text import fold_look_alikes, join_name
 
 #: Who holds a post of a crew-dealt table.
 PostHolder = Literal["person", "machine", "learner"]
@@ -394,7 +394,7 @@ _RESERVED_NAMES: Final = frozenset(
 def check_seat_name(name: str) -> str:
     """Return the name of a player or dealer in normal form, or raise ServiceError."""
     try:
-        found = check_player_name(unicodedata.normalize("NFC", name))
+        found = check_player_name(join_name(unicodedata.normalize("NFC", name)))
     except RecordError as wrong:
         raise ServiceError("invalid", wrong.message) from None
     if fold_look_alikes(found) in _RESERVED_NAMES:

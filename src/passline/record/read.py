@@ -13,7 +13,14 @@ import msgspec
 from passline.game.law.roles import ROLE_NICKNAMES, ROLES
 from passline.game.money.amounts import AmountError, parse_dollars
 from passline.talk.errors import RecordError
-from passline.text import find_control_code, fold_look_alikes, has_one_alphabet, look_alike
+from passline.text import (
+    find_control_code,
+    fold_look_alikes,
+    has_one_alphabet,
+    join_name,
+    join_names_in,
+    look_alike,
+)
 
 _NAME = re.compile(r"[^\W\d_][\w'-]{0,39}")
 _HEADER_KEYS = ("rulebook", "game", "house", "player")
@@ -152,6 +159,7 @@ def _read_play_lines(lines: Iterable[_NumberedLine], names: set[str]) -> Iterato
         if line.is_header:
             message = f"'{line.key}:' is a header line: header lines come first"
             raise RecordError(message, line.number)
+        line = _join_names(line, names)
         if joins := JOIN_LINE.match(line.text):
             other = alike.setdefault(fold_look_alikes(joins[1]), joins[1])
             _check_look_alikes(joins[1], {other} - {joins[1]}, line.number)
@@ -164,7 +172,18 @@ def _read_play_lines(lines: Iterable[_NumberedLine], names: set[str]) -> Iterato
 
 
 #: Matches a line by which a player joins in mid-game.
-JOIN_LINE = re.compile(r"(\S+) joins for \S+", re.IGNORECASE)
+JOIN_LINE = re.compile(r"(\S+(?: \S+){0,9}) joins for \S+", re.IGNORECASE)
+
+
+def _join_names(line: _NumberedLine, names: Iterable[str]) -> _NumberedLine:
+    """Return a line with names of several words written as one: ``Mary_Ann``."""
+    joins = JOIN_LINE.match(line.text)
+    newcomer = {join_name(joins[1])} if joins else set()
+    text = join_names_in(line.text, {*names, *newcomer})
+    if text == line.text:
+        return line
+    key, colon, value = text.partition(":")
+    return line._replace(text=text, key=key.strip(), colon=bool(colon), value=value)
 
 
 def check_player_name(name: str) -> str:
@@ -192,8 +211,9 @@ def _check_look_alikes(name: str, names: Iterable[str], number: int) -> None:
 
 
 def _read_player(value: str, number: int, players: list[HeaderPlayer]) -> HeaderPlayer:
-    name, *rest = value.split(maxsplit=1)
-    amount = rest[0] if rest else ""
+    *words, amount = value.split()
+    name = join_name(" ".join(words)) or amount
+    amount = amount if words else ""
     try:
         check_player_name(name)
     except RecordError as error:

@@ -19,6 +19,7 @@ from passline.game.words.refusals import format_inches, format_sentence, name_gr
 from passline.record.read import check_player_name
 from passline.talk.canonical import format_amount, read_amount, read_role
 from passline.talk.errors import RecordError
+from passline.text import join_name, join_names_in
 
 #: The line of each command, in the notation of ``words.refusals.format_sentence``.
 _LINES: dict[Callable[..., cmd.AnyCommand], str] = {
@@ -225,10 +226,14 @@ _EXPECTED_LINES = (
 )
 
 
+_JOINS = re.compile(r"\s*(.+?) (?:joins for|relieves the) ", re.IGNORECASE)
+
+
 def read_table_line(text: str, table: Table) -> cmd.AnyCommand:
     """Return the command of a table line. A rulebook may add names of reasons."""
     book = table.house.book
-    words = text.split()
+    joins = _JOINS.match(text)
+    words = join_names_in(text, [*table.names, *([join_name(joins[1])] if joins else [])]).split()
     head = words[0].lower()
     lower = " ".join(words).lower()
     if head == "roll":

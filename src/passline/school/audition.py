@@ -23,6 +23,7 @@ from passline.crew.work_steps import list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.spots import Layout
+from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
 from passline.school.drill import AuditionPart
 from passline.school.drills import list_drill_names, load_drill
@@ -215,7 +216,7 @@ def grade_audition(
         late = bool(minutes) and elapsed > minutes * 60 and each.answer is not None
         grade = grade_answer(load_drill(question.drill), setup, question, each.answer)
         if question.n > len(given):
-            grade = Grade(False, "not reached")
+            grade = Grade(False, say_school("grade.not-reached"))
         found.append(
             ScoredQuestion(
                 n=question.n,
@@ -426,26 +427,24 @@ def format_report(report: AuditionReport) -> Iterator[str]:
     """Yield the lines of a report."""
     score, of = report.score, len(report.results)
     right = sum(each.right for each in report.results)
-    clock = f"{report.minutes:g} minutes" if report.minutes else "no clock"
-    yield f"Audition of {escape_unprintable(report.name)}, {report.date}"
-    seed = escape_unprintable(report.seed)
-    ended = "ended by the clock" if report.ended == "time" else report.ended
-    yield f"Rulebook {report.rulebook}, seed {seed}, {clock}; {ended}"
-    yield f"Passline {report.version}; audition {report.audition[:16]}; report {report.digest[:16]}"
-    yield f"{'PASSED' if report.passed else 'NOT PASSED'}: {score.total:g} of 100; " + (
-        f"{report.pass_mark} to pass; {right} of {of} right, {report.answered} answered"
-    )
+    clean = {"name": escape_unprintable(report.name), "seed": escape_unprintable(report.seed)}
+    more = {"passed": report.passed, "by_clock": report.ended == "time"}
+    figures = msgspec.structs.asdict(report) | clean | more
+    yield say_school("audition.title", **figures)
+    yield say_school("audition.setting", **figures)
+    yield say_school("audition.version", **figures)
+    yield say_school("audition.result", total=score.total, right=right, of=of, **figures)
     for part in score.parts:
-        yield f"  {part.part:<10} {part.points:>5g} of {part.weight} ({part.right} of {part.of})"
+        yield say_school("audition.part", **msgspec.structs.asdict(part))
     if not any(part.part == "speed" for part in score.parts):
-        yield "  speed      not scored: there was no clock"
+        yield say_school("audition.no-speed")
     if report.missed:
-        yield "Clauses missed:"
+        yield say_school("audition.missed")
     for missed in report.missed:
-        yield f"  {missed.clause} (questions {', '.join(map(str, missed.questions))})"
+        yield say_school("audition.clause", clause=missed.clause, questions=missed.questions)
         yield f"    {escape_unprintable(missed.rule)}"
     wrong = [each for each in report.results if not each.right and each.answer is not None]
     if wrong:
-        yield "Wrong answers:"
+        yield say_school("audition.wrong")
     for each in wrong:
         yield f"  {each.n}. {each.drill}: {escape_unprintable(each.because)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from passline.game.words.school import say_school
 from passline.html_documents import render_document
 from passline.school.audition import AuditionReport, ScoredQuestion, format_answer
 
@@ -34,7 +35,7 @@ def _list_facts(report: AuditionReport) -> Iterator[tuple[str, str]]:
     yield "Clock", f"{report.minutes:g} minutes" if report.minutes else "none"
     yield "Ended", {"time": "by the clock"}.get(report.ended, report.ended)
     yield "Answered", f"{report.answered} of {of}; {sum(e.right for e in report.results)} right"
-    yield "Pass mark", f"{report.pass_mark} of 100, and three payoffs of four right"
+    yield "Pass mark", say_school("audition.mark", pass_mark=report.pass_mark)
     yield "Program", f"Passline {report.version}, level {report.level}"
     yield "This audition", report.audition
     yield "This report", report.digest

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from passline.game.money.chips import Chips
+from passline.game.words.school import STACK_NAMES, say_school
 from passline.game.words.wagers import layout_name
 from passline.school.answer_fields import read_cents, read_stack
 from passline.school.questions import DrillSetup, Question
@@ -17,7 +18,6 @@ from passline.text import escape_unprintable
 _AMOUNT_PATTERN = re.compile(r"\d+\.\d\d")
 #: The keys of ``given`` that are shown in another way: as a table, as the question, as choices.
 _SHOWN_ELSEWHERE = ("record", "ask", "marked")
-_STACK_NAMES = {"stake": "the bet", "flat": "the flat bet", "odds": "the odds"}
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -39,17 +39,17 @@ def list_facts(question: Question) -> Iterator[Fact]:
     """Yield the facts of a question in the order in which it states them."""
     for name, value in question.given.items():
         if name == "puck":
-            yield Fact("puck", "puck off" if value is None else f"puck on {value}")
+            yield Fact("puck", say_school("shown.puck", puck=value))
         elif name == "dice":
-            yield Fact("dice", f"dice {value[0]}-{value[1]}")
+            yield Fact("dice", say_school("shown.dice", dice=f"{value[0]}-{value[1]}"))
         elif name == "wager":
             yield Fact("text", layout_name(value))
         elif name in ("say", "term", "means"):
             yield Fact("quote", escape_unprintable(str(value)))
         elif name == "numbers":
-            yield Fact("text", f"on {' and '.join(map(str, value))}")
+            yield Fact("text", say_school("shown.numbers", numbers=value))
         elif name == "end":
-            yield Fact("text", f"{value} end")
+            yield Fact("text", say_school("shown.end", end=value))
         elif name == "place" and isinstance(value, str):
             yield Fact("text", value)
         elif name not in _SHOWN_ELSEWHERE and isinstance(value, str | int):
@@ -61,7 +61,7 @@ def list_stacks(setup: DrillSetup, given: Mapping[str, Any]) -> Iterator[ShownSt
     """Yield every amount as chips: as the question stacks it, or in the largest colors."""
     stacked = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
     for name, amount in _list_amounts(given):
-        shown = _STACK_NAMES.get(name, name)
+        shown = STACK_NAMES.get(name, name)
         if name in stacked:
             yield ShownStack(shown, read_stack(stacked[name], setup.rack))
         else:

@@ -18,7 +18,7 @@ from passline.game.table.state import Fault, ShootoutNote, Table
 from passline.game.words.refusals import (
     describe_dice_restriction,
     describe_refusal,
-    format_sentence,
+    format_words,
     name_ground,
 )
 from passline.game.words.wagers import layout_name
@@ -166,7 +166,7 @@ def describe_event(event: ev.AnyEvent) -> str:
     names = {"wager": layout_name, "ground": name_ground, "reason": name_ground}
     values |= {key: name(values[key]) for key, name in names.items() if key in values}
     values |= _describe_parts(event)
-    return format_sentence(EVENT_SENTENCES[type(event)], values)
+    return format_words(EVENT_SENTENCES[type(event)], values)
 
 
 def _describe_parts(event: ev.AnyEvent) -> dict[str, object]:

@@ -6,7 +6,7 @@ says what kind of failure each code is.
 
 from __future__ import annotations
 
-from passline.game.words.refusals import format_sentence
+from passline.game.words.refusals import format_words
 
 LIVE_SENTENCES = {
     # Tokens and invitations
@@ -100,10 +100,13 @@ LIVE_SENTENCES = {
     "sit-or-watch": "Sit down to play, or watch.",
     "box-asked": "The box is asked for your {amount:$}. One moment.",
     "box-declined": "The box turned your {amount:$} down{reason:: {reason}|}. Ask again, or watch.",
+    "daily-over": "Your fifty throws are made, and your bets have come back.",
     "daily-played-out": "Your chips do not make a line bet any more: this Daily is played out.",
     "rail-empty": "Your rail is empty: buy in for more.",
     "rail-short": "Your rail holds {rail:$}, and a line bet is {least:$}: buy in for more.",
     "throw-corrected": "The {by} corrected the throw: it was {now:and}, not {was:and}.",
+    "late-bet": "{player}, {wager} for {amount:$}",
+    "lowest-place": "the lowest free",
     "log-too-long": "This table's log is too long to rank your session.",
     "session-rank": "{below} of 100 sessions like yours end below your {worth:$}, {level} level "
     "with it. Like yours: {throws:,} throws from {bankroll:$} with {wagers} up.",
@@ -116,4 +119,4 @@ def live_sentence(code: str, /, **figures: object) -> str:
     >>> live_sentence("unknown-table", table="abc")
     "There is no table 'abc'."
     """
-    return format_sentence(LIVE_SENTENCES[code], figures)
+    return format_words(LIVE_SENTENCES[code], figures)

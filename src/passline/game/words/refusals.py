@@ -14,6 +14,7 @@ import msgspec
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, show_money, to_dollars
 from passline.game.words.wagers import layout_name
+from passline.text import show_name
 
 TALK_SENTENCES = {
     # Which wager, which amount
@@ -280,7 +281,7 @@ def describe_refusal(refusal: Refusal, to: str = "") -> str:
             values["down"] = ", it is taken down" if allowed == ("down",) else ""
     if to and values.get("player") == to:
         values["player"] = _SECOND_PERSON
-    said = format_sentence(SENTENCES[refusal.code], values)
+    said = format_words(SENTENCES[refusal.code], values)
     if refusal.code in TALK_SENTENCES and allowed:
         *others, last = [f"'{choice}'" for choice in allowed]
         choices = f"{', '.join(others)} or {last}" if others else last
@@ -385,6 +386,10 @@ class _SentenceFormatter(Formatter):
         return str(format(value, spec))
 
 
+#: Figures that hold a player's name.
+_NAMES = ("player", "name", "shooter", "known")
+
+
 def format_sentence(template: str, values: Mapping[str, Any]) -> str:
     """Return a template with its figures. ``{x:yes|no}`` chooses by whether ``x`` is empty.
 
@@ -392,6 +397,16 @@ def format_sentence(template: str, values: Mapping[str, Any]) -> str:
     '$5, on the 4'
     """
     return _SentenceFormatter().vformat(template, (), values)
+
+
+def format_words(template: str, values: Mapping[str, Any]) -> str:
+    """Return a template with its figures, for people: players' names have their spaces.
+
+    >>> format_words("{player} leaves", {"player": "Mary_Ann"})
+    'Mary Ann leaves'
+    """
+    shown = {key: show_name(values[key]) for key in _NAMES if type(values.get(key)) is str}
+    return format_sentence(template, {**values, **shown})
 
 
 #: What a buy-in that is offered is rounded up to: a black chip.

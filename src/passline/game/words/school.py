@@ -44,6 +44,7 @@ SCHOOL_SENTENCES = {
     "answer.post": "{what}: {value} is not a post; choose {posts:,}",
     # Grades of any drill
     "grade.none": "no answer",
+    "grade.not-reached": "not reached",
     "grade.answer": "the answer is {answer} ({why})",
     "grade.explained": "the answer is {why}",
     "grade.amount": "{what} is {due:$.00}, not {given:$.00}: {difference:$.00} too "
@@ -108,6 +109,24 @@ SCHOOL_SENTENCES = {
     "learner.tokens-stored": "the learners' tokens can't be stored: {error}",
     "learner.tokens-read": "the learners' tokens can't be read: {error}",
     "learner.database": "the database cannot be used: {error}",
+    # What a question shows
+    "shown.puck": "puck {puck:on {puck}|off}",
+    "shown.dice": "dice {dice}",
+    "shown.numbers": "on {numbers:and}",
+    "shown.end": "{end} end",
+    # The report of an audition
+    "audition.title": "Audition of {name}, {date}",
+    "audition.setting": "Rulebook {rulebook}, seed {seed}, {minutes:{minutes:g} minutes|no clock}; "
+    "{by_clock:ended by the clock|{ended}}",
+    "audition.version": "Passline {version}; audition {audition:.16}; report {digest:.16}",
+    "audition.result": "{passed:PASSED|NOT PASSED}: {total:g} of 100; {pass_mark} to pass; {right} "
+    "of {of} right, {answered} answered",
+    "audition.part": "  {part:<10} {points:>5g} of {weight} ({right} of {of})",
+    "audition.no-speed": "  speed      not scored: there was no clock",
+    "audition.missed": "Clauses missed:",
+    "audition.clause": "  {clause} (questions {questions:,})",
+    "audition.wrong": "Wrong answers:",
+    "audition.mark": "{pass_mark} of 100, and three payoffs of four right",
     # The figures of lessons
     "figure.most-odds": "The most odds behind a pass bet, and what they win",
     "figure.pass-odds": "What pass and come odds win",
@@ -350,6 +369,8 @@ ORDINALS = (
     "eleventh", "twelfth",
 )  # fmt: skip
 
+#: The stacks of chips that a question shows.
+STACK_NAMES = {"stake": "the bet", "flat": "the flat bet", "odds": "the odds"}
 #: The fields of answers by name: the label of the input, and the noun before a right answer.
 FIELD_LABELS = {
     "call": ("The call", "the call"),

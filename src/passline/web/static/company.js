@@ -2,7 +2,7 @@
 /** The company at a table: who is here and who watches, invitations, leaving and coming back. */
 
 import { TableApi } from "./api.js";
-import { buttonById, byId, makeButton, makeElement, makeFacts, makeInvitation, makeSvg } from "./dom.js";
+import { buttonById, byId, makeButton, makeElement, makeFacts, makeInvitation, makeSvg, showName } from "./dom.js";
 import { HostPanel } from "./host_panel.js";
 import { formatDollars, formatMoney, parseCents } from "./money.js";
 import { hostsTable, invitationToken, rememberSeat } from "./my_tables.js";
@@ -69,7 +69,7 @@ export class Company {
       ...players.map((/** @type {any} */ player) => {
         const [kind, words] = connected.includes(player.name) ? ["on", "at the page"] : away.has(player.name) ? ["away", "away"] : ["off", "no page open"];
         const dot = makeElement("span", { class: `dot dot-${kind}`, title: words }, makeElement("span", { class: "unseen" }, ` (${words})`));
-        return makeElement("li", {}, dot, ` ${player.name}: ${formatDollars(player.rail)}${player.name === state.shooter ? ", shoots" : ""}`);
+        return makeElement("li", {}, dot, ` ${showName(player.name)}: ${formatDollars(player.rail)}${player.name === state.shooter ? ", shoots" : ""}`);
       }),
     );
     byId("watching").textContent = watchers === 1 ? "1 watching" : `${watchers} watching`;
@@ -177,7 +177,7 @@ export function summaryFacts(summary) {
     ["Out", formatDollars(summary.rail)],
     ["Net", signed(summary.net)],
     ["Throws", String(summary.throws)],
-    ["Best hand", best ? `${best.throws} throw${best.throws === 1 ? "" : "s"}, ${best.shooter === summary.name ? "yours" : `by ${best.shooter}`}` : "none"],
+    ["Best hand", best ? `${best.throws} throw${best.throws === 1 ? "" : "s"}, ${best.shooter === summary.name ? "yours" : `by ${showName(best.shooter)}`}` : "none"],
   ];
   if (parseCents(summary.up) > 0) facts.splice(2, 0, ["Still on the felt", formatDollars(summary.up)]);
   if (summary.luck !== null && summary.decisions !== null) facts.push(["Luck", signed(summary.luck)], ["Decisions", signed(summary.decisions)]);

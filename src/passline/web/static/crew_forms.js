@@ -3,7 +3,7 @@
  * players, and the pad to type the dice. The server sends the line of each offer; the page only fills it
  * in. */
 
-import { drawIfChanged, KeyedList, makeDie, makeElement, makeLabel, onSubmit, setChildren } from "./dom.js";
+import { drawIfChanged, KeyedList, makeDie, makeElement, makeLabel, onSubmit, setChildren, showName } from "./dom.js";
 import { formatAmount, formatDollars, parseCents, roundToLimits } from "./money.js";
 
 /**
@@ -198,7 +198,7 @@ export class PlayerList {
     const marks = [item.shoots && "shoots", !item.here && "has left"].filter(Boolean).join(", ");
     drawIfChanged(details, item, () =>
       details.replaceChildren(
-        makeElement("b", { text: item.name }),
+        makeElement("b", { text: showName(item.name) }),
         makeElement("span", { class: "rail", text: formatDollars(item.rail) }),
         makeElement("small", { text: [`place ${item.place}, ${item.end} end`, marks].filter(Boolean).join(" · ") }),
         makeElement("small", { class: "up", text: item.wagers.map(describeBet).join(" · ") || "nothing up" }),
@@ -240,7 +240,7 @@ export class BookingForm {
     this.book = book;
     this.lineTemplate = lineTemplate ?? "";
     this.form.hidden = this.wordsForm.hidden = !lineTemplate;
-    this.who.textContent = lineTemplate ? `For ${player}` : "Nobody is here whose bets you book.";
+    this.who.textContent = lineTemplate ? `For ${showName(player)}` : "Nobody is here whose bets you book.";
     const choices = book.map((item) => ({ value: item.wager, text: item.offers.length > 1 ? `${item.name} (up)` : item.name }));
     drawIfChanged(this.wager, choices, () => {
       const selected = this.wager.value;

@@ -5,7 +5,7 @@
 
 import { attempt, TableApi } from "./api.js";
 import { BookingForm, describeBar, describeBet, Offers, PlayerList } from "./crew_forms.js";
-import { byId, checkRadio, drawIfChanged, KeyedList, makeButton, makeDie, makeElement, makeFacts, makeInvitation, makeLabel, onSubmit, plainName, sessionStore, setChildren } from "./dom.js";
+import { byId, checkRadio, drawIfChanged, KeyedList, makeButton, makeDie, makeElement, makeFacts, makeInvitation, makeLabel, onSubmit, plainName, sessionStore, setChildren, showName } from "./dom.js";
 import { formatDollars, parseCents } from "./money.js";
 
 /** Cards that are folded where the felt and the controls share a wide screen: the less used ones. */
@@ -114,7 +114,7 @@ export class CrewPage {
       fill?.(data);
       card.hidden = !fill && !own.length;
       if (part === "waiting") card.hidden = !own.length && !data.asking.length;
-      if (part === "player") heading.textContent = data.player ? `For ${data.player}` : title;
+      if (part === "player") heading.textContent = data.player ? `For ${showName(data.player)}` : title;
     });
     return card;
   }
@@ -177,7 +177,7 @@ export class CrewPage {
     const { data, state } = this;
     const puck = state.puck ? `Point ${state.puck}` : "Coming out";
     const status = { dead: "Dead game", closed: "Closed", live: "" }[/** @type {string} */ (state.status)] ?? "";
-    const facts = [data.name, status, puck, state.shooter ? `${state.shooter} shoots` : "no shooter"].filter(Boolean);
+    const facts = [data.name, status, puck, state.shooter ? `${showName(state.shooter)} shoots` : "no shooter"].filter(Boolean);
     if (this.head) setChildren(this.head, facts.map((text) => makeElement("span", { text })));
     if (this.watch) {
       this.watch.hidden = !data.watches;
@@ -244,7 +244,7 @@ const showFacts = (body, facts) => showIfChanged(body, facts, () => [makeFacts(f
 
 /** Show the buy-ins that wait for the box. @param {HTMLElement} body @param {{name: string, amount: string, place: number | null}[]} asks */
 function showBuyInRequests(body, asks) {
-  showLines(body, asks.map((ask) => `${ask.name} asks for ${formatDollars(ask.amount)}${ask.place ? ` at place ${ask.place}` : ""}.`));
+  showLines(body, asks.map((ask) => `${showName(ask.name)} asks for ${formatDollars(ask.amount)}${ask.place ? ` at place ${ask.place}` : ""}.`));
 }
 
 /** @param {HTMLElement} body @param {{throw: number, dice: number[], call: string} | null} work */
@@ -284,7 +284,7 @@ function showHouse(body, house) {
 function showCenter(body, up) {
   showIfChanged(body, up, () => {
     if (!up.length) return [makeElement("p", { text: "Nothing." })];
-    return [makeElement("ul", { class: "center-up" }, ...up.map((item) => makeElement("li", {}, makeElement("b", { text: item.player }), ` ${describeBet(item)}`)))];
+    return [makeElement("ul", { class: "center-up" }, ...up.map((item) => makeElement("li", {}, makeElement("b", { text: showName(item.player) }), ` ${describeBet(item)}`)))];
   });
 }
 
@@ -293,7 +293,7 @@ function showCenter(body, up) {
 /** @param {HTMLElement} body @param {Post[]} posts */
 function showPosts(body, posts) {
   const who = (/** @type {Post} */ item) =>
-    item.missing ? `none in this game (${item.missing})` : item.held === "machine" ? "the machine" : item.name || `a ${item.held}`;
+    item.missing ? `none in this game (${item.missing})` : item.held === "machine" ? "the machine" : showName(item.name) || `a ${item.held}`;
   showFacts(body, posts.map((item) => [item.called, who(item)]));
 }
 

@@ -3,7 +3,7 @@
  * felt, and only when they rest does the page show what the throw did. There is one pair of dice: it
  * flies, lies on the felt, or lies in the tray of the player who may throw it. */
 
-import { buttonById, byId, inputById, localStore, makeDie, makeElement, motionAllowed } from "./dom.js";
+import { buttonById, byId, inputById, localStore, makeDie, makeElement, motionAllowed, showName } from "./dom.js";
 import { FeltDice, HIT_SECONDS, middleOfDice, planThrow } from "./felt_dice.js";
 import { formatMoney, parseCents } from "./money.js";
 
@@ -124,6 +124,7 @@ export class DiceThrows {
     const path = this.#planPath(state);
     this.#showTray(null);
     this.showRoll();
+    this.page.details.setTipShown(false); // It would cover the dice.
     await this.feltDice.fly(dice, path);
     this.#fallen = { seq, at: path.rest };
     this.#liesUntil = performance.now() + LIE_MS;
@@ -263,7 +264,7 @@ export class DiceThrows {
     const moved = (state.last.moves ?? []).filter((/** @type {any} */ m) => m.to && m.player === state.me);
     const sentences = moved.map((/** @type {any} */ m) => ` Your ${this.page.wagerName(m.wager)} is now ${this.page.wagerName(m.to)}.`);
     if (state.puck !== before.puck) sentences.push(state.puck ? ` The point is ${state.puck}.` : " The puck is off.");
-    if (state.shooter !== before.shooter && state.shooter) sentences.push(` ${state.shooter} shoots.`);
+    if (state.shooter !== before.shooter && state.shooter) sentences.push(` ${showName(state.shooter)} shoots.`);
     return sentences.join("");
   }
 

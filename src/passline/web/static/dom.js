@@ -162,6 +162,9 @@ export function citationLink(citation) {
   return clauseLink(book, rest.join(":"));
 }
 
+/** Return a player's name as people read it; a record writes `Mary_Ann`. @param {string} name */
+export const showName = (name) => name.replaceAll("_", " ");
+
 /** Return a role or another id in words: "left base". @param {string} id */
 export const plainName = (id) => id.replace(/[-_]/g, " ");
 

@@ -7,7 +7,7 @@ import { PageStream } from "./page_stream.js";
 
 /** Members that the server leaves out where they are empty. */
 const EMPTY = { me: null, seat: null, puck: null, shooter: null, last: null, may: {}, acts: {}, next: {}, repeat: [], history: [], net: null };
-/** Milliseconds after a connection in which what the page has missed comes. */
+/** Milliseconds after the first update of a connection in which the page gets what it has missed. */
 const RESUME_MS = 250;
 
 /** @typedef {import("./page_stream.js").PageUpdate & {isLate: boolean}} WaitingUpdate `isLate`: the page may have missed it while it was disconnected */
@@ -29,7 +29,9 @@ export class LiveUpdates {
   #waiting = [];
   #showing = false;
   #disconnected = false;
-  #connectedAt = 0;
+  /** Whether nothing has come over this connection yet, and until when updates are those that were missed. */
+  #isNewConnection = true;
+  #lateUntil = 0;
   #isFirst = true;
   /** Milliseconds that this device's clock is ahead of the server's. */
   #clockLead = 0;
@@ -45,7 +47,7 @@ export class LiveUpdates {
       page: (update) => this.#add(update),
       presence: (presence) => page.showPresence(presence),
       connected: (here) => {
-        this.#connectedAt = performance.now();
+        this.#isNewConnection = true;
         this.#setConnected(here);
       },
       refused: (error) => {
@@ -83,7 +85,10 @@ export class LiveUpdates {
   /** @param {import("./page_stream.js").PageUpdate} update */
   #add(update) {
     if (update.at) this.#clockLead = Date.now() - Date.parse(update.at);
-    this.#waiting.push({ ...update, isLate: performance.now() - this.#connectedAt < RESUME_MS });
+    const now = performance.now();
+    if (this.#isNewConnection) this.#lateUntil = now + RESUME_MS;
+    this.#isNewConnection = false;
+    this.#waiting.push({ ...update, isLate: now < this.#lateUntil });
     if (this.#showing) return;
     this.#showing = true;
     window.setTimeout(() => void this.#showAll()); // What comes in one piece is shown together.

@@ -4,7 +4,7 @@
  * the server. */
 
 import { describeError, TableApi } from "./api.js";
-import { byId, checkRadio, clauseLink, makeButton, makeDie, makeElement, makeTable, plainName, runOneAtATime } from "./dom.js";
+import { byId, checkRadio, clauseLink, makeButton, makeDie, makeElement, makeTable, plainName, runOneAtATime, showName } from "./dom.js";
 import { FeltPicture } from "./felt_picture.js";
 import { formatDollars } from "./money.js";
 
@@ -296,7 +296,7 @@ class HandList {
 
   /** @param {Hand} hand */
   #makeHand(hand) {
-    const title = `Hand ${hand.hand}${hand.shooter ? `, ${hand.shooter}` : ""}`;
+    const title = `Hand ${hand.hand}${hand.shooter ? `, ${showName(hand.shooter)}` : ""}`;
     const throws = makeElement("span", { class: "throws" }, ...hand.throws.map((item) => this.#makeThrow(item)));
     return makeElement("li", {}, makeElement("span", { class: "whose" }, title), throws);
   }
@@ -339,7 +339,7 @@ function showMoment(moment) {
 /** Return in words what the felt shows. @param {Moment} moment */
 function describeFelt(moment) {
   const up = moment.players.flatMap((/** @type {any} */ item) =>
-    item.wagers.map((/** @type {any} */ bet) => `${item.name} ${bet.name} ${formatDollars(bet.amount)}`),
+    item.wagers.map((/** @type {any} */ bet) => `${showName(item.name)} ${bet.name} ${formatDollars(bet.amount)}`),
   );
   const puck = moment.puck ? `the puck on ${moment.puck}` : "the puck off";
   return `The felt: ${puck}; ${up.length ? up.join(", ") : "nothing up"}`;
@@ -348,7 +348,7 @@ function describeFelt(moment) {
 /** @param {Moment} moment */
 function makeFacts(moment) {
   const puck = makeElement("span", { class: `puck ${moment.puck ? "on" : "off"}` }, moment.puck ? `On ${moment.puck}` : "Off");
-  const data = [moment.shooter ? `${moment.shooter} has the dice` : "nobody has the dice"];
+  const data = [moment.shooter ? `${showName(moment.shooter)} has the dice` : "nobody has the dice"];
   if (moment.status !== "live") data.push(moment.status === "dead" ? "a dead game" : "closed");
   if (moment.clock) data.push(`clock ${moment.clock}`);
   return [puck, ` ${data.join(", ")}`];
@@ -416,7 +416,7 @@ function makeRails(moment) {
     "Rails",
     ["Player", "#Place", "#Rail", "#Bought in"],
     moment.players.map((/** @type {any} */ item) => [
-      item.name + (item.here ? "" : " (left)"),
+      showName(item.name) + (item.here ? "" : " (left)"),
       String(item.place),
       formatDollars(item.rail),
       formatDollars(item.bought_in),
@@ -428,7 +428,7 @@ function makeRails(moment) {
 function makeWagers(moment) {
   const everybody = [...moment.players, { name: "the dealers", wagers: moment.dealers }];
   const up = everybody.flatMap((item) =>
-    item.wagers.map((/** @type {any} */ bet) => [item.name, bet.name, formatDollars(bet.amount), bet.working ? "working" : "off"]),
+    item.wagers.map((/** @type {any} */ bet) => [showName(item.name), bet.name, formatDollars(bet.amount), bet.working ? "working" : "off"]),
   );
   if (!up.length) return makeQuiet("No bets are up.");
   return makeTable("Wagers", ["Player", "Wager", "#Amount", "Next throw"], up);

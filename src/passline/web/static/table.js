@@ -11,7 +11,7 @@ import { ChipRack } from "./chip_rack.js";
 import { Company } from "./company.js";
 import { CrewAnimation } from "./crew_animation.js";
 import { DiceThrows } from "./dice.js";
-import { buttonById, byId, checkedValue, checkRadio, inputById, localStore, makeElement, motionAllowed, onSubmit } from "./dom.js";
+import { buttonById, byId, checkedValue, checkRadio, inputById, localStore, makeElement, motionAllowed, onSubmit, showName } from "./dom.js";
 import { Felt } from "./felt.js";
 import { listenForKeys } from "./keyboard.js";
 import { LiveUpdates } from "./live_updates.js";
@@ -175,7 +175,7 @@ export class TablePage {
     byId("rail").textContent = player ? formatDollars(state.seat.rail) : "";
     byId("up").textContent = player ? `${formatDollars(state.seat.up)} on the felt` : "";
     byId("puck").textContent = (state.puck ? `The point is ${state.puck}` : "Coming out") + (state.throws_in_all ? `, ${state.throw_count} of ${state.throws_in_all} throws` : "");
-    byId("shooter").textContent = state.shooter ? `${state.shooter} shoots` : "No shooter yet";
+    byId("shooter").textContent = state.shooter ? `${showName(state.shooter)} shoots` : "No shooter yet";
     this.dice.showRoll();
     for (const act of ["undo", "ready", "leave"]) {
       buttonById(act).setAttribute("aria-disabled", String(state.acts[act] === undefined || "bar" in state.acts[act]));

@@ -1,7 +1,7 @@
 // @ts-check
 /** Text mode: the table without a picture. Every wager is a row of a table, with an amount to bet. */
 
-import { byId, clauseLink, makeButton, makeElement, makeTable, redraw } from "./dom.js";
+import { byId, clauseLink, makeButton, makeElement, makeTable, redraw, showName } from "./dom.js";
 import { formatAmount, formatDollars, parseCents } from "./money.js";
 
 /** The tables of text mode. */
@@ -37,7 +37,7 @@ export class TextMode {
   /** @param {any} state */
   #describeState(state) {
     const puck = state.puck ? `The puck is on ${state.puck}.` : "The puck is off.";
-    const dice = state.shooter ? `${state.shooter} shoots.` : "Nobody has the dice.";
+    const dice = state.shooter ? `${showName(state.shooter)} shoots.` : "Nobody has the dice.";
     const last = state.last ? `The last throw was ${state.last.dice.join(" and ")}: ${state.last.call}.` : "No throw yet.";
     return `${puck} ${dice} ${last}`;
   }
@@ -46,7 +46,7 @@ export class TextMode {
   #makeOthers(players) {
     const items = players.map((player) => {
       const up = player.wagers.map((/** @type {any} */ w) => `${this.page.wagerName(w.wager)} ${formatDollars(w.amount)}${w.working ? "" : " (off)"}`);
-      return makeElement("li", {}, `${player.name}: ${up.join(", ")}`);
+      return makeElement("li", {}, `${showName(player.name)}: ${up.join(", ")}`);
     });
     return makeElement("section", {}, makeElement("h2", {}, "The others' wagers"), makeElement("ul", {}, ...items));
   }
