@@ -15,7 +15,7 @@ import msgspec
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chip, Chips, Rack
 from passline.game.words.school import ANSWER_NOUNS, FIELD_LABELS, say_school
-from passline.school.questions import DrillSetup, Grade, Question
+from passline.school.questions import DrillSetup, Grade, Question, SchoolError
 from passline.text import escape_unprintable, join_words
 
 #: The values of an answer by the names of its fields.
@@ -24,11 +24,8 @@ AnswerFields = Mapping[str, Any]
 FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wrong"]
 
 
-class UnreadableAnswerError(ValueError):
+class UnreadableAnswerError(SchoolError):
     """Raised when an answer can't be read. The message says in one line what was expected."""
-
-    def __init__(self, code: str, **figures: object) -> None:
-        super().__init__(say_school(code, **figures))
 
 
 class AnswerField(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,14 +19,13 @@ from typing import Protocol
 import msgspec
 
 from passline.files import lock_file, sync_folder
-from passline.game.words.school import say_school
-from passline.school.questions import Grade, Question
+from passline.school.questions import Grade, Question, SchoolError
 from passline.text import fold_look_alikes, has_one_alphabet
 
 MAX_NAME_LENGTH = 40
 
 
-class LearnerError(ValueError):
+class LearnerError(SchoolError):
     """Raised when a name is not allowed or the log can't be used. The message says why."""
 
 
@@ -91,11 +90,11 @@ def clean_learner_name(name: str) -> str:
     """
     found = " ".join(name.split())
     if not found:
-        raise LearnerError(say_school("learner.no-name"))
+        raise LearnerError("learner.no-name")
     if len(found) > MAX_NAME_LENGTH:
-        raise LearnerError(say_school("learner.name-length", most=MAX_NAME_LENGTH))
+        raise LearnerError("learner.name-length", most=MAX_NAME_LENGTH)
     if not found.isprintable() or not has_one_alphabet(found):
-        raise LearnerError(say_school("learner.name-letters"))
+        raise LearnerError("learner.name-letters")
     return found
 
 
@@ -251,7 +250,7 @@ def _convert_os_errors(path: Path) -> Iterator[Path]:
         yield path
     except OSError as error:
         why = error.strerror or error
-        raise LearnerError(say_school("learner.file", path=path, error=why)) from None
+        raise LearnerError("learner.file", path=path, error=why) from None
 
 
 @contextmanager

@@ -13,7 +13,6 @@ from typing import Final, Literal, Protocol
 import msgspec
 
 from passline.files import create_file
-from passline.game.words.school import say_school
 from passline.live.tokens import hash_token
 from passline.school.answer_log import (
     AnswerStore,
@@ -63,8 +62,7 @@ class FileLearnerTokens:
                 return False
             return create_file(self._of_token(stored), msgspec.json.encode(holder))
         except OSError as error:
-            words = say_school("learner.tokens-stored", error=error.strerror)
-            raise LearnerError(words) from None
+            raise LearnerError("learner.tokens-stored", error=error.strerror) from None
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
         """Return the name and role that a token belongs to, or None if the token is not known."""
@@ -75,7 +73,7 @@ class FileLearnerTokens:
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            raise LearnerError(say_school("learner.tokens-read", error=error)) from None
+            raise LearnerError("learner.tokens-read", error=error) from None
         return found if own == stored else None
 
     def drop(self, name: str) -> None:

@@ -15,7 +15,6 @@ import msgspec
 import psycopg
 from psycopg import Connection
 
-from passline.game.words.school import say_school
 from passline.live.stores.postgres import add_timeouts
 from passline.live.tokens import hash_token
 from passline.school.answer_log import (
@@ -107,8 +106,7 @@ class PostgresAnswerStore(AnswerStore):
 
 
 def _make_learner_error(error: psycopg.Error) -> LearnerError:
-    first = str(error).strip().splitlines()[0]
-    return LearnerError(say_school("learner.database", error=first))
+    return LearnerError("learner.database", error=str(error).strip().splitlines()[0])
 
 
 _TAKE_SQL: Final = """

@@ -21,11 +21,15 @@ ANY_COLORS_MAX_LEVEL = 2
 _NUMBER_IN_CLAUSE_ID = re.compile(r"(?<=[./])\d{1,3}(?:-\d{1,3})?(?=$|[/#])")
 
 
-class NoQuestionError(ValueError):
-    """Raised when a house gives a drill nothing to ask about. The message says why in one line."""
+class SchoolError(ValueError):
+    """An error whose message is a sentence of ``words.school``."""
 
     def __init__(self, code: str, **figures: object) -> None:
         super().__init__(say_school(code, **figures))
+
+
+class NoQuestionError(SchoolError):
+    """Raised when a house gives a drill nothing to ask about. The message says why in one line."""
 
 
 class DrillSetup(msgspec.Struct, frozen=True):
