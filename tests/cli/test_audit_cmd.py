@@ -20,7 +20,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from passline.cli.audit import command
-from passline.live.audit.shift_reports import FIGURE_DEFINITIONS
+from passline.game.words.log import SHIFT_FIGURES
 from passline.live.dice_proofs import Sealer
 from passline.live.entries import encode_canonical
 from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest
@@ -360,7 +360,7 @@ def test_the_page_shows_what_is_printed(
 
 def test_the_page_says_what_each_figure_is() -> None:
     page = (ROOT / "docs" / "operate" / "live.md").read_text("utf-8")
-    for key in FIGURE_DEFINITIONS:
+    for key in SHIFT_FIGURES:
         assert f"\n| `{key}` | " in page
 
 

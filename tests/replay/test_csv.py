@@ -12,7 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from passline.game.money.amounts import to_dollars
-from passline.live.replay.export import CSV_COLUMNS, compute_balances, csv_header, csv_rows
+from passline.game.words.log import REPLAY_COLUMNS
+from passline.live.replay.export import compute_balances, csv_header, csv_rows
 from passline.live.replay.timeline import GameTimeline, ReplaySource
 from tests.replay.games import GOLDEN, late, odd, record
 
@@ -65,5 +66,5 @@ def test_no_cell_is_a_formula() -> None:
 
 def test_every_column_is_told() -> None:
     text = DOC.read_text("utf-8")
-    for column, words in CSV_COLUMNS.items():
+    for column, words in REPLAY_COLUMNS.items():
         assert f"| `{column}` | {words} |" in text

@@ -14,7 +14,9 @@ from passline.school.drills import list_drill_names
 
 ROOT = Path(passline.__file__).parent
 #: What is called with a code first.
-TAKES_CODE = {"say_school", "NoQuestionError", "UnreadableAnswerError", "CannotDrawError"}
+TAKES_CODE = {
+    *("say_school", "NoQuestionError", "UnreadableAnswerError", "CannotDrawError", "LearnerError"),
+}
 
 
 def strings_in(tree: ast.AST) -> set[str]:

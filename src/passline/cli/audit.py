@@ -20,6 +20,7 @@ import msgspec
 
 from passline.cli.common import fail, print_json, tell
 from passline.game.money.amounts import to_dollars
+from passline.game.words.log import SHIFT_FIGURES
 from passline.live.audit.audit import (
     Audit,
     AuditResult,
@@ -30,7 +31,6 @@ from passline.live.audit.audit import (
 )
 from passline.live.audit.findings import CHECKS, BadEntryError, NotALogError
 from passline.live.audit.shift_reports import (
-    FIGURE_DEFINITIONS,
     ShiftPlan,
     ShiftReports,
     TableShift,
@@ -262,7 +262,7 @@ def _row_number(row: StoredRow) -> int:
 _MONEY_COLUMNS = ("drop", "win", "vig")
 #: Columns with text from users.
 _TEXT_COLUMNS = ("table", "name")
-_COLUMNS = ("table", "name", "begins", "ends", *FIGURE_DEFINITIONS)
+_COLUMNS = ("table", "name", "begins", "ends", *SHIFT_FIGURES)
 
 
 def audits_json(audits: Sequence[AuditResult]) -> dict[str, Any]:
@@ -352,7 +352,7 @@ def print_shift_reports(
     rows = [_shift_row(shift) for shift in shifts]
     if form == "json":
         told = {"hours": plan.hours, "start": plan.start}
-        print_json({"shift": told, "definitions": dict(FIGURE_DEFINITIONS), "rows": rows})
+        print_json({"shift": told, "definitions": dict(SHIFT_FIGURES), "rows": rows})
     elif form == "csv":
         out = io.StringIO()
         writer = csv.DictWriter(out, _COLUMNS, lineterminator="\n")
@@ -394,5 +394,5 @@ def _print_shift_table(plan: ShiftPlan, rows: Sequence[dict[str, str | int]]) ->
         click.echo("  ".join(left + right).rstrip())
     start = f"{plan.start:02d}:00"
     click.echo(f"\nShifts of {plan.hours} hours from {start}, in the table's time zone.")
-    for key, words in FIGURE_DEFINITIONS.items():
+    for key, words in SHIFT_FIGURES.items():
         click.echo(f"{heads[key]}: {words}")

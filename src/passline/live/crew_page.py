@@ -13,13 +13,14 @@ from passline.crew.stick import make_stick_call
 from passline.crew.work_list import make_work_list
 from passline.game.law.roles import POSTS, CrewPost, post_title
 from passline.game.layout.stakes import Stake
-from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.money.amounts import to_dollars
 from passline.game.table import codec
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.options import list_options
 from passline.game.table.posts import count_base_dealers
 from passline.game.table.state import DiceRestriction, Seat, Table
 from passline.game.words.events import describe_event
+from passline.game.words.log import log_sentence
 from passline.game.words.refusals import describe_dice_restriction
 from passline.game.words.wagers import layout_name
 from passline.live import permissions
@@ -235,17 +236,15 @@ def _act_words(entry: Entry) -> list[str]:
         case "":
             return []
         case "asks":
-            return [f"{entry.by} asks the box for {show_dollars(int(more['amount']))}"]
+            return [log_sentence("act-asks", by=entry.by, amount=int(more["amount"]))]
         case "turn-down":
-            return [f"{more['player']}'s buy-in is turned down"]
+            return [log_sentence("act-turn-down", player=more["player"])]
         case "invite" | "withdraw" if isinstance(who, dict):
-            named = f" ({who['name']})" if who.get("name") else ""
-            verb = "is invited" if entry.act == "invite" else "has no token any more"
-            return [f"{who['role']}{named} {verb}"]
+            return [log_sentence(f"act-{entry.act}", role=who["role"], name=who.get("name"))]
         case "away":
-            return [f"{more['player']} has closed the page"]
+            return [log_sentence("act-away", player=more["player"])]
         case "back":
-            return [f"{more['player']} has the page open again"]
+            return [log_sentence("act-back", player=more["player"])]
         case act:
             return [act.replace("-", " ")]
 

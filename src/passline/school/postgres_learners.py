@@ -15,7 +15,6 @@ import msgspec
 import psycopg
 from psycopg import Connection
 
-from passline.game.words.school import say_school
 from passline.live.stores.postgres import add_timeouts
 from passline.live.tokens import hash_token
 from passline.school.answer_log import (
@@ -45,7 +44,7 @@ class PostgresAnswerStore(AnswerStore):
         self._turn = Lock()
 
     def append(self, learner: str, answered: AnswerRecord) -> None:
-        """Append an answer. It is on disk when this returns."""
+        """Append an answer to the learner's log. It is on disk when this returns."""
         name = clean_learner_name(learner)
         one = answered.id or uuid4().hex
         self.run(_APPEND_SQL, (make_learner_key(name), one, name, msgspec.json.encode(answered)))
@@ -62,7 +61,7 @@ class PostgresAnswerStore(AnswerStore):
         return AnswerLog(name, tuple(found), torn)
 
     def list_versions(self) -> dict[str, str]:
-        """Return a version by learner's name. It changes when the learner's answers change."""
+        """Return {learner's name: version}. A version changes when the learner's answers change."""
         return {str(name): str(last) for name, last in self.run(_HEADS_SQL, ())}
 
     def delete(self, learner: str) -> bool:
@@ -107,8 +106,7 @@ class PostgresAnswerStore(AnswerStore):
 
 
 def _make_learner_error(error: psycopg.Error) -> LearnerError:
-    first = str(error).strip().splitlines()[0]
-    return LearnerError(say_school("learner.database", error=first))
+    return LearnerError("learner.database", error=str(error).strip().splitlines()[0])
 
 
 _TAKE_SQL: Final = """
@@ -125,18 +123,18 @@ class PostgresLearnerTokens:
         self._database = database
 
     def take(self, token: str, holder: SchoolTokenHolder) -> bool:
-        """Store a token for a name. Return False if the name has another token."""
+        """Store the hash of a token for ``holder``. Return False if the name has another token."""
         name = clean_learner_name(holder.name)
         values = (make_learner_key(name), hash_token(token), name, holder.role)
         self._database.run(_TAKE_SQL, values)
         return self.holder(token) == SchoolTokenHolder(name, holder.role)
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
-        """Return the holder of a token, or None if the token is not known."""
+        """Return the name and role that a token belongs to, or None if the token is not known."""
         for name, role in self._database.run(_HOLDER_SQL, (hash_token(token),)):
             return msgspec.convert({"name": name, "role": role}, SchoolTokenHolder)
         return None
 
     def drop(self, name: str) -> None:
-        """Delete the token of a name, so that the name can be used again."""
+        """Delete the token of a name, if any, so that a new one can be taken for the name."""
         self._database.run(_DROP_SQL, (make_learner_key(name),))

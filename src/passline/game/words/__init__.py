@@ -3,6 +3,7 @@
 Events, refusals and wagers carry codes and figures; the modules here turn them into sentences.
 ``wagers`` names wagers, ``refusals`` says why not, ``events`` what happened, ``hands`` how rare it
 was, ``crew`` what the crew does, ``suggestions`` what a player may have meant, ``odds`` what the
-figures mean, and ``placard`` what each wager pays. Money is formatted by ``game/money``. A
-translator starts here.
+figures mean, and ``placard`` what each wager pays. ``prompt`` is the terminal table, ``live`` a
+live table, ``log`` its log and store, ``school`` the school and ``lab`` the lab. Money is
+formatted by ``game/money``. A translator starts here.
 """

@@ -23,9 +23,9 @@ LIVE_SENTENCES = {
     "similar-name": "{name!r} looks too much like {known!r}, who plays here.",
     "name-taken": "There is a player {known!r} already. Choose another name.",
     "invited-name": "{name!r} is reserved. Use its invitation.",
-    "buy-in-amount": "buy_in: {error}",
-    "buy-in-too-high": "buy_in: use at most 10,000,000.",
-    "place-number": "place: places are numbered from 1.",
+    "buy-in-amount": "Buy in with an amount such as 500: {error}",
+    "buy-in-too-high": "Buy in for at most $10,000,000.",
+    "place-number": "Choose another place: they are numbered from 1.",
     "buy-in-declined": "{name}'s buy-in was declined{reason:: {reason}|}. Ask for another amount, "
     "or watch.",
     # Opening a table
@@ -105,6 +105,8 @@ LIVE_SENTENCES = {
     "rail-empty": "Your rail is empty: buy in for more.",
     "rail-short": "Your rail holds {rail:$}, and a line bet is {least:$}: buy in for more.",
     "throw-corrected": "The {by} corrected the throw: it was {now:and}, not {was:and}.",
+    "late-bet": "{player}, {wager} for {amount:$}",
+    "lowest-place": "the lowest free",
     "log-too-long": "This table's log is too long to rank your session.",
     "session-rank": "{below} of 100 sessions like yours end below your {worth:$}, {level} level "
     "with it. Like yours: {throws:,} throws from {bankroll:$} with {wagers} up.",

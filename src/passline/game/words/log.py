@@ -42,6 +42,7 @@ LOG_SENTENCES = {
     "unreadable": "it cannot be read: {why}",
     "other-table": "this is the log of table {table:q}",
     "not-from-0": "the log does not begin with entry 0",
+    "receipt-form": "use SEQ:HASH, as the table answered it",
     "receipt-hash": "a receipt has another hash",
     "receipt-missing": "the log ends here, but a receipt is for entry {last}",
     "id-repeated": "the request id is that of entry {first}",
@@ -129,6 +130,7 @@ LOG_SENTENCES = {
     "store-read-only": "the store was opened read-only",
     "entry-damaged": "table {table}: a stored entry is damaged",
     "entry-not-stored": "table {table}: entry {seq} is not in the store",
+    "log-replaced": "table {table}: its log was replaced",
     "listing-damaged": "table {table}: its listing is damaged",
     "written-meanwhile": "table {table}: another server wrote to it meanwhile",
     "folder-unusable": "{folder} cannot be used: {error}",
@@ -154,6 +156,13 @@ LOG_SENTENCES = {
     "key-readable": "other users can read {path}: chmod 600 it, or use another key",
     "key-unusable": "the key file {path} cannot be used: {error}",
     "key-empty": "the key file {path} is empty",
+    # Acts in the crew's list of entries
+    "act-asks": "{by} asks the box for {amount:$}",
+    "act-turn-down": "{player}'s buy-in is turned down",
+    "act-away": "{player} has closed the page",
+    "act-back": "{player} has the page open again",
+    "act-invite": "{role}{name: ({name})|} is invited",
+    "act-withdraw": "{role}{name: ({name})|} has no token any more",
     # A client of a server
     "event-not-entry": "An event is not a log entry: {error}.",
     "reply-not-entry": "This is not a log entry: {error}",
@@ -167,6 +176,58 @@ LOG_SENTENCES = {
     "no-table-in-address": "the address names no table; use one such as 127.0.0.1:7117/t/TABLE",
     "choose-moment": "choose a moment from 0 to {last}",
     "moment-gone": "there is no moment {number} any more",
+}
+
+#: Entries of the log that have an act and no line.
+ACT_SENTENCES = {
+    "ready": "{by} is ready for the next throw",
+    "line-down": "{by} wants no line bet repeated",
+    "line-up": "{by} wants winning line bets repeated",
+    "asks": "{by} asks the box for a buy-in",
+    "turn-down": "the box declines a buy-in",
+    "call-it": "the stick asks somebody else to call the throw",
+    "invite": "somebody is invited",
+    "withdraw": "an invitation is withdrawn",
+    "version": "a newer version of the server takes over",
+    "commit": "the house commits to new dice",
+    "restore": "after a restore the house commits to new dice",
+    "rollback": "the log had gone back: the house commits to new dice",
+}
+#: What each figure of a shift report is.
+SHIFT_FIGURES = {
+    "drop": "cash that bought chips at the table",
+    "win": "wagers that the house won, less what it paid on those it lost; without vigorish",
+    "vig": "vigorish that was kept",
+    "hold": "win and vig as a percentage of the drop",
+    "fills": "chips that had to be brought: the most that the table's bank had given out, for cash "
+    "and for winnings, beyond what came back, counted from the shift's start",
+    "tokes": "what came to the dealers, less what their wagers lost",
+    "throws": "throws that counted; no rolls are left out",
+    "hours": "time in which somebody had a place at the table",
+    "throws_an_hour": "throws by those hours",
+}
+#: What each column of a replay's CSV holds.
+REPLAY_COLUMNS = {
+    "moment": "the number of the entry in the log, or of the line of play in the record",
+    "at": "when, UTC (live tables)",
+    "line": "the line of the record's file",
+    "role": "who said it: the role",
+    "by": "who said it: the name",
+    "said": "the line",
+    "row": "settlement, or ledger",
+    "player": "whose wager, rail or layout",
+    "dice": "settlement: the throw",
+    "wager": "settlement: the wager",
+    "stake": "settlement: what lay there",
+    "result": "settlement: win, lose, push, return or travel",
+    "odds": "settlement: what it pays",
+    "paid": "settlement: what it was paid",
+    "vig": "settlement: the vigorish taken",
+    "to": "settlement: where the wager traveled",
+    "cite": "settlement: the clause that decides it",
+    "account": "ledger: drop, bank, promotions, vigorish, tokes, rail or layout",
+    "change": "ledger: by how much it changed; the changes of a moment sum to zero",
+    "holds": "ledger: what it holds after the line",
 }
 
 

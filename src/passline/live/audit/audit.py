@@ -146,7 +146,7 @@ def parse_receipt(text: str) -> Receipt:
     """
     found = _RECEIPT_PATTERN.fullmatch(text.strip().lower())
     if found is None:
-        raise ValueError("use SEQ:HASH, as the table answered it")
+        raise ValueError(log_sentence("receipt-form"))
     return Receipt(int(found[1]), found[2])
 
 

@@ -12,20 +12,6 @@ from msgspec import Struct
 from passline.live.audit.ledger import AuditLedger
 from passline.live.entries import Entry
 
-#: The definition of each figure, for the report.
-FIGURE_DEFINITIONS: Final[Mapping[str, str]] = {
-    "drop": "cash that bought chips at the table",
-    "win": "wagers that the house won, less what it paid on those it lost; without vigorish",
-    "vig": "vigorish that was kept",
-    "hold": "win and vig as a percentage of the drop",
-    "fills": "chips that had to be brought: the most that the table's bank had given out, for cash "
-    "and for winnings, beyond what came back, counted from the shift's start",
-    "tokes": "what came to the dealers, less what their wagers lost",
-    "throws": "throws that counted; no rolls are left out",
-    "hours": "time in which somebody had a place at the table",
-    "throws_an_hour": "throws by those hours",
-}
-
 
 class ShiftPlan(Struct, frozen=True):
     """Shifts of ``hours`` hours. The day's first begins at hour ``start``, table time."""

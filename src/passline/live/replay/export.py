@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from passline.crew.ends import find_end
 from passline.crew.report import task_to_json
@@ -25,6 +25,7 @@ from passline.game.table import events as ev
 from passline.game.table.opening import count_places
 from passline.game.table.state import DEALERS, Table
 from passline.game.words.events import describe_event
+from passline.game.words.log import ACT_SENTENCES, REPLAY_COLUMNS
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import felt_wager_name
 from passline.lab.luck.hands import find_finished_hand
@@ -74,23 +75,6 @@ def compute_changes(before: Table | None, after: Table) -> AccountBalances:
     now = compute_balances(after)
     moved = {one: now.get(one, 0) - was.get(one, 0) for one in {**now, **was}}
     return {one: cents for one, cents in moved.items() if cents}
-
-
-#: Descriptions of acts that have no line.
-_ACT_WORDS: Final = {
-    "ready": "{by} is ready for the next throw",
-    "line-down": "{by} wants no line bet repeated",
-    "line-up": "{by} wants winning line bets repeated",
-    "asks": "{by} asks the box for a buy-in",
-    "turn-down": "the box declines a buy-in",
-    "call-it": "the stick asks somebody else to call the throw",
-    "invite": "somebody is invited",
-    "withdraw": "an invitation is withdrawn",
-    "version": "a newer version of the server takes over",
-    "commit": "the house commits to new dice",
-    "restore": "after a restore the house commits to new dice",
-    "rollback": "the log had gone back: the house commits to new dice",
-}
 
 
 def moment_json(moment: GameMoment, throws: ThrowIndex, work: bool = True) -> JsonObject:
@@ -158,7 +142,7 @@ def felt_json(table: Table) -> JsonObject:
 def _moment_words(moment: GameMoment) -> Iterator[str]:
     step = moment.step
     if step.act:
-        yield _ACT_WORDS.get(step.act, step.act.replace("-", " ")).format(by=step.by)
+        yield ACT_SENTENCES.get(step.act, step.act.replace("-", " ")).format(by=step.by)
     for event in step.events:
         if not isinstance(event, ev.Rolled):  # The call describes a throw.
             yield describe_event(event)
@@ -224,40 +208,15 @@ def _draw_felt_contents(moment: GameMoment) -> str:
     return "".join(draw_contents(plan_felt(table.layout, count_places(table)), lie))
 
 
-#: The columns and what they hold.
-CSV_COLUMNS: Final = {
-    "moment": "the number of the entry in the log, or of the line of play in the record",
-    "at": "when, UTC (live tables)",
-    "line": "the line of the record's file",
-    "role": "who said it: the role",
-    "by": "who said it: the name",
-    "said": "the line",
-    "row": "settlement, or ledger",
-    "player": "whose wager, rail or layout",
-    "dice": "settlement: the throw",
-    "wager": "settlement: the wager",
-    "stake": "settlement: what lay there",
-    "result": "settlement: win, lose, push, return or travel",
-    "odds": "settlement: what it pays",
-    "paid": "settlement: what it was paid",
-    "vig": "settlement: the vigorish taken",
-    "to": "settlement: where the wager traveled",
-    "cite": "settlement: the clause that decides it",
-    "account": "ledger: drop, bank, promotions, vigorish, tokes, rail or layout",
-    "change": "ledger: by how much it changed; the changes of a moment sum to zero",
-    "holds": "ledger: what it holds after the line",
-}
-
-
 def csv_header() -> str:
     """Return the header line."""
-    return _format_rows([list(CSV_COLUMNS)])
+    return _format_rows([list(REPLAY_COLUMNS)])
 
 
 def csv_rows(moment: GameMoment) -> str:
     """Return the CSV lines of a moment that moved money, safe to open in a spreadsheet."""
     rows = (*_settlement_rows(moment), *_ledger_rows(moment))
-    return _format_rows([[row.get(column, "") for column in CSV_COLUMNS] for row in rows])
+    return _format_rows([[row.get(column, "") for column in REPLAY_COLUMNS] for row in rows])
 
 
 def _format_rows(rows: list[list[str]]) -> str:

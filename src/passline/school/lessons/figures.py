@@ -45,7 +45,7 @@ from passline.school.explanations import explain_key, explain_price
 from passline.school.lessons import lesson_files as fig
 from passline.school.lessons.lesson_files import Lesson
 from passline.school.practice_tables import PracticeTable, find_line_spot
-from passline.school.questions import DrillSetup, NoQuestionError
+from passline.school.questions import DrillSetup, NoQuestionError, SchoolError
 from passline.school.winning_bets import iter_wins, settle_win
 from passline.talk.canonical import format_amount
 
@@ -399,11 +399,8 @@ _TABLE_DRAWERS: dict[str, _TableDrawer] = {
 }
 
 
-class _CannotDrawError(ValueError):
+class _CannotDrawError(SchoolError):
     """Raised when this house can't show the figure. The message says why in one line."""
-
-    def __init__(self, code: str, **figures: object) -> None:
-        super().__init__(say_school(code, **figures))
 
 
 def draw_figure(figure: fig.Figure, setup: DrillSetup) -> DrawnFigure:
