@@ -21,7 +21,7 @@ MAX_SOLVED_STATES = 5_000
 
 
 class Arc(NamedTuple):
-    """A transition: the next state, the change in cents, its weight out of the chain's ``whole``."""
+    """A transition: the next state, the change in cents, and its weight of the chain's whole."""
 
     next: int
     money: int
