@@ -23,9 +23,9 @@ LIVE_SENTENCES = {
     "similar-name": "{name!r} looks too much like {known!r}, who plays here.",
     "name-taken": "There is a player {known!r} already. Choose another name.",
     "invited-name": "{name!r} is reserved. Use its invitation.",
-    "buy-in-amount": "buy_in: {error}",
-    "buy-in-too-high": "buy_in: use at most 10,000,000.",
-    "place-number": "place: places are numbered from 1.",
+    "buy-in-amount": "Buy in with an amount such as 500: {error}",
+    "buy-in-too-high": "Buy in for at most $10,000,000.",
+    "place-number": "Choose another place: they are numbered from 1.",
     "buy-in-declined": "{name}'s buy-in was declined{reason:: {reason}|}. Ask for another amount, "
     "or watch.",
     # Opening a table

@@ -4,6 +4,7 @@
 
 import { asSentence, byId } from "./dom.js";
 
+const NO_TOKEN = "This browser has no valid token here any more. Open your invitation again, or sit down again.";
 const NO_ANSWER = "The server does not answer. Try again in a moment.";
 /** Statuses after which the same line is sent again. */
 const RETRIED = [429, 502, 503];
@@ -73,7 +74,8 @@ export async function request(url, init = {}, bearer = "") {
     const header = response.headers.get(`Passline-${name}`);
     if (header && body) body[name] = JSON.parse(header);
   }
-  if (!response.ok) throw new TableError(response.status, body);
+  const lacksToken = response.status === 401 && !bearer; // The server's words are for programs.
+  if (!response.ok) throw new TableError(response.status, lacksToken ? { ...body, error: NO_TOKEN } : body);
   return body;
 }
 

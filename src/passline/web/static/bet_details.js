@@ -3,7 +3,7 @@
  * beside the felt while a spot has the pointer or the focus, and in a dialog after a long press. */
 
 import { byId, clauseLink, makeButton, makeElement, redraw } from "./dom.js";
-import { formatDollars, formatMoney } from "./money.js";
+import { describeEdge, formatDollars, formatMoney } from "./money.js";
 
 /** The details beside the felt, the tooltip and the dialog. */
 export class BetDetails {
@@ -71,7 +71,7 @@ export class BetDetails {
     const parts = [];
     if (row) {
       parts.push(makeElement("p", {}, row.what));
-      const worth = row.edge === null ? "" : `, house edge ${row.edge === "0" ? "none: it pays true odds" : `${row.edge}, ${row.edge_percent}`}`;
+      const worth = row.edge === null ? "" : `, house edge ${row.edge === "0" ? "none: it pays true odds" : describeEdge(row.edge, row.edge_percent)}`;
       parts.push(makeElement("p", {}, `Pays ${row.pays}${worth}.`));
     }
     if (option && "bar" in option) {

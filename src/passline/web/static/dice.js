@@ -124,6 +124,7 @@ export class DiceThrows {
     const path = this.#planPath(state);
     this.#showTray(null);
     this.showRoll();
+    this.page.details.setTipShown(false); // It would cover the dice.
     await this.feltDice.fly(dice, path);
     this.#fallen = { seq, at: path.rest };
     this.#liesUntil = performance.now() + LIE_MS;

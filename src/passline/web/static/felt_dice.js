@@ -117,10 +117,11 @@ export class FeltDice {
     const start = toPixels(path.start);
     const way = toPixels({ x: path.wall, y: 0 }).x > start.x ? 1 : -1;
     const wall = toPixels({ x: path.wall, y: 0 }).x - way * size * 0.7;
-    const hit = clamp(start.y + (rest.y - start.y) * 0.5 + between(-0.22, 0.22) * frame.height, size, frame.height - size);
+    const [high, low] = [frame.height * 0.18, frame.height * 0.84]; // Inside the rail.
+    const hit = clamp(start.y + (rest.y - start.y) * 0.5 + between(-0.22, 0.22) * frame.height, high, low);
     const second = between(0.4, 1.2) * (Math.random() < 0.5 ? 1 : -1);
     this.#flights = this.cubes.flatMap((parts, at) => {
-      const contact = { x: wall, y: clamp(hit + at * second * size, size, frame.height - size) };
+      const contact = { x: wall, y: clamp(hit + at * second * size, high, low) };
       return animateDie(parts, faces[at], { start, contact, rest, size }, FLIGHT_MS + at * SECOND_DIE_MS);
     });
     await Promise.all(this.#flights.map((flight) => flight.finished)).catch(() => undefined);

@@ -41,3 +41,7 @@ export function roundToLimits(wanted, limits, round = Math.ceil) {
   const amount = wanted <= least ? least : least + round((wanted - least) / step) * step;
   return Math.min(amount, parseCents(limits.most));
 }
+
+/** Return a house edge for people: the exact fraction if it is short, and the percentage.
+ * @param {string} edge @param {string} percent */
+export const describeEdge = (edge, percent) => (edge.length > 12 ? percent : `${edge}, ${percent}`);

@@ -2,7 +2,7 @@
 /** Text mode: the table without a picture. Every wager is a row of a table, with an amount to bet. */
 
 import { byId, clauseLink, makeButton, makeElement, makeTable, redraw, showName } from "./dom.js";
-import { formatAmount, formatDollars, parseCents } from "./money.js";
+import { describeEdge, formatAmount, formatDollars, parseCents } from "./money.js";
 
 /** The tables of text mode. */
 export class TextMode {
@@ -67,7 +67,7 @@ export class TextMode {
     const items = targets.map(({ slug, name, pays }) => {
       const bar = this.page.bets.option(slug)?.bar;
       const worth = this.worth.get(slug);
-      const data = worth?.edge ? `, house edge ${worth.edge} (${worth.edge_percent})` : "";
+      const data = worth?.edge ? `, house edge ${describeEdge(worth.edge, worth.edge_percent)}` : "";
       const why = bar ? [`; ${bar.reason} (`, clauseLink(this.page.state.rulebook, bar.cite ?? ""), ")"] : [];
       return makeElement("li", {}, `${name}: pays ${worth?.pays ?? pays.join(", ")}${data}`, ...why);
     });
@@ -89,7 +89,7 @@ export class TextMode {
       name,
       join(has, this.page.myBets.actionButtons(slug)),
       row?.pays ?? target.pays.join(", "),
-      row?.edge ? `${row.edge} (${row.edge_percent})` : "with its flat",
+      row?.edge ? describeEdge(row.edge, row.edge_percent) : "with its flat",
       join(limits, ...barred),
       open && join(...this.#makeBetForm(slug, name, option, amount)),
     ];
