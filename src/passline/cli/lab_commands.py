@@ -328,7 +328,10 @@ def is_saved_machine(name: str) -> bool:
 def find_house(
     source: str | None, game: str | None, options: tuple[tuple[str, str], ...]
 ) -> House | None:
-    """Return the house that ``--rulebook``, ``--game`` and ``-o`` select; None without a rulebook."""
+    """Return the house that ``--rulebook``, ``--game`` and ``-o`` select, or None.
+
+    None means that no rulebook was named. Exit 2 if the house cannot be made.
+    """
     from passline.game.house.load import house_for
 
     if source is None:

@@ -73,7 +73,7 @@ class _LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; exit 2 with one line for rulebooks or packages that are missing or wrong.
+        """Run the command; exit 2 with one line if a rulebook or a package is wrong or missing.
 
         These are a folder of the user's rulebooks that is missing, a part of a rulebook that is
         wrong, and a package that is missing: then the line says which extra installs it.
