@@ -264,3 +264,17 @@ def test_a_throw_keyed_wrongly_is_corrected_by_the_box(browser: Browser, server:
     alert.wait_for(timeout=SLOW)
     assert "The boxperson corrected the throw: it was 5 and 6, not 3 and 3." in alert.inner_text()
     assert crew.wrong == []
+
+
+def test_a_name_typed_with_a_space_is_shown_with_it(browser: Browser, server: Server) -> None:
+    crew = CrewTable(browser, server)
+    page, box = crew.page(), crew.page("box")
+    page.get_by_role("textbox", name="Name").fill("Mary Ann")
+    press(page, "Sit down")
+    page.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(timeout=SLOW)
+    page.reload()
+    page.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(timeout=SLOW)
+    box.locator(".player").filter(has_text="Mary Ann").wait_for(timeout=SLOW)
+    page.locator("#players").filter(has_text="Mary Ann").first.wait_for(timeout=SLOW)
+    assert "Mary_Ann" not in page.locator("main").inner_text()
+    assert crew.wrong == []

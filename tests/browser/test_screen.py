@@ -172,6 +172,24 @@ def test_the_largest_felt_shows_its_pass_line(browser: Browser, server: Server) 
     page.context.close()
 
 
+def test_the_settings_have_the_sound_too(page: Page, server: Server) -> None:
+    sat_down(page, opened(server), "ann")
+    sound = page.get_by_role("button", name="Sound")
+    assert sound.get_attribute("aria-pressed") == "true"
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("checkbox", name="Dice and chips are heard").uncheck()
+    assert sound.get_attribute("aria-pressed") == "false"
+
+
+def test_roll_stays_in_view_beside_the_quick_bets(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    sat_down(page, opened(server), "ann")
+    page.get_by_role("button", name="Your quick bets").scroll_into_view_if_needed()
+    box = page.get_by_role("button", name="Roll").bounding_box()
+    assert box is not None
+    assert 0 <= box["x"] <= 20
+
+
 def test_the_center_opens_at_the_hardways(page: Page, server: Server) -> None:
     page.set_viewport_size({"width": 390, "height": 664})
     sat_down(page, opened(server), "ann")

@@ -157,7 +157,7 @@ def test_a_long_fraction_is_cut_and_a_large_chain_left(monkeypatch: pytest.Monke
     shown = run(*fire).stdout
     assert "characters; see --json)" in shown
     monkeypatch.setattr("passline.lab.machines.chain.MAX_SOLVED_STATES", 100)
-    monkeypatch.setattr("passline.lab.machines.chain.MAX_SOLVED_STATES", 100)
+    monkeypatch.setattr("passline.lab.machine_report.MAX_SOLVED_STATES", 100)
     assert "exact          not computed: over 100 states are too many" in run(*fire).stdout
     assert asked(*fire)["exact_mean_per_roll"] is None
 

@@ -372,7 +372,7 @@ def test_a_machine_of_another_version_is_noted(
 
     kept = tmp_path / "kept.npz"
     resolve_machine("pass", house_for("iowa", None, ())).save(kept)
-    monkeypatch.setattr("passline.version.VERSION", "9.9")
+    monkeypatch.setattr("passline.lab.machines.machine.VERSION", "9.9")
     result = simulate(str(kept), *GOOD, "--json")
     assert result.exit_code == 0
     assert result.stderr.startswith("note: ")

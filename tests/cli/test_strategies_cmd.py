@@ -43,7 +43,7 @@ def test_for_scripts() -> None:
 
 
 def test_a_strategy_too_large_to_solve(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.lab.machines.chain.MAX_SOLVED_STATES", 80)
+    monkeypatch.setattr("passline.lab.machine_report.MAX_SOLVED_STATES", 80)
     shown = run().stdout
     assert "cost not computed: 928 states are too many" in shown
 

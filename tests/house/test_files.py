@@ -253,7 +253,7 @@ def test_a_rulebook_that_does_not_hold_together(monkeypatch: pytest.MonkeyPatch)
     def broken(book_id: str) -> None:
         raise BookError(f"rulebook {book_id}: a field\nis missing")
 
-    monkeypatch.setattr("passline.game.law.load.rulebook", broken)
+    monkeypatch.setattr("passline.game.house.load.rulebook", broken)
     assert refused("new-jersey") == "rulebook new-jersey: a field is missing"
 
 

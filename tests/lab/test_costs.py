@@ -142,7 +142,7 @@ def test_a_cost_of_many_states_is_unfolded_by_their_kinds(monkeypatch: pytest.Mo
     seated = make_machine(house_for("new-jersey"), counts)
     assert explore_machine(seated)
     assert seated.states > 100
-    monkeypatch.setattr("passline.lab.machines.chain.MAX_SOLVED_STATES", 10)
+    monkeypatch.setattr("passline.lab.costs.MAX_SOLVED_STATES", 10)
     terms = explain_cost(seated, FAIR)
     assert sum(term.net for term in terms) == Fraction(-1000, 18)
     assert sum(term.handle for term in terms) == 1000

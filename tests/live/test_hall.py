@@ -314,7 +314,7 @@ async def test_a_server_older_than_the_table_does_not_write() -> None:
 async def test_a_newer_server_says_so_before_it_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     floor = await Floor().open()
     await floor.sit("ann")
-    monkeypatch.setattr("passline.version.VERSION", "99.1.0")
+    monkeypatch.setattr("passline.live.table_cache.VERSION", "99.1.0")
     await floor.taken("ann", "pass for 10")
     assert (await floor.lines())[-2:] == ["(version)", "ann: pass for 10"]
     assert (await floor.log())[-2].more["version"] == "99.1.0"

@@ -195,7 +195,7 @@ def test_what_cannot_be_loaded_is_said_in_one_line(here: Path, text: str, said: 
 
 def test_a_file_that_never_ends_is_stopped(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "passline.lab.strategies.host_client.HostedStrategy", partial(HostedStrategy, seconds=0.5)
+        "passline.lab.strategies.load.HostedStrategy", partial(HostedStrategy, seconds=0.5)
     )
     write("loops.py", "while True:\n    pass\n")
     assert "loops.py: the strategy did not answer within 0.5 seconds" in refused("loops.py:play")

@@ -52,7 +52,7 @@ class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
         return FIELD_LABELS[self.name][1]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the field as the JSON object that the browser reads."""
+        """Return the field as the JSON object that the browser reads; empty values are left out."""
         found: dict[str, Any] = {
             name: getattr(self, name) for name in ("name", "kind", "label", "optional")
         }
@@ -142,7 +142,10 @@ def _read_count(value: object, what: str) -> int:
 
 
 def read_choice(value: object, count: int) -> int:
-    """Return the number of the chosen answer, from 0 up to ``count`` - 1."""
+    """Return the index of the chosen answer, from 0 up to ``count`` - 1.
+
+    ``value`` may be a number or a string of digits.
+    """
     number = _read_whole(value.strip() if isinstance(value, str) else value)
     if number is None or not 0 <= number < count:
         raise _make_choice_error(value if number is None else number, count)
@@ -163,7 +166,7 @@ def read_words(value: object, what: str) -> str:
 
 
 def read_list(value: object, what: str, most: int = 500) -> list[Any]:
-    """Return a list of at most ``most`` items; ``what`` names it in errors."""
+    """Return ``value`` if it is a list of at most ``most`` items; ``what`` names it in errors."""
     if not isinstance(value, list):
         raise UnreadableAnswerError("answer.list", what=what, value=quote_value(value))
     if len(value) > most:
@@ -172,22 +175,25 @@ def read_list(value: object, what: str, most: int = 500) -> list[Any]:
 
 
 def count_by_color(chips: Chips) -> dict[str, int]:
-    """Convert chips to counts by color, the form that questions and answers store."""
+    """Return {color: count}, the form in which questions and answers store chips."""
     return dict(chips.counts)
 
 
 def format_counts(chips: Mapping[str, int]) -> str:
-    """Return counts by color in words: ``2 red, 4 white``."""
+    """Return counts of chips by color as text: ``2 red, 4 white``."""
     return ", ".join(f"{count} {color}" for color, count in chips.items())
 
 
 def format_amounts(wagers: Mapping[str, int]) -> dict[str, str]:
-    """Convert amounts in cents to decimal strings in dollars. Both are keyed by wager."""
+    """Return dollars as decimal strings by wager, from cents by wager."""
     return {slug: to_dollars(cents) for slug, cents in wagers.items()}
 
 
 def find_amount_error(value: object, right: str, what: str) -> str:
-    """Return what is wrong with an amount, or an empty string if it is right."""
+    """Return a sentence that compares ``value`` with the amount ``right``, or "" if they are equal.
+
+    ``what`` names the amount in the sentence.
+    """
     cents = read_cents(value, what)
     due = read_cents(right, what)
     if cents == due:
@@ -199,8 +205,8 @@ def find_amount_error(value: object, right: str, what: str) -> str:
 def find_chips_error(setup: DrillSetup, value: object, stacks: Sequence[Chips]) -> str:
     """Return what is wrong with the chips of a payoff, or an empty string if they are right.
 
-    ``stacks`` holds the stacks that the manual pays, the usual one first. Up to level 2, any colors
-    that make the amount are right.
+    ``value`` is the answer's chips. ``stacks`` holds the stacks that the manual pays, the usual one
+    first. Up to level 2, any colors that make the amount are right.
     """
     chips, due = read_stack(value, setup.rack), stacks[0].amount
     if chips.amount != due:
@@ -211,7 +217,7 @@ def find_chips_error(setup: DrillSetup, value: object, stacks: Sequence[Chips]) 
 
 
 def grade_choice(_: DrillSetup, question: Question, fields: AnswerFields) -> Grade:
-    """Grade the field ``choice`` of an answer."""
+    """Grade the field ``choice`` of an answer: the index of one of the question's choices."""
     choices = question.given["choices"]
     chosen = read_choice(fields.get("choice"), len(choices))
     right, why = question.answer["choice"], question.explain[0]
@@ -231,8 +237,7 @@ _CHIP_WORDS_PATTERN = re.compile(r"(\d+)\s*([a-z-]+)|([a-z-]+)|(\d+)")
 
 
 def split_amount(text: str) -> tuple[str, str] | None:
-    """Split a line into the amount at its beginning and the rest. Return None if it does not begin
-    with one.
+    """Return (amount, rest) of a line, or None if it does not begin with an amount.
 
     >>> split_amount("$75, 15 times the bet")
     ('75', '15 times the bet')
@@ -242,7 +247,7 @@ def split_amount(text: str) -> tuple[str, str] | None:
 
 
 def normalize_dollars(text: str) -> str:
-    """Return an amount without its dollar sign."""
+    """Return an amount without its dollar sign. Raise UnreadableAnswerError if it is no amount."""
     found = text.replace("$", "").strip()
     read_cents(found, "amount")
     return found
@@ -266,7 +271,7 @@ def parse_chips(setup: DrillSetup, text: str) -> dict[str, int]:
 
 
 def _match_color(setup: DrillSetup, word: str) -> str | None:
-    """Return the only color that begins with ``word``, with or without a plural s."""
+    """Return the only color that begins with ``word``, or None. A plural s is ignored."""
     colors = [chip.color for chip in setup.rack.chips]
     for name in (word, word.removesuffix("s")):
         fits = [name] if name in colors else [color for color in colors if color.startswith(name)]
@@ -276,7 +281,7 @@ def _match_color(setup: DrillSetup, word: str) -> str | None:
 
 
 def parse_choice(_: DrillSetup, question: Question, text: str) -> Any:
-    """Return the choice that a line names by its number, or by words of that choice only."""
+    """Return {"choice": index} from the number of a choice, or from words that only it contains."""
     choices: Sequence[str] = question.given["choices"]
     words = text.strip("[]. ")
     if re.fullmatch(r"-?\d+(\.\d+)?", words):
@@ -289,10 +294,11 @@ def parse_choice(_: DrillSetup, question: Question, text: str) -> Any:
 
 
 def make_amounts_parser(**names: str) -> Callable[[DrillSetup, Question, str], Any]:
-    """Return a parser of several amounts: each after its name, or all in order without names.
+    """Return a function that parses a line with several amounts into a dict of them by field.
 
-    Each keyword is a field of the answer; its value is a pattern for the words that name it. Two
-    amounts without names are the first and the last field.
+    Each keyword is a field of the answer; its value is a pattern for the words that name it. The
+    amounts come with those words (``vig 2, paid 40``), or in order without them. Two amounts
+    without words are the first and the last field.
     """
 
     def parse(_: DrillSetup, __: Question, text: str) -> Any:

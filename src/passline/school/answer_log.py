@@ -32,9 +32,9 @@ class LearnerError(SchoolError):
 class AnswerRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One answer: when it was given, to which question, whether it is right, how long it took.
 
-    ``missed`` are the clauses that a wrong answer missed. ``seed``, ``level`` and ``n`` make the
-    question again; the seed is empty after an audition or at a live table. ``id`` is unique: an
-    answer that is sent twice counts once.
+    ``clauses`` are those that the question is about, ``missed`` those that a wrong answer missed.
+    ``seed``, ``level`` and ``n`` make the question again; the seed is empty after an audition or at
+    a live table. ``id`` is unique: an answer that is sent twice counts once.
     """
 
     at: datetime
@@ -62,7 +62,7 @@ class AnswerStore(Protocol):
     """A store of answers by learner. Every method may raise LearnerError."""
 
     def append(self, learner: str, answered: AnswerRecord) -> None:
-        """Append an answer. It is on disk when this returns."""
+        """Append an answer to the learner's log. It is on disk when this returns."""
 
     def read(self, learner: str) -> AnswerLog:
         """Return all answers of a learner, or an empty log if the name is unknown."""
@@ -72,7 +72,7 @@ class AnswerStore(Protocol):
         return tuple(self.list_versions())
 
     def list_versions(self) -> dict[str, str]:
-        """Return a version by learner's name. It changes when the learner's answers change."""
+        """Return {learner's name: version}. A version changes when the learner's answers change."""
 
     def delete(self, learner: str) -> bool:
         """Delete all data of a learner. Return whether there was any."""
@@ -112,7 +112,10 @@ def make_answer_record(
     level: int = 1,
     seed: str = "",
 ) -> AnswerRecord:
-    """Return the record of an answer. ``at`` must have a time zone."""
+    """Return the record of an answer. ``at`` is when it was given, with a time zone.
+
+    ``seconds`` is how long it took, None if not timed. ``level`` and ``seed`` are the question's.
+    """
     at = at.astimezone(UTC)
     rulebook = question.cite[0].partition(":")[0] if question.cite else ""
     return AnswerRecord(
@@ -158,7 +161,7 @@ class FileAnswerStore(AnswerStore):
         return self.folder / f"{name}-{digest}{_FILE_SUFFIX}"
 
     def append(self, learner: str, answered: AnswerRecord) -> None:
-        """Append an answer. It is on disk when this returns."""
+        """Append an answer to the learner's file. It is on disk when this returns."""
         line = msgspec.json.encode(answered)
         with _convert_os_errors(self.find_path(learner)) as path:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -185,7 +188,7 @@ class FileAnswerStore(AnswerStore):
         return _parse_answers(clean_learner_name(learner), data)
 
     def list_versions(self) -> dict[str, str]:
-        """Return a version by learner's name. It changes when the learner's answers change."""
+        """Return {learner's name: version}. A version changes when the learner's answers change."""
         found = {}
         for path in self.folder.glob(f"*{_FILE_SUFFIX}"):
             with suppress(OSError), path.open("rb") as file:
@@ -207,7 +210,7 @@ class FileAnswerStore(AnswerStore):
 
 
 def _parse_answers(learner: str, data: bytes) -> AnswerLog:
-    """Return the answers in a file, each id once, and how many lines can't be read."""
+    """Return the log in a file's bytes: each answer id once, and a count of unreadable lines."""
     found: dict[str, AnswerRecord] = {}
     torn = 0
     for number, line in enumerate(data.split(b"\n")):
@@ -230,7 +233,7 @@ def _parse_header(line: bytes) -> _Header | None:
 
 
 def _last_byte(handle: int, size: int) -> bytes:
-    """Read the last byte of a file of ``size`` bytes, and leave the position at the end."""
+    """Return the last byte of a file of ``size`` bytes, and leave the position at the end."""
     os.lseek(handle, size - 1, os.SEEK_SET)
     return os.read(handle, 1)
 
@@ -242,7 +245,7 @@ def _write_all(handle: int, data: bytes) -> None:
 
 @contextmanager
 def _convert_os_errors(path: Path) -> Iterator[Path]:
-    """Turn an OSError into a LearnerError with a one-line message."""
+    """Yield ``path``; raise a LearnerError that names it instead of any OSError in the block."""
     try:
         yield path
     except OSError as error:
@@ -252,7 +255,10 @@ def _convert_os_errors(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def _open_locked(path: Path) -> Iterator[int]:
-    """Open a file for appending and lock it. Open it again if it is deleted meanwhile."""
+    """Open a file for appending, lock it, and yield its descriptor.
+
+    If another process deletes the file before the lock is held, open it again.
+    """
     while True:
         handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:

@@ -64,7 +64,7 @@ class Audition(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def list_audition_parts() -> dict[str, AuditionPart]:
-    """Return the ``AuditionPart`` of each drill that an audition asks, by the drill's name."""
+    """Return {drill's name: AuditionPart} of the drills that an audition asks, by ``place``."""
     drills = [load_drill(name) for name in list_drill_names()]
     parts = {drill.name: drill.audition for drill in drills if drill.audition is not None}
     return dict(sorted(parts.items(), key=lambda item: item[1].place))
@@ -97,7 +97,7 @@ def make_audition(layout: Layout, seed: str) -> Audition:
 
 
 def _make_bets(practice: PracticeTable, random: SeededRandom) -> None:
-    """Give every player a line bet on a come-out roll, other bets, and odds behind them."""
+    """Make bets for every player: on a come-out roll a line bet, then others, and odds."""
     spots = practice.setup.layout.spots
     lines = {slug: spot for slug, spot in spots.items() if spot.rule.is_line}
     for seat in practice.table.seats:
@@ -110,7 +110,7 @@ def _make_bets(practice: PracticeTable, random: SeededRandom) -> None:
 
 
 def _make_throw(practice: PracticeTable, random: SeededRandom) -> TableThrow | None:
-    """Return the next throw, or None if the house lets no player throw."""
+    """Return a random next throw, not yet played, or None if the house accepts no throw."""
     faces = random.pick(OUTCOMES)
     try:
         table, rolled = practice.preview_throw(*faces)
@@ -121,9 +121,10 @@ def _make_throw(practice: PracticeTable, random: SeededRandom) -> TableThrow | N
 
 
 def _pick_questions(throw: TableThrow, wanted: Counter[str]) -> Iterator[Question]:
-    """Yield up to three questions about a throw, each from a different drill in ``wanted``.
+    """Yield up to three questions about a throw, each of another drill, and count ``wanted`` down.
 
-    At most one shows or asks the crew's work, because it would give away another's answer.
+    ``wanted`` holds how many questions of each drill are still to be asked; it is changed in place.
+    At most one question shows or asks the crew's work, because it would give away another's answer.
     """
     left, work_shown, parts = _QUESTIONS_PER_THROW, False, list_audition_parts()
     for name in throw.random.shuffled(list(parts)):
@@ -152,14 +153,18 @@ _MAX_SECONDS = 86_400.0
 
 
 class TimedAnswer(msgspec.Struct, frozen=True):
-    """An answer (any JSON value) and its time in seconds, or None if it was not timed."""
+    """An answer (any JSON value) and the seconds that it took, or None if it was not timed."""
 
     answer: Any = None
     seconds: float | None = None
 
 
 class ScoredQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A question, its answer and grade. ``given`` leaves out the record of the table."""
+    """A question with the learner's answer and its grade.
+
+    ``given`` is what the question shows, without the record of the table; ``correct`` is the right
+    answer. A late answer came after the time limit and is not right.
+    """
 
     n: int
     drill: str
@@ -177,7 +182,10 @@ class ScoredQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PartScore(msgspec.Struct, frozen=True, kw_only=True):
-    """One part of the score: its weight, the points scored, the right answers and all answers."""
+    """One part of the score: ``points`` of at most ``weight``.
+
+    ``right`` of the ``of`` answers are right.
+    """
 
     part: PartName
     weight: int
@@ -187,7 +195,7 @@ class PartScore(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """The score out of 100 and its parts."""
+    """The total out of 100, the scores of the parts, and whether they pass."""
 
     total: float
     parts: tuple[PartScore, ...]
@@ -195,7 +203,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_seconds(value: object) -> float | None:
-    """Return a number of seconds, or None if the value is not a valid number."""
+    """Return a number of seconds, at most a day, or None if the value is no number or negative."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
         return None
     return min(float(value), _MAX_SECONDS)
@@ -206,7 +214,8 @@ def grade_audition(
 ) -> tuple[ScoredQuestion, ...]:
     """Grade every question. Questions after the last answer are "not reached" and miss no clause.
 
-    Answers after ``minutes`` are late and count as no answer; 0 means no time limit.
+    ``given`` are the answers in order. An answer after ``minutes`` in all is late and not right; 0
+    means no time limit.
     """
     setup, elapsed = DrillSetup(layout, AUDITION_LEVEL), 0.0
     answers = [*given, *[TimedAnswer()] * (len(audition.questions) - len(given))]
@@ -238,7 +247,7 @@ def grade_audition(
 
 
 def score_audition(scored: Sequence[ScoredQuestion], *, timed: bool) -> Score:
-    """Return the score. Parts without questions do not count; speed counts if ``timed``."""
+    """Return the score. Parts without questions do not count; speed counts only if ``timed``."""
     parts = []
     for name in ("accuracy", "procedure"):
         mine = [each for each in scored if each.part == name]
@@ -310,11 +319,11 @@ class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        """Return whether the audition was finished and passed."""
+        """Return whether the score passes and the audition was not broken off."""
         return self.score.passed and self.ended != "broken off"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report as a JSON object."""
+        """Return the report as a JSON object, with ``passed`` added."""
         return {**msgspec.to_builtins(self), "passed": self.passed}
 
 
@@ -327,7 +336,11 @@ def make_report(
     minutes: float,
     ended: AuditionEnd,
 ) -> AuditionReport:
-    """Return the report. Speed counts if there was a time limit and the times are known."""
+    """Return the report of a graded audition. Speed counts if there was a time limit and times.
+
+    ``name`` is the learner's, ``at`` the time of the audition, ``minutes`` the time limit (0:
+    none).
+    """
     timed = bool(minutes) and (
         any(each.seconds is not None for each in scored)
         or all(each.answer is None for each in scored)
@@ -353,7 +366,7 @@ def make_report(
 
 
 def hash_report(report: dict[str, Any]) -> str:
-    """Return the digest of a report in JSON form, ignoring the digest in it."""
+    """Return the digest of a report's JSON object, computed without its key "digest"."""
     rest = {key: value for key, value in report.items() if key != "digest"}
     return sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
 
@@ -371,14 +384,14 @@ def _list_missed_clauses(scored: tuple[ScoredQuestion, ...]) -> tuple[MissedClau
 
 
 def find_clause_text(clause: str) -> str:
-    """Return the rule of a clause (``book:id``) in our words, or "" if there is none."""
+    """Return the rule of a clause (``book:id``) in our words, or "" if there is no such clause."""
     book, _, name = clause.partition(":")
     found = clauses_by_id(book).get(name) if book else None
     return found.rule if found is not None else ""
 
 
 def format_answer(value: object) -> str:
-    """Return an answer on one line for a report.
+    """Return an answer's fields on one line for a report, cut to 300 characters.
 
     >>> format_answer({"paid": "14.00", "chips": {"red": 2, "white": 4}})
     'paid 14.00; chips 2 red, 4 white'

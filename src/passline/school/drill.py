@@ -76,7 +76,7 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
         return say_school(f"{self.name}.skill")
 
     def describe_format(self, setup: DrillSetup, question: Question) -> str:
-        """Return how a question is answered at the prompt, with an example."""
+        """Return the words that say how to answer a question at the prompt, with an example."""
         return say_school(self.hint if isinstance(self.hint, str) else self.hint(setup, question))
 
     def list_fields(self, setup: DrillSetup, question: Question) -> FieldList:
@@ -84,7 +84,10 @@ class Drill(msgspec.Struct, frozen=True, kw_only=True):
         return self.fields if isinstance(self.fields, tuple) else self.fields(setup, question)
 
     def grade(self, setup: DrillSetup, question: Question, answer: Any) -> Grade:
-        """Grade an answer that is not None. Raise UnreadableAnswerError if it can't be read."""
+        """Grade an answer that is not None. Raise UnreadableAnswerError if it can't be read.
+
+        An answer that is not a dict is the value of the first field.
+        """
         fields = answer
         if not isinstance(answer, dict):
             fields = {self.list_fields(setup, question)[0].name: answer}

@@ -25,7 +25,7 @@ from passline.school.work_faults import load_school_data
 
 
 def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
-    """Yield how a bet at odds is paid: "place 6 pays 7 to 6 ...", "every $6 gets $7: ..."."""
+    """Yield sentences on how a bet is paid: "place 6 pays 7 to 6 ...", "every $6 gets $7: ..."."""
     win, per = (int(part) for part in (done.odds or "1 to 1").split(" to "))
     stake, paid, exact = done.stake, done.paid, Fraction(done.stake * win, per)
     if win == per:
@@ -43,7 +43,10 @@ def explain_price(spot: Spot, done: Settlement) -> Iterator[str]:
 
 
 def explain_key(key: PayoffKey, name: str, stake: int) -> Iterator[str]:
-    """Yield a proposition's multiplier (key) and its use: "the key for the yo is 15: ..."."""
+    """Yield lines on a proposition's multiplier (key): "the key for the yo is 15: ...".
+
+    ``name`` is the bet as spoken and ``stake`` its amount in cents, on which the key is worked out.
+    """
     whole = key.ratio.denominator == 1
     if whole and not key.box and not key.part:
         times, paid = key.ratio.numerator, key.compute_win(stake)
@@ -63,7 +66,11 @@ def describe_payoff_chips(pay: Payoff) -> str:
 
 
 def find_position_clauses(layout: Layout, spot: Spot) -> tuple[str, ...]:
-    """Return the clauses on where a wager is put: its own, or those for every wager."""
+    """Return the ids of the clauses on where a wager is put.
+
+    They are the clause of its own area, or the rulebook's on all positions, or else two of the
+    wager's.
+    """
     book = layout.house.book.id
     own = cite_place(find_area(layout, spot), book)
     if not own.startswith("custom: "):
@@ -72,13 +79,12 @@ def find_position_clauses(layout: Layout, spot: Spot) -> tuple[str, ...]:
 
 
 def measure_layout(layout: Layout, places: int = PLACES) -> FeltMeasures:
-    """Return the measures of a house's layout for a number of player positions."""
+    """Return the measures of a house's layout for ``places`` player positions at the rail."""
     return plan_and_measure(layout, places)[1]
 
 
 def describe_position(layout: Layout, spot: Spot, place: int) -> str:
-    """Return where on the layout the bet of a player is put. ``place`` is the player's position at
-    the rail.
+    """Return where on the layout the bet of the player at rail position ``place`` is put.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -99,7 +105,10 @@ def describe_position(layout: Layout, spot: Spot, place: int) -> str:
 
 
 def describe_share(end: EndFrame, place: int, area: FeltArea) -> str:
-    """Return which part of a box is a player's, counted from the center of the table."""
+    """Return which part of a printed box is a player's, counted from the center of the table.
+
+    A share is the part of the box for one player's chips. ``place`` is the player's rail position.
+    """
     if area == "hard":
         return _describe_side(end)
     seat = end.find_share(place)
@@ -120,7 +129,7 @@ def describe_booked_position(table: Table, spot: Spot, player: str) -> str:
 
 
 def find_booked_position_clauses(table: Table, spot: Spot, player: str) -> tuple[str, ...]:
-    """Return the clauses that decide where the crew puts a player's bet."""
+    """Return the ids of the clauses that decide where the crew puts a player's bet."""
     area = find_area(table.layout, spot)
     found = cite_place(area, table.house.book.id)
     put = find_prop_placement(table, spot, player).cite if spot.rule.area == "center" else ""

@@ -48,7 +48,10 @@ def make_question(drill: Drill, setup: DrillSetup, seed: str, n: int) -> Questio
 
 
 def find_set_start(drill: Drill, n: int) -> int:
-    """Return the number of the first question in n's set of 100; n if the drill never repeats."""
+    """Return the number of the first question in n's set of 100; n if the drill never repeats.
+
+    A seed's questions come in sets of 100, and one set has no question twice if possible.
+    """
     return n if drill.never_repeats else n - (n - 1) % _SET_SIZE
 
 
@@ -60,9 +63,9 @@ def make_questions(drill: Drill, setup: DrillSetup, seed: str, many: int) -> tup
 def iterate_questions(
     drill: Drill, setup: DrillSetup, seed: str, first: int = 1
 ) -> Iterator[Question]:
-    """Yield the questions of a seed without end, from ``first``, the first number of a set.
+    """Yield the questions of a seed without end, from number ``first``, which must begin a set.
 
-    A set of 100 repeats a question only after the drill has run out of others.
+    Sets have 100 questions. A set repeats a question only after the drill has run out of others.
     """
     seen: set[bytes] = set()
     for n in count(first):
@@ -130,7 +133,7 @@ def describe_answer_format(setup: DrillSetup, question: Question) -> str:
 
 
 def grade_answer(drill: Drill, setup: DrillSetup, question: Question, answer: Any) -> Grade:
-    """Grade one answer. None, and an answer that can't be read, miss every clause."""
+    """Grade one answer. None, or an answer that can't be read, is wrong and misses every clause."""
     if answer is None:
         return _grade_wrong(setup, question, say_school("grade.none"))
     try:
@@ -159,7 +162,7 @@ def grade_answers(
 
 
 def describe_right_answer(setup: DrillSetup, question: Question) -> str:
-    """Return the right answer in words, with the first line of its explanation."""
+    """Return the right answer as text, with the first line of its explanation."""
     fields = load_drill(question.drill).list_fields(setup, question)
     answer = ", ".join(filter(None, (_describe_field(question, field) for field in fields)))
     if not answer:
@@ -168,7 +171,7 @@ def describe_right_answer(setup: DrillSetup, question: Question) -> str:
 
 
 def _describe_field(question: Question, field: AnswerField) -> str:
-    """Return the right value of a field in words; for steps "", because they are too long."""
+    """Return the right value of a field as text; for a list of steps "", because it is too long."""
     value = question.answer[field.name]
     match field.kind:
         case "choice":

@@ -37,13 +37,13 @@ class LearnerTokens(Protocol):
     """A store of the school's tokens. Every method may raise LearnerError."""
 
     def take(self, token: str, holder: SchoolTokenHolder) -> bool:
-        """Store a token for a name. Return False if the name already has a token."""
+        """Store a token's hash for ``holder``. Return False if the name already has a token."""
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
-        """Return the holder of a token, or None if the token is not known."""
+        """Return the name and role that a token belongs to, or None if the token is not known."""
 
     def drop(self, name: str) -> None:
-        """Delete the token of a name, so that the name can be used again."""
+        """Delete the token of a name, if any, so that a new one can be taken for the name."""
 
 
 class FileLearnerTokens:
@@ -53,7 +53,7 @@ class FileLearnerTokens:
         self._folder = folder / _TOKENS_FOLDER
 
     def take(self, token: str, holder: SchoolTokenHolder) -> bool:
-        """Store a token for a name. Return False if the name already has a token."""
+        """Store a token's hash for ``holder``. Return False if the name already has a token."""
         holder = SchoolTokenHolder(clean_learner_name(holder.name), holder.role)
         stored = hash_token(token)
         try:
@@ -65,7 +65,7 @@ class FileLearnerTokens:
             raise LearnerError("learner.tokens-stored", error=error.strerror) from None
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
-        """Return the holder of a token, or None if the token is not known."""
+        """Return the name and role that a token belongs to, or None if the token is not known."""
         stored = hash_token(token)
         try:
             found = msgspec.json.decode(self._of_token(stored).read_bytes(), type=SchoolTokenHolder)
@@ -77,7 +77,7 @@ class FileLearnerTokens:
         return found if own == stored else None
 
     def drop(self, name: str) -> None:
-        """Delete the token of a name, so that the name can be used again."""
+        """Delete the token of a name, if any, so that a new one can be taken for the name."""
         of_name = self._of_name(name)
         with suppress(FileNotFoundError):
             stored = of_name.read_text("ascii")
@@ -92,7 +92,7 @@ class FileLearnerTokens:
 
 
 def open_learner_stores(place: Path | str) -> tuple[AnswerStore, LearnerTokens]:
-    """Return the server's stores of answers and tokens, in a folder or in a database (its URL).
+    """Return (answers, tokens), the server's two stores, at ``place``: a folder or a database URL.
 
     Their calls block, so run them in a thread. ``open_store`` updates the database schema.
     """

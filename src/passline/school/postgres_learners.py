@@ -44,7 +44,7 @@ class PostgresAnswerStore(AnswerStore):
         self._turn = Lock()
 
     def append(self, learner: str, answered: AnswerRecord) -> None:
-        """Append an answer. It is on disk when this returns."""
+        """Append an answer to the learner's log. It is on disk when this returns."""
         name = clean_learner_name(learner)
         one = answered.id or uuid4().hex
         self.run(_APPEND_SQL, (make_learner_key(name), one, name, msgspec.json.encode(answered)))
@@ -61,7 +61,7 @@ class PostgresAnswerStore(AnswerStore):
         return AnswerLog(name, tuple(found), torn)
 
     def list_versions(self) -> dict[str, str]:
-        """Return a version by learner's name. It changes when the learner's answers change."""
+        """Return {learner's name: version}. A version changes when the learner's answers change."""
         return {str(name): str(last) for name, last in self.run(_HEADS_SQL, ())}
 
     def delete(self, learner: str) -> bool:
@@ -123,18 +123,18 @@ class PostgresLearnerTokens:
         self._database = database
 
     def take(self, token: str, holder: SchoolTokenHolder) -> bool:
-        """Store a token for a name. Return False if the name has another token."""
+        """Store the hash of a token for ``holder``. Return False if the name has another token."""
         name = clean_learner_name(holder.name)
         values = (make_learner_key(name), hash_token(token), name, holder.role)
         self._database.run(_TAKE_SQL, values)
         return self.holder(token) == SchoolTokenHolder(name, holder.role)
 
     def holder(self, token: str) -> SchoolTokenHolder | None:
-        """Return the holder of a token, or None if the token is not known."""
+        """Return the name and role that a token belongs to, or None if the token is not known."""
         for name, role in self._database.run(_HOLDER_SQL, (hash_token(token),)):
             return msgspec.convert({"name": name, "role": role}, SchoolTokenHolder)
         return None
 
     def drop(self, name: str) -> None:
-        """Delete the token of a name, so that the name can be used again."""
+        """Delete the token of a name, if any, so that a new one can be taken for the name."""
         self._database.run(_DROP_SQL, (make_learner_key(name),))

@@ -38,7 +38,11 @@ _ANSWERS_TO_RAISE_LEVEL, _ANSWERS_TO_LOWER_LEVEL = 5, 3
 
 
 class PracticeQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A question, its level and seed, and the due or new clauses that it is about."""
+    """A question to practice, and how it was chosen.
+
+    ``level`` and ``seed`` make it again. ``why`` says whether the clauses in ``about`` are due
+    again or new.
+    """
 
     question: Question
     level: int
@@ -48,7 +52,7 @@ class PracticeQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def choose_level(deck: Deck, drill: str) -> int:
-    """Return the level of a learner's next question of a drill.
+    """Return the level (1 to 5) of a learner's next question of a drill.
 
     Five right answers in a row at one level raise it, three wrong ones lower it.
     """
@@ -74,7 +78,8 @@ def pick_next_question(
 ) -> PracticeQuestion | None:
     """Return the next question, or None if the day's practice is done.
 
-    ``level`` overrides the learner's own level. ``new`` is the most new cards in a day.
+    ``level`` overrides the learner's own level. ``new`` is the most new cards (clauses that a drill
+    asks for the first time) in a day.
     """
     book = layout.house.book.id
     for card in deck.due(now, book):
@@ -126,7 +131,7 @@ class _QuestionPool:
         self._drawn: dict[tuple[str, int, int], Question | None] = {}
 
     def draw(self, drill: str, level: int, tries: int) -> Iterator[tuple[Question, str]]:
-        """Yield up to ``tries`` questions with their seeds; none if the house gives none."""
+        """Yield up to ``tries`` pairs (question, seed); none if the drill can't make a question."""
         for n in range(1, tries + 1):
             key, seed = (drill, level, n), f"{self._tag} {n}"
             if key not in self._drawn:
@@ -137,7 +142,7 @@ class _QuestionPool:
             yield question, seed
 
     def recall(self, clause: str, level: int) -> tuple[Question, str] | None:
-        """Return a question of a lesson file about a clause, with its seed, or None."""
+        """Return (question, seed) of a lesson file's question about a clause, or None."""
         book, drill = self._layout.house.book.id, LESSON_QUESTION_DRILL
         own = clause.removeprefix(f"{book}:")
         wanted = [ask for ask in list_lesson_questions(book) if own in ask.clauses]
@@ -154,8 +159,8 @@ def _find_due_question(
 ) -> PracticeQuestion | None:
     """Return a question about the clause of a card that is due, or None if its drill makes none.
 
-    Prefer a new question. If no level has one, ask the question asked last again. ``fixed`` is the
-    level to try first instead of the learner's own.
+    Prefer a new question. If no level has one, repeat the question that was asked last. ``fixed``
+    is the level to try first instead of the learner's own.
     """
     (clause, drill), last = (card.key.clause, card.key.drill), card.last
     if drill not in list_drill_names():
@@ -185,7 +190,10 @@ def _find_due_question(
 def _find_new_question(
     deck: Deck, layout: Layout, drills: Collection[str], fixed: int | None
 ) -> PracticeQuestion | None:
-    """Return a question with a clause that its drill never asked; lessons' drills come first."""
+    """Return a question with a clause that its drill never asked the learner, or None.
+
+    Only ``drills`` are asked, those of lessons first. ``fixed`` replaces the learner's own level.
+    """
     pool = _QuestionPool(deck, layout)
     others = (LessonDrill(drill, 1, frozenset()) for drill in list_drill_names())
     for part in (*list_lesson_drills(layout.house.book.id), *others):
@@ -206,7 +214,11 @@ def _find_new_question(
 def _find_lesson_question(
     deck: Deck, pool: _QuestionPool, part: LessonDrill, levels: Collection[int]
 ) -> PracticeQuestion | None:
-    """Return a new question about a lesson's clauses, or else any new one of the drill."""
+    """Return a new question about the clauses of a lesson, or None.
+
+    If the drill never asked any of these clauses, a question about other new clauses will do.
+    ``levels`` are the levels to try, in order.
+    """
     drawn = [
         (at, question, seed)
         for at in dict.fromkeys(levels)
@@ -232,7 +244,7 @@ def _find_new_clauses(deck: Deck, question: Question) -> tuple[str, ...]:
 def _make_question_or_none(
     layout: Layout, drill: str, level: int, seed: str, n: int
 ) -> Question | None:
-    """Return a question, or None if the drill can't make one from these values."""
+    """Return question ``n`` of a seed, or None if the seed is empty or the drill can't make one."""
     if not seed or n < 1:
         return None
     try:
@@ -242,7 +254,10 @@ def _make_question_or_none(
 
 
 class LessonProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """Progress in a lesson: how many of its clauses were asked, are known, are due."""
+    """Progress in a lesson: how many of its ``clauses`` were seen, are known, are due.
+
+    ``right`` of ``of`` answers about them were right.
+    """
 
     id: str
     title: str
@@ -255,7 +270,10 @@ class LessonProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClauseProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """Progress on a clause in one drill; ``days`` is how long it will be remembered."""
+    """Progress on a clause in one drill: ``right`` of ``of`` answers, and when it is due again.
+
+    ``days`` is how long the learner will remember it, as spaced repetition estimates.
+    """
 
     clause: str
     drill: str
@@ -267,7 +285,7 @@ class ClauseProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """A learner's progress by lesson and by clause."""
+    """A learner's progress by lesson and by clause; ``torn`` counts unreadable lines of the log."""
 
     learner: str
     answers: int
@@ -287,7 +305,7 @@ class DrillGroup(msgspec.Struct, frozen=True):
 
 
 def group_by_drill(cards: Iterable[CardState]) -> tuple[DrillGroup, ...]:
-    """Return cards in groups by drill, in teaching order."""
+    """Return the clauses of the cards in groups, one for each drill, in teaching order."""
     found: dict[str, dict[str, None]] = {name: {} for name in list_drill_names()}
     for card in cards:
         found.setdefault(card.key.drill, {})[card.key.clause] = None
@@ -307,7 +325,10 @@ def build_progress(
     learner: str = "",
     torn: int = 0,
 ) -> Progress:
-    """Return progress by lesson and clause. Clauses that no lesson teaches are grouped by drill."""
+    """Return progress by lesson and clause. Clauses that no lesson teaches are grouped by drill.
+
+    ``torn`` is the number of lines of the learner's log that could not be read.
+    """
     taught = {clause for lesson in lessons for clause in lesson.clauses}
     besides = group_by_drill(card for card in deck.cards.values() if card.key.clause not in taught)
     return Progress(
@@ -360,7 +381,10 @@ def format_utc(moment: datetime) -> str:
 
 
 def summarize_due_cards(deck: Deck, now: datetime, learner: str = "") -> dict[str, Any]:
-    """Return what ``--due --json`` prints: due cards, their number by drill, the next time."""
+    """Return what ``--due --json`` prints: the due cards, their count by drill, and "next".
+
+    "next" is the time at which another card is due, or None. A card is a clause in one drill.
+    """
     cards = deck.due(now)
     later = min((card.due for card in deck.cards.values() if card.due > now), default=None)
     counts = Counter(card.key.drill for card in cards)

@@ -65,7 +65,10 @@ class PracticeTable:
         return "\n".join([*self._header, "", *self._lines]) + "\n"
 
     def seat(self, name: str, place: int) -> None:
-        """Seat a player at position ``place`` with enough chips for any wager of the house."""
+        """Seat a player at rail position ``place`` with chips for any usual wager of the house.
+
+        Raise NoQuestionError if the table refuses.
+        """
         rail = max(self.setup.house.minimum * _RAIL_MINIMUMS, _MIN_RAIL)
         rail += -rail % self.setup.house.chip
         if not self.play_line(f"{name} joins for {format_amount(rail)} at {place}"):
@@ -95,7 +98,10 @@ class PracticeTable:
         return True
 
     def preview_throw(self, first: int, second: int) -> tuple[Table, Rolled]:
-        """Return the table and the roll that these dice would make, without playing it."""
+        """Return (table before the roll, roll) for these dice, without playing them.
+
+        Raise NoQuestionError if the table accepts no throw.
+        """
         before = self.table
         for entry, _ in deal_line(before, RecordLine(number=0, text=f"roll {first} {second}"), {}):
             for event in entry.events:
@@ -106,7 +112,10 @@ class PracticeTable:
 
 
 def find_line_spot(setup: DrillSetup, right: bool = True) -> Spot:
-    """Return the pass line, or the don't pass line if ``right`` is false."""
+    """Return the pass line, or the don't pass line if ``right`` is False.
+
+    Raise NoQuestionError if the house has none.
+    """
     for spot in setup.layout.spots.values():
         if spot.rule.is_line and spot.rule.wins_on_seven != right:
             return spot
@@ -114,14 +123,17 @@ def find_line_spot(setup: DrillSetup, right: bool = True) -> Spot:
 
 
 def pick_dice_for_total(total: int, random: SeededRandom) -> tuple[int, int]:
-    """Return two dice that make a total."""
+    """Return the faces of two dice that make a total."""
     return random.pick([faces for faces in OUTCOMES if sum(faces) == total])
 
 
 def establish_point(
     practice: PracticeTable, shooter: str, point: int, random: SeededRandom
 ) -> None:
-    """Make a line bet for the shooter, then throw dice that set the point."""
+    """Make a pass bet for the shooter, then throw dice that set the point; ``practice`` changes.
+
+    Raise NoQuestionError if the table refuses either.
+    """
     spot = find_line_spot(practice.setup)
     least = find_bounds(practice.setup.layout, spot, 0, {}).least
     if not practice.say(shooter, f"{spot.slug} for {format_amount(least)}"):
@@ -142,7 +154,10 @@ def make_table(setup: DrillSetup, puck: int | None, name: str = "ann", place: in
 def seat_players(
     setup: DrillSetup, count: int, random: SeededRandom
 ) -> tuple[PracticeTable, Sequence[str]]:
-    """Seat players at random, up to level 2 at the left end. Return the table and the names."""
+    """Return (table, names) with ``count`` players at random rail positions.
+
+    Up to level 2, all are at the left end of the table.
+    """
     left = list_places_at("left")
     last = PLACES if setup.level > 2 else left[-1]
     places = sorted(random.sample(range(1, last + 1), count))
@@ -165,8 +180,9 @@ def list_stakes(
 ) -> list[int]:
     """Return the amounts in cents that the house accepts on a wager and that fit the level.
 
-    Level 1 gives stacks of one color, levels 2 and 3 mixed stacks. From level 4 some amounts don't
-    pay in whole chips, if the house rounds.
+    ``pays`` is the payoff as a multiple of the stake, ``puck`` the point (0: none) and ``wagers``
+    the player's other bets. Level 1 gives stacks of one color, levels 2 and 3 mixed stacks. From
+    level 4 some amounts don't pay in whole chips, if the house rounds.
     """
     own, chip = wagers or {}, setup.house.chip
     span = find_bounds(setup.layout, spot, puck, own)
@@ -208,9 +224,10 @@ def _make_single_color_stacks(setup: DrillSetup, amount: int) -> list[Chips]:
 
 
 def make_stack(setup: DrillSetup, amount: int, random: SeededRandom) -> Chips:
-    """Return the chips of an amount in the order in which a player might stack them.
+    """Return the chips of an amount (in cents) as a player might stack them.
 
-    Level 1 uses one color. From level 3 one chip is sometimes changed into smaller ones.
+    Level 1 uses one color if possible. From level 3 one chip is sometimes changed into smaller
+    ones.
     """
     single = _make_single_color_stacks(setup, amount)
     if single and (setup.level == 1 or random.one_in(3)):
@@ -222,7 +239,7 @@ def make_stack(setup: DrillSetup, amount: int, random: SeededRandom) -> Chips:
 
 
 def _change_one_chip(setup: DrillSetup, chips: Chips, random: SeededRandom) -> Chips:
-    """Return the same amount with one chip, if possible, changed into a few of a smaller color."""
+    """Return the same amount with one chip changed into a few of a smaller color, if possible."""
     chip, _ = random.pick(chips.piles)
     for other in setup.rack.chips:
         count, rest = divmod(chip.value, other.value)
@@ -249,7 +266,7 @@ _THROWS_TRIED = 5
 
 
 def pick_spot(spots: Sequence[Spot], random: SeededRandom) -> Spot:
-    """Return a random wager, by kind first: all hops together are as likely as the field."""
+    """Return a random wager, each kind equally likely: all hops together count as one kind."""
     by_kind: dict[str, list[Spot]] = {}
     for spot in spots:
         kind = "hop" if spot.slug.startswith("hop-") else spot.family
@@ -258,7 +275,10 @@ def pick_spot(spots: Sequence[Spot], random: SeededRandom) -> Spot:
 
 
 def list_plain_spots(layout: Layout) -> list[Spot]:
-    """Return the wagers that are neither tiered side bets nor booked as several others."""
+    """Return the wagers of a layout, without side bets of several tiers and combined bets.
+
+    A combined bet, such as a horn bet, is booked as several others.
+    """
     spots = layout.spots.values()
     return [s for s in spots if not s.tiers and not split_composite(layout, s, find_stake_step(s))]
 
@@ -281,7 +301,10 @@ def make_busy_table(setup: DrillSetup, random: SeededRandom) -> PracticeTable:
 
 
 def _add_come_bets(practice: PracticeTable, names: Sequence[str], random: SeededRandom) -> None:
-    """Make come and don't come bets, and throw a number for them to travel to."""
+    """Make come and don't come bets at random, and throw a number for them to travel to.
+
+    ``practice`` changes.
+    """
     spots = [s for s in practice.setup.layout.spots.values() if s.rule.is_come]
     for name in names:
         for spot in spots:
@@ -299,7 +322,10 @@ def make_random_bet(
     random: SeededRandom,
     line: bool = False,
 ) -> None:
-    """Make a random bet for a player. With ``line``, make a pass bet."""
+    """Try to make a random bet for a player on one of ``spots``. With ``line``, it is a pass bet.
+
+    The player makes no bet on a wager that already has one, and none if the house refuses it.
+    """
     mine = practice.table.seat(name).wagers
     center = practice.setup.level > 1 and random.one_in(3)
     open_ = [
@@ -317,7 +343,10 @@ def make_random_bet(
 
 
 def make_bet(practice: PracticeTable, name: str, spot: Spot, random: SeededRandom) -> bool:
-    """Make a usual bet, below level 4 one that pays whole chips. Return whether it was accepted."""
+    """Make a bet of one to four usual amounts. Return whether the table accepted it.
+
+    Below level 4 the amount pays in whole chips.
+    """
     option, house = bet_option(practice.table, name, spot.slug), practice.setup.house
     if option.bar is not None:
         return False
@@ -334,7 +363,7 @@ def make_bet(practice: PracticeTable, name: str, spot: Spot, random: SeededRando
 
 
 def make_odds_bets(practice: PracticeTable, name: str, random: SeededRandom) -> None:
-    """Make odds bets behind about two thirds of a player's bets that can have odds."""
+    """Try to make odds bets behind about two thirds of a player's bets that can have odds."""
     spots = practice.setup.layout.spots
     for slug in tuple(practice.table.seat(name).wagers):
         behind = spots[slug].behind
@@ -345,9 +374,10 @@ def make_odds_bets(practice: PracticeTable, name: str, random: SeededRandom) -> 
 def find_busy_throw(
     practice: PracticeTable, random: SeededRandom, least: int
 ) -> tuple[tuple[int, int], CrewWork]:
-    """Return dice that give the crew ``least`` or more steps that move money, and its work.
+    """Return (dice, the crew's work on them) with at least ``least`` steps that move money.
 
-    Of five random throws, choose the one with the most kinds of work.
+    Of five random throws, choose the one with the most kinds of work. Raise NoQuestionError if none
+    has enough.
     """
     found: list[tuple[int, tuple[int, int], CrewWork]] = []
     for faces in random.sample(OUTCOMES, _THROWS_TRIED):
@@ -380,16 +410,16 @@ class TableThrow(msgspec.Struct, frozen=True, kw_only=True):
         return self.work.table.point
 
     def list_wins(self) -> list[Settlement]:
-        """Return the bets that won money, in the order in which the engine settles them."""
+        """Return the settlements of the bets that won, in the engine's order."""
         spots = self.setup.layout.spots
         won = (done for done in self.rolled.settlements if done.result == "win" and done.paid)
         return [done for done in won if done.wager in spots]
 
     def make_stack(self, cents: int) -> Chips:
-        """Return the chips of an amount in the order in which a player might stack them."""
+        """Return the chips of an amount as a player might stack them."""
         return make_stack(self.setup, cents, self.random)
 
     def add_player(self, question: Question, player: str) -> Question:
-        """Return the question with the name of the player who made the bet."""
+        """Return the question with the player's name and rail position added to ``given``."""
         place = self.work.table.seat(player).place
         return replace(question, given={"player": player, "place": place, **question.given})

@@ -21,7 +21,7 @@ _SHOWN_ELSEWHERE = ("record", "ask", "marked")
 
 
 class Fact(msgspec.Struct, frozen=True):
-    """One fact of a question in words. The browser draws a ``puck`` and ``dice`` from ``given``."""
+    """One fact of a question in words. The browser draws the puck and the dice instead."""
 
     kind: Literal["puck", "dice", "quote", "text"]
     words: str
@@ -36,7 +36,7 @@ class ShownStack(msgspec.Struct, frozen=True):
 
 
 def list_facts(question: Question) -> Iterator[Fact]:
-    """Yield the facts of a question in the order in which it states them."""
+    """Yield what a question gives as facts in words, except amounts, which are shown as chips."""
     for name, value in question.given.items():
         if name == "puck":
             yield Fact("puck", say_school("shown.puck", puck=value))
@@ -58,7 +58,10 @@ def list_facts(question: Question) -> Iterator[Fact]:
 
 
 def list_stacks(setup: DrillSetup, given: Mapping[str, Any]) -> Iterator[ShownStack]:
-    """Yield every amount as chips: as the question stacks it, or in the largest colors."""
+    """Yield every amount of a question's ``given`` as chips, for the page to draw.
+
+    The chips are those that the question gives, or else as many of the largest colors as possible.
+    """
     stacked = given.get("stacks") or ({"stake": given["chips"]} if "chips" in given else {})
     for name, amount in _list_amounts(given):
         shown = STACK_NAMES.get(name, name)

@@ -62,7 +62,7 @@ class OpenBet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def replay_throw(setup: DrillSetup, question: Question) -> tuple[Table, Rolled]:
-    """Deal a question's record. Return the table before its throw, and the roll."""
+    """Return (table before the throw, roll), dealt from the question's record and dice."""
     table = deal_record(read_record(question.given["record"]), setup.house).table
     answer = decide(table, cmd.Roll(*question.given["dice"]))
     assert not isinstance(answer, Refusal)
@@ -74,7 +74,7 @@ def replay_throw(setup: DrillSetup, question: Question) -> tuple[Table, Rolled]:
 
 
 def find_question_work(setup: DrillSetup, question: Question) -> CrewWork | None:
-    """Return the crew's work on a question's throw, or None if it has no throw."""
+    """Return the crew's work on a question's throw, or None if the question has no throw."""
     if "record" not in question.given or "dice" not in question.given:
         return None
     return list_crew_work(*replay_throw(setup, question))
@@ -112,7 +112,7 @@ def format_step(step: Mapping[str, Any]) -> str:
 
 
 def read_steps(value: object) -> list[CrewStep]:
-    """Return the steps of an answer. Raise UnreadableAnswerError if they can't be read."""
+    """Return the steps of a list of JSON objects. Raise UnreadableAnswerError if one is invalid."""
     return [_read_step(n, each) for n, each in enumerate(read_list(value, "steps"), 1)]
 
 
@@ -145,7 +145,7 @@ def _read_word(value: dict[str, Any], name: str, what: str) -> str:
 
 
 def find_order_clauses(work: CrewWork) -> list[str]:
-    """Return the clauses of the steps, then the clauses that fix the order of the steps."""
+    """Return the ids of the clauses of the steps, then of those that fix the order of the steps."""
     return [
         *(step.cite for step in work.steps),
         *(rule.cite for rule in find_applicable_rules(work)),

@@ -58,7 +58,7 @@ class DrillSetup(msgspec.Struct, frozen=True):
         return self.level <= ANY_COLORS_MAX_LEVEL
 
     def cites(self, *clauses: str, about: Collection[int] = ()) -> tuple[str, ...]:
-        """Return those ids that are clauses of the rulebook, as ``book:id``, without duplicates.
+        """Return the ids in ``clauses`` that the rulebook has, as ``book:id``, without duplicates.
 
         Of clauses that differ only in a number (``place/4-10``, ``place/6-8``), return those that
         name a number in ``about``, if there are any.
@@ -72,13 +72,13 @@ class DrillSetup(msgspec.Struct, frozen=True):
 
 
 def find_wager_clauses(spot: Spot) -> tuple[str, ...]:
-    """Return the clauses on how a wager is made and decided, without those on its price."""
+    """Return the ids of the clauses on how a wager is made and decided, not on its price."""
     found = [verdict.cite for table in spot.tables for verdict in table if verdict is not None]
     return tuple(dict.fromkeys((*spot.rule.made.clauses, *found)))
 
 
 def _has_closer_clause(clause: str, clauses: Iterable[str], about: Collection[int]) -> bool:
-    """Return whether another clause with the same id but for its number suits a question better.
+    """Return whether another clause, with the same id but for its number, suits a question better.
 
     It does if it names a number in ``about``, the numbers of the question, and ``clause`` does not.
     """
@@ -96,9 +96,10 @@ def _parse_clause_numbers(clause: str) -> set[int]:
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """One question with its answer, the explanation in lines, and the clauses as ``book:id``.
+    """One question: the sentence ``ask``, the values ``given`` with it, and the right ``answer``.
 
-    JSON has the same fields: money as decimal strings, chips as counts by color.
+    ``explain`` are the lines that explain the answer, ``cite`` its clauses as ``book:id``. JSON has
+    the same fields: money as decimal strings, chips as counts by color.
     """
 
     drill: str
@@ -111,7 +112,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Grade(msgspec.Struct, frozen=True):
-    """Whether an answer is right, why, and the clauses that it missed."""
+    """Whether an answer is right, the sentence that says why, and the clauses that it missed."""
 
     right: bool
     because: str

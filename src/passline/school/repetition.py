@@ -34,7 +34,10 @@ class CardKey(msgspec.Struct, frozen=True, order=True):
 
 
 class CardState(msgspec.Struct, frozen=True, kw_only=True):
-    """A card: when it is due, how many days it will be remembered, and its answers."""
+    """A card (a clause in one drill): when it is due, and the learner's answers to it.
+
+    ``stability`` is how many days it will be remembered; ``right`` of ``of`` answers were right.
+    """
 
     key: CardKey
     due: datetime
@@ -58,7 +61,10 @@ class Deck(msgspec.Struct, frozen=True):
     cards: dict[CardKey, CardState] = {}
 
     def due(self, now: datetime, book: str = "") -> tuple[CardState, ...]:
-        """Return the due cards, longest overdue first; ``book`` limits them to one rulebook."""
+        """Return the cards that are due at ``now``, longest overdue first.
+
+        A ``book`` id limits them to the clauses of one rulebook.
+        """
         waiting = [
             card
             for card in self.cards.values()
@@ -67,7 +73,7 @@ class Deck(msgspec.Struct, frozen=True):
         return tuple(sorted(waiting, key=lambda card: (card.due, card.key)))
 
     def count_new_cards(self, now: datetime) -> Counter[str]:
-        """Count the cards first asked on the day of ``now``, by drill."""
+        """Return how many cards were first asked on the day of ``now``, by drill."""
         day, cards = now.date(), self.cards.values()
         first = (card for card in cards if card.first.astimezone(now.tzinfo).date() == day)
         return Counter(card.key.drill for card in first)
@@ -79,7 +85,7 @@ _EASY_SHARE, _HARD_SHARE = 0.5, 2.0
 
 
 def rate_recall(drill: str, right: bool, seconds: float | None) -> Rating:
-    """Return the FSRS rating of an answer: again, hard, good or easy.
+    """Return the rating (again, hard, good or easy) that FSRS needs of an answer, by its time.
 
     >>> [int(rate_recall("payoffs", True, seconds)) for seconds in (9, 20, 60, None)]
     [4, 3, 2, 3]
@@ -100,7 +106,7 @@ def _get_scheduler() -> Scheduler:
 
 
 def build_deck(answers: Iterable[AnswerRecord]) -> Deck:
-    """Build a deck from answers in the order in which they were given.
+    """Return the deck of cards that results from a learner's answers, in the order given.
 
     A right answer reviews all clauses of its question, a wrong one those that it missed.
     """

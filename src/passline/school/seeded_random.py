@@ -40,7 +40,7 @@ class SeededRandom:
         return low + self.below(high - low + 1)
 
     def pick(self, items: Sequence[_T]) -> _T:
-        """Return one of the items."""
+        """Return a random one of the items, which must not be empty."""
         return items[self.below(len(items))]
 
     def sample(self, items: Sequence[_T], count: int) -> list[_T]:

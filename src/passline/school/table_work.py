@@ -56,7 +56,10 @@ _PAYOFF_FAULTS = ("amount", "missed", "not due")
 
 
 class WorkRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/tables/T/work``: a learner's steps, payoffs as ``chips``."""
+    """The body of ``POST /api/tables/T/work``: a learner's steps on a throw.
+
+    A payoff step has ``chips`` as counts by color.
+    """
 
     id: str
     throw: int
@@ -77,7 +80,11 @@ class StepGrade(Struct, frozen=True, kw_only=True):
 
 
 class PostWork(Struct, frozen=True, kw_only=True):
-    """What a post had to do on a throw (``work``), and the steps and chips of the learner."""
+    """A learner's work at one post on a throw: what was due, and what the learner did.
+
+    ``work`` are the steps that were due, ``done`` the learner's, and ``chips`` those of each step
+    done (None where the step has none).
+    """
 
     work: CrewWork
     rolled: Rolled
@@ -110,7 +117,10 @@ class PostWork(Struct, frozen=True, kw_only=True):
             yield StepGrade(number=0, step=step, right=False, because=because, cite=fault.cite)
 
     def _cut(self, step: CrewStep, chips: Chips | None) -> str:
-        """Return how the manual cuts this payoff, if the learner used other chips."""
+        """Return a sentence on how the manual pays, or "" if the learner used those chips.
+
+        It is also "" if the step is no payoff, or its amount is wrong.
+        """
         done = self._settled(step)
         if chips is None or done is None or done.paid != chips.amount:
             return ""
@@ -118,7 +128,7 @@ class PostWork(Struct, frozen=True, kw_only=True):
         return "" if chips == manual else say_school("work.manual-pays", chips=manual)
 
     def _settled(self, step: CrewStep) -> Settlement | None:
-        """Return how the engine settled the bet of a payoff step."""
+        """Return how the engine settled the bet that a step pays, or None if it did not win."""
         for done in self.rolled.settlements if step.act == "pay" else ():
             mine = (done.player.lower(), done.wager) == (step.player.lower(), step.wager)
             if mine and done.result == "win" and done.wager in self._setup.layout.spots:
@@ -126,9 +136,10 @@ class PostWork(Struct, frozen=True, kw_only=True):
         return None
 
     def answers(self, *, at: datetime, seconds: float | None, key: str) -> Iterator[AnswerRecord]:
-        """Yield an answer for each payoff that was due, and one for the order of all steps.
+        """Yield a record for each payoff that was due, and one for the order of all steps.
 
-        ``key`` makes the ids of these answers unique.
+        ``at`` is when the work was sent and ``seconds`` how long it took. ``key`` begins the ids of
+        the records, to make them unique.
         """
         setup, faults = self._setup, self.faults
         book = setup.house.book.id
@@ -172,7 +183,7 @@ def _describe_step_with_amount(step: CrewStep) -> str:
 
 
 def _make_entry_fields(work: PostWork, throw: int, steps: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the fields of the log entry: codes and figures, no sentences."""
+    """Return the fields of the log entry of a learner's work: codes and figures, no sentences."""
     faults = [
         {"kind": fault.kind, "numbers": list(fault.numbers), "cite": fault.cite}
         for fault in work.faults
@@ -203,9 +214,9 @@ def _read_step(live: LiveTable, number: int, value: object) -> dict[str, Any]:
 
 
 def grade_work(live: LiveTable, post: str, steps: list[dict[str, Any]]) -> PostWork:
-    """Grade a post's work on the last throw against the rules of the manual.
+    """Return a post's work on the last throw, ready to grade: the steps due and the steps done.
 
-    Only payoffs need an amount, in any colors; the grade says how the manual cuts it.
+    Only payoffs need an amount, in any colors; the grade says which chips the manual pays.
     """
     owed, rack = find_owed_work(live, post), live.table.house.rack
     assert owed is not None
@@ -216,7 +227,10 @@ def grade_work(live: LiveTable, post: str, steps: list[dict[str, Any]]) -> PostW
 
 
 def require_work_allowed(live: LiveTable, role: str, throw: int) -> None:
-    """Raise ServiceError unless a learner works this post and still owes this throw's work."""
+    """Raise ServiceError unless a learner works this post and still owes the work on this throw.
+
+    ``role`` is the post, such as ``left-base``; ``throw`` is the throw's number at the table.
+    """
     _require_learner_post(live, role)
     if throw != live.table.throws or find_owed_work(live, role) is None:
         raise ServiceError("conflict", say_school("work.not-owed"))
@@ -268,8 +282,9 @@ async def enter_work(
 ) -> dict[str, Any]:
     """Grade a learner's work on the last throw, append it to the log and return the grade as JSON.
 
-    A request that is sent twice is written once. Raise ServiceError if the holder is no learner
-    at a post, or the post has no work to send for that throw.
+    ``table`` is the table's id, and ``holder`` is who sent the request. A request that is sent
+    twice is written once. Raise ServiceError if the holder is no learner at a post, or the post has
+    no work to send for that throw.
     """
     check_request_id(request.id)
     cached = await service.tables.get(table)
@@ -324,9 +339,10 @@ def make_work_receipt(token_hash: str, entry_hash: str) -> str:
 async def read_work_answers(
     service: TableService, table: str, seq: int, receipt: str
 ) -> tuple[AnswerRecord, ...]:
-    """Return the graded work of entry ``seq`` as answers for spaced repetition.
+    """Return the graded work in log entry ``seq`` as answers for spaced repetition.
 
-    Raise ServiceError (``not_found``) unless it is work whose receipt matches the post's token.
+    ``receipt`` proves that the caller sent that work. Raise ServiceError (``not_found``) if it does
+    not match the token of the post, or the entry is no work.
     """
     missing = ServiceError("not_found", say_school("work.no-work"))
     cached = await service.tables.get(table)
@@ -347,7 +363,7 @@ async def read_work_answers(
 
 
 async def work_page_state(service: TableService, table: str, holder: Holder) -> dict[str, Any]:
-    """Return what a learner's page shows, without the right answer.
+    """Return, as JSON, what the page of a learner at a post shows, without the right answer.
 
     Raise ServiceError (``forbidden``) unless the holder works a post as a learner.
     """

@@ -34,14 +34,21 @@ from passline.school.questions import DrillSetup, Grade, NoQuestionError, Questi
 
 
 def iter_wins(spot: Spot, puck: int) -> Iterator[tuple[int, Verdict]]:
-    """Yield the throws on which a wager wins, with their verdicts."""
+    """Yield (throw, verdict) for each throw on which a wager wins while the point is ``puck``.
+
+    The throw is an index in ``OUTCOMES``; ``puck`` is 0 on a come-out roll.
+    """
     for index, verdict in enumerate(spot.tables[puck]):
         if verdict is not None and verdict.result == "win":
             yield index, verdict
 
 
 def list_winning_throws(setup: DrillSetup, spot: Spot) -> list[tuple[int, int, Verdict]]:
-    """Return (puck, throw, verdict) for every throw on which a working wager can win."""
+    """Return (puck, throw, verdict) for every throw on which a working wager can win.
+
+    The puck is the point or 0, the throw an index in ``OUTCOMES``. Raise NoQuestionError if the
+    wager never wins at fixed odds.
+    """
     first = (0,) if _works_on_come_out(spot) else ()
     found = [
         (puck, index, verdict)
@@ -62,14 +69,20 @@ def _works_on_come_out(spot: Spot) -> bool:
 
 
 def settle_win(setup: DrillSetup, spot: Spot, stake: int, puck: int, index: int) -> Settlement:
-    """Return how the engine settles a wager on a throw."""
+    """Return how the engine settles a wager on a throw, an ``index`` in ``OUTCOMES``.
+
+    ``stake`` is in cents; ``puck`` is the point or 0. The wager is called on, so that it works.
+    """
     up = {spot.slug: Stake(stake, stake, call=True)}
     (done,) = settle(setup.layout, "", up, Throw(index, outcome_total(index), puck))
     return done
 
 
 def cut_full_payoff(setup: DrillSetup, done: Settlement, stack: Chips) -> Payoff:
-    """Return the chips of a payoff as the crew cuts it, before vigorish is taken."""
+    """Return the payoff in chips as the crew makes it, with no vigorish taken off.
+
+    ``stack`` is the bet's own chips.
+    """
     return cut_payoff(setup.layout, replace(done, vig=0), stack)
 
 
@@ -83,7 +96,7 @@ def _choose_hint(setup: DrillSetup, _: Question) -> str:
 
 
 def _parse_payoff(setup: DrillSetup, _: Question, text: str) -> Any:
-    """Return the amount, the chips or both; above level 2 the chips are required."""
+    """Return {"paid": amount}, {"chips": counts by color} or both; above level 2, with chips."""
     if text.startswith("-"):
         read_cents(text, "paid")
     found = split_amount(text)
@@ -114,9 +127,10 @@ payoff_drill = partial(
 def grade_payoff(
     setup: DrillSetup, question: Question, fields: AnswerFields, stacks: Sequence[Chips]
 ) -> Grade | str:
-    """Grade an amount, chips, or both. ``stacks`` are the chips that the manual allows.
+    """Grade the answer's "paid" (an amount) and "chips", or return what is wrong.
 
-    The amount alone is enough up to level 2, chips alone always.
+    ``stacks`` are the chips that the manual allows, the usual ones first. The amount alone is
+    enough up to level 2, chips alone always.
     """
     paid, chips = fields.get("paid"), fields.get("chips")
     if paid is None and chips is None:
@@ -134,7 +148,10 @@ def grade_payoff(
 def make_if_paid(
     throw: TableThrow, player: str, paid: int, make_question: Callable[[], Question]
 ) -> Iterator[Question]:
-    """Yield a payoff question if one can be made and its answer is what the table pays."""
+    """Yield the question that ``make_question`` returns, if its answer is ``paid`` cents.
+
+    ``player`` made the bet. Yield nothing if no question can be made.
+    """
     try:
         question = make_question()
     except NoQuestionError:

@@ -27,9 +27,10 @@ FaultKind = Literal[
 
 
 class WorkFault(msgspec.Struct, frozen=True, kw_only=True):
-    """One mistake: its kind, the step numbers (any of them names it), a sentence, and the clause.
+    """One mistake: its kind, a sentence, the clause that it breaks, and step numbers from 1.
 
-    ``steps`` are the steps concerned, as they should have been done.
+    An answer may name the mistake by any of the ``numbers``. ``steps`` are the steps concerned, as
+    they should have been done.
     """
 
     kind: FaultKind
@@ -48,7 +49,12 @@ class _StepPattern(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OrderRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A rule of order: some steps come before others, or players are served in one direction."""
+    """A rule of order: some steps come before others, or players are served in one direction.
+
+    Steps that match ``first`` come before those that match ``then``, or go to the players in
+    direction ``way``. ``within`` says which steps are compared: all, or those at one end, of one
+    player, or of one player on one number. ``when`` lists the kinds of throw; empty means all.
+    """
 
     name: str
     first: _StepPattern
@@ -82,14 +88,17 @@ def load_school_data(book: str) -> SchoolData:
 
 
 def find_order_rules(work: CrewWork) -> Iterator[OrderRule]:
-    """Yield the rules of order that apply to a throw of this kind."""
+    """Yield the rules of order that apply to this kind of throw, such as a seven-out."""
     for rule in load_school_data(work.table.house.book.id).order.values():
         if not rule.when or work.occasion in rule.when:
             yield rule
 
 
 def find_order_faults(work: CrewWork, done: Sequence[CrewStep | None]) -> Iterator[WorkFault]:
-    """Yield a fault for each two steps of ``done`` in the wrong order. Ignore None in ``done``."""
+    """Yield a fault for each two steps of ``done`` in the wrong order.
+
+    A None in ``done`` only keeps the numbers of the steps after it.
+    """
     for rule in find_order_rules(work):
         kind: FaultKind = "flat before odds" if rule.name == "odds before flat" else "order"
         for late, one in enumerate(done, 1):
@@ -112,7 +121,7 @@ def find_order_faults(work: CrewWork, done: Sequence[CrewStep | None]) -> Iterat
 
 
 def find_applicable_rules(work: CrewWork) -> Iterator[OrderRule]:
-    """Yield the rules that fix the order of at least two of these steps."""
+    """Yield the rules of order that decide the order of at least two of the steps in ``work``."""
     for rule in find_order_rules(work):
         firsts = [step for step in work.steps if rule.first.matches(step)]
         if any(_must_precede(work, rule, one, other) for one in firsts for other in work.steps):
@@ -146,9 +155,9 @@ def describe_step(step: CrewStep) -> str:
 
 
 def find_work_faults(work: CrewWork, done: Sequence[CrewStep]) -> tuple[WorkFault, ...]:
-    """Return all mistakes in the steps done. A step left out gets the number where it belongs.
+    """Return all mistakes in the steps ``done``, compared with the steps due in ``work``.
 
-    Odds and flat bet may be paid together.
+    A step left out gets the number at which it belongs. Odds and flat bet may be paid together.
     """
     faults: list[WorkFault] = []
     waiting = list(work.steps)
@@ -189,7 +198,10 @@ def _is_same_bet(one: CrewStep, other: CrewStep) -> bool:
 def _find_combined_odds(
     waiting: Sequence[CrewStep], due: CrewStep, step: CrewStep
 ) -> CrewStep | None:
-    """Return the odds step if ``step`` paid flat bet and odds in one amount, else None."""
+    """Return the due odds step if ``step`` paid it together with the flat bet, or None.
+
+    ``due`` is the due step of the flat bet, ``waiting`` are the steps that are still due.
+    """
     if due.act != "pay" or due.kind not in ("pass", "dont-pass"):
         return None
     for odds in waiting:
@@ -200,7 +212,10 @@ def _find_combined_odds(
 
 
 def _make_not_due_fault(work: CrewWork, number: int, step: CrewStep) -> WorkFault:
-    """Return the fault for a losing bet that was paid, or a bet that does not exist."""
+    """Return the fault for step ``number``, which does to a bet what is not due.
+
+    A losing bet was paid, another action was due, or there is no such bet.
+    """
     code = "work.players-bet" if step.wager else "work.nothing"
     what = say_school(code, player=step.player, wager=step.wager)
     due = next((s for s in work.money if _is_same_bet(s, step)), None)
@@ -219,7 +234,10 @@ def _make_not_due_fault(work: CrewWork, number: int, step: CrewStep) -> WorkFaul
 def _find_step_faults(
     work: CrewWork, number: int, step: CrewStep, due: CrewStep
 ) -> Iterator[WorkFault]:
-    """Yield the faults of a step itself: its amount, end, hand or post."""
+    """Yield the faults of step ``number`` itself: a wrong amount, end of the table, hand or post.
+
+    ``step`` is what was done, ``due`` what should have been done.
+    """
     what, school = describe_step(due), load_school_data(work.table.house.book.id)
     if step.amount != due.amount and (step.amount or due.act == "pay"):
         words = say_school("work.due", step=what, due=due.amount, given=step.amount)
@@ -239,7 +257,10 @@ def _find_step_faults(
 def _make_missed_fault(
     work: CrewWork, step: CrewStep, matched: Sequence[CrewStep | None]
 ) -> WorkFault:
-    """Return the fault for a step left out, with the numbers at which it could be done."""
+    """Return the fault for a due step left out, with the numbers at which it could be done.
+
+    ``matched`` holds the due step for each step done, or None if it was not due.
+    """
     before = work.steps[: work.steps.index(step)]
     own = 1 + max((n for n, due in enumerate(matched, 1) if due in before), default=0)
     places = [own]

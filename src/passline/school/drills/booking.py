@@ -81,7 +81,10 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _find_repeat_clauses(table: Table, bets: Sequence[cmd.Bet]) -> tuple[str, ...]:
-    """Return the clauses on how the crew repeats these bets aloud and sets them up."""
+    """Return the ids of the clauses on how the crew repeats these bets aloud and sets them up.
+
+    Raise NoQuestionError if the table refuses one of the bets.
+    """
     found: list[str] = []
     for bet in bets:
         answer = decide(table, bet)
@@ -94,7 +97,10 @@ def _find_repeat_clauses(table: Table, bets: Sequence[cmd.Bet]) -> tuple[str, ..
 
 
 def _make_call(setup: DrillSetup, table: Table, player: str, random: SeededRandom) -> str:
-    """Return what a player might call: one bet, a group, or several bets in one sentence."""
+    """Return what a player might call: one bet, several bets, or a group such as ``$32 across``.
+
+    Groups come from level 2, several bets in one sentence from level 3.
+    """
     groups = tuple(setup.house.book.groups)
     if setup.level >= _GROUPS_LEVEL and groups and random.one_in(4):
         name = random.pick(groups)
@@ -123,7 +129,7 @@ def _make_single_call(setup: DrillSetup, spot: Spot, random: SeededRandom) -> st
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
-    """Return the words that repeat the bet and, after a slash, where the bet goes."""
+    """Return {"repeat": words before a slash, "set": position after it}; "set" only if given."""
     repeat, _slash, where = text.partition("/")
     answer = {"repeat": repeat.strip()}
     return answer | {"set": where.strip()} if where.strip() else answer
@@ -150,7 +156,10 @@ _IGNORED_PHRASES = re.compile(
 
 
 def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> str:
-    """Return what is wrong with the dealer's words, or "" if they would make the same bets."""
+    """Return what is wrong with the words that repeat the call, or "" if they mean the same bets.
+
+    ``value`` is the field "repeat" of the answer.
+    """
     given = question.given
     phrase = read_words(value, "repeat")
     table = make_table(setup, given["puck"], given["player"], given["place"])
@@ -172,9 +181,10 @@ def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> 
 
 
 def _find_position_error(question: Question, value: object) -> str:
-    """Return what is wrong with the positions, for each wager or for all together, or "".
+    """Return what is wrong with the answer's positions on the layout, or "" if nothing is.
 
-    Every key word of the right position must be there.
+    ``value`` is a dict of positions by wager, or one text (or list of texts) for all the wagers.
+    It must contain every word of the right position, except words such as "the" and "of".
     """
     right: dict[str, str] = question.answer["set"]
     if isinstance(value, dict):

@@ -68,7 +68,7 @@ TOTAL_FACT = "total"
 
 
 class CallFact(NamedTuple):
-    """A fact that a call states, and the index of the word that states it."""
+    """A fact that a call states, such as ``total:6``, and the index of the word that states it."""
 
     fact: str
     word_index: int
@@ -81,12 +81,15 @@ def _load_fact_phrases() -> dict[str, list[str]]:
 
 
 def split_words(text: str) -> list[str]:
-    """Return the words and numbers of a call in lowercase."""
+    """Return a list of the words and numbers of a text, in lowercase."""
     return _WORD_PATTERN.findall(text.lower().replace("’", "'"))
 
 
 class StickCall:
-    """The facts of a throw that the stick must call, and those that it may call."""
+    """The facts of a throw that the stick must call, and those that it may call.
+
+    A fact is a key such as ``total:6``, ``hard`` or ``point.marked``.
+    """
 
     def __init__(self, table: Table, rolled: Rolled) -> None:
         self.roll_facts: RollFacts = find_roll_facts(table, rolled)
@@ -104,7 +107,7 @@ class StickCall:
             self.allowed_facts.add("point.was")
 
     def _list_required_facts(self) -> list[str]:
-        """Return the facts of the usual call: the total, hard or easy, then the effects."""
+        """Return the facts of the usual call: the total, hard, easy or out, then the effects."""
         found = [f"{TOTAL_FACT}:{self.roll_facts.total}"]
         found += [mark for mark in ("hard", "easy", "out") if mark in self.roll_facts.marks]
         for piece in self.pieces:
@@ -113,7 +116,7 @@ class StickCall:
         return list(dict.fromkeys(found))
 
     def find_rank(self, style: CallStyle, fact: str) -> int | None:
-        """Return a fact's position in a style's order, or None if it has none."""
+        """Return a fact's position in a call style's order (-1 for the total), or None."""
         if fact.startswith(TOTAL_FACT):
             return -1
         for place, entry in enumerate(style.order[self.roll_facts.occasion].say):
@@ -130,7 +133,7 @@ class StickCall:
         return False
 
     def find_facts(self, text: str) -> list[CallFact]:
-        """Return the facts that a text states, true or false, in order."""
+        """Return the facts, true or false, that a call states, in the order of its words."""
         words: list[str | None] = list(split_words(text))
         found: list[CallFact] = []
         for phrase, keys in self._list_phrases():
@@ -146,13 +149,19 @@ class StickCall:
         return sorted(found, key=lambda heard: heard.word_index)
 
     def _read_word(self, word: str | None, at: int) -> list[CallFact]:
-        """Return the fact that a single word states: a total, or hard, easy, out, winner."""
+        """Return [the fact that a word states] (a total, hard, easy, out, winner), or [].
+
+        ``at`` is the index of the word in the call.
+        """
         if word in _TOTAL_BY_WORD:
             return [CallFact(f"{TOTAL_FACT}:{_TOTAL_BY_WORD[word]}", at)]
         return [CallFact(_MARK_BY_WORD[word], at)] if word in _MARK_BY_WORD else []
 
     def _list_phrases(self) -> list[tuple[list[str], list[str]]]:
-        """Return every phrase that states a fact, longest first: "no field" beats "field"."""
+        """Return (words, facts) of every phrase that states facts, the longest phrase first.
+
+        So "no field" is found before "field".
+        """
         found: dict[tuple[str, ...], list[str]] = {}
         for style in (load_style(name) for name in list_style_names()):
             for key, phrases in style.say.items():
@@ -181,7 +190,10 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def make_call_question(practice: PracticeTable, faces: tuple[int, int], work: CrewWork) -> Question:
-    """Return a question: what does the stick call on this throw at a practice table?"""
+    """Return a question: what does the stick call on this throw at a practice table?
+
+    ``work`` is what the crew does on the throw. Raise NoQuestionError if the game has no stick.
+    """
     setup = practice.setup
     if is_automated(practice.table):
         raise NoQuestionError("calls.no-stick", game=setup.house.game)
@@ -198,7 +210,7 @@ def make_call_question(practice: PracticeTable, faces: tuple[int, int], work: Cr
 
 
 def _find_clauses(setup: DrillSetup, called: StickCall) -> list[str]:
-    """Return the clauses about this throw, then those of the words that are called."""
+    """Return the ids of the clauses about this throw, then of those that name no throw."""
     known = clauses_by_id(setup.house.book.id)
     orders = [style.order[called.roll_facts.occasion] for style in called.styles]
     listed = [clause for order in orders for clause in order.clauses]
@@ -220,7 +232,7 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
 
 
 def _list_phrases(setup: DrillSetup, question: Question) -> list[str]:
-    """Return everything that the stick could say at this table on any throw."""
+    """Return every phrase of the stick's calls at this table, over all possible throws."""
     table = deal_record(read_record(question.given["record"]), setup.house).table
     found: dict[str, None] = {}
     for faces in OUTCOMES:
@@ -256,7 +268,10 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
 
 
 def _find_fact_error(called: StickCall, heard: list[str], phrase: str) -> str:
-    """Return what a call leaves out, states falsely or says out of order, or ""."""
+    """Return what a call leaves out, states falsely or says out of order, or "".
+
+    ``heard`` lists the facts that the call states, in order; ``phrase`` is quoted in the message.
+    """
     allowed = called.allowed_facts | {
         f"{TOTAL_FACT}:{n}" for n in (called.roll_facts.total, called.roll_facts.point) if n
     }

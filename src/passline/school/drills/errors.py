@@ -101,9 +101,11 @@ def _matches(pattern: str, reason: str) -> bool:
 
 
 def find_reason_error(reason: str, faults: Sequence[WorkFault], shown: Sequence[CrewStep]) -> str:
-    """Return what is wrong with a reason, or "". It must name the kind of mistake.
+    """Return what is wrong with the reason that a learner gives for a mistake, or "".
 
-    If it names a player, a wager or an amount, that must belong to the mistake.
+    The reason must name the kind of one of the ``faults``. If it names a player or a wager, that
+    must belong to the mistake; so must an amount, if it names no other kind. ``shown`` is the list
+    of steps with the mistake in it.
     """
     if any(reason == fault.words for fault in faults):
         return ""
@@ -125,7 +127,10 @@ def find_reason_error(reason: str, faults: Sequence[WorkFault], shown: Sequence[
 def _find_named_wagers(
     reason: str, shown: Sequence[CrewStep], about: Sequence[CrewStep]
 ) -> set[str]:
-    """Return the wagers that a text names; of two names that overlap, only the longer."""
+    """Return the layout names of the wagers that a text names; if two overlap, the longer one.
+
+    Only wagers of the steps in ``shown`` and ``about`` are looked for.
+    """
     text, found = reason.lower().replace("-", " "), set[str]()
     names = {layout_name(step.wager) for step in (*shown, *about) if step.wager}
     for name in sorted(names, key=len, reverse=True):
@@ -136,7 +141,11 @@ def _find_named_wagers(
 
 
 def _find_amount_error(reason: str, about: Sequence[CrewStep], shown: Sequence[CrewStep]) -> str:
-    """Return what is wrong if the text names an amount that was neither due nor paid."""
+    """Return what is wrong if the reason names an amount that fits no step, or "".
+
+    An amount fits if it was due or paid for a bet of the mistake, or is a difference of the two.
+    ``about`` are the steps as they should be, ``shown`` those that the question lists.
+    """
     mine = [s for s in shown if (s.player, s.wager) in {(a.player, a.wager) for a in about}]
     right = {step.amount for step in (*about, *mine)}
     for pair in _AMOUNT_PATTERN.findall(reason):
@@ -150,7 +159,11 @@ def _find_amount_error(reason: str, about: Sequence[CrewStep], shown: Sequence[C
 def make_press_mistake(
     setup: DrillSetup, random: SeededRandom
 ) -> tuple[CrewWork, StepList, dict[str, Any]]:
-    """Press a winning place bet one unit, and miscount the hand-off or the new bet."""
+    """Return (right work, steps with a mistake, given values) for a question on a press.
+
+    A place bet wins and is pressed by one unit; the mistake is a wrong amount, in what the dealer
+    hands over or in the new bet. Raise NoQuestionError if the table allows no such press.
+    """
     practice, names = seat_players(setup, 1 if setup.level < 3 else 2, random)
     point = random.pick(tuple(setup.house.book.points.value))
     establish_point(practice, names[0], point, random)
@@ -181,7 +194,11 @@ def make_press_mistake(
 
 
 def add_press_to_work(setup: DrillSetup, work: CrewWork, presses: dict[str, Any]) -> CrewWork:
-    """Return the work with a press in it: the player gets what is left, and the bet goes up."""
+    """Return the crew's work with a winning place bet pressed instead of paid.
+
+    ``presses`` holds the player, the bet's number, and "to", the new amount of the bet in cents.
+    The player is handed what is left of the win, and the rest goes on the bet.
+    """
     player, number, to = presses["player"], presses["number"], presses["to"]
     slug = f"place-win-{number}"
     up = work.table.seat(player).wagers[slug].amount
@@ -234,7 +251,10 @@ def _build_question(
 
 
 def _make_ask(presses: dict[str, Any] | None) -> str:
-    """Return the question, with the press that was asked for, since the layout does not show it."""
+    """Return the question's sentence. ``presses`` is the press that a player asked for, if any.
+
+    The layout does not show that press, so the sentence states it.
+    """
     if presses is None:
         return say_school("errors.ask")
     return say_school("errors.ask-press", **presses | {"to": read_cents(presses["to"], "to")})
@@ -259,13 +279,13 @@ def _change_one(
     random: SeededRandom,
     change: Callable[[CrewStep], CrewStep],
 ) -> StepList | None:
-    """Return the steps with one of ``some`` changed, or None if there are none."""
+    """Return the steps with ``change`` applied to a random one of ``some``; None if no ``some``."""
     old = random.pick(some) if some else None
     return tuple(change(step) if step is old else step for step in steps) if old else None
 
 
 def pay_wrong_amount(setup: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """Pay a winner too much or too little."""
+    """Return the steps with one payment too large or too small, or None if nothing is paid."""
     chip = max(setup.house.chip, 100)
 
     def change(step: CrewStep) -> CrewStep:
@@ -278,7 +298,10 @@ def pay_wrong_amount(setup: DrillSetup, steps: StepList, random: SeededRandom) -
 
 
 def work_wrong_end(setup: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """Let the dealer of the other end do a step."""
+    """Return the steps with one done by the dealer of the other end of the table.
+
+    Return None below level 3, or if no base dealer handles chips.
+    """
     if setup.level < 3:
         return None
     mine = [s for s in steps if s.act in ("take", "pay", "place") and s.post == "base"]
@@ -286,7 +309,7 @@ def work_wrong_end(setup: DrillSetup, steps: StepList, random: SeededRandom) -> 
 
 
 def use_wrong_hand(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """Do a step with the other hand."""
+    """Return the steps with one done by the wrong hand, or None if no step prescribes a hand."""
     handed, other = [s for s in steps if s.hand], {"outside": "inside"}
     return _change_one(
         steps, handed, random, lambda s: replace(s, hand=other.get(s.hand, "outside"))
@@ -294,20 +317,23 @@ def use_wrong_hand(_: DrillSetup, steps: StepList, random: SeededRandom) -> Step
 
 
 def skip_bet(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """Leave out one bet."""
+    """Return the steps without one that moves chips, or None if fewer than two do."""
     money = [step for step in steps if step.moves_money]
     left_out = random.pick(money) if len(money) > 1 else None
     return tuple(step for step in steps if step is not left_out) if left_out else None
 
 
 def pay_loser(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """Pay a loser."""
+    """Return the steps with a losing bet paid instead of taken, or None if no bet loses."""
     lost = [step for step in steps if step.act == "take"]
     return _change_one(steps, lost, random, lambda s: replace(s, act="pay"))
 
 
 def move_step(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """Do a step too early: a winner before a loser, or players in the wrong direction."""
+    """Return the steps with one that moves chips done too early, or None if fewer than two do.
+
+    That may break no rule of order; the caller checks.
+    """
     money = [n for n, step in enumerate(steps) if step.moves_money]
     if len(money) < 2:
         return None
@@ -319,7 +345,7 @@ def move_step(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList 
 
 
 def pay_flat_first(_: DrillSetup, steps: StepList, random: SeededRandom) -> StepList | None:
-    """Pay a flat bet before its odds."""
+    """Return the steps with a flat bet paid before its odds, or None if no player wins both."""
     pairs = [
         (odds, flat)
         for odds in range(len(steps))
@@ -356,7 +382,7 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
 
 
 def _parse_answer(_: DrillSetup, question: Question, text: str) -> Any:
-    """Return the number of a step, or of several, and the reason if one is given."""
+    """Return {"wrong": numbers of the steps, "why": reason}; "why" only if a reason is given."""
     found = re.match(
         r"(?:steps?\s*)?(\d{1,4}(?:\s*(?:,|\band\b)?\s*\d{1,4})*)\b[\s:,.-]*(.*)", text
     )
@@ -399,9 +425,10 @@ def _read_step_numbers(value: object) -> frozenset[int]:
 
 
 def _identifies_faults(faults: Sequence[WorkFault], numbers: frozenset[int]) -> bool:
-    """Return whether the numbers name the mistake and nothing else.
+    """Return whether the step numbers of an answer name the mistake and no other step.
 
-    Either of two steps in the wrong order will do, and any place where a missing step could stand.
+    Any of the steps in the wrong order is accepted. For a missing step, the answer must be one
+    number: that of any step before which the missing one could come.
     """
     all_named = {number for fault in faults for number in fault.numbers}
     if not numbers or not numbers <= all_named:

@@ -81,7 +81,10 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def _list_unit_counts(
     setup: DrillSetup, table: Table, units: dict[str, int], least: int
 ) -> list[int]:
-    """Return how many units may go on each number at this level and within the house's limits."""
+    """Return the multiples of the group's unit that this level asks and that the house accepts.
+
+    ``units`` is the smallest bet by wager, ``least`` the group's smallest total, both in cents.
+    """
     each = least // sum(units.values())
     usual = [
         each * many for many in _UNIT_COUNTS_BY_LEVEL.get(setup.level, _HIGH_LEVEL_UNIT_COUNTS)
@@ -102,7 +105,8 @@ def _is_accepted(table: Table, slug: str, cents: int) -> bool:
 def _phrase_bets(table: Table, name: str, total: int, wagers: dict[str, int]) -> str:
     """Return a short phrase that means exactly these bets, such as `$32 across`.
 
-    Raise NoQuestionError if there is none.
+    ``name`` is the group's, ``total`` and ``wagers`` are in cents. Raise NoQuestionError if there
+    is no such phrase.
     """
     made = [cmd.Bet(_PLAYER, slug, cents) for slug, cents in wagers.items()]
     for words in (f"{show_dollars(total)} {name.replace('-', ' ')}", name_group(table, made)):
@@ -138,7 +142,11 @@ def _explain_units(table: Table, name: str, units: dict[str, int], count: int) -
 
 
 def _find_clauses(setup: DrillSetup, name: str, first: str, wagers: dict[str, int]) -> list[str]:
-    """Return the clause of exactly this sum, if there is one, and the clauses of the group."""
+    """Return the ids of the clauses about a group: that of exactly this sum first, if there is one.
+
+    ``first`` is the clause about the group's unit. A group without clauses is a custom; then return
+    the clauses of its wagers.
+    """
     known = clauses_by_id(setup.house.book.id)
     rule = setup.house.book.groups[name]
     figures = {"amount": str(sum(wagers.values()) // 100)}
@@ -156,7 +164,7 @@ def _find_clauses(setup: DrillSetup, name: str, first: str, wagers: dict[str, in
 
 
 def parse_figures(text: str) -> dict[str, str]:
-    """Return the figures of a clause by name, from text such as ``amount=22; 5=5``."""
+    """Return a dict of a clause's figures by name, from text such as ``amount=22; 5=5``."""
     pairs = (part.partition("=") for part in text.split(";"))
     return {name.strip(): value.strip() for name, _, value in pairs}
 
@@ -184,7 +192,10 @@ def _choose_hint(_: DrillSetup, question: Question) -> str:
 
 
 def _parse_answer(setup: DrillSetup, question: Question, text: str) -> Any:
-    """Return the words, or amounts by wager: ``4 10, 5 10, 6 12``, ``place-win-6 = 12``."""
+    """Return {"say": words} or {"wagers": amounts by wager}, as the question asks.
+
+    Amounts are read from text such as ``4 10, 5 10, 6 12`` or ``place-win-6 = 12``.
+    """
     if _asks_for_words(question):
         return {"say": text}
     wagers: dict[str, str] = {}
@@ -213,7 +224,10 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
 
 
 def grade_wagers(setup: DrillSetup, question: Question, value: object) -> Grade:
-    """Grade amounts by wager. ``place-6`` and ``6`` also mean the place bet on 6."""
+    """Grade dollar amounts by wager (a dict) against the question's answer.
+
+    ``place-6`` and ``6`` also mean the place bet on 6.
+    """
     if not isinstance(value, dict) or not value:
         raise UnreadableAnswerError("groups.expected")
     found: dict[str, int] = {}
@@ -233,7 +247,7 @@ def grade_wagers(setup: DrillSetup, question: Question, value: object) -> Grade:
 
 
 def format_wagers(wagers: dict[str, int]) -> str:
-    """Return amounts by wager in words: ``place 6 $12, place 8 $12``."""
+    """Return cents by wager as text: ``place 6 $12, place 8 $12``."""
     return ", ".join(f"{layout_name(slug)} {show_dollars(a)}" for slug, a in wagers.items())
 
 

@@ -81,7 +81,11 @@ def _list_wager_names(setup: DrillSetup) -> list[str]:
 
 
 def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: PayoffKey) -> list[int]:
-    """Return stakes in whole units on every leg that the house takes and pays in whole chips."""
+    """Return the stakes in cents that the house accepts and pays in whole chips.
+
+    ``parts`` holds the units by leg of the wager ``name`` (a horn has four legs). Each stake is a
+    whole number of units on every leg.
+    """
     chip, spots = setup.house.chip, setup.layout.spots
     ways = sum(parts.values())
     own = [spots[name]] if name in spots else [spots[leg] for leg in parts]
@@ -98,7 +102,7 @@ def _list_stakes(setup: DrillSetup, name: str, parts: dict[str, int], key: Payof
 
 
 def _parse_answer(_: DrillSetup, __: Question, text: str) -> Any:
-    """Return the payoff, and the key if anything follows it."""
+    """Return a dict: "paid", the payoff, and "key", the words after it, if there are any."""
     found = split_amount(text)
     if found is None:
         raise UnreadableAnswerError("keys.unreadable", value=quote_value(text))
@@ -115,7 +119,7 @@ def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> 
 
 
 def _find_key_error(setup: DrillSetup, question: Question, key: object) -> str:
-    """Return what is wrong with a key, or "" if it gives the same multiple of the bet."""
+    """Return what is wrong with a key (the multiplier in words), or "" if its multiple is right."""
     given = question.given
     parts = find_legs(setup.layout, given["wager"])
     a, b = sorted(given["dice"])
@@ -158,7 +162,8 @@ _MANUAL_WORDS_PATTERN = re.compile(r"blackjack|add a zero|the bet off")
 def evaluate_key_words(spoken: str, share: Fraction) -> Fraction | None:
     """Return the multiple of the bet that a key in words gives, or None if it can't be read.
 
-    ``share`` is the part of the bet that lies in the winning box.
+    ``share`` is the part of the bet that is on the winning number. A "unit" or a "box" in the key
+    is that part.
 
     >>> evaluate_key_words("seven times the bet less a quarter", Fraction(1, 4))
     Fraction(27, 4)

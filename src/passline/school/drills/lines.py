@@ -28,7 +28,10 @@ _BOTH_SIDES_LEVEL = 3
 
 
 def list_line_pairs(setup: DrillSetup) -> list[tuple[Spot, Spot]]:
-    """Return every line wager with its odds, the pass line first."""
+    """Return (flat bet, odds) of every line wager that has odds, the pass line first.
+
+    Raise NoQuestionError if there is none.
+    """
     spots = setup.layout.spots
     found = [
         (spots[spot.flat], spot)
@@ -59,7 +62,11 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_line_question(
     setup: DrillSetup, odds_spot: Spot, stacks: tuple[Chips, Chips], puck: int, index: int
 ) -> Question:
-    """Return the question what a flat bet and its odds, the two ``stacks``, win."""
+    """Return a question: what do a line bet and its odds win on a throw?
+
+    ``stacks`` are the chips of the flat bet and of the odds, ``puck`` is the point, and ``index``
+    is the throw's index in ``OUTCOMES``. Raise NoQuestionError if chips can't pay the win exactly.
+    """
     flat_spot = setup.layout.spots[odds_spot.flat]
     flat_stack, odds_stack = stacks
     done, pays = _settle_both(setup, odds_spot, puck, index, flat_stack, odds_stack)
@@ -101,7 +108,10 @@ def make_line_question(
 def _settle_both(
     setup: DrillSetup, odds_spot: Spot, puck: int, index: int, flat: Chips, odds: Chips
 ) -> tuple[list[Settlement], list[Payoff]]:
-    """Return the engine's settlements, odds first, and their payoffs in chips."""
+    """Return (settlements, payoffs in chips) of the odds and the flat bet, the odds first.
+
+    ``flat`` and ``odds`` are the chips of the bets; ``index`` is the throw's index in ``OUTCOMES``.
+    """
     up = {
         odds_spot.flat: Stake(flat.amount, flat.amount),
         odds_spot.slug: Stake(odds.amount, odds.amount, call=True),
@@ -129,7 +139,7 @@ def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
 
 
 def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -> Grade | str:
-    """Grade a payoff. Odds and flat bet may be paid separately or as one total."""
+    """Grade a payoff. The odds and the flat bet may be paid separately or as one total."""
     given = question.given
     flat = read_stack(given["stacks"]["flat"], setup.rack)
     odds = read_stack(given["stacks"]["odds"], setup.rack)

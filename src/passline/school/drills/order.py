@@ -49,7 +49,10 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_order_question(
     practice: PracticeTable, faces: tuple[int, int], work: CrewWork
 ) -> Question:
-    """Return a question: what does the crew do on this throw at a practice table?"""
+    """Return a question: what does the crew do on this throw at a practice table?
+
+    ``work`` is the right answer: the steps that the crew does.
+    """
     return Question(
         drill="order",
         ask=say_school("order.ask", dice=f"{faces[0]}-{faces[1]}"),
@@ -82,9 +85,10 @@ _JOINING_WORDS = ("and", "then")
 
 
 def _parse_answer(setup: DrillSetup, question: Question, text: str) -> Any:
-    """Return steps from the numbers of the bets in order of work: ``3 1 2``.
+    """Return {"steps": [...]} from the numbers of the bets in the order of work, such as ``3 1 2``.
 
-    ``take 3`` says what is done, ``2 = 14`` what is paid. What is left out counts as right.
+    ``take 3`` also says what the dealer does, ``2 = 14`` how much is paid; what the text leaves out
+    is filled in from the right answer.
     """
     work = find_question_work(setup, question)
     assert work is not None

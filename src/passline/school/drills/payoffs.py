@@ -53,7 +53,11 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_payoff_question(
     setup: DrillSetup, spot: Spot, stack: Chips, puck: int, index: int
 ) -> Question:
-    """Return a question: what does a stack of chips win on a throw?"""
+    """Return a question: what does a stack of chips on a wager win on a throw?
+
+    ``puck`` is the point or 0, and ``index`` is the throw's index in ``OUTCOMES``. Raise
+    NoQuestionError if the bet wins nothing, or chips can't pay it exactly.
+    """
     done = settle_win(setup, spot, stack.amount, puck, index)
     pay = cut_full_payoff(setup, done, stack)
     if not done.paid or pay.coin:
@@ -75,7 +79,10 @@ def make_payoff_question(
 
 
 def list_spots_for_level(setup: DrillSetup) -> list[Spot]:
-    """Return the wagers of a level: simple ones at level 1, the center from 2, odds from 3."""
+    """Return the wagers that a level asks: at 1 place bets and the field, from 3 all with odds.
+
+    Level 2 adds the center of the layout and the rest, without odds.
+    """
     spots = list_plain_spots(setup.layout)
     if setup.level == 1:
         fields = [s for s in spots if s.rule.is_one_roll and s.rule.area == "table"]
@@ -87,7 +94,10 @@ def list_spots_for_level(setup: DrillSetup) -> list[Spot]:
 
 
 def make_flat_bet(setup: DrillSetup, spot: Spot) -> dict[str, Stake]:
-    """Return a flat bet of a usual amount for an odds wager, or nothing for other wagers."""
+    """Return {flat wager: stake} behind which an odds bet can be made, or {} for other wagers.
+
+    The stake is four times the flat bet's minimum.
+    """
     if not spot.is_odds:
         return {}
     least = setup.layout.spots[spot.flat].minimum * _FLAT_MINIMUMS

@@ -78,7 +78,10 @@ def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def _list_wrong_positions(
     setup: DrillSetup, spot: Spot, place: int, right: str, random: SeededRandom
 ) -> list[str]:
-    """Return wrong positions: the same bet of other players, and other bets of this player."""
+    """Return descriptions of wrong positions, to be offered beside the right one.
+
+    They are the same bet of other players at this end, and other bets of the player at ``place``.
+    """
     layout = setup.layout
     end = measure_layout(layout).find_end(place)
     beside = [p for p in range(end.first, end.last + 1) if p != place]

@@ -44,7 +44,7 @@ _TWO_BETS_LEVEL, _LARGE_CHIPS_LEVEL = 3, 4
 
 
 def _list_place_numbers(setup: DrillSetup) -> list[int]:
-    """Return the numbers that can be placed; at level 1 only those with the lowest price."""
+    """Return the numbers with a place bet; at level 1 only those that pay the lowest odds."""
     spots = {s.number: s for s in setup.layout.spots.values() if s.slug == f"place-win-{s.number}"}
     if not spots:
         raise NoQuestionError("none.place", book=setup.house.book.title)
@@ -63,7 +63,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 def make_press_question(
     setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None = None
 ) -> Question:
-    """Ask how the dealer presses bets on these numbers after the first of them has won.
+    """Return the question how the dealer presses bets on these numbers after the first of them won.
 
     Each bet goes from ``before`` to ``after``, and the player throws in ``thrown`` (all in cents).
     If that is None or too little, the player throws in what the win does not cover.
@@ -115,7 +115,11 @@ _PressParameters = tuple[tuple[int, ...], int, int, int | None]
 
 
 def _pick_manual_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters | None:
-    """Return a press that the manual shows, half of the time; two bets only from level 3."""
+    """Return a press from the manual's examples, or None half of the time and if none fits.
+
+    The tuple is (numbers, bet before, bet after, money thrown in or None), in cents. Presses of two
+    bets come only from level 3.
+    """
     if random.one_in(2):
         return None
     placed = _list_place_numbers(setup)
@@ -137,7 +141,10 @@ def _pick_manual_press(setup: DrillSetup, random: SeededRandom) -> _PressParamet
 
 
 def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
-    """Return a random press: one or two units, doubled, or from level 4 to larger chips."""
+    """Return a random press: (numbers, bet before, bet after, None), in cents.
+
+    The bet goes up by one or two units or doubles; from level 4, also up to larger chips.
+    """
     placed = _list_place_numbers(setup)
     numbers = [random.pick(placed)]
     if setup.level >= _TWO_BETS_LEVEL and random.one_in(2):
@@ -160,9 +167,10 @@ def _make_up_press(setup: DrillSetup, random: SeededRandom) -> _PressParameters:
 def _work_out_press(
     setup: DrillSetup, numbers: Sequence[int], before: int, after: int, thrown: int | None
 ) -> Press:
-    """Return the press as the crew makes it. The player throws in what the win does not cover.
+    """Return the press as the crew makes it. Amounts are in cents, each bet the same.
 
-    Raise NoQuestionError if the limits or the chips of the house do not allow the press.
+    The player throws in ``thrown``, or what the win does not cover if that is too little. Raise
+    NoQuestionError if the limits or the chips of the house do not allow the press.
     """
     bets: dict[int, Any] = dict.fromkeys(numbers, (before, after))
     move = compute_press(setup.layout, bets, thrown=thrown or 0)
@@ -177,7 +185,7 @@ def _work_out_press(
 
 
 def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
-    """Yield presses of place bets that won: by one unit, by two, or doubled."""
+    """Yield a question for each place bet that won: a press by one unit, by two, or to double."""
     for done in throw.list_wins():
         spot = throw.setup.layout.spots[done.wager]
         if spot.slug != f"place-win-{spot.number}":
@@ -203,9 +211,9 @@ def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> 
 
 
 def _find_moves_error(setup: DrillSetup, question: Question, value: object) -> str:
-    """Return what is wrong with the moves, or "" if they leave every chip where it belongs.
+    """Return what is wrong with the chip moves of an answer, or "" if all chips end up right.
 
-    The name of a way to press is right, too.
+    ``value`` is a list of moves, or the name of a way to press, which must be one that fits.
     """
     given = question.given
     hit = given.get("rolled", given.get("number"))

@@ -72,7 +72,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
-    """Ask what a throw does to a bet."""
+    """Return a question: what does a throw do to one of the open bets?"""
     up = [(seat.id, slug) for seat in practice.table.seats for slug in seat.wagers]
     if not up:
         raise NoQuestionError("rulings.no-bets")
@@ -94,14 +94,17 @@ def _rule_on_throw(practice: PracticeTable, random: SeededRandom) -> LessonQuest
 
 
 def _pick_throw(practice: PracticeTable, slug: str, random: SeededRandom) -> tuple[int, int]:
-    """Return a throw; two times of three, one that decides the wager."""
+    """Return the faces of a throw; in two of three cases, one that decides the wager ``slug``."""
     spot, puck = practice.setup.layout.spots[slug], practice.table.point
     telling = [pair for n, pair in enumerate(OUTCOMES) if spot.tables[puck][n] is not None]
     return random.pick(telling if telling and not random.one_in(3) else OUTCOMES)
 
 
 def _find_undecided_clauses(practice: PracticeTable, spot: Spot) -> list[str]:
-    """Return the clauses by which a wager is off now, and those on which throws decide it."""
+    """Return the ids of the clauses that explain why a throw does not decide a wager.
+
+    They say that it is off on the come-out (if it is), and which throws decide it.
+    """
     rule, point = spot.rule.come_out, practice.table.point
     off = rule.clauses if rule is not None and not point else ()
     deciding = (verdict.cite for verdict in spot.tables[point] if verdict is not None)
@@ -135,7 +138,10 @@ def _list_wrong_outcomes(done: Settlement | None, amount: int) -> Iterator[str]:
 
 
 def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
-    """Ask whether a player's request is accepted or refused, and why."""
+    """Return a question: is a player's request accepted or refused, and why?
+
+    Raise NoQuestionError if no player's request fits.
+    """
     asked = random.shuffled(list(_list_requests(practice, random)))
     refused, allowed = random.one_in(3) is False, say_school("rulings.allowed")
     for player, say, spot in asked:
@@ -160,7 +166,7 @@ def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> LessonQue
 def _list_requests(
     practice: PracticeTable, random: SeededRandom
 ) -> Iterator[tuple[str, str, Spot]]:
-    """Yield requests that players might make: to change a bet, or to make one at the wrong time."""
+    """Yield (player, words, wager) of requests: to change an open bet, or to make a new one."""
     spots = practice.setup.layout.spots
     for seat in practice.table.seats:
         for slug, stake in seat.wagers.items():
@@ -178,7 +184,10 @@ def _say_refused(refusal: Refusal) -> str:
 
 
 def _try_line(practice: PracticeTable, text: str, player: str, say: str) -> Refusal | bool | None:
-    """Return the engine's refusal of a line, or True; None if it can't be understood."""
+    """Return the engine's refusal of a record line, True if it is accepted, None if not understood.
+
+    ``text`` is the whole line. If a player speaks, ``say`` is the player's words.
+    """
     line = RecordLine(number=0, text=text, player=player, says=(say,) if player else ())
     try:
         for entry, _ in deal_line(practice.table, line, {}):
@@ -190,7 +199,7 @@ def _try_line(practice: PracticeTable, text: str, player: str, say: str) -> Refu
 
 
 def _find_permitting_clauses(spot: Spot, say: str) -> Iterator[str]:
-    """Yield the clauses that allow a wager to be changed or made."""
+    """Yield the ids of the clauses that allow the request ``say``, such as ``place-win-6 down``."""
     word = say.split()[1] if " " in say else ""
     rules: dict[str, CitedEntry] = {"down": spot.removes, "to": spot.raises, "for": spot.rule.made}
     rule = rules.get(word) or spot.rule.come_out
@@ -199,7 +208,7 @@ def _find_permitting_clauses(spot: Spot, say: str) -> Iterator[str]:
 
 
 def _list_false_refusals(spot: Spot, code: str, random: SeededRandom) -> Iterator[str]:
-    """Yield refusals of other kinds than the engine's."""
+    """Yield refusals of the wager for other reasons than ``code``, as wrong choices."""
     mine = next((codes for codes in _REFUSAL_FAMILIES.values() if code in codes), ())
     for other in random.shuffled(_REFUSALS_WITHOUT_FIGURES):
         if other not in mine:
@@ -207,7 +216,7 @@ def _list_false_refusals(spot: Spot, code: str, random: SeededRandom) -> Iterato
 
 
 def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
-    """Ask whether a call of no roll stands, by the rulebook's grounds and callers."""
+    """Return a question: is a call of no roll valid, with this reason and by this caller?"""
     setup = practice.setup
     book = setup.house.book
     own = [ground.name for ground in no_roll_grounds(book)]
@@ -238,7 +247,7 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQue
 
 
 def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
-    """Ask how the rulebook is read where it is wrong, contradicts itself or says nothing."""
+    """Return a question on how we read the rulebook where it is wrong or says nothing."""
     book = rulebook(practice.setup.house.book.id)
     about = list_decisions(book.id)
     if len(about) < 2:

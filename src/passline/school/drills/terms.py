@@ -34,7 +34,7 @@ class Term(NamedTuple):
 
 @cache
 def load_terms(book_id: str) -> tuple[Term, ...]:
-    """Return every term that a rulebook defines, by the clause's id or by its first words.
+    """Return every term that a rulebook defines; the word is in the clause's id or begins its text.
 
     >>> [term.means for term in load_terms("dealer-school") if term.word == "boxcars"]
     ['Slang for a total of twelve.']
@@ -87,7 +87,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _is_distinct(other: Term, those: list[Term]) -> bool:
-    """Return whether a term can't be confused with the others, by its meaning or its words."""
+    """Return whether ``other`` shares no meaning, figures or word with any of ``those``."""
     return all(
         other.means != term.means
         and not (other.figures and other.figures == term.figures)

@@ -53,7 +53,10 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _find_vig_clauses(setup: DrillSetup, spot: Spot, stake: int) -> tuple[str, ...]:
-    """Return the clauses of a charge, without examples for other stakes (``buy.vig/25``)."""
+    """Return the ids of the clauses on a wager's vigorish.
+
+    Clauses that are examples for another stake, such as ``buy.vig/25``, are left out.
+    """
     assert spot.vig
     rules = setup.house.book.vig[spot.vig]
     when = rules.won_on if spot.vig_won and rules.won_on is not None else rules.when

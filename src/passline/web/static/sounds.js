@@ -2,7 +2,7 @@
 /** The sounds of the table: dice, chips and the stick. They are computed here, so nothing is loaded. A
  * browser plays no sound before a first gesture, so the audio context is made at that moment. */
 
-import { buttonById, localStore } from "./dom.js";
+import { buttonById, inputById, localStore } from "./dom.js";
 
 /** Loudness of all sounds together. */
 const VOLUME = 0.5;
@@ -19,6 +19,8 @@ export class Sounds {
   constructor() {
     this.button = buttonById("sound");
     this.button.addEventListener("click", () => this.toggle());
+    this.setting = inputById("sound-setting"); // The same in the settings.
+    this.setting.addEventListener("change", () => this.toggle());
     this.#showState();
     for (const gesture of ["pointerdown", "keydown"]) {
       window.addEventListener(gesture, () => this.on && this.#wake(), { capture: true, passive: true });
@@ -51,6 +53,7 @@ export class Sounds {
 
   #showState() {
     this.button.setAttribute("aria-pressed", String(this.on));
+    this.setting.checked = this.on;
   }
 
   /** Make the audio context, or wake it. Call this only during a gesture. */
