@@ -411,7 +411,7 @@ def _field_json(
 
 
 def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
-    """Return why a choice is barred with all values of the other fields, or None if one is accepted.
+    """Return why a choice is barred whatever the other fields hold, or None if it may be accepted.
 
     ``at`` is the position of the choice's field in the keys of ``bars``.
     """

@@ -253,7 +253,7 @@ class RequestIdIndex:
         self._buckets[speaker[0] % _BUCKETS].add(_ID_RECORD.pack(speaker[:16], seq))
 
     def find_repeated(self) -> tuple[int, int] | None:
-        """Return the numbers of the first entry that repeats a request key and of the one it repeats.
+        """Return (number of the first entry that repeats a key, number of the entry it repeats).
 
         Return None if no key is repeated. Call this once.
         """
