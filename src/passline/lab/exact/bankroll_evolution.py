@@ -34,7 +34,8 @@ from passline.lab.sessions.session import END_RUIN, Remedy, SessionTooLargeError
 class ShortBankrollTransfer:
     """Move the weight of players who cannot afford the next bet to the reduced-bet state.
 
-    ``moves`` are three parallel arrays: source rows, levels and target rows.
+    ``moves`` are three parallel arrays: source rows, levels and target rows. A row is a state of
+    the chain. A level is a bankroll, counted in units of money from the starting bankroll.
     """
 
     def __init__(self, grid: BankrollGrid, reduced: ReducedBetStates, bankroll: int) -> None:
@@ -48,7 +49,12 @@ class ShortBankrollTransfer:
     def step(
         self, then: WeightArray, limbs: int, base: int, low: IntArray, high: IntArray, bits: int
     ) -> None:
-        """Apply all moves to ``then``. ``bits`` is the width of a limb, or 0 for doubles."""
+        """Apply all moves in place to ``then[row, limb, column]``, the weights after a roll.
+
+        Column c is level ``base`` + c. ``limbs`` is the number of limbs (machine words) of a
+        weight, and ``bits`` the width of a limb, or 0 for doubles. Row r has levels ``low[r]`` up
+        to, but not including, ``high[r]``; both arrays are extended in place.
+        """
         rows, levels, _ = self.moves
         there = (low[rows] <= levels) & (levels < high[rows])
         if not there.any():
@@ -71,7 +77,11 @@ class ShortBankrollTransfer:
 def _extend_row(
     mine: WeightArray, base: int, low: IntArray, high: IntArray, row: int, span: tuple[int, int]
 ) -> None:
-    """Extend a row's range of levels to include ``span``. The new levels get zero weight."""
+    """Extend a row's range of levels, ``low[row]`` to ``high[row]``, in place to include ``span``.
+
+    ``mine[limb, column]`` are the row's weights; column c is level ``base`` + c. The new levels get
+    zero weight.
+    """
     begin, end = int(low[row]), int(high[row])
     if begin >= end:
         begin = end = span[0]
@@ -94,8 +104,9 @@ _FULL_GRID_BYTES = 2**26
 class BankrollEvolution:
     """The distribution over (state, bankroll) after ``rolled`` rolls. ``roll`` advances it.
 
-    ``memory_limit`` is the most bytes that the weights may take. With ``transfer``, players who
-    cannot afford their next bet bet less instead of leaving.
+    ``rolls`` is the most rolls that will be made. With ``is_exact``, weights are integers,
+    otherwise doubles. ``memory_limit`` is the most bytes that the weights may take. With
+    ``transfer``, players who cannot afford their next bet bet less instead of leaving.
     """
 
     def __init__(
@@ -162,7 +173,10 @@ class BankrollEvolution:
         )
 
     def _roll_doubles(self, ranges: bankroll_kernels.RowRanges) -> None:
-        """Advance one roll in doubles. The rows of a large machine are split between threads."""
+        """Advance one roll in doubles. The rows of a large machine are split between threads.
+
+        ``ranges`` holds the first and the end level of each row, before the roll and after it.
+        """
         grid, cuts = self.grid, [0, len(self.grid.target)]
         work = np.maximum(self.high - self.low, 0)[grid.source].cumsum()
         parts = min(count_cores(), _MAX_THREADS, int(work[-1]) // _ADDITIONS_PER_THREAD)
@@ -185,14 +199,17 @@ class BankrollEvolution:
 
     @property
     def can_batch_rolls(self) -> bool:
-        """Whether ``roll_many`` may be used: weights are doubles and the grid is small."""
+        """Return whether ``roll_many`` may be used.
+
+        It needs weights in doubles, a goal, no ``transfer``, and a small grid.
+        """
         if self.is_exact or self.transfer is not None or self.grid.goal == UNREACHABLE:
             return False
         low, high = self._find_full_range()
         return (high - low) * len(self._now) * 16 <= min(self.memory_limit, _FULL_GRID_BYTES)
 
     def _find_full_range(self) -> tuple[int, int]:
-        """Return the lowest level that any session can reach, and one more than the highest."""
+        """Return (low, high): the lowest level that a session can reach, the highest plus one."""
         ruined, won, stopped = self.grid.end_ranges
         return min(ruined[0], stopped[0], 0), max(won[1], ruined[1], 1)
 
@@ -234,7 +251,10 @@ class BankrollEvolution:
             bankroll_kernels.trim_rows(then, self.base, self._trim_limit, low, high)
 
     def _cover_ranges(self, low: IntArray, high: IntArray) -> None:
-        """Grow the arrays to cover these levels. Raise SessionTooLargeError if too large."""
+        """Grow the arrays in place to cover the levels ``low[row]`` to ``high[row]`` of each row.
+
+        Raise SessionTooLargeError if they would exceed the memory limit.
+        """
         lowest = min(int(low.min()), int(self.low.min()))
         highest = max(int(high.max()), int(self.high.max()))
         rows, limbs, width = self._now.shape
@@ -256,7 +276,7 @@ class BankrollEvolution:
         self._replace_state(_now=now, _then=np.empty_like(now), base=base)
 
     def row(self, row: int) -> FloatArray:
-        """Return the probabilities of one state, from its lowest level up."""
+        """Return the probabilities (doubles) of state ``row``, from its lowest level up."""
         probabilities: FloatArray = self._row_weights(row)[0]
         return probabilities
 
@@ -270,7 +290,8 @@ class BankrollEvolution:
     def _list_weights(self) -> Iterator[tuple[int, int, WeightArray]]:
         """Yield (kind, lowest level, weights from there up) for all sessions, ended or not.
 
-        States of one kind have the same open bets. A kind may come several times.
+        A kind is the number of a group of states with the same open bets. A kind may come several
+        times.
         """
         for row in self._occupied_rows():
             yield int(self.grid.kinds[row]), int(self.low[row]), self._row_weights(row)
@@ -284,7 +305,8 @@ class BankrollEvolution:
     def worths(self) -> Iterator[tuple[int, int, list[int]]]:
         """Yield (kind, lowest level, exact weights from there up), once for each kind.
 
-        States of one kind have the same open bets.
+        A kind is the number of a group of states with the same open bets. A level is a bankroll in
+        units of money from the start; its weight is the number of dice sequences that lead there.
         """
         for kind, lowest, size, parts in self._group_by_kind():
             added = np.zeros((self.limbs + 1, size), np.uint64)
@@ -296,7 +318,8 @@ class BankrollEvolution:
     def chances(self) -> Iterator[tuple[int, int, FloatArray]]:
         """Yield (kind, lowest level, probabilities from there up), once for each kind.
 
-        States of one kind have the same open bets.
+        A kind is the number of a group of states with the same open bets. A level is a bankroll in
+        units of money from the start.
         """
         if not self.is_exact:
             yield from self._chances_in_doubles()
@@ -333,9 +356,10 @@ class BankrollEvolution:
                 yield kind, lowest + int(there[0]), mine[there[0] : there[-1] + 1]
 
     def _group_by_kind(self) -> Iterator[tuple[int, int, int, list[tuple[int, WeightArray]]]]:
-        """Yield (kind, lowest level, number of levels, weights as ``_list_weights`` yields them).
+        """Yield (kind, lowest level, number of levels, parts), once for each kind.
 
-        States of one kind have the same open bets.
+        A kind is the number of a group of states with the same open bets. A part is (its lowest
+        level, weights from there up), as ``_list_weights`` yields them.
         """
         by_kind: dict[int, list[tuple[int, WeightArray]]] = {}
         for kind, begin, mine in self._list_weights():
@@ -345,7 +369,7 @@ class BankrollEvolution:
             yield kind, lowest, max(b + mine.shape[1] for b, mine in parts) - lowest, parts
 
     def ended(self) -> tuple[int | float, ...]:
-        """Return the total weights that ended in ruin, at the goal and at the loss limit."""
+        """Return (ruin, goal, loss limit): the total weight of sessions that ended in each way."""
         if not self.is_exact:
             return tuple(float(ends.sum()) for ends in self._ends)
         limbs = self.limbs
@@ -355,7 +379,7 @@ class BankrollEvolution:
     def weigh_ruined_below(self, levels: Sequence[int]) -> int | float:
         """Return the weight of sessions ruined below ``levels[kind]``, summed over the kinds.
 
-        States of one kind have the same open bets.
+        A kind is the number of a group of states with the same open bets.
         """
         first_level, found = self._first_levels[END_RUIN], 0 if self.is_exact else 0.0
         for kind, level in enumerate(levels):
@@ -365,7 +389,7 @@ class BankrollEvolution:
 
     @property
     def whole(self) -> int | float:
-        """Return the total weight of all sessions."""
+        """Return the total weight of all sessions: the number of dice sequences; 1.0 in doubles."""
         return self.grid.whole**self.rolled if self.is_exact else 1.0
 
     @property

@@ -59,10 +59,10 @@ class BankrollGrid(NamedTuple):
 
     @property
     def end_ranges(self) -> tuple[tuple[int, int], ...]:
-        """The levels (first, end) at which sessions end: in ruin, at the goal, at the loss limit.
+        """Return the levels (first, end) at which sessions end: in ruin, at the goal, at the stop.
 
-        Before a roll, every session that plays on is between these limits. So an ended session is
-        at most one roll's largest win or loss beyond a limit.
+        The stop is the loss limit. Before a roll, every session that plays on is between these
+        limits. So an ended session is at most one roll's largest win or loss beyond a limit.
         """
         up, down = max(int(self.shift.max()), 0), min(int(self.shift.min()), 0)
         lowest = int(self.exit_levels.min()) + down
@@ -79,7 +79,10 @@ class BankrollGrid(NamedTuple):
         return max(added, self.whole, self.states + 1)
 
     def next_ranges(self, low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
-        """Return the first and end level of each state one roll after ``low`` and ``high``."""
+        """Return (low, high): the first and the end level of each state, one roll later.
+
+        The arguments are these levels before the roll. The end is one more than the highest level.
+        """
         lower, higher = np.full(self.states, UNREACHABLE), np.full(self.states, -UNREACHABLE)
         lower[self.target] = np.minimum.reduceat(low[self.source] + self.shift, self.first[:-1])
         higher[self.target] = np.maximum.reduceat(high[self.source] + self.shift, self.first[:-1])
@@ -130,11 +133,11 @@ _EXACT_ROLLS = 4096
 
 
 def estimate_fractions(grid: BankrollGrid, rolls: int, longest: float) -> Effort:
-    """Estimate the time and memory in exact integers, counting up to ``longest`` seconds.
+    """Estimate the time and memory to solve a session in exact integers.
 
-    The estimate tracks the range of levels of each state over the first rolls. If the ranges
-    repeat, they repeat forever. Otherwise they are assumed to grow at the same pace, at most from
-    the lowest level to the goal.
+    Counting stops once the time exceeds ``longest`` seconds. The estimate tracks the range of
+    levels of each state over the first rolls. If the ranges repeat, they repeat forever. Otherwise
+    they are assumed to grow at the same pace, at most from the lowest level to the goal.
     """
     bits = choose_limb_bits(grid.heaviest)
     low, high = np.full(grid.states, UNREACHABLE), np.full(grid.states, -UNREACHABLE)
@@ -185,14 +188,18 @@ def _snapshot_ranges(low: IntArray, high: IntArray) -> bytes:
 def _estimate_remaining(
     grid: BankrollGrid, added: NDArray[Any], done: int, rolls: int, bits: int
 ) -> float:
-    """Estimate how many limbs are added from roll ``done`` on, from evenly spaced sample rolls."""
+    """Estimate how many limbs are added from roll ``done`` to roll ``rolls``.
+
+    ``added`` is how many levels are added up in each of some evenly spaced sample rolls. ``bits``
+    is the width of a limb, one machine word of a large integer.
+    """
     limbs_per_roll = float(np.log2(grid.whole)) / bits
     limbs = np.linspace(done + 1, rolls, len(added)) * limbs_per_roll + 1
     return float((added * limbs).mean()) * (rolls - done)
 
 
 def estimate_doubles(grid: BankrollGrid, rolls: int) -> Effort:
-    """Estimate the time and memory in doubles, from the estimated spread of the bankroll.
+    """Estimate the time and memory to solve a session in doubles, from the spread of the bankroll.
 
     Between a goal and ruin, the probability of still playing decays exponentially. The computation
     stops once that probability is negligible.
@@ -213,7 +220,7 @@ def estimate_doubles(grid: BankrollGrid, rolls: int) -> Effort:
 
 
 def find_longest_session(grid: BankrollGrid, left: float = 1e-27) -> int:
-    """Return after how many rolls the probability of still playing falls to ``left``."""
+    """Estimate after how many rolls the probability of still playing falls to ``left``."""
     sd = find_roll_deviation(grid)
     wide = (grid.goal + _count_levels_to_ruin(grid) + 1) / sd if sd else 0.0
     return int(-2 * np.log(left) / np.pi**2 * wide**2) + 100
@@ -225,13 +232,16 @@ def _count_levels_to_ruin(grid: BankrollGrid) -> int:
 
 
 def count_end_levels(grid: BankrollGrid) -> int:
-    """Return how many levels are stored for ended sessions, over all kinds of state."""
+    """Return how many levels are stored for ended sessions, over all ways to end.
+
+    Each kind of open bets has levels of its own.
+    """
     kinds = int(grid.kinds.max()) + 1
     return kinds * sum(end - begin for begin, end in grid.end_ranges)
 
 
 def find_roll_deviation(grid: BankrollGrid) -> float:
-    """Return the standard deviation of one early roll's change of money, in levels."""
+    """Return the root mean square of a roll's change of money, in levels, over some early rolls."""
     chance: NDArray[Any] = np.zeros(grid.states)
     chance[grid.start] = 1.0
     weight = grid.weight / grid.whole

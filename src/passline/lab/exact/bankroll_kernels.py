@@ -36,7 +36,10 @@ def _add_arcs(
     lane: WeightArray, now: WeightArray, limb: int, levels: tuple[int, int], base: int,
     arcs: ArcArrays, place: int, ranges: RowRanges,
 ) -> None:  # fmt: skip
-    """Set ``lane`` to the weight that the arcs into a target bring to a range of levels."""
+    """Set ``lane`` in place to one limb of the weight that a roll brings to a range of levels.
+
+    Only the arcs into the state ``target[place]`` count. ``levels`` is (first, end) of the range.
+    """
     source, shift, weight, _target, first = arcs
     low, high = ranges[0], ranges[1]
     begin, end = levels
@@ -57,7 +60,11 @@ def _add_arcs(
 def roll_doubles(
     now: WeightArray, then: WeightArray, base: int, arcs: ArcArrays, ranges: RowRanges
 ) -> None:
-    """Advance one roll in doubles: fill ``then`` between the new limits of each row."""
+    """Advance one roll in doubles: fill ``then`` from ``now``.
+
+    ``arcs`` are the fields of a ``BankrollGrid``. ``ranges`` holds the first and the end level of
+    each row, before the roll and after it. Column c is level ``base`` + c.
+    """
     for place, row in enumerate(arcs[3]):
         for begin in range(ranges[2][row], ranges[3][row], _BLOCK):
             end = min(begin + _BLOCK, ranges[3][row])
@@ -70,7 +77,10 @@ def roll_integers(
     now: WeightArray, then: WeightArray, base: int, arcs: ArcArrays, ranges: RowRanges,
     limbs: int, more: int, bits: int,
 ) -> None:  # fmt: skip
-    """Advance one roll in integers, from ``limbs`` to ``more`` limbs per weight."""
+    """Advance one roll in exact integers: fill ``then`` from ``now``, as ``roll_doubles`` does.
+
+    A weight has ``limbs`` limbs of ``bits`` bits in ``now``, and ``more`` limbs in ``then``.
+    """
     mask, over = np.uint64((1 << bits) - 1), np.uint64(bits)
     lane, carry = np.empty(_BLOCK, np.uint64), np.empty(_BLOCK, np.uint64)
     for place, row in enumerate(arcs[3]):
@@ -93,7 +103,10 @@ def roll_integers(
 def _move_ended(
     here: WeightArray, ends: WeightArray, first_level: int, base: int, begin: int, end: int
 ) -> None:
-    """Add the weights of a row on a range of levels to those of ended sessions, limb by limb."""
+    """Add a row's weights on the levels ``begin`` to ``end`` to ``ends``, limb by limb, in place.
+
+    Column 0 of ``here`` is level ``base``, and column 0 of ``ends`` is ``first_level``.
+    """
     for limb in range(len(here)):
         for level in range(begin, end):
             ends[limb, level - first_level] += here[limb, level - base]
@@ -106,8 +119,9 @@ def remove_ended(
 ) -> None:  # fmt: skip
     """End the sessions that reached the goal, then those at the loss limit, then the ruined ones.
 
-    Add their weights to ``ends`` (ruined, winners, losers), by the kind of their row.
-    ``first_levels`` are the levels of the first column of each array in ``ends``.
+    Add their weights in place to ``ends`` (ruined, winners, losers), each indexed by the kind of
+    open bets, and narrow ``low`` and ``high``, the range of levels of each row, to those who play
+    on. ``first_levels`` are the levels of the first column of each array in ``ends``.
     """
     need, goal, floor, kinds = limits
     ruined, winners, losers = ends
@@ -149,7 +163,10 @@ def scale_ended(
 
 @compile_loop()
 def trim_rows(then: WeightArray, base: int, tiny: float, low: IntArray, high: IntArray) -> None:
-    """Drop levels at both ends of each row as long as their total weight is below ``tiny``."""
+    """Drop levels at both ends of each row as long as their total weight is below ``tiny``.
+
+    Narrow ``low`` and ``high``, the first and the end level of each row, in place.
+    """
     for row in range(len(low)):
         lane = then[row, 0]
         begin, end = low[row], high[row]
@@ -168,7 +185,10 @@ def trim_rows(then: WeightArray, base: int, tiny: float, low: IntArray, high: In
 def add_by_kind(
     now: WeightArray, base: int, kinds: IntArray, low: IntArray, high: IntArray, into: WeightArray
 ) -> None:
-    """Add the doubles of each row to ``into[kind, column]``."""
+    """Add the doubles of each row in place to ``into[kinds[row], column]``.
+
+    ``kinds[row]`` is the number of the group of states with the same open bets.
+    """
     for row in range(len(low)):
         begin, end = low[row] - base, high[row] - base
         mine, there = now[row, 0], into[kinds[row]]
@@ -185,6 +205,8 @@ def roll_many_doubles(
     """Advance ``len(rolling)`` rolls in doubles. ``now`` and ``then`` take turns as the source.
 
     The arrays must cover all levels. Set ``rolling[k]`` to the chance of still playing at roll k.
+    Add the ended sessions to ``ends`` and update ``low`` and ``high``, all in place. ``tiny`` is
+    the probability that may be dropped at either end of a row.
     """
     source, shift, _weight, target, first = arcs
     new_low, new_high = np.empty_like(low), np.empty_like(high)

@@ -39,7 +39,11 @@ def _roll_layers(
     arcs: tuple[IntArray, IntArray, IntArray, FloatArray],
     peaks: tuple[int, int, int],
 ) -> float:
-    """Advance one roll into ``then``, zero before. Return the chance of falling the full depth."""
+    """Advance one roll from ``now`` into ``then``, which must be zero; return the chance of a fall.
+
+    A session falls if this roll takes it the full depth below its peak. ``peaks`` is (the first
+    layer's peak, the last layer's peak, the goal); sessions at the goal end.
+    """
     source, target, shift, weight = arcs
     first, last, goal = peaks
     depth = now.shape[2]
@@ -76,7 +80,9 @@ def _drop_ended_layers(
 ) -> float:
     """Reduce the bets of short sessions, end those below their exit level, and trim the rows.
 
-    Write each row's range of columns to ``spans``. Return the probability of still playing.
+    Change ``then`` in place, and write each row's range of columns to ``spans``. ``transfers`` are
+    the moves of a ``ShortBankrollTransfer``; ``first`` is the first layer's peak. Return the
+    probability of still playing.
     """
     rows, levels, targets = transfers
     layers, states, depth = then.shape
@@ -120,8 +126,8 @@ def roll_drawdown(
     """Advance ``rolls`` rolls. ``now`` and ``then`` take turns as the source.
 
     ``peaks`` is (the first layer's peak, the last layer's peak, the goal). ``exit_levels[row]`` is
-    the level below which a session ends. Return the probability of having fallen the full depth,
-    and of still playing.
+    the level below which a session ends. Return (fallen, playing): the probability of having fallen
+    the full depth in these rolls, and of still playing.
     """
     fallen = 0.0
     playing = _drop_ended_layers(now, spans, exit_levels, transfers, peaks[0])
@@ -143,7 +149,10 @@ _ADDITIONS_PER_CALL = 2**29
 
 
 class PeakLayers(NamedTuple):
-    """The layers for drawdowns of ``depth`` levels: one for each peak, ``first`` to ``last``."""
+    """The layers for drawdowns of ``depth`` levels: one for each peak, ``first`` to ``last``.
+
+    A peak is the highest bankroll level reached so far; level 0 is the starting bankroll.
+    """
 
     depth: int
     first: int
@@ -220,7 +229,10 @@ def find_drawdown_chance(
 
 
 def find_deepest_drawdown(grid: BankrollGrid) -> int:
-    """Return the deepest possible drawdown: from just below the goal to the lowest level."""
+    """Return the deepest possible drawdown in levels: from just below the goal to the lowest level.
+
+    Without a goal it is larger than any drawdown.
+    """
     return grid.goal - 1 - _find_lowest_level(grid)
 
 

@@ -81,7 +81,11 @@ def count_rolls_to_detect(
 
 
 def _search_exact_rolls(fair: float, own: float, about: int, size: float, power: float) -> int:
-    """Return the fewest rolls, near ``about``, with which a count has this size and power."""
+    """Return the fewest rolls, near ``about``, with which a count has this size and power.
+
+    The test counts one kind of roll. Its probability is ``fair`` with fair dice and ``own`` with
+    the dice under test.
+    """
     rolls = max(about - int(4 * math.sqrt(about)), 1)
     while True:
         most = _find_quantile(rolls, fair, size)
@@ -91,7 +95,7 @@ def _search_exact_rolls(fair: float, own: float, about: int, size: float, power:
 
 
 def _find_quantile(rolls: int, chance: float, size: float) -> int:
-    """Return the largest count whose cumulative probability is at most ``size``, or -1."""
+    """Return the largest count whose cumulative probability is at most ``size``; -1 if none is."""
     added, many = 0.0, _find_first_term(rolls, chance)
     while added + (term := _find_binomial_chance(rolls, chance, many)) <= size:
         added += term

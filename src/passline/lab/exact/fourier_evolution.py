@@ -42,9 +42,10 @@ def roll_frequencies(
     target: IntArray,
     first: IntArray,
 ) -> None:
-    """Advance one roll from ``now[part, row, frequency]``. Part 0 is real, part 1 imaginary.
+    """Advance one roll from ``now[part, row, frequency]`` into ``then``.
 
-    An arc from row ``source`` multiplies by ``phases[part, step, frequency]``.
+    Part 0 is real, part 1 imaginary. An arc from row ``source[arc]`` multiplies by ``phases[part,
+    step[arc], frequency]``. The arcs into row ``target[i]`` are ``first[i]`` to ``first[i + 1]``.
     """
     wide = now.shape[2]
     then[:] = 0.0
@@ -70,7 +71,8 @@ def sum_log_moments(
 ) -> FloatArray:
     """Return, for each tilt, the log of the sum of E[exp(tilt * worth)] over 0 to ``rolls`` rolls.
 
-    An arc from row ``source`` multiplies by ``factor[arc, tilt]``.
+    An arc from row ``source[arc]`` multiplies by ``factor[arc, tilt]``. The arcs into row
+    ``target[i]`` are ``first[i]`` to ``first[i + 1]``.
     """
     tilts = factor.shape[1]
     now, then = np.zeros((rows, tilts)), np.zeros((rows, tilts))
@@ -105,14 +107,14 @@ _TILTS = (8.0, 10.0, 11.0, 12.0, 13.0, 14.0, 16.0)
 
 
 class LevelRange(NamedTuple):
-    """The range of levels that sessions leave only with negligible probability."""
+    """The range of bankroll levels that sessions leave only with negligible probability."""
 
     low: int
     high: int
 
 
 def find_level_range(grid: BankrollGrid, rolls: int, sd: float) -> LevelRange:
-    """Return the levels that sessions of ``rolls`` rolls do not leave, by Chernoff's bound.
+    """Return the levels that sessions of ``rolls`` rolls practically never leave (Chernoff bound).
 
     ``sd`` is an estimate of one roll's standard deviation in levels. It selects the tilts to try;
     any value gives a valid bound.
@@ -136,7 +138,7 @@ def find_level_range(grid: BankrollGrid, rolls: int, sd: float) -> LevelRange:
 
 
 def estimate_fourier(grid: BankrollGrid, rolls: int, level_range: LevelRange) -> Effort:
-    """Estimate the time and memory in frequencies, from ``find_switch_roll`` on."""
+    """Estimate the time and memory of a session that switches to frequencies on the way."""
     begin = find_switch_roll(rolls)
     wide = level_range.high - level_range.low
     frequencies = 40 * math.sqrt(rolls / begin)
@@ -147,12 +149,18 @@ def estimate_fourier(grid: BankrollGrid, rolls: int, level_range: LevelRange) ->
 
 
 def find_switch_roll(rolls: int) -> int:
-    """Return the roll from which a session is advanced in frequencies. It is a checkpoint."""
+    """Return the roll from which a session of ``rolls`` rolls is advanced in frequencies.
+
+    It is one of the checkpoints, the rolls at which a session's quantiles are recorded.
+    """
     return next((c for c in choose_checkpoints(rolls) if c >= _MIN_SWITCH_ROLL), rolls)
 
 
 def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
-    """Return the levels that sessions do not leave; None if they may end, or little is gained."""
+    """Return the levels that sessions do not leave, if they can be advanced in frequencies.
+
+    Return None if a session may end on the way, or if frequencies would save too little time.
+    """
     rolls, sd = plan.rolls, find_roll_deviation(grid)
     ends = max(int(grid.need.max()), grid.floor), grid.goal
     if (
@@ -167,7 +175,10 @@ def find_safe_range(grid: BankrollGrid, plan: Plan) -> LevelRange | None:
 
 
 class FourierEvolution:
-    """Continue a ``BankrollEvolution`` in the frequency domain, where no session can end."""
+    """Continue a ``BankrollEvolution`` in the frequency domain, where no session can end.
+
+    ``play_outs[kind]`` are the outcomes of the open bets in states of that kind.
+    """
 
     is_exact, is_over, whole = False, False, 1.0
 
@@ -214,7 +225,7 @@ class FourierEvolution:
         return self._open_bet_factors is not None
 
     def _transform_rows(self, evolution: BankrollEvolution) -> tuple[IntArray, np.ndarray]:
-        """Return the frequencies with a noticeable amplitude, and every row's transform there."""
+        """Return (kept, transforms): the noticeable frequencies, and each row's values there."""
         rows = [
             (row, int(begin) - self._lowest, evolution.row(row))
             for row, begin in enumerate(evolution.low)
@@ -253,13 +264,13 @@ class FourierEvolution:
                 self._open_bet_factors = self._open_bet_factors[:, kept]
 
     def _group_by_kind(self) -> np.ndarray:
-        """Return, for each group of states with equal open bets, the sum of their transforms."""
+        """Return ``array[kind, frequency]``: summed transforms of states with equal open bets."""
         transforms = np.zeros((self.kinds, self._now.shape[2]), np.complex128)
         np.add.at(transforms, self.grid.kinds, self._now[0] + 1j * self._now[1])
         return transforms
 
     def _invert(self, transform: np.ndarray) -> tuple[int, FloatArray]:
-        """Invert a transform. Return the lowest level, and the probabilities from that level up."""
+        """Invert a transform. Return (lowest level, probabilities from that level up)."""
         whole = np.zeros(self._size // 2 + 1, np.complex128)
         whole[self._frequencies] = transform
         chances = np.fft.irfft(whole, self._size)
@@ -272,7 +283,7 @@ class FourierEvolution:
     def chances(self) -> Iterator[tuple[int, int, FloatArray]]:
         """Yield (kind, lowest level, probabilities from there up).
 
-        States of one kind have the same open bets.
+        A kind is the number of a group of states with the same open bets.
         """
         self._drop_faint_frequencies()
         for kind, transform in enumerate(self._group_by_kind()):
@@ -281,7 +292,7 @@ class FourierEvolution:
                 yield kind, lowest, chances
 
     def add_open_bets(self, bankroll: int) -> tuple[range, FloatArray]:
-        """Return the final worths in cents, with open bets decided, and their probabilities."""
+        """Return (worths, probabilities) after open bets are decided; worths are in cents."""
         unit = self.grid.unit
         if self._open_bet_factors is None:
             return add_open_bets_rounded(self.chances(), self._play_outs, bankroll, unit)

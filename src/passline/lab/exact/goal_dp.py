@@ -89,10 +89,11 @@ def _look_ahead(
     total: float,
     goal_value: float,
 ) -> tuple[float, float]:
-    """Return the mean of a choice's values after the roll, added to ``total``, and the chance that
-    the roll leads back ``here``, which the mean leaves out.
+    """Return (mean, stay) for a choice at a level of chips.
 
-    The values of a place begin at index ``starts[place]``. At the goal the value is ``goal_value``.
+    The mean is over the values after the roll, added to ``total``. ``stay`` is the chance that the
+    roll leads back to index ``here``, which the mean leaves out. The values of a place (a table
+    state) begin at index ``starts[place]``. At the goal the value is ``goal_value``.
     """
     goal, branch_place, branch_shift, branch_chance = problem[2], *problem[7:]
     stay = 0.0
@@ -157,7 +158,9 @@ def _step_back(
 ) -> None:
     """Compute the best values and policy with one more roll to play than ``then_value`` has.
 
-    Among equal choices, take the one that requires the fewest chips, but any before waiting.
+    Write them to ``value`` and ``policy``. A choice replaces another only if it is better by more
+    than the fraction ``margin``. Among equal choices, take the one that requires the fewest chips,
+    but any before waiting.
     """
     offset, need = problem.offset, problem.need
     for place in range(len(offset)):
@@ -179,7 +182,7 @@ def _step_back(
 def _follow_policy(
     problem: GoalProblem, then_value: FloatArray, value: FloatArray, policy: PolicyArray
 ) -> None:
-    """Compute the values of a fixed policy with one more roll to play than ``then_value`` has."""
+    """Write to ``value`` a fixed policy's values with one more roll to go than ``then_value``."""
     offset = problem.offset
     for place in range(len(offset)):
         for level in range(problem.max_level[place] + 1):
@@ -191,9 +194,10 @@ def _follow_policy(
 
 
 class GoalSolution(NamedTuple):
-    """The best policy found (a choice's number for every state, -1: none helps), and its values.
+    """The values of the best policy found, and the policy: the number of a choice for each state.
 
-    ``values`` are never above the best possible; ``find_upper_bound`` bounds the difference.
+    The choice is -1 where no choice helps. ``values`` are never above the best possible;
+    ``find_upper_bound`` bounds the difference.
     """
 
     values: FloatArray
@@ -201,7 +205,10 @@ class GoalSolution(NamedTuple):
 
 
 def solve_goal(problem: GoalProblem, watch: Callable[[int], None] | None = None) -> GoalSolution:
-    """Return the policy with the best chance of reaching the goal ever, and its values."""
+    """Return the policy with the best chance of ever reaching the goal, and its values.
+
+    ``watch`` is called after each full sweep with the number of full sweeps done.
+    """
     value = np.zeros(problem.states)
     policy: PolicyArray = np.full(problem.states, -1, np.int32)
     most, done = max(3, _MAX_SWEEP_WORK // max(problem.work, 1)), 0
@@ -242,7 +249,10 @@ def evaluate_policy_within(problem: GoalProblem, policy: PolicyArray, rolls: int
 def solve_goal_within(
     problem: GoalProblem, rolls: int, watch: Callable[[int], None] | None = None
 ) -> tuple[FloatArray, list[PolicyArray]]:
-    """Return the best chances within ``rolls`` rolls, and the policies for 1, 2, ... rolls left."""
+    """Return (values, policies): the best chances within ``rolls`` rolls, and the best choices.
+
+    ``policies[k]`` is for k + 1 rolls left. ``watch(k)`` is called when it has been computed.
+    """
     value = np.zeros(problem.states)
     policies: list[PolicyArray] = []
     for done in range(rolls):
@@ -272,8 +282,9 @@ def _sweep_lengths(
 ) -> float:
     """Do one pass of value iteration for U, the largest expected number of rolls still to play.
 
-    Try all choices but ``skipped[place]``, or only those in ``policy``. Raise ``lengths`` in place,
-    put the choices that raised it into ``policy``, and return the largest change.
+    The lengths of a place begin at index ``starts[place]``. Try all choices but ``skipped[place]``,
+    or without ``all_choices`` only those in ``policy``. Raise ``lengths`` in place, put the choices
+    that raised it into ``policy``, and return the largest change.
     """
     most = 0.0
     for place in range(len(starts)):
@@ -307,8 +318,11 @@ def _find_excess(
     value: FloatArray,
     lengths: FloatArray,
 ) -> tuple[float, float]:
-    """Return the most by which a choice's mean after the roll exceeds the value before it, and the
-    least by which U falls in a roll. The choice ``skipped[place]`` does not count.
+    """Return (excess, drop) over all states and choices.
+
+    The choice ``skipped[place]`` does not count. The excess is the most by which a choice's mean
+    after the roll exceeds the value before it. The drop is the least by which ``lengths``, the
+    expected rolls still to play, falls in a roll.
     """
     excess, drop = 0.0, np.inf
     for place in range(len(starts)):
@@ -331,7 +345,8 @@ def find_upper_bound(
 ) -> float | None:
     """Return an upper bound on every policy's chance of reaching the goal from a place and level.
 
-    ``values`` are those of the best policy found. Return None if the search takes too long.
+    A place is a table state, and a level the chips in the rail. ``values`` are those of the best
+    policy found. Return None if no bound is found with a limited amount of work.
     """
     idle = find_idle_places(problem)
     value = values.copy()
@@ -372,8 +387,8 @@ def find_upper_bound(
 def find_idle_places(problem: GoalProblem) -> IntArray:
     """Return an array with the first idle place at each idle place, and -1 at all other places.
 
-    A place is idle if a player who waits there never has a bet up that can win or lose. So all idle
-    places can be treated as one.
+    A place is a table state. It is idle if a player who waits there never has a bet up that can win
+    or lose. So all idle places can be treated as one.
 
     >>> one = np.array([0])
     >>> waits = GoalProblem(

@@ -39,14 +39,17 @@ def count_limbs(rolls: int, bits: int, whole: int = FAIR_DICE_WEIGHT) -> int:
 
 
 def carry_limbs(limbs: LimbArray, bits: int) -> None:
-    """Carry what exceeds ``bits`` bits of a limb into the next, in place. The last needs room."""
+    """Carry what exceeds ``bits`` bits of a limb into the next limb, in place.
+
+    The last limb is not carried, so it must have room.
+    """
     for limb in range(len(limbs) - 1):
         limbs[limb + 1] += limbs[limb] >> np.uint64(bits)
         limbs[limb] &= np.uint64((1 << bits) - 1)
 
 
 def to_integers(limbs: LimbArray, bits: int) -> list[int]:
-    """Convert the columns to Python integers.
+    """Convert each column of limbs of ``bits`` bits to one Python integer.
 
     >>> to_integers(np.array([[5, 7], [0, 1]], np.uint64), 56) == [5, 7 + 2**56]
     True
@@ -59,7 +62,7 @@ def to_integers(limbs: LimbArray, bits: int) -> list[int]:
 
 
 def sum_limbs(limbs: LimbArray, bits: int) -> int:
-    """Return the sum over all columns.
+    """Return the sum of all columns, each an integer in limbs of ``bits`` bits.
 
     >>> sum_limbs(np.full((2, 1000), 2**56 - 1, np.uint64), 56) == 1000 * (2**112 - 1)
     True
@@ -74,7 +77,9 @@ def sum_limbs(limbs: LimbArray, bits: int) -> int:
 
 
 def to_doubles(limbs: LimbArray, bits: int, whole: int) -> NDArray[np.float64]:
-    """Return the columns divided by ``whole``. The top three limbs have more digits than a double.
+    """Return each column, an integer in limbs of ``bits`` bits, divided by ``whole``.
+
+    Only the top three limbs are used: they have more digits than a double.
 
     >>> to_doubles(np.array([[9, 27]], np.uint64), 56, 36).tolist()
     [0.25, 0.75]

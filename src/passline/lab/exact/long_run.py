@@ -78,9 +78,10 @@ def find_mean_per_roll(chain: Chain, worths: Sequence[Fraction]) -> Fraction:
 def _find_means_per_roll(
     chain: Chain, gains: Sequence[Sequence[Fraction]]
 ) -> tuple[list[Fraction], int]:
-    """Return the long-run mean per roll of each gain, and the number of recurrent classes.
+    """Return (means, classes): the long-run mean per roll of each gain, and the number of classes.
 
-    ``gains[state]`` lists the expected gains of one roll in a state.
+    ``gains[state]`` lists the expected gains of one roll in a state. A class is a set of states
+    that is never left again.
     """
     ends, transient = split_classes(chain)
     means = [Fraction(0)] * len(gains[0])
@@ -91,9 +92,10 @@ def _find_means_per_roll(
 
 
 def find_state_shares(chain: Chain) -> dict[int, Fraction]:
-    """Return the long-run share of rolls made in each recurrent state.
+    """Return a dict from each recurrent state to the long-run share of rolls made in it.
 
-    Raise ValueError if there are several recurrent classes.
+    Recurrent states are those that are visited again and again. Raise ValueError if there are
+    several recurrent classes.
 
     >>> from passline.lab.machines.chain import Arc
     >>> find_state_shares(Chain(((Arc(1, 0, 36),), (Arc(0, 0, 18), Arc(1, 0, 18))), (0, 0)))
@@ -111,7 +113,10 @@ def find_state_shares(chain: Chain) -> dict[int, Fraction]:
 
 
 def split_classes(chain: Chain) -> tuple[list[list[int]], list[int]]:
-    """Return the recurrent classes (never left again), and the transient states before them."""
+    """Return (classes, transient): the recurrent classes, and the states that lead to them.
+
+    A recurrent class is a set of states that is never left again.
+    """
     ways = [[arc.next for arc in arcs] for arcs in chain.arcs]
     ends: list[list[int]] = []
     transient: list[int] = []
@@ -126,7 +131,10 @@ def split_classes(chain: Chain) -> tuple[list[list[int]], list[int]]:
 
 
 def _list_chances(chain: Chain, states: list[int]) -> list[dict[int, Fraction]]:
-    """Return the probabilities of moving between these states, numbered by their places."""
+    """Return, for each of these states, a dict from next state to probability.
+
+    States are numbered by their place in ``states``; arcs to other states are left out.
+    """
     number = {state: place for place, state in enumerate(states)}
     rows = []
     for state in states:
@@ -141,7 +149,10 @@ def _list_chances(chain: Chain, states: list[int]) -> list[dict[int, Fraction]]:
 def _find_class_chances(
     chain: Chain, ends: list[list[int]], transient: list[int]
 ) -> list[Fraction]:
-    """Return the probability of ending in each recurrent class."""
+    """Return the probability of ending in each recurrent class of ``ends``.
+
+    ``transient`` are the states outside these classes.
+    """
     if len(ends) == 1:
         return [Fraction(1)]
     gains = [
@@ -159,7 +170,11 @@ def _find_class_chances(
 def _find_class_means(
     chain: Chain, states: list[int], gains: Sequence[Sequence[Fraction]]
 ) -> list[Fraction]:
-    """Return the mean gains per roll in a class: those between two visits to a state, per roll."""
+    """Return the mean gains per roll in a recurrent class.
+
+    They are the expected gains between two visits to one state, divided by the expected rolls.
+    ``gains[state]`` lists the expected gains of one roll in a state.
+    """
     start = states.index(_find_busiest_state(chain, states))
     own = [[Fraction(1), *gains[state]] for state in states]  # The first entry counts rolls.
     back, (rolls, *gained) = reduce_to_state(start, _list_chances(chain, states), own)
@@ -184,7 +199,8 @@ def find_volatility(chain: Chain, whole: LongRun) -> float | None:
     """Return the long-run volatility: cents per square root of rolls, in doubles.
 
     It is the standard deviation of the money after N rolls divided by the square root of N, as N
-    grows. Return None if the chain has several recurrent classes, or too many states.
+    grows. ``whole`` is the result of ``solve_long_run``. Return None if the chain has several
+    recurrent classes, or too many states.
 
     >>> from passline.lab.machines.chain import Arc
     >>> turns = Chain(((Arc(1, 5, 18), Arc(1, -5, 18)), (Arc(0, 0, 36),)), (0, 0))
@@ -210,7 +226,7 @@ def find_volatility(chain: Chain, whole: LongRun) -> float | None:
 
 
 def _build_matrices(chain: Chain, mean: float) -> tuple[FloatArray, FloatArray]:
-    """Return the transition matrix, and each state's expected change of money less ``mean``."""
+    """Return (matrix, gains): the transition matrix, and each state's mean gain less ``mean``."""
     chances_to, gain = np.zeros((len(chain), len(chain))), np.zeros(len(chain))
     for state, arcs in enumerate(chain.arcs):
         for arc in arcs:
@@ -248,7 +264,7 @@ class Convergence(NamedTuple):
         return self.classes > 1 or self.rolls > SLOW_ROLLS
 
     def count_games(self, rolls: int) -> int:
-        """Return into how many games to split a run, to estimate its error from their results."""
+        """Return into how many games to split a run of ``rolls`` rolls to estimate its error."""
         wanted = int(rolls / GAME_LENGTHS / max(self.rolls, 1.0))
         return max(min(max(wanted, MIN_GAMES), MAX_GAMES, rolls // MIN_GAME_ROLLS), 1)
 
@@ -284,7 +300,7 @@ def find_convergence(chain: Chain) -> Convergence:
 
 
 def find_game_mean(chain: Chain, rolls: int) -> float | None:
-    """Return the mean cents per roll of games of ``rolls`` rolls; None with too many states."""
+    """Return the mean cents per roll of games of ``rolls`` rolls; None for too large a chain."""
     size = len(chain)
     if size > _MAX_EXACT_STATES:
         return None

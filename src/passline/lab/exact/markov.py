@@ -17,7 +17,7 @@ GainRows = list[list[Fraction]]
 def reduce_to_state(
     keep: int, ways: ChanceRows, gains: GainRows
 ) -> tuple[Fraction, list[Fraction]]:
-    """Return the probability of returning to state ``keep``, and the expected gains until then.
+    """Return (chance, gains): the chance of a return to ``keep``, the expected gains until then.
 
     ``ways[state]`` maps next states to probabilities. If they add up to less than 1, the rest is
     the probability of leaving the chain. ``gains[state]`` lists the expected gains of one visit,
@@ -67,9 +67,9 @@ def solve_component(
 ) -> None:
     """Replace the gains of one visit by the expected total gains, for the states of a component.
 
-    ``inside[state]`` maps next states in the component to probabilities. ``gains[state]`` maps each
-    quantity to its expected gain on one visit, and is replaced by the total. States are eliminated
-    one by one, then substituted back.
+    ``inside[state]`` maps next states in the component to probabilities; it is emptied.
+    ``gains[state]`` maps each quantity to its expected gain on one visit, and is replaced by the
+    total. States are eliminated one by one, then substituted back.
 
     >>> half, gains = Fraction(1, 2), [{0: Fraction(1)}]
     >>> solve_component([0], {0: {0: half}}, gains)
@@ -101,7 +101,10 @@ def _add_scaled(to: dict[int, Fraction], more: dict[int, Fraction], factor: Frac
 
 
 def count_mean_visits(chain: ChanceRows) -> dict[int, Fraction]:
-    """Return the mean number of visits to each state, starting in state 0."""
+    """Return a dict from state to the mean number of visits to it, starting in state 0.
+
+    ``chain[state]`` maps next states to probabilities.
+    """
     entering = defaultdict[int, Fraction](Fraction, {0: Fraction(1)})
     visits: dict[int, Fraction] = {}
     for component in find_components(chain, 0):
@@ -118,7 +121,11 @@ def count_mean_visits(chain: ChanceRows) -> dict[int, Fraction]:
 def _solve_visits(
     component: dict[int, dict[int, Fraction]], entering: dict[int, Fraction]
 ) -> dict[int, Fraction]:
-    """Return the mean visits to a component's states: eliminate states, then substitute back."""
+    """Return a dict from each state of a component to the mean number of visits to it.
+
+    ``component[state]`` maps next states to probabilities. ``entering[state]`` is the mean number
+    of entries from outside; it is changed in place. States are eliminated, then substituted back.
+    """
     steps: list[tuple[int, Fraction, dict[int, Fraction]]] = []
     rows = {
         state: {to: c for to, c in onward.items() if to in component}

@@ -30,7 +30,8 @@ def solve_play_outs(
 ) -> list[PlayOutOutcomes]:
     """Return, for each play-out state, the distribution of the change of worth until the end.
 
-    ``ways[state]`` lists the arcs of a state. Their weights add up to ``whole``.
+    A distribution is a tuple of (change in cents, probability). ``ways[state]`` lists the arcs of a
+    state. Their weights add up to ``whole``.
 
     >>> coin = ((Arc(0, 0, 36),), (Arc(0, 100, 9), Arc(0, -100, 18), Arc(1, 0, 9)))
     >>> solve_play_outs(coin)[1]
@@ -49,7 +50,11 @@ def solve_play_outs(
 def _solve_component(
     component: list[int], ways: Sequence[tuple[Arc, ...]], found: list[_Chances], whole: int
 ) -> None:
-    """Solve one component. No money moves inside it: a decided bet never goes back up."""
+    """Write the distributions of one component's states to ``found``, in place.
+
+    No money moves inside a component: a decided bet never goes back up. The components after it
+    must be solved already.
+    """
     inside: dict[int, dict[int, Fraction]] = {place: {} for place in component}
     for place in component:
         stays = [arc for arc in ways[place] if arc.next in inside]
@@ -70,7 +75,8 @@ def _solve_component(
 def _combine_arcs(arcs: list[Arc], found: list[_Chances], whole: int) -> _Chances:
     """Return the mixture of the outcomes that the arcs lead to, each with its arc's probability.
 
-    All weights are first put over one denominator, which is far faster than adding fractions.
+    ``found[state]`` is the distribution from a state on. All weights are first put over one
+    denominator, which is far faster than adding fractions.
     """
     under = math.lcm(*{c.denominator for arc in arcs for c in found[arc.next].values()})
     ways: Counter[int] = Counter()
@@ -88,9 +94,10 @@ WeightsByKind = Iterable[tuple[int, int, Any]]
 def add_open_bets_exact(
     weights_by_kind: WeightsByKind, play_outs: Sequence[PlayOutOutcomes], bankroll: int, unit: int
 ) -> tuple[dict[Worth, int], int]:
-    """Play out the open bets. Return the weight of each final worth, and how much weights grew.
+    """Play out the open bets. Return (dict from final worth to weight, times).
 
-    Weights stay integers: all are multiplied by the common denominator of the probabilities.
+    Weights stay integers: all are multiplied by ``times``, the common denominator of the
+    probabilities. ``play_outs[kind]`` are the outcomes of the open bets of a kind of state.
     """
     times = math.lcm(*(chance.denominator for each in play_outs for _, chance in each))
     found: Counter[Worth] = Counter()
@@ -109,7 +116,11 @@ def add_open_bets_rounded(
     bankroll: int,
     unit: int,
 ) -> tuple[range, FloatArray]:
-    """Play out the open bets in doubles. Return the worths in whole cents and their chances."""
+    """Play out the open bets in doubles. Return (worths in whole cents, their probabilities).
+
+    ``play_outs[kind]`` are the outcomes of the open bets of a kind of state. ``unit`` is the cents
+    of one level.
+    """
     shifted = [
         (bankroll + lowest * unit + round(change), weights, float(chance))
         for kind, lowest, weights in weights_by_kind
@@ -132,7 +143,11 @@ def add_open_bets_doubles(
     bankroll: int,
     unit: int,
 ) -> dict[Worth, float]:
-    """Play out the open bets in doubles. Return the probability of each worth, not rounded."""
+    """Play out the open bets in doubles. Return a dict from unrounded worth to probability.
+
+    ``play_outs[kind]`` are the outcomes of the open bets of a kind of state. ``unit`` is the cents
+    of one level.
+    """
     shifted: dict[Worth, list[tuple[int, FloatArray, float]]] = {}
     for kind, lowest, weights in weights_by_kind:
         for change, chance in play_outs[kind]:
@@ -154,6 +169,6 @@ def add_open_bets_doubles(
 
 
 def value_at_expectation(outcomes: PlayOutOutcomes) -> PlayOutOutcomes:
-    """Return outcomes with each distribution replaced by its expected value."""
+    """Return a distribution of one certain outcome: the expected value of ``outcomes``."""
     mean = sum((change * chance for change, chance in outcomes), Fraction(0))
     return ((int(mean) if mean.denominator == 1 else mean, Fraction(1)),)

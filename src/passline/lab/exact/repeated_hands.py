@@ -31,8 +31,8 @@ def find_chances_by_roll(
 ) -> FloatArray:
     """Return, for 0 to ``rolls`` rolls, the chance that some hand collected ``least`` of ``needs``.
 
-    When a hand ends, the next begins. Points made count until the hand ends; totals count until
-    ``against`` is rolled.
+    ``throws[state]`` lists what can be rolled in a state of a hand. When a hand ends, the next
+    begins. Points made count until the hand ends; totals count until ``against`` is rolled.
     """
     numbers: dict[_HandState, int] = {(COME_OUT, frozenset()): 0}
     states: list[_HandState] = list(numbers)
@@ -73,7 +73,11 @@ def _list_next_states(
 
 
 def _accumulate_chances(arcs: np.ndarray, places: int, whole: int, rolls: int) -> FloatArray:
-    """Return, after each roll, the probability that an arc to -1 (success) was taken."""
+    """Return, for 0 to ``rolls`` rolls, the probability that an arc to -1 (success) was taken.
+
+    An arc is (state, next state, weight). The weights of a state add up to ``whole``, and
+    ``places`` is the number of states.
+    """
     goes_on = arcs[arcs[:, 1] >= 0]
     source, target, weight = goes_on[:, 0], goes_on[:, 1], goes_on[:, 2] / whole
     hits = arcs[arcs[:, 1] < 0]

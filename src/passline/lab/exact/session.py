@@ -157,7 +157,7 @@ def _check_cost(
 
 
 class _SessionRun:
-    """A session in progress: the weight playing at each roll, and bands at checkpoints.
+    """A session in progress: the weight playing at each roll, and quantiles at checkpoints.
 
     It switches to the frequency domain if ``level_range`` is set: no session leaves that range, and
     none can end within it.
@@ -207,7 +207,7 @@ class _SessionRun:
             evolution.roll()
 
     def _find_worths(self) -> tuple[range, FloatArray]:
-        """Return the worths in whole cents, with open bets decided, and their probabilities."""
+        """Return (worths in whole cents, their probabilities), with open bets decided."""
         evolution, bankroll = self.evolution, self.plan.bankroll
         if isinstance(evolution, FourierEvolution):
             return evolution.add_open_bets(bankroll)
@@ -254,7 +254,10 @@ class _SessionRun:
         return exact_ratio(self.evolution.weigh_ruined_below(levels), self.evolution.whole)
 
     def _all_bands(self, rolls: int) -> list[tuple[QuantileBand, float]]:
-        """Return the bands up to ``rolls``. Repeat the last one if all sessions ended before."""
+        """Return (quantiles, chance of ruin so far) for each checkpoint up to ``rolls``.
+
+        Repeat the last one if all sessions ended before.
+        """
         last, ruined = self._band()
         before = [each for each in self.bands if each[0].roll < last.roll]
         later = [roll for roll in self.checkpoints if last.roll < roll <= rolls]

@@ -55,12 +55,18 @@ class DecidedWager(msgspec.Struct, frozen=True):
 
 
 def count_walk_visits(walk: BetWalk) -> dict[int, Fraction]:
-    """Return the mean number of rolls made in each state of a walk."""
+    """Return a dict from each state of a walk to the mean number of rolls made in it.
+
+    A walk is the chain of states of one bet until it is decided.
+    """
     return count_mean_visits([_find_transitions(ways, walk.whole) for ways in walk.ways])
 
 
 def solve_walk(walk: BetWalk) -> DecidedWager:
-    """Return the exact distribution of a walk's net result."""
+    """Return the exact distribution of a walk's net result.
+
+    A walk is the chain of states of one bet until it is decided.
+    """
     visits = count_walk_visits(walk)
     chances: defaultdict[int, Fraction] = defaultdict(Fraction)
     for state, often in visits.items():
@@ -73,7 +79,7 @@ def solve_walk(walk: BetWalk) -> DecidedWager:
 
 
 def find_expected_nets(walk: BetWalk) -> dict[int, Fraction]:
-    """Return the expected net result in cents from each state of a walk."""
+    """Return a dict from each state of a bet's walk to the expected net cents from there."""
     chain = [_find_transitions(ways, walk.whole) for ways in walk.ways]
     nets: list[dict[int, Fraction]] = [{} for _ in chain]
     solved: set[int] = set()
@@ -93,7 +99,10 @@ def find_expected_nets(walk: BetWalk) -> dict[int, Fraction]:
 
 
 def pool_decisions(parts: list[tuple[Fraction, DecidedWager]]) -> DecidedWager:
-    """Return the mixture of several results. Each part has a probability, and these add up to 1."""
+    """Return the mixture of several results.
+
+    ``parts`` are pairs (probability, result); the probabilities must add up to 1.
+    """
     chances: defaultdict[int, Fraction] = defaultdict(Fraction)
     for share, part in parts:
         for net, chance in part.chances.items():
@@ -112,7 +121,10 @@ def _find_transitions(ways: Iterable[Branch | HandThrow], whole: int) -> Transit
 
 
 class HandLength(msgspec.Struct, frozen=True):
-    """The length of a shooter's hand. The weights of each state in ``ways`` add up to ``whole``.
+    """The length of a shooter's hand.
+
+    ``ways[state]`` lists what can be rolled in a state of the hand. The weights of each state add
+    up to ``whole``.
 
     >>> coin = HandLength(((HandThrow(4, 0, 18, 0), HandThrow(7, HAND_ENDED, 18, 0)),))
     >>> coin.mean_rolls, coin.survival(3)
@@ -142,7 +154,7 @@ class HandLength(msgspec.Struct, frozen=True):
         return decided
 
     def mean_points_by_number(self) -> dict[int, Fraction]:
-        """Return the mean number of times that each point is made in a hand."""
+        """Return a dict from each point to the mean number of times that it is made in a hand."""
         means: defaultdict[int, Fraction] = defaultdict(Fraction)
         for state, often in self.visits().items():
             for way in self.ways[state]:
@@ -168,14 +180,20 @@ class HandLength(msgspec.Struct, frozen=True):
             yield Fraction(sum(here.values()), self.whole**made)
 
     def points(self, most: int) -> Iterator[Fraction]:
-        """Yield the geometric chances of making exactly 0, 1, ... up to ``most`` points."""
+        """Yield the chances of making exactly 0, 1, ... up to ``most`` points in a hand.
+
+        The number of points made has a geometric distribution.
+        """
         mean = self.mean_points  # again / (1 - again), since the number is geometric
         again = mean / (1 + mean)
         for number in range(most + 1):
             yield again**number * (1 - again)
 
     def decisions(self, most: int) -> Iterator[Fraction]:
-        """Yield the geometric chances of exactly 1, 2, ... up to ``most`` line decisions."""
+        """Yield the chances of exactly 1, 2, ... up to ``most`` line decisions in a hand.
+
+        The number of line decisions has a geometric distribution.
+        """
         last = 1 / self.mean_decisions
         for number in range(most):
             yield (1 - last) ** number * last
@@ -183,8 +201,9 @@ class HandLength(msgspec.Struct, frozen=True):
     def different_points(self, among: Sequence[int] = ()) -> tuple[Fraction, ...]:
         """Return the probabilities of making exactly 0, 1, ... different points of ``among``.
 
-        The method goes through the sets of points made, by size. Making a point again changes
-        nothing, so each set is followed by a set with one new point, or by the end of the hand.
+        Without ``among``, all points count. The method goes through the sets of points made, by
+        size. Making a point again changes nothing, so each set is followed by a set with one new
+        point, or by the end of the hand.
         """
         mean = self.mean_points_by_number()
         end = 1 / (1 + sum(mean.values(), Fraction(0)))
@@ -204,7 +223,7 @@ class HandLength(msgspec.Struct, frozen=True):
         return tuple(found)
 
     def visits(self) -> dict[int, Fraction]:
-        """Return the mean number of rolls made in each state of a hand."""
+        """Return a dict from each state of a hand to the mean number of rolls made in it."""
         return count_mean_visits([_find_transitions(ways, self.whole) for ways in self.ways])
 
 

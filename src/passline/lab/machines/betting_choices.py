@@ -56,7 +56,7 @@ class BetChange(NamedTuple):
 
 
 def list_open_bets(table: Table) -> OpenBets:
-    """Return the player's bets on a table."""
+    """Return the player's bets on a table: pairs of slug and stake, sorted."""
     return tuple(sorted(table.playing[0].wagers.items()))
 
 
@@ -69,7 +69,7 @@ def diff_tables(table: Table, after: Table) -> BetChange:
 
 
 def apply_change(wagers: Wagers, after: tuple[tuple[str, Stake | None], ...]) -> Wagers:
-    """Return the bets after the change ``after``: pairs of slug and new stake (None: removed)."""
+    """Return the bets after a change: ``after`` has pairs of slug and new stake (None: removed)."""
     then = dict(wagers)
     for slug, stake in after:
         if stake is None:
@@ -90,7 +90,7 @@ class ThrowCache:
         self._rolls: dict[object, tuple[int, OpenBets]] = {}
 
     def settle_roll(self, puck: int, wagers: OpenBets, index: int) -> tuple[int, OpenBets]:
-        """Return the cents that outcome ``index`` (0 to 35) pays, and the bets that remain."""
+        """Return (cents, bets): what outcome ``index`` (0 to 35) pays, and the bets that remain."""
         key = puck, wagers, index
         if key not in self._rolls:
             amount, throw = dict(wagers), Throw(index, sum(OUTCOMES[index]), puck)
@@ -107,7 +107,11 @@ class ThrowCache:
         return self._pucks[puck]
 
     def group_outcomes(self, puck: int, slugs: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
-        """Return (one outcome, total weight) for each group of outcomes alike to these bets."""
+        """Return (one outcome, total weight) for each group of outcomes alike to these bets.
+
+        Outcomes are alike if they move the puck and settle the bets named by ``slugs`` in the same
+        way.
+        """
         if (puck, slugs) not in self._groups:
             tables = [self.layout.spots[slug].tables[puck] for slug in slugs]
             groups: dict[object, tuple[int, int]] = {}
@@ -119,7 +123,7 @@ class ThrowCache:
 
 
 class ChosenLayout(NamedTuple):
-    """The bets that are up at the roll, the cost to make them, and the transitions of the roll.
+    """A layout to choose: the bets up at the roll, their cost, and the transitions of the roll.
 
     Money is in cents. The ``money`` of a transition goes to the rail.
     """
@@ -157,12 +161,17 @@ class BettingChoices(ThrowCache):
         self.layouts: list[list[ChosenLayout]] = []
 
     def _rank(self, slug: str) -> tuple[bool, int]:
-        """Return a sort key that puts flat bets before the odds behind them."""
+        """Return a sort key for a bet's slug: flat bets come before the odds behind them."""
         spot = self.layout.spots[slug]
         return spot.is_odds, spot.rank
 
     def walk(self, limit: int, watch: Callable[[int], None] | None = None) -> None:
-        """Find all places and their layouts; raise TooManyChoices beyond ``limit`` layouts."""
+        """Find all places and the layouts to choose from in each.
+
+        A place is the puck and the bets that must stay; a layout is all bets up at the next roll.
+        Raise TooManyChoices beyond ``limit`` layouts. ``watch`` is called with the number of
+        layouts so far.
+        """
         waiting: list[tuple[int, int]] = []
         seen: list[int] = []
 
@@ -218,9 +227,9 @@ class BettingChoices(ThrowCache):
         return 0 if down is None else down.playing[0].rail - table.playing[0].rail
 
     def _list_layouts(self, state: State, rail: int) -> Iterator[tuple[OpenBets, int]]:
-        """Yield every layout affordable from a state with ``rail`` cents, and its least cost.
+        """Yield (bets, least cost) for every layout that ``rail`` cents can buy from a state.
 
-        The first one leaves all bets as they are.
+        A layout is all bets up at the next roll. The first one leaves all bets as they are.
         """
         best: dict[OpenBets, int] = {}
         start = dict(state.wagers)
@@ -249,7 +258,10 @@ class BettingChoices(ThrowCache):
         return iter(best.items())
 
     def list_changes(self, state: State, wagers: Wagers, slug: str) -> tuple[BetChange, ...]:
-        """List the possible changes of one bet, given the bets that it depends on."""
+        """List the possible changes of the bet ``slug``, given the bets that it depends on.
+
+        ``wagers`` are all bets that are up. Changes without any use are left out.
+        """
         spot = self.layout.spots[slug]
         bets = tuple([(s, wagers[s]) for s in (slug, spot.flat, spot.behind) if s in wagers])
         bets += tuple([(s, wagers[s]) for s in spot.legs if s in wagers and s != slug])
@@ -296,14 +308,17 @@ class BettingChoices(ThrowCache):
         return True
 
     def _list_call_tables(self, slug: str, tables: Sequence[Table]) -> Iterator[Table]:
-        """Yield the tables with a bet called on or off, where the rules allow it."""
+        """Yield each table with the bet ``slug`` called on, and off, where the rules allow it.
+
+        Yield nothing unless the choices include calls.
+        """
         for table in tables if self.calls else ():
             if slug in table.playing[0].wagers:
                 called = [apply_command(table, cmd.Call(PLAYER, slug, on)) for on in (True, False)]
                 yield from [after for after in called if after is not None]
 
     def _list_amount_tables(self, table: Table, slug: str) -> list[Table]:
-        """Return the tables at which the bet has each possible size, in steps of ``unit``.
+        """Return one table for each possible size of the bet ``slug``, in steps of ``unit``.
 
         No bet exceeds the goal by more than a unit: a bet as large as the goal already reaches it.
         """
@@ -325,7 +340,7 @@ class BettingChoices(ThrowCache):
         return found
 
     def _find_least_table(self, table: Table, slug: str, units: int) -> Table | None:
-        """Return the table with the smallest legal bet of at least ``units`` cents."""
+        """Return the table with the smallest legal bet of at least ``units`` cents, or None."""
         wagers, chip = table.playing[0].wagers, self.layout.house.chip
         spot = self.layout.spots[slug]
         least, _, step = find_bounds(self.layout, spot, table.point, wagers)
@@ -340,7 +355,10 @@ class BettingChoices(ThrowCache):
     # The roll.
 
     def _roll_layout(self, state: State, wagers: OpenBets) -> Iterator[tuple[State, int, int]]:
-        """Yield the results of a roll: the next place, the cents for the rail, the weight."""
+        """Yield (next place, cents for the rail, weight) for each result of a roll.
+
+        ``wagers`` are the bets up at the roll. A place is the puck and the bets that must stay.
+        """
         puck = state.puck
         pucks = self.pucks_after(puck)
         netted = self.layout.house.book.net_center.value and len(wagers) > 1
@@ -355,7 +373,7 @@ class BettingChoices(ThrowCache):
             yield after, back + gain, weight
 
     def take_down_free_bets(self, state: State) -> tuple[State, int]:
-        """Take down what can be made again at no cost. Return the place left, the cents gained."""
+        """Take down bets that can be made again at no cost. Return (state left, cents gained)."""
         if not state.wagers:
             return state, 0
         if state not in self._places_by_state:
@@ -366,7 +384,7 @@ class BettingChoices(ThrowCache):
         return self._places_by_state[state]
 
     def _group_bets(self, wagers: OpenBets) -> list[OpenBets]:
-        """Group the bets that depend on each other: odds together with their flat bet."""
+        """Return the bets in groups that depend on each other: odds with their flat bet."""
         spots = self.layout.spots
         if len(wagers) == 1 or any(spots[slug].legs for slug, _ in wagers):
             return [wagers]
@@ -423,8 +441,8 @@ class _OpenBet(NamedTuple):
 class _BetOutcomes(NamedTuple):
     """What can happen to a bet.
 
-    A roll gives a chance, the cents that come back and the bet that remains. Taking some or all of
-    the bet down gives the cents that come back and the bet that remains.
+    ``throws`` lists (chance, cents back, remaining bet) for each result of a roll. ``downs`` lists
+    (cents back, remaining bet) for each way to take some or all of the bet down.
     """
 
     throws: tuple[tuple[float, int, _OpenBet | None], ...]
@@ -461,7 +479,11 @@ def has_no_player_edge(choices: BettingChoices, dice: Dice) -> bool:
 
 
 class _SingleBetWalks:
-    """Follow every bet on a menu on its own from the moment it is made."""
+    """Follow every bet on a menu on its own from the moment it is made.
+
+    ``outcomes`` maps each bet to what can happen to it. ``raises`` lists (bet before, bet after,
+    cost) for each way to make or raise a bet.
+    """
 
     def __init__(self, choices: BettingChoices, dice: Dice) -> None:
         self._choices, self._dice = choices, dice
@@ -482,7 +504,10 @@ class _SingleBetWalks:
             self.outcomes[bet] = self._follow_bet(bet)
 
     def _find_line_bet(self, slug: str) -> Wagers:
-        """Return a line bet that is large enough for any odds behind it."""
+        """Return the line bet behind which the odds bet ``slug`` goes, large enough for any odds.
+
+        Return an empty dict if ``slug`` is not an odds bet.
+        """
         spot = self._choices.layout.spots[slug]
         most = self._choices.most + 1
         return {spot.flat: Stake(most, most)} if spot.is_odds else {}

@@ -55,6 +55,9 @@ class SettledBet(NamedTuple):
 class View:
     """What a player sees between rolls. Immutable.
 
+    ``fields_read`` holds the names of the optional parts, such as "last", that the strategy has
+    read.
+
     >>> view = View(6, {"pass": 10})
     >>> view.puck, view.up("pass"), view.up("pass-odds")
     (6, True, False)
@@ -90,7 +93,10 @@ class View:
 
     @property
     def memory(self) -> Any:
-        """The value that the strategy returned last, None at first. Each value makes new states."""
+        """The value that the strategy returned last, None at first.
+
+        Each different value makes new states of the machine.
+        """
         return self._memory
 
     @property
@@ -160,14 +166,17 @@ class BettorMove(Protocol):
     """One action of a strategy, such as a bet. ``str(move)`` names it in messages."""
 
     def commands(self, table: Table, player: str) -> Sequence[AnyCommand] | Refusal:
-        """Return the commands, or a Refusal. Raise StrategyError if the move makes no sense."""
+        """Return the commands that make the move at a table, or a Refusal.
+
+        Raise StrategyError if the move makes no sense.
+        """
 
 
 class Turn(NamedTuple):
     """The moves of a strategy before one roll, and the memory to pass to its next turn.
 
-    ``kind`` distinguishes memories that compare equal but differ (1 and True). ``weight`` is the
-    memory's approximate size in bytes.
+    ``kind`` is the type of the memory, since some that differ compare equal (1 and True).
+    ``weight`` is the memory's approximate size in bytes.
     """
 
     moves: tuple[BettorMove, ...] = ()

@@ -21,7 +21,7 @@ MAX_SOLVED_STATES = 5_000
 
 
 class Arc(NamedTuple):
-    """A transition: the next state, the change in cents, its weight of the chain's ``whole``."""
+    """A transition: the next state, the change in cents, and its weight of the chain's whole."""
 
     next: int
     money: int
@@ -29,7 +29,7 @@ class Arc(NamedTuple):
 
 
 def merge_ways(ways: Iterable[tuple[int, int]], dice: Dice) -> tuple[Arc, ...]:
-    """Return the arcs of a state, from (next state, money) for each of the 36 outcomes."""
+    """Return the arcs of a state. ``ways`` has (next state, cents) for each of the 36 outcomes."""
     weights: Counter[tuple[int, int]] = Counter()
     for way, weight in zip(ways, dice.weights, strict=True):
         weights[way] += weight

@@ -17,9 +17,9 @@ _Loop = TypeVar("_Loop", bound=Callable[..., Any])
 def compile_loop(signature: str | None = None) -> Callable[[_Loop], _Loop]:
     """Return a decorator that compiles a loop with numba, releasing the GIL while it runs.
 
-    With a signature the loop is compiled at import, else on its first call. The machine code is
-    cached beside the source or in the user's cache directory. If neither can be written, every run
-    compiles again.
+    With ``signature``, numba's notation of the argument types, the loop is compiled at import, else
+    on its first call. The machine code is cached beside the source or in the user's cache
+    directory. If neither can be written, every run compiles again.
     """
 
     def compile_(loop: _Loop) -> _Loop:

@@ -34,7 +34,10 @@ class JointMachine(NamedTuple):
     parts: IntArray
 
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
-        """Return the chain with equivalent states merged. Every ``need`` is 0: no bankrolls."""
+        """Return the chain with equivalent states merged. Every ``need`` is 0: no bankrolls.
+
+        States with different numbers in ``apart`` (one number for each state) are not merged.
+        """
         need = np.zeros(len(self.next), np.int64)
         return lump_states(self.next, self.money, need, apart, dice)
 
@@ -67,8 +70,9 @@ def join_play_outs(
 ) -> PlayOutWays:
     """Combine the play-outs of several machines on the same rolls, for the joint states ``parts``.
 
-    A play-out follows open bets to their decisions after betting has ended (``play_out.py``). Raise
-    JointTooLarge if there are more than ``most`` joint play-out states.
+    A play-out follows open bets to their decisions after betting has ended (``play_out.py``).
+    ``parts[i, k]`` is the state of machine k in joint state i, and its money is multiplied by
+    ``times[k]``. Raise JointTooLarge if there are more than ``most`` joint play-out states.
     """
     next_rows = [part.next for part in rows]
     begin = _encode_states([part.places[parts[:, k]] for k, part in enumerate(rows)], next_rows)
@@ -85,7 +89,8 @@ def _find_codes(
 ) -> IntArray:
     """Return the codes of all joint states that can follow ``begin``, in ascending order.
 
-    Raise JointTooLarge with the words ``too_many`` if there are more than ``most``.
+    A code is one integer that stands for the states of all machines. Raise JointTooLarge with the
+    message ``too_many`` if there are more than ``most``.
     """
     codes = frontier = np.unique(begin)
     while len(frontier):
@@ -104,7 +109,7 @@ def _join_rows(
     money_rows: Sequence[IntArray],
     times: Sequence[int],
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the joint states' next states, total changes of money, and the states of each part."""
+    """Return (next, money, parts) of the joint states with these codes, as in ``JointMachine``."""
     places = _decode_states(codes, next_rows)
     onward = [rows[places[:, k]] for k, rows in enumerate(next_rows)]
     money = np.zeros_like(onward[0])

@@ -41,10 +41,11 @@ def lump_with_reduced_bets(
     dice: Dice,
     reduced: Int32Array,
 ) -> tuple[Chain, Int32Array]:
-    """Merge equivalent states of a machine with reduced bets. Return the chain and ``reduced``.
+    """Merge equivalent states of a machine with reduced bets. Return (chain, its ``reduced``).
 
     ``reduced[state, k]`` is the state in which play goes on if the k-th worth is too small for the
-    state's bets (-1: none). States are merged only if their reduced states are merged too.
+    state's bets (-1: none). States are merged only if their reduced states are merged too. The
+    other arguments are those of ``lump_states``.
     """
     labels = np.array(apart or [0] * len(need), np.int64)
     kinds = _number_rows(np.stack([need, labels], axis=1))
@@ -72,7 +73,10 @@ def lump_with_reduced_bets(
 
 
 def _normalize_rows(ways: IntArray, dice: Dice) -> IntArray:
-    """Sort the rows, so that rows with the same transitions and probabilities are equal."""
+    """Sort the entries of each row, so that rows with the same transitions and chances are equal.
+
+    ``ways[state, outcome]`` is a number for a transition.
+    """
     if dice.fair:
         return np.sort(ways, axis=1)
     order = np.argsort(ways, axis=1, kind="stable")

@@ -120,7 +120,10 @@ class SavedMachine:
         return self._play_out._replace(places=tuple([places[state] for state in states]))
 
     def least(self, states: Sequence[int]) -> list[int] | None:
-        """Return the least worth (cents) for any bet in each state; None if the file has none."""
+        """Return, for each of ``states``, the least worth in cents that allows any bet.
+
+        Return None if the file does not hold these amounts.
+        """
         return None if self._least is None else [int(self._least[state]) for state in states]
 
     def save(self, path: str | Path) -> None:
@@ -225,9 +228,10 @@ def _check_parts(parts: dict[str, NDArray[np.generic]], name: str) -> SavedMachi
 def _read_play_outs(
     parts: dict[str, NDArray[np.generic]], size: int, name: str
 ) -> PlayOutWays | None:
-    """Read from a saved machine how the open bets of each state are played to their end.
+    """Return from a saved machine's arrays how the open bets of each state are played to their end.
 
-    Raise MachineFileError if a state does not exist, or if probabilities do not add up.
+    Return None if the file has none. ``size`` is the number of states and ``name`` that of the
+    file. Raise MachineFileError if a state does not exist, or if probabilities do not add up.
     """
     if "ways" not in parts:
         return None
@@ -313,7 +317,7 @@ class Machine:
 
     @property
     def _arrays(self) -> tuple[Int32Array, Int32Array, IntArray]:
-        """The next states, changes of money and needs of the known states."""
+        """Return (next, money, need), cut to the known states."""
         return self.next[: self.states], self.money[: self.states], self.need[: self.states]
 
     def state(self, number: int) -> State:
@@ -387,7 +391,10 @@ class Machine:
         return True
 
     def _starts_over(self) -> bool:
-        """Forget all states if the strategy has read a part of the view that they do not record."""
+        """Forget all states if the strategy has read a part of the view that they do not record.
+
+        Return whether it did.
+        """
         if self._seat.fields_read <= self._tracked_fields:
             return False
         self._tracked_fields = frozenset(self._tracked_fields | self._seat.fields_read)
@@ -455,15 +462,24 @@ class Machine:
         return lump_states(*self._arrays, apart, dice)
 
     def settled(self, number: int) -> list[tuple[Settlement, ...]]:
-        """Return, for each of the 36 outcomes, the bets that it decides in a state."""
+        """Return, for each of the 36 outcomes, the settlements of bets that it decides in a state.
+
+        The bets are those up after the strategy's turn. A push counts as a decision.
+        """
         return self._seat.settled(self._states[number])
 
     def decided(self, number: int) -> list[int]:
-        """Return, for each of the 36 outcomes, the total stake in cents that it decides."""
+        """Return, for each of the 36 outcomes, the total stake in cents that it decides.
+
+        ``number`` is the number of a state.
+        """
         return [sum(done.stake for done in own) for own in self.settled(number)]
 
     def least(self, states: Sequence[int]) -> list[int]:
-        """Return the least worth (cents) for any bet in each state; 0 if bets are up there."""
+        """Return, for each of ``states``, the least worth in cents that allows any bet.
+
+        It is 0 if bets are up in the state.
+        """
         affordable = AffordableBets(self._seat)
         return [affordable.least(self._states[number]) for number in states]
 
@@ -481,7 +497,7 @@ class Machine:
             self.close()
 
     def play_out(self, states: Sequence[int], dice: Dice = FAIR) -> PlayOutWays:
-        """Return how the open bets of these states are decided, with no further bets."""
+        """Return how the open bets of these states (numbers) are decided, with no further bets."""
         return self.play_out_states([self._states[number] for number in states], dice)
 
     def play_out_states(self, states: Sequence[State], dice: Dice = FAIR) -> PlayOutWays:
@@ -494,9 +510,10 @@ class Machine:
         return PlayOutWays(places, tuple(explorer.ways), dice.whole)
 
     def _find_known_rolls(self, layout: State) -> list[tuple[State, int]] | None:
-        """Return each outcome's next state and change of worth, if the machine knows them.
+        """Return (next state, change of worth) for each outcome, if the machine knows them.
 
-        Return None if they are not explored, or if a roll decides a bet and leaves it up.
+        ``layout`` is the state of the table at the roll, after the strategy's turn. Return None if
+        it is not explored, or if a roll decides a bet and leaves it up.
         """
         number, cost, all_decided_down = self._rows_by_layout.get(layout, (UNEXPLORED, 0, False))
         if not all_decided_down:

@@ -65,6 +65,7 @@ class PlayOutExplorer:
     """Explore how open bets are played to their end.
 
     ``ways[place]`` lists the transitions of each place (play-out state), with money in cents.
+    ``known_rolls`` returns the outcomes of a state that are known already, or None.
     """
 
     def __init__(self, seat: MachineSeat, known_rolls: KnownRolls, dice: Dice = FAIR) -> None:
@@ -106,7 +107,10 @@ class PlayOutExplorer:
         return merge_ways(row, self._dice)
 
     def _roll_all_outcomes(self, state: State) -> list[tuple[int, int]]:
-        """Return the next place and the change of worth (cents) for each of the 36 outcomes."""
+        """Return (next place, change of worth in cents) for each of the 36 outcomes.
+
+        A place is the number of a play-out state: the open bets and the puck.
+        """
         table = add_shooter_bet(build_table(self._layout, state))
         before = count_worth(table)
         found: dict[object, tuple[int, int]] = {}
@@ -121,7 +125,10 @@ class PlayOutExplorer:
 
 
 def _take_down(table: Table, wager: str) -> Table:
-    """Take a bet down, or return its stake if the rules do not let it come down."""
+    """Return the table after a bet is taken down.
+
+    If the rules do not let it come down, the stake goes back to the rail anyway.
+    """
     down = apply_command(table, cmd.TakeDown(PLAYER, wager))
     if down is not None:
         return down

@@ -76,7 +76,10 @@ class AffordableBets:
 
 
 def _find_least_outlay(layout: Layout, bare: State) -> int:
-    """Return the cost in cents of the cheapest bet that the house takes here, vigorish included."""
+    """Return the cost in cents of the cheapest bet that the house takes here, vigorish included.
+
+    ``bare`` is a state without bets. Return 0 if no bet can be made.
+    """
     table = build_table(layout, bare)
     rail, found = table.playing[0].rail, []
     for wager in layout.spots:
@@ -138,8 +141,9 @@ class ReducedBetStates(NamedTuple):
 class ReducedBetMachine(NamedTuple):
     """The arrays of a machine with reduced-bet states, the machine's own states first.
 
-    ``states[number]`` is the table state behind a number. A reduced state in which nothing can be
-    bet has a ``need`` above its worth, so play ends there.
+    ``states[number]`` is the table state behind a number, and ``least[number]`` the least worth in
+    cents that allows any bet there. A reduced state in which nothing can be bet has a ``need``
+    above its worth, so play ends there.
     """
 
     next: Int32Array
@@ -150,7 +154,10 @@ class ReducedBetMachine(NamedTuple):
     reduced: ReducedBetStates
 
     def chain(self, apart: Sequence[int], dice: Dice = FAIR) -> tuple[Chain, ReducedBetStates]:
-        """Return the chain with equivalent states merged, and its reduced states."""
+        """Return (chain with equivalent states merged, its reduced states).
+
+        States with different numbers in ``apart`` (one number for each state) are not merged.
+        """
         chain, to = lump_with_reduced_bets(
             self.next, self.money, self.need, apart, dice, self.reduced.to
         )
@@ -236,7 +243,7 @@ class ReducedBetExplorer:
         self._need[number] = after_turn.need if has is None else 0
 
     def _number(self, state: State) -> int:
-        """Return the number of a state. Add one that is missing, for any worth."""
+        """Return the number of a state. Add a state that is missing, valid for any worth."""
         found = self._numbers.get(state)
         if found is None:
             found = self._numbers[state] = self._add(state)

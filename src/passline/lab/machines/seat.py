@@ -54,10 +54,11 @@ _T = TypeVar("_T")
 class State(NamedTuple):
     """The player's side of a table between rolls: everything that the next roll depends on.
 
+    ``puck`` is the point, 0 if the puck is off, and ``wagers`` are pairs of slug and stake.
     ``fresh`` is true before a shooter's first roll. ``made`` (points) and ``thrown`` (totals) are
     what fire and bonus bets have collected so far; ``riding`` says which of the two the undecided
     ones count. ``last`` and ``settled`` are filled in only for a strategy that reads them.
-    ``memory`` is the value that the strategy returned last.
+    ``memory`` is the value that the strategy returned last, and ``kind`` its type.
     """
 
     puck: int = 0
@@ -105,7 +106,11 @@ class StateTransitions(NamedTuple):
 
 
 class MachineSeat:
-    """A seat at a house's table, and the strategy that plays it."""
+    """A seat at a house's table, and the strategy that plays it.
+
+    ``tracked_fields`` are the optional parts of the view, such as "last", that states record.
+    ``fields_read`` are those that the strategy has read so far.
+    """
 
     def __init__(self, house: House, bettor: Bettor, tracked_fields: frozenset[str]) -> None:
         self.layout = compile_layout(house)
@@ -139,7 +144,10 @@ class MachineSeat:
     def take_turn(
         self, table: Table, view: View, make_move: Callable[[Table, BettorMove], Table]
     ) -> AfterTurn:
-        """Return the table after the strategy's turn, each move made by ``make_move``."""
+        """Return the table after the strategy's turn for a view.
+
+        ``make_move`` returns the table after one move.
+        """
         before = count_worth(table)
         turn = self.bettor.take_turn(view)
         self.fields_read |= view.fields_read
@@ -155,7 +163,10 @@ class MachineSeat:
         self.bettor.check_turn(self.view(state), before)
 
     def find_layout_state(self, after_turn: AfterTurn) -> State:
-        """Return the table's state at the roll, which determines the turn's next states."""
+        """Return the table's state at the roll, after a turn.
+
+        Turns with the same state at the roll lead to the same next states.
+        """
         return self._state(after_turn.table, (), after_turn.turn, None)
 
     def roll_all_outcomes(self, after_turn: AfterTurn) -> StateTransitions:
@@ -248,7 +259,8 @@ class MachineSeat:
     def group_outcomes(self, table: Table) -> Sequence[object]:
         """Return a key for each of the 36 outcomes; outcomes with equal keys have the same effect.
 
-        The key is the total of the dice together with the verdict on every bet.
+        The key is the total of the dice together with what they do to every bet, or the two dice if
+        the strategy reads the last roll.
         """
         if "last" in self.tracked_fields:
             return _SORTED_DICE
@@ -258,9 +270,9 @@ class MachineSeat:
         return list(zip(_TOTALS, *splits, strict=True)) if splits else _TOTALS
 
     def _split(self, slug: str, puck: int) -> tuple[int, ...]:
-        """Return the number of the verdict on a bet for each of the 36 outcomes.
+        """Return a number for each of the 36 outcomes; equal numbers do the same to the bet.
 
-        Return an empty tuple if the total of the dice alone determines the verdict.
+        Return an empty tuple if the total of the dice alone determines what happens.
         """
         found = self._splits.get((slug, puck))
         if found is None:
@@ -297,7 +309,7 @@ def sum_stakes(table: Table) -> int:
 
 
 def _suggest_election(layout: Layout, wager: str) -> str:
-    """Return a hint on how a house can elect a bet that the rulebook allows; "" if it cannot."""
+    """Return a hint on how a house can offer a bet that the rulebook allows; "" if it cannot."""
     house = layout.house
     for family, rule in house.book.wager.items():
         if wager != family or not rule.offer or house.offers(rule.offer):
@@ -333,7 +345,7 @@ def count_worth(table: Table) -> int:
 
 
 def _find_line_bet(layout: Layout) -> tuple[str, int]:
-    """Return the line bet of the shooter, the second player: its slug, and its least amount."""
+    """Return (slug, least amount in cents) of the line bet of the shooter, the second player."""
     slug = layout.house.book.dice.line_wagers.value[0]
     return slug, find_bounds(layout, layout.spots[slug], 0, {}).least
 
@@ -378,7 +390,10 @@ def evolve_all(table: Table, events: Iterable[AnyEvent]) -> Table:
 
 
 def apply_command(table: Table, command: cmd.AnyCommand) -> Table | None:
-    """Return the table after a command of the player, or None if the rules refuse it."""
+    """Return the table after a command of the player, or None if the rules refuse it.
+
+    Raise StrategyError if the command would buy chips.
+    """
     answer = decide(table, command)
     if isinstance(answer, Refusal):
         return None
@@ -395,7 +410,10 @@ def roll_dice(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEv
 
 
 def find_decided_open_bets(table: Table, events: tuple[AnyEvent, ...]) -> list[str]:
-    """List the player's bets that a roll decided but left up. ``table`` is the table after it."""
+    """Return the slugs of the player's bets that a roll decided but left up.
+
+    ``table`` is the table after the roll, and ``events`` are the roll's.
+    """
     wagers = table.playing[0].wagers
     if not wagers:
         return []

@@ -39,7 +39,10 @@ AddBets = Callable[[Table], Sequence[tuple[str, int]]]
 
 
 class Branch(NamedTuple):
-    """A transition: the next state or DECIDED, the weight, and the player's net in cents."""
+    """A transition: the next state or DECIDED, its weight, and the player's net in cents.
+
+    The net is 0 unless the bet is decided.
+    """
 
     next: int
     weight: int
@@ -106,18 +109,22 @@ class WalkSetup(msgspec.Struct, frozen=True):
 
 
 def walk_wager(layout: Layout, wager: str, stake: int, setup: WalkSetup) -> BetWalk | Refusal:
-    """Make a bet in the first state and follow it to its decision, or return the Refusal."""
+    """Make a bet of ``stake`` cents in the setup's first state and follow it to its decision.
+
+    Return the walk, the chain of states of the bet; or the Refusal if the rules do not allow a bet.
+    """
     return _Walker(layout, setup).walk_bet(wager, stake)
 
 
 def walk_open_bet(
     layout: Layout, wager: str, state: State, puck_stays: bool = False, dice: Dice = FAIR
 ) -> tuple[BetWalk, dict[State, int]]:
-    """Follow a bet that is already on the table to its decision, with no further commands.
+    """Return (walk, numbers) of a bet that is already on the table, with no further commands.
 
-    A bet that is off stays until it works again. A bet that no roll can ever decide is returned at
-    its stake. Also return the number of each state in the walk; convert a state with
-    ``find_canonical_state`` before looking it up.
+    The walk is the chain of states of the bet until its decision. A bet that is off stays until it
+    works again. A bet that no roll can ever decide is returned at its stake. ``numbers`` maps
+    states to their numbers in the walk; convert a state with ``find_canonical_state`` before
+    looking it up.
     """
     stake = dict(state.wagers)[wager]
     walker = _Walker(layout, WalkSetup(state, puck_stays=puck_stays, dice=dice))
@@ -131,7 +138,10 @@ def walk_open_bet(
 def _end_stuck_states(
     ways: tuple[tuple[Branch, ...], ...], whole: int
 ) -> tuple[tuple[Branch, ...], ...]:
-    """Return the transitions, with the bet returned in states that lead to no decision."""
+    """Return the transitions, with the bet returned in states that lead to no decision.
+
+    ``ways[state]`` lists the transitions, and ``whole`` is the weight of all dice outcomes.
+    """
     ends: set[int] = {DECIDED}
     changed = True
     while changed:
@@ -164,7 +174,10 @@ class _Walker:
         return self.walk_from(self.setup.start._replace(wagers=wagers), stake, vig)
 
     def walk_from(self, start: State, stake: int, vig: int) -> BetWalk | Refusal:
-        """Follow the bets of a state to their decision."""
+        """Return the walk of the bets in a state to their decision, or the Refusal of an added bet.
+
+        ``stake`` and ``vig`` are recorded in the walk, in cents.
+        """
         self.number(start)
         ways: list[tuple[Branch, ...]] = []
         added: list[int] = []
@@ -196,7 +209,7 @@ class _Walker:
         return self.numbers[state]
 
     def roll_all_outcomes(self, state: State) -> tuple[int, tuple[Branch, ...]] | Refusal:
-        """Add the setup's bets and roll. Return the cents added and the ways, or a Refusal."""
+        """Add the setup's bets and roll. Return (cents added, transitions), or a Refusal."""
         table = build_table(self.layout, state)
         added = 0
         for slug, amount in self.setup.add_bets(table) if self.setup.add_bets is not None else ():
@@ -216,7 +229,7 @@ class _Walker:
         return added, tuple(Branch(to, weight, net) for (to, net), weight in weights.items())
 
     def _group_outcomes(self, table: Table) -> list[_EqualThrows]:
-        """Group the rolls with the same total and the same verdicts, with their weights."""
+        """Return (faces, weight) for each group of rolls with equal total and effect on bets."""
         slugs = tuple(table.playing[0].wagers)
         if (table.point, slugs) not in self.groups:
             tables = [self.layout.spots[slug].tables[table.point] for slug in slugs]
@@ -231,7 +244,7 @@ class _Walker:
     def _roll(
         self, table: Table, state: State, first: int, second: int
     ) -> tuple[int, int, tuple[Settlement, ...]]:
-        """Return the next state or DECIDED, the bet's net in cents if decided, the settlements."""
+        """Return (next state or DECIDED, net in cents if decided, settlements) for a roll."""
         rolled = find_roll_event(table, first, second)
         own = [s for s in rolled.settlements if s.player == PLAYER]
         wagers = table.playing[0].wagers
@@ -254,7 +267,7 @@ class _Walker:
 
 
 def find_roll_event(table: Table, first: int, second: int) -> Rolled:
-    """Return the Rolled event of a roll at a table that has a shooter."""
+    """Return the Rolled event of the dice ``first`` and ``second``. The table needs a shooter."""
     answer = decide(table, cmd.Roll(first, second))
     assert not isinstance(answer, Refusal), answer
     return next(event for event in answer if isinstance(event, Rolled))
@@ -301,7 +314,10 @@ def find_canonical_state(layout: Layout, state: State) -> State:
 def _swap_equal_totals(
     low: int, high: int, made: frozenset[int], thrown: frozenset[int], puck: int
 ) -> tuple[frozenset[int], frozenset[int], int]:
-    """Swap the totals if only the higher one was collected, or has the puck."""
+    """Return (made, thrown, puck), with the two totals swapped if only the higher one matters.
+
+    That is so if only the higher one was collected, or if none was and it has the puck.
+    """
     pair = {low, high}
     got = (made | thrown) & pair
     other = {low: high, high: low}
@@ -313,7 +329,10 @@ def _swap_equal_totals(
 
 
 def weigh_points_set(layout: Layout, dice: Dice = FAIR) -> dict[int, int]:
-    """Return the weight of the come-out rolls that set each point (of 36 with fair dice)."""
+    """Return a dict from each point to the weight of the come-out rolls that set it.
+
+    With fair dice, the weights are out of 36.
+    """
     table = add_shooter_bet(build_table(layout, State()))
     weights: Counter[int] = Counter()
     for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
@@ -326,7 +345,10 @@ HAND_ENDED, COME_OUT = -1, 0
 
 
 class HandThrow(NamedTuple):
-    """A total rolled: the next state or HAND_ENDED, the weight, and the point made (0: none)."""
+    """A roll in a shooter's hand: its total, the next state or HAND_ENDED, and its weight.
+
+    ``made`` is the point that the roll makes, or 0.
+    """
 
     total: int
     next: int
@@ -335,7 +357,10 @@ class HandThrow(NamedTuple):
 
 
 def walk_hand(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandThrow, ...], ...]:
-    """Return the transitions of every state of a shooter's hand, one for each total."""
+    """Return, for each state of a shooter's hand, the rolls that are possible there.
+
+    State 0 is the come-out; each other state is a point.
+    """
     pucks = [0]
     states: list[tuple[HandThrow, ...]] = []
     for puck in pucks:  # The list grows meanwhile.
@@ -357,7 +382,8 @@ def walk_hand(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandThrow, ...],
 def count_ended_hand_throws(before: Table, rolled: Rolled) -> int:
     """Return how many rolls the hand had if this roll ended it, else 0.
 
-    At a table where a machine throws the dice there are no shooters, and the result is always 0.
+    ``before`` is the table before the roll. At a table where a machine throws the dice there are no
+    shooters, and the result is always 0.
     """
     if is_automated(before) or not must_pass_dice(before, rolled.first + rolled.second):
         return 0

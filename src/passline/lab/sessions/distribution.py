@@ -97,7 +97,7 @@ def find_quantiles(
 ) -> tuple[int, ...]:
     """Return, for each percent, the smallest worth in cents with at least that share up to it.
 
-    ``worths`` must be in rising order.
+    ``worths`` must be in rising order; ``weights`` are parallel to it.
     """
     running = list(accumulate(weights))
     total = running[-1]
@@ -112,7 +112,10 @@ def find_quantiles(
 
 
 class QuantileBand(msgspec.Struct, frozen=True):
-    """The quantiles of the worth after ``roll`` rolls. Ended sessions keep their last worth."""
+    """The quantiles of the worth after ``roll`` rolls, one for each of QUANTILE_PERCENTS, in cents.
+
+    Ended sessions keep their last worth.
+    """
 
     roll: int
     worths: tuple[int, ...]

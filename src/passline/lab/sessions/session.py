@@ -72,7 +72,10 @@ class SessionTooLargeError(ValueError):
         return self.describe({})
 
     def describe(self, options: dict[Remedy, str]) -> str:
-        """Return the reason and the remedies, each with the command's option for it, if any."""
+        """Return the reason and the remedies in one line.
+
+        ``options`` maps a remedy to the command's option for it, which is added in parentheses.
+        """
         ways = [f"{w.value} ({options[w]})" if w in options else w.value for w in self.remedies]
         if len(ways) > 1:
             ways[-1] = f"or {ways[-1]}"
@@ -99,7 +102,9 @@ class Plan(msgspec.Struct, frozen=True):
     stop_loss: int | None = None
 
     def find_level(self, cents: _Cents, unit: int) -> _Cents:
-        """Return the lowest level at or above a worth: units of ``unit`` cents from the bankroll.
+        """Return the lowest level that is at or above a worth of ``cents``.
+
+        A level counts units of ``unit`` cents from the bankroll, which is level 0.
 
         >>> Plan(bankroll=1000, rolls=1).find_level(250, 100)
         -7
@@ -107,10 +112,11 @@ class Plan(msgspec.Struct, frozen=True):
         return -((self.bankroll - cents) // unit)
 
     def find_stop_levels(self, unit: int, unreachable: int) -> tuple[int, int]:
-        """Return the levels (units from the bankroll) of ``stop_win`` and ``stop_loss``.
+        """Return (goal, floor): the levels of ``stop_win`` and ``stop_loss``.
 
-        A session ends at or above the first, and at or below the second. A stop that is not set has
-        the level ``unreachable`` or ``-unreachable``.
+        A level counts units of ``unit`` cents from the bankroll. A session ends at or above the
+        goal, and at or below the floor. A stop that is not set has the level ``unreachable`` or
+        ``-unreachable``.
         """
         goal = unreachable if self.stop_win is None else -(-self.stop_win // unit)
         floor = -unreachable if self.stop_loss is None else -self.stop_loss // unit
@@ -128,7 +134,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def check_plan(plan: Plan) -> None:
-    """Raise ValueError if a plan's numbers are out of range or contradict each other."""
+    """Raise ValueError if one of a plan's numbers is out of range."""
     for what, cents in (
         ("bankroll", plan.bankroll),
         ("stop-win", plan.stop_win),
@@ -144,6 +150,8 @@ def check_plan(plan: Plan) -> None:
 
 def choose_checkpoints(rolls: int, most: int = 51) -> tuple[int, ...]:
     """Return the rolls at which a session's quantiles are recorded: 0, the last, and some between.
+
+    There are ``most`` of them at most, evenly spaced.
 
     >>> choose_checkpoints(4), choose_checkpoints(1000, 5)
     ((0, 1, 2, 3, 4), (0, 250, 500, 750, 1000))
@@ -274,7 +282,10 @@ class PlayedSession(NamedTuple):
 
 
 def session_json(played: PlayedSession, distribution: bool = False) -> dict[str, object]:
-    """Return the JSON of one session: money as decimal strings, chances as fractions and floats."""
+    """Return the JSON of one session: money as decimal strings, chances as fractions and floats.
+
+    With ``distribution``, include every final worth and the quantiles at each checkpoint.
+    """
     about, session = played
     plan, final = session.plan, session.final
     found: dict[str, object] = {
@@ -311,7 +322,7 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
 
 
 def _sampling_json(session: Session) -> dict[str, object]:
-    """Return the JSON of a sample. Unknown errors are null, and money is in dollars."""
+    """Return the JSON fields that only a sampled session has. Unknown errors are null."""
     errors: dict[str, float | None] = {key: session.errors.get(key) for key in _ERROR_FIELDS}
     if errors["mean"] is not None:
         errors["mean"] /= 100

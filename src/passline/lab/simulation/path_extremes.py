@@ -28,7 +28,10 @@ class PathExtremes(NamedTuple):
 def sample_extremes(
     chain: Chain, plan: Plan, trials: int, seed: int, reduced: ReducedBetStates | None = None
 ) -> PathExtremes:
-    """Play sessions and return their extremes. With ``reduced``, short players bet less."""
+    """Play ``trials`` sessions and return each one's highest and lowest worth and largest drawdown.
+
+    With ``reduced``, players who are short of chips bet less instead of leaving.
+    """
     next_, money = expand_chain(chain)
     need = np.array(chain.need, np.int64)
     rng = np.random.default_rng(seed)
@@ -61,7 +64,11 @@ def _reduce_bets(
     need: IntArray,
     reduced: ReducedBetStates | None,
 ) -> None:
-    """Move the trials that cannot afford their state's bets to the reduced state."""
+    """Move the trials that cannot afford their state's bets to the reduced state.
+
+    Change ``state``, the state of each trial, in place. ``playing`` are the numbers of the trials
+    that still play, and ``need[state]`` is the worth that covers the bets of a state.
+    """
     if reduced is None:
         return
     short = playing[worth[playing] < need[state[playing]]]
@@ -75,7 +82,11 @@ def _reduce_bets(
 def _find_still_playing(
     playing: IntArray, state: IntArray, worth: IntArray, need: IntArray, plan: Plan
 ) -> IntArray:
-    """Return the trials that roll on: not at the goal, not at the loss limit, not ruined."""
+    """Return the numbers of the trials that roll on: not at a stop, and not ruined.
+
+    ``playing`` are the numbers of the trials that played so far, and ``need[state]`` is the worth
+    that covers the bets of a state.
+    """
     there = worth[playing]
     on = there >= need[state[playing]]
     if plan.goal is not None:

@@ -27,7 +27,10 @@ _LOW_32_BITS = np.uint64(0xFFFFFFFF)
 
 @compile_helper
 def draw_bits(s0: Word, s1: Word, s2: Word, s3: Word) -> tuple[Word, Word, Word, Word, Word]:
-    """Draw from xoshiro256++. Return 64 random bits and the generator's next state."""
+    """Draw from xoshiro256++. Return (64 random bits, and the four words of its next state).
+
+    The arguments are the four words of the generator's state.
+    """
     spun = s0 + s3
     bits = ((spun << uint64(23)) | (spun >> uint64(41))) + s0
     shifted = s1 << uint64(17)
@@ -44,7 +47,11 @@ def draw_bits(s0: Word, s1: Word, s2: Word, s3: Word) -> tuple[Word, Word, Word,
 def draw_two_outcomes(
     s0: Word, s1: Word, s2: Word, s3: Word, ways: Word, short: Word
 ) -> tuple[Word, ...]:
-    """Draw two outcomes, each uniform below ``ways``; ``short`` is 2**32 mod ways."""
+    """Return (first, second, and the next state of the generator): two outcomes below ``ways``.
+
+    Each outcome is uniform. ``s0`` to ``s3`` are the state of the generator. ``short`` is 2**32 mod
+    ``ways``: draws below it are repeated, so that no outcome is favored.
+    """
     bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
     first = (bits & _LOW_32_BITS) * ways
     second = (bits >> uint64(32)) * ways
@@ -59,7 +66,11 @@ def draw_two_outcomes(
 def draw_outcome(
     s0: Word, s1: Word, s2: Word, s3: Word, ways: Word, short: Word
 ) -> tuple[Word, ...]:
-    """Draw one outcome, uniform below ``ways``; ``short`` is 2**32 mod ways."""
+    """Return (outcome, and the next state of the generator): one outcome, uniform below ``ways``.
+
+    ``s0`` to ``s3`` are the state of the generator. ``short`` is 2**32 mod ``ways``: draws below it
+    are repeated, so that no outcome is favored.
+    """
     bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
     drawn = (bits >> uint64(32)) * ways
     while (drawn & _LOW_32_BITS) < short:
@@ -73,10 +84,12 @@ def play_lanes(
     cells: IntArray, ways: int, state_bits: int, square_bits: int, most: int, steps: int,
     rng: WordArray, at: IntArray, nets: IntArray, squares: FloatArray,
 ) -> None:  # fmt: skip
-    """Play LANES games, with ``steps`` look-ups in each batch. ``nets`` has one row for each batch.
+    """Play LANES games side by side, with ``steps`` look-ups in each batch.
 
-    A cell packs money, sum of squares and next state into one word. Words are added up for at most
-    ``most`` look-ups, so that the squares never overflow into the money, and then unpacked.
+    Add each batch's money to ``nets[batch, game]`` and its squares to ``squares``. ``rng``, the
+    generator, and ``at``, the state of each game, are updated in place. A cell packs money, sum of
+    squares and next state into one word. Words are added up for at most ``most`` look-ups, so that
+    the squares never overflow into the money, and then unpacked.
     """
     wide = uint64(ways)
     short = uint64(2**32) % wide
@@ -114,7 +127,7 @@ def play_single_game(
     cells: IntArray, ways: int, state_bits: int, square_bits: int, most: int, steps: int,
     rng: WordArray, at: IntArray, nets: IntArray, squares: FloatArray,
 ) -> None:  # fmt: skip
-    """Play one game as ``play_lanes`` does. Write its results to the first column."""
+    """Play one game as ``play_lanes`` plays several. Add its results to column 0 of the arrays."""
     wide = uint64(ways)
     short = uint64(2**32) % wide
     s0, s1, s2, s3 = rng
@@ -145,9 +158,9 @@ def play_states(
 ) -> int:  # fmt: skip
     """Play one game on a machine's own arrays until ``rolls`` rolls are played in total.
 
-    ``place`` is (state, rolls played). Write the sum of the k-th ``batch`` rolls to ``nets[k]``;
-    rolls after the last batch go to the last entry. Return the unexplored state that stopped the
-    game, or -1.
+    ``place`` is (state, rolls played), updated in place like ``rng``. Add the money of the k-th
+    ``batch`` rolls to ``nets[k]`` and its squares to ``squares[k]``; rolls after the last batch go
+    to the last entry. Return the unexplored state that stopped the game, or -1.
     """
     wide: Word = uint64(next_.shape[1])
     short = uint64(2**32) % wide

@@ -49,7 +49,8 @@ MAX_BATCHES = 64
 class Chunk:
     """A piece of a run: the current states of its games, and the sums of each batch.
 
-    ``nets`` and ``squares`` have a row for each batch, one for the rest, and a column per game.
+    ``place[game]`` is the state of a game. ``nets`` and ``squares`` (sums of money and of its
+    squares) have a row for each batch, one for the remaining rolls, and a column for each game.
     """
 
     number: int
@@ -68,7 +69,11 @@ class Chunk:
 
 
 class RunSplit(NamedTuple):
-    """How a run is split: chunks, games in a chunk, batches of a game, rolls in a batch."""
+    """How a run of ``rolls`` rolls is split.
+
+    ``games`` is the number of games in a chunk, ``batches`` the number of batches in a game, and
+    ``batch`` the number of rolls in a batch.
+    """
 
     rolls: int
     chunks: int
@@ -77,7 +82,7 @@ class RunSplit(NamedTuple):
     batch: int
 
     def sizes(self) -> Iterator[int]:
-        """Return the number of rolls of each chunk. They differ by at most one."""
+        """Return an iterator over the number of rolls of each chunk. They differ by at most one."""
         size, more = divmod(self.rolls, self.chunks)
         return (size + (number < more) for number in range(self.chunks))
 
@@ -120,7 +125,7 @@ def split_into_games(rolls: int, wanted: int, games: int, depth: int) -> RunSpli
 
 
 def make_chunks(split: RunSplit, seed: int, start: int) -> Iterator[Chunk]:
-    """Yield the chunks of a run, with no rolls played yet."""
+    """Yield the chunks of a run, with no rolls played yet. All games begin in state ``start``."""
     shape = (split.batches + 1, split.games)
     for number, size in enumerate(split.sizes()):
         yield Chunk(
@@ -134,7 +139,7 @@ def make_chunks(split: RunSplit, seed: int, start: int) -> Iterator[Chunk]:
 
 
 class LookupJob(NamedTuple):
-    """Play a completely explored machine with two look-up tables: of several rolls and of one."""
+    """A job on a completely explored machine: its look-up tables for several rolls and for one."""
 
     table: LookupTable
     single: LookupTable
@@ -142,7 +147,7 @@ class LookupJob(NamedTuple):
 
 
 class StateJob(NamedTuple):
-    """Play on a machine's own arrays: it still grows, or does not fit a look-up table."""
+    """A job on a machine's own arrays: it still grows, or does not fit a look-up table."""
 
     next: Int32Array
     money: Int32Array
@@ -150,7 +155,10 @@ class StateJob(NamedTuple):
 
 
 def play_chunk(job: LookupJob | StateJob, chunk: Chunk) -> Chunk:
-    """Play a chunk to its end, for ROLLS_PER_CALL rolls, or up to an unexplored state."""
+    """Play a chunk to its end, for ROLLS_PER_CALL rolls, or up to an unexplored state.
+
+    Return the same chunk, changed in place. With a ``LookupJob``, always play it to its end.
+    """
     from passline.lab.simulation.roll_kernels import play_lanes, play_single_game, play_states
 
     if isinstance(job, LookupJob):
@@ -213,7 +221,11 @@ WatchRolls = Callable[[PlayedRolls], None]
 
 
 class RollTally(NamedTuple):
-    """The sums of all chunks so far, in units of money: integers of any size."""
+    """The sums of all chunks so far, in units of money: integers of any size.
+
+    ``square`` is the sum of the squared changes of single rolls. ``batch_net`` and ``batch_square``
+    are the sums of the money and the squared money of the ``batches`` full batches.
+    """
 
     rolls: int = 0
     net: int = 0
@@ -252,7 +264,7 @@ class RollTally(NamedTuple):
 
 
 class _RollRun:
-    """A run in progress."""
+    """A run of rolls in progress: how it is split, and the sums so far."""
 
     def __init__(
         self,
@@ -295,7 +307,10 @@ class _RollRun:
             self.watch(self.result())
 
     def work(self, pool: Workers) -> tuple[bool, str]:
-        """Play all chunks. Return whether the run was interrupted, and why."""
+        """Play all chunks. Return (interrupted, reason): whether the run ended early, and why.
+
+        The reason is "" after Ctrl-C and for a complete run.
+        """
         self.workers = pool.number
         plan = WorkPlan(
             play=play_chunk,

@@ -23,7 +23,7 @@ def draw_seed() -> int:
 
 
 def make_generator(seed: int, piece: int) -> WordArray:
-    """Return the state of the xoshiro256++ generator of a piece.
+    """Return the state of the xoshiro256++ generator for piece number ``piece`` of a run.
 
     >>> make_generator(1, 0).shape, bool((make_generator(1, 0) == make_generator(1, 1)).any())
     ((4,), False)
@@ -51,7 +51,7 @@ def hash_seed(seed: int) -> int:
 
 
 def make_streams(seed: int, first: int, games: int) -> NDArray[np.uint32]:
-    """Return the xoshiro128++ states of the GPU games ``first`` to ``first + games``.
+    """Return the xoshiro128++ states of ``games`` GPU games from number ``first`` on, a row each.
 
     >>> make_streams(7, 5, 1).tolist() == make_streams(7, 0, 6)[5:].tolist()
     True

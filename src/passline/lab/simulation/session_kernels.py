@@ -37,7 +37,10 @@ def _end_session(
     ended: IntArray, counters: IntArray, state: Word, worth: Word, high: Word, low: Word, rolls: Word,  # noqa: E501
     stops: IntArray, end_codes: IntArray,
 ) -> None:  # fmt: skip
-    """Record a session that ended at the goal, at the floor or in ruin."""
+    """Append a session that ended at the goal, at the floor or in ruin to ``ended``, in place.
+
+    ``stops`` is (goal, floor), and ``end_codes`` the codes for the three ends.
+    """
     at = counters[ENDED_COUNT]
     ended[STATE, at], ended[WORTH, at], ended[HIGH, at], ended[LOW, at] = state, worth, high, low
     end = 0 if worth >= stops[0] else 1 if worth <= stops[1] else 2
@@ -56,10 +59,11 @@ def play_sessions(
 ) -> Word:  # fmt: skip
     """Play ``rolls`` rolls of each session in ``playing``, after ``rolls_before`` rolls.
 
-    Sessions that end move to ``ended``. A session ends when its worth is below ``low[state]``: the
-    worth that covers the state's bets, or the loss limit, or infinity if the state is unexplored.
-    ``stops`` is (goal, floor). ``end_codes`` are the codes for ending at the goal, at the floor and
-    in ruin. Return -1, or an unexplored state, with ``counters`` set for the call to continue.
+    Sessions that end move to ``ended``. A session ends when its worth reaches the goal, or is below
+    ``low[state]``: the worth that covers the state's bets, or the loss limit, or infinity if the
+    state is unexplored. ``stops`` is (goal, floor). ``end_codes`` are the codes for ending at the
+    goal, at the floor and in ruin. Return -1, or an unexplored state, with ``counters`` set for the
+    next call to continue.
     """
     wide: Word = uint64(next_.shape[1])
     short = uint64(2**32) % wide
@@ -170,7 +174,10 @@ def play_reduced_bets(
 
 @compile_loop("i8(u8[::1], i8)")
 def draw_below(rng: WordArray, ways: int) -> Word:
-    """Draw a number below ``ways``, all equally likely, by rejection. Slow, but rarely called."""
+    """Return a random number below ``ways``, all equally likely, and update ``rng`` in place.
+
+    Draws that are too large are rejected. This is slow, but rarely called.
+    """
     mask: Word = uint64(ways - 1)
     for by in (1, 2, 4, 8, 16, 32):
         mask |= mask >> uint64(by)
@@ -185,7 +192,7 @@ def draw_below(rng: WordArray, ways: int) -> Word:
 
 @compile_loop("void(u8[::1], u4[::1])")
 def _draw_halves(rng: WordArray, halves: Any) -> None:
-    """Fill each entry of ``halves`` with 32 random bits."""
+    """Fill each entry of ``halves`` with 32 random bits, and update ``rng`` in place."""
     s0, s1, s2, s3 = rng
     for place in range(0, len(halves) - 1, 2):
         bits, s0, s1, s2, s3 = draw_bits(s0, s1, s2, s3)
@@ -198,7 +205,10 @@ def _draw_halves(rng: WordArray, halves: Any) -> None:
 
 @compile_helper
 def _draw_way(rng: WordArray, sums: IntArray, first: Word, last: Word) -> Word:
-    """Draw a roll sequence from ``first`` to ``last``, given the cumulative weights."""
+    """Draw one of the roll sequences ``first`` to ``last`` (excluded) by weight; return its number.
+
+    ``sums`` are the cumulative weights of all sequences.
+    """
     way = first
     if last - first > 1:
         before = sums[first - 1] if first else int64(0)
@@ -219,11 +229,11 @@ def play_strides(
     depth: int, column_bits: int, whole: int, cells: WordArray, rests: IntArray, moves: IntArray, safe: IntArray,  # noqa: E501
     bounds: IntArray, first: IntArray, sums: IntArray, throws: IntArray,
 ) -> None:  # fmt: skip
-    """Play strides of ``depth`` rolls of each session on a complete machine (see ``StrideTable``).
+    """Play ``strides`` times ``depth`` rolls of each session on a complete machine.
 
-    Each stride takes one half draw (32 bits). If it may have ended its session, its rolls are
-    played one by one. The first arguments are those of ``play_sessions``, and those from ``depth``
-    on are the fields of the ``StrideTable``.
+    A stride is ``depth`` rolls played with one half draw (32 bits). If it may have ended its
+    session, its rolls are played one by one. The first arguments are those of ``play_sessions``,
+    and those from ``depth`` on are the fields of the ``StrideTable``.
     """
     goal, columns = stops[0], uint64(column_bits)
     below_bits: Word = uint64(32 - column_bits)
@@ -273,10 +283,11 @@ def play_strides(
 def fill_alias_columns(
     weights: IntArray, whole: int, shares: IntArray, owns: IntArray, others: IntArray
 ) -> None:
-    """Fill Walker's alias columns: ``whole`` chances each, for its own outcome and one other.
+    """Fill Walker's alias columns in place. A column has ``whole`` chances for one or two outcomes.
 
-    Of a column's chances, ``shares[column]`` belong to ``owns[column]`` and the rest to
-    ``others[column]``. All are integers: each weight is multiplied by the number of columns.
+    Of a column's chances, ``shares[column]`` belong to the outcome ``owns[column]`` and the rest to
+    ``others[column]``. All are integers: each outcome's weight is multiplied by the number of
+    columns.
     """
     columns, kinds = len(shares), len(weights)
     left = weights * columns
@@ -311,10 +322,11 @@ def count_worths(
     playing: IntArray, ended: IntArray, counters: IntArray, kinds: IntArray, kind_count: int, bankroll: int, unit: int,  # noqa: E501
     buckets: IntArray, keys: IntArray, many: IntArray,
 ) -> Word:  # fmt: skip
-    """Count all sessions by worth in cents and kind. Write the sorted ``keys`` and how ``many``.
+    """Count all sessions by key, and write the sorted ``keys`` and how ``many`` sessions have each.
 
-    Kinds are below ``kind_count``. Return the number of keys, or -1 if the range of worths does not
-    fit into the scratch array ``buckets``.
+    A key combines the worth in cents with the kind of the state: the number, below ``kind_count``,
+    of a group of states with the same open bets. Return the number of keys, or -1 if the range of
+    worths does not fit into the scratch array ``buckets``.
     """
     least, most = int64(2**62), int64(-(2**62))
     parts = (playing, counters[PLAYING_COUNT]), (ended, counters[ENDED_COUNT])
@@ -342,9 +354,9 @@ def write_ends(
     playing: IntArray, ended: IntArray, counters: IntArray, played: int, rolled: int, bankroll: int, unit: int,  # noqa: E501
     ends: IntArray,
 ) -> None:  # fmt: skip
-    """Write for each trial how it ended, its rolls, and its highest and lowest worth in cents.
+    """Write to ``ends[trial]`` its end code, its rolls, and its highest and lowest worth in cents.
 
-    Sessions still playing have made all ``rolled`` rolls so far.
+    Sessions still playing get the end code ``played``, and have made all ``rolled`` rolls so far.
     """
     for at in range(counters[ENDED_COUNT]):
         ends[at, 0], ends[at, 1] = ended[END_CODE, at], ended[ROLLS, at]
@@ -368,9 +380,11 @@ _HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 def sum_ends(
     ends: IntArray, ruined: int, checkpoints: IntArray, sums: IntArray, ruined_by: IntArray
 ) -> None:
-    """Add the ends of trials to ``sums``, and those ruined by each checkpoint to ``ruined_by``.
+    """Add the ends of trials to ``sums``, and count in ``ruined_by`` the ruined by each checkpoint.
 
-    The sum of squared rolls may overflow a word. The caller must check that with ``MOST_ROLLS``.
+    Both change in place. ``ruined`` is the end code of ruin, and ``checkpoints`` are numbers of
+    rolls. The sum of squared rolls may overflow a word. The caller must check that with
+    ``MOST_ROLLS``.
     """
     for trial in range(len(ends)):
         rolls = ends[trial, 1]
@@ -396,9 +410,10 @@ def sum_ends(
 
 @compile_loop("void(i8[::1], i8[::1], i8[::1], i8[::1])")
 def count_keys(keys: IntArray, many: IntArray, slots: IntArray, counts: IntArray) -> None:
-    """Sum ``many`` over equal keys in a hash table of ``slots``.
+    """Sum ``many`` over equal keys into ``counts``, in a hash table of ``slots``, in place.
 
-    There are more slots than keys, a power of two. ``counts``, zero at first, marks those in use.
+    There are more slots than keys, a power of two. ``counts`` must be zero at first, and is not
+    zero for the slots in use.
     """
     last: Any = uint64(len(slots) - 1)
     for place in range(len(keys)):

@@ -72,7 +72,10 @@ _MAX_KEYS = 2**20
 
 
 def value_at_stake(kinds: Iterable[int]) -> Mapping[int, PlayOutOutcomes]:
-    """Return, for each of these kinds of state, that its open bets are worth their stake."""
+    """Return a dict from each of these kinds of state to AT_STAKE: open bets are worth their stake.
+
+    A kind is the number of a group of states with the same open bets.
+    """
     return dict.fromkeys(kinds, AT_STAKE)
 
 
@@ -88,7 +91,7 @@ class KeyCounts:
         self._size = 0
 
     def add(self, keys: IntArray, many: IntArray) -> None:
-        """Add ``many`` trials for each key."""
+        """Add ``many[i]`` trials for ``keys[i]``. A key combines worth and kind of open bets."""
         self._parts.append((keys, many))
         self._size += len(keys)
         if self._size > _MAX_KEYS:
@@ -96,7 +99,7 @@ class KeyCounts:
             self._size = len(self.counted()[0]) // 2
 
     def counted(self) -> tuple[IntArray, IntArray]:
-        """Return the distinct keys in ascending order, and how many trials had each."""
+        """Return (keys, counts): the distinct keys, ascending, and how many trials had each."""
         if len(self._parts) != 1:
             from passline.lab.simulation.session_kernels import count_keys
 
@@ -113,7 +116,10 @@ class KeyCounts:
         return set(np.unique(self.counted()[0] & (2**KIND_BITS - 1)).tolist())
 
     def count_between(self, above: int, below: int, broke_limits: BrokeLimits) -> int:
-        """Count the trials between two worths that are also below the limit of their kind."""
+        """Count the trials with a worth between two others, excluded, and below their kind's limit.
+
+        ``broke_limits`` returns, for kinds of open bets, the worth below which a player is broke.
+        """
         keys, many = self.counted()
         limits = broke_limits(self.kinds())
         kinds, worths = keys & (2**KIND_BITS - 1), keys >> KIND_BITS
@@ -123,7 +129,10 @@ class KeyCounts:
     def value(
         self, open_bets: OpenBetValues, rng: np.random.Generator, trials: int
     ) -> Distribution:
-        """Return the distribution of worths. Each trial draws an outcome for its open bets."""
+        """Return the distribution of worths. Each trial draws an outcome for its open bets.
+
+        ``trials`` is the number of all trials, the total weight of the distribution.
+        """
         keys, many = self.counted()
         of = open_bets.distribution_index[keys & (2**KIND_BITS - 1)]
         order = np.argsort(of, kind="stable")
@@ -148,10 +157,11 @@ class KeyCounts:
 
 
 class OpenBetValues:
-    """The outcomes of open bets by kind, as arrays.
+    """The outcomes of open bets as arrays, by kind of state.
 
-    ``ways`` lists the distinct distributions: changes of worth in 1/``times`` cents, and their
-    probabilities. ``distribution_index[kind]`` is the index of a kind's distribution.
+    States of one kind have the same open bets. ``ways`` lists the distinct distributions: changes
+    of worth in 1/``times`` cents, and their probabilities. ``distribution_index[kind]`` is the
+    index of a kind's distribution.
     """
 
     def __init__(self, open_bets: Mapping[int, PlayOutOutcomes]) -> None:
@@ -168,7 +178,7 @@ class OpenBetValues:
 
 
 def sum_by_key(keys: Any, many: Any) -> tuple[Any, Any]:
-    """Return the distinct keys in ascending order, and the sum of ``many`` for each.
+    """Return (keys, sums): the distinct keys in ascending order, and the sum of ``many`` for each.
 
     >>> [part.tolist() for part in sum_by_key(np.array([7, 5, 7]), np.array([1, 2, 3]))]
     [[5, 7], [2, 4]]
@@ -180,7 +190,11 @@ def sum_by_key(keys: Any, many: Any) -> tuple[Any, Any]:
 
 
 class TrialTally:
-    """The results of all trials so far."""
+    """The results of all trials so far.
+
+    ``opening`` is the kind of open bets in the first state. ``checkpoints`` are the numbers of
+    rolls after which worths are recorded; the default is those of the plan.
+    """
 
     def __init__(self, plan: Plan, opening: int, checkpoints: tuple[int, ...] = ()) -> None:
         self.plan, self.opening = plan, opening
@@ -220,7 +234,7 @@ class TrialTally:
             checkpoint.add(keys, many)
 
     def share(self, kind: int) -> Fraction:
-        """Return the share of trials that ended in this way."""
+        """Return the share of trials that ended with the end code ``kind``, such as END_RUIN."""
         return Fraction(self.ended[kind], self.trials)
 
     def broke(self, broke_limits: BrokeLimits) -> Fraction:
@@ -230,7 +244,12 @@ class TrialTally:
         return Fraction(self.worths[-1].count_between(floor, goal, broke_limits), self.trials)
 
     def errors(self, final: Distribution, extra_shares: dict[str, Fraction]) -> dict[str, float]:
-        """Return the standard errors of the mean worth, of the mean rolls and of the shares."""
+        """Return a dict of standard errors: of the mean worth, the mean rolls and the shares.
+
+        ``final`` is the distribution of final worths. The shares are those of the early ends and
+        ``extra_shares``. Errors that are 0 are left out, and the dict is empty with fewer than
+        MIN_TRIALS trials.
+        """
         if self.trials < MIN_TRIALS:
             return {}
         squares = self.rolls_squared * self.trials - self.rolls**2
@@ -245,7 +264,7 @@ class TrialTally:
         return {word: error for word, error in found.items() if error}
 
     def value(self, open_bets: OpenBetValuer, seed: int) -> list[Distribution]:
-        """Return the worths at each checkpoint, after open bets are decided at random."""
+        """Return the worths' distribution at each checkpoint, with open bets decided at random."""
         kinds = set().union(*(checkpoint.kinds() for checkpoint in self.worths))
         outcomes, rng = OpenBetValues(open_bets(kinds)), np.random.default_rng([seed, self.trials])
         return [checkpoint.value(outcomes, rng, self.trials) for checkpoint in self.worths]
@@ -259,7 +278,10 @@ def build_session(
     open_bets: OpenBetValuer,
     broke_limits: BrokeLimits | None = None,
 ) -> SampledSession:
-    """Return the session that a tally describes. ``began`` is its start by ``perf_counter``."""
+    """Return the session that a tally describes.
+
+    ``states`` is the number of states of the machine, and ``began`` the start by ``perf_counter``.
+    """
     ruin = tally.share(END_RUIN)
     extra_shares: dict[str, Fraction] = {}
     if broke_limits is not None:
@@ -369,9 +391,10 @@ def sample_session(
 def _tally_unfinished(
     whole: TrialTally, unfinished: list[TrialSet], job: TrialJob
 ) -> tuple[TrialTally, int] | None:
-    """Return the tally of all started trials as of the last checkpoint that all of them passed.
+    """Return (tally, left out) of all started trials, as of the last checkpoint that they passed.
 
-    Also return how many trials were started but passed none. Return None if no trial passed any.
+    ``whole`` is the tally of the finished sets. Trials whose set passed no checkpoint are only
+    counted, as left out. Return None if no unfinished set passed any.
     """
     passed = [trial_set for trial_set in unfinished if trial_set.checkpoint_counts]
     if not passed:

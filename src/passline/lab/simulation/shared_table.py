@@ -35,8 +35,9 @@ class OpenBetsAtEnd(NamedTuple):
 class SampledTable(NamedTuple):
     """The house's results in cents.
 
-    For each trial, the win and the deepest deficit. Over all trials, the largest loss of one roll,
-    its frequency per roll, and the share of trials in which it happened.
+    For each trial (a shift), ``wins`` is the house's win and ``deepest`` its deepest deficit. Over
+    all trials, ``worst`` is the largest loss of one roll, ``worst_chance`` its frequency per roll,
+    and ``worst_in_shift`` the share of trials in which it happened.
     """
 
     wins: IntArray
@@ -51,7 +52,10 @@ class SampledTable(NamedTuple):
         return Distribution(tuple(worths.tolist()), tuple(many.tolist()), len(self.wins))
 
     def reserve(self, share: float) -> tuple[int, float]:
-        """Return a quantile of the deepest deficit, and its standard error by ranks."""
+        """Return (quantile, error): the deficit that a ``share`` of trials do not exceed, in cents.
+
+        The standard error of the quantile is estimated from the ranks beside it.
+        """
         ranked, trials = np.sort(self.deepest), len(self.deepest)
         off = math.sqrt(share * (1 - share) / trials)
 
@@ -71,10 +75,12 @@ def sample_table(
     trials: int,
     seed: int,
 ) -> SampledTable:
-    """Play ``trials`` shifts. A player with a bankroll leaves when it does not cover the next bets.
+    """Play ``trials`` shifts of ``rolls`` rolls with several machines at one table.
 
-    Bets that are open after the last roll are valued by ``opened``. If they are played to their
-    decisions, all players see the same rolls.
+    ``players[k]`` is how many players bet as machine k does, and ``bankrolls[k]`` the bankroll of
+    each in cents. A player with a bankroll leaves when it does not cover the next bets; None is
+    unlimited. Bets that are open after the last roll are valued by ``opened``. If they are played
+    to their decisions, all players see the same rolls.
     """
     rng = np.random.default_rng(seed)
     chances = np.cumsum(np.array(dice.weights, np.float64) / dice.whole)
@@ -128,7 +134,10 @@ def _play_out_bets(
     rng: np.random.Generator,
     chances: FloatArray,
 ) -> None:
-    """Roll on, with the same dice for all players of a trial, until no open bet can be decided."""
+    """Roll on until no open bet can be decided. Subtract what players win from ``win``, in place.
+
+    All players of a trial see the same rolls.
+    """
     play_outs = [
         (valued.rows, valued.waiting, valued.rows.places[states[k]], players[k])
         for k, valued in enumerate(opened)

@@ -52,14 +52,15 @@ class LookupTable(NamedTuple):
 
     @property
     def numbers(self) -> tuple[IntArray, int, int, int, int]:
-        """What ``play_lanes`` needs to know of the table."""
+        """Return (cells, ways, state_bits, square_bits, most), as ``play_lanes`` takes them."""
         return self.cells, self.ways, self.state_bits, self.square_bits, self.most
 
 
 def expand_chain(chain: Chain) -> tuple[Int32Array, Int32Array]:
-    """Return ``next[state, outcome]`` and ``money[state, outcome]``, an outcome per unit of weight.
+    """Return ``next[state, outcome]`` and ``money[state, outcome]`` (cents).
 
-    Raise ValueError if the dice have too many units of weight.
+    There is one outcome for each unit of weight, so that all outcomes are equally likely. Raise
+    ValueError if the dice have too many units of weight.
 
     >>> from passline.lab.machines.chain import Arc
     >>> next_, money = expand_chain(Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,)))
@@ -126,7 +127,10 @@ def build_deepest_lookup(next_: Int32Array, money: Int32Array) -> LookupTable | 
 
 
 class MachineRestarted(Exception):  # noqa: N818
-    """Raised when a machine starts over: its strategy read what states did not distinguish."""
+    """Raised when a machine forgets its states and explores anew.
+
+    Its strategy read a part of the view, such as the last roll, that the states did not record.
+    """
 
 
 #: A chain, or a machine that may still grow.
@@ -215,7 +219,10 @@ class TransitionRows:
 
 
 def _expand_outcomes(dice: Dice) -> IntArray:
-    """Return the outcome of each column. Raise ValueError if there would be too many columns."""
+    """Return the outcome (0 to 35) of each column: an outcome of weight w has w columns.
+
+    Raise ValueError if there would be too many columns.
+    """
     if dice.whole > MAX_DICE_WEIGHT:
         raise ValueError(
             f"this strategy is explored while it is played, and the weights of these dice add up "
@@ -260,7 +267,7 @@ class StrideTable(NamedTuple):
 
 
 class _RollSequences(NamedTuple):
-    """All roll sequences, as parallel arrays.
+    """All sequences of some rolls from every state, as parallel arrays.
 
     For each sequence: the start state, the end state, the weight, the money, its highest and lowest
     value on the way, the worth below which the sequence ends a session, and the outcomes.
@@ -277,9 +284,10 @@ class _RollSequences(NamedTuple):
 
 
 def build_strides(next_: Int32Array, money: Int32Array, low: IntArray) -> tuple[StrideTable, ...]:
-    """Return stride tables of 4, 2 and 1 rolls, as far as they fit; () if no move fits.
+    """Return stride tables of 4, 2 and 1 rolls per draw, or only those that are not too large.
 
-    ``low[state]`` is the worth, in the units of ``money``, below which a session ends.
+    ``low[state]`` is the worth, in the units of ``money``, below which a session ends. The result
+    is empty if states or money exceed the bits of a move.
 
     >>> once = np.array([[1, 0]]) * np.ones((2, 1), int), np.array([[-1, 1]]) * np.ones((2, 1), int)
     >>> found = build_strides(*once, np.array([-5, -3]))
@@ -359,7 +367,10 @@ def _extend_sequences(
 def _pack_strides(
     ways: _RollSequences, safe: IntArray, depth: int, whole: int
 ) -> StrideTable | None:
-    """Return the stride table, or None if it is too large or its numbers do not fit their bits."""
+    """Return the stride table, or None if it is too large or its numbers do not fit their bits.
+
+    ``ways`` are all sequences of ``depth`` rolls; those of a state have the total weight ``whole``.
+    """
     if max(int(ways.high.max()), -int(ways.low.min())) >= 1 << _FIELD_BITS - 1:
         return None
     mask, states = (1 << _FIELD_BITS) - 1, len(safe)
@@ -400,7 +411,7 @@ def _pack_strides(
 def _build_columns(
     weights: IntArray, before: IntArray, whole: int, bits: int
 ) -> tuple[WordArray, IntArray]:
-    """Return ``cells`` and ``rests`` of a ``StrideTable``: every state's alias columns.
+    """Return (cells, rests) of a ``StrideTable``: the alias columns of every state.
 
     ``weights`` are the weights of all moves, those of state s from ``before[s]`` on. They add up to
     ``whole`` in each state. A state has ``2 ** bits`` columns.

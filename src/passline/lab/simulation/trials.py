@@ -44,8 +44,9 @@ class TrialJob(NamedTuple):
     """What to play: a machine's arrays, where sessions end, and at which rolls to record worths.
 
     Money is in ``unit`` cents, and worths count from the bankroll. ``kinds[state]``, below
-    ``kind_count``, identifies the kind of open bets. ``min_worth[state]`` is the worth below which
-    a session ends.
+    ``kind_count``, is the number of a group of states with the same open bets. ``stops`` is (goal,
+    loss limit). ``min_worth[state]`` is the worth below which a session ends. ``checkpoints`` are
+    the numbers of rolls after which worths are recorded.
     """
 
     next: Int32Array
@@ -64,8 +65,9 @@ class TrialJob(NamedTuple):
 class TrialEnds(NamedTuple):
     """The results of trials.
 
-    ``ends[trial]`` is (how it ended, its rolls, its highest worth, its lowest worth). ``worths``
-    has, for each checkpoint, the keys of worth and kind (see ``make_key``) and their counts.
+    ``ends[trial]`` is (end code, rolls, highest worth, lowest worth), and with reduced bets also
+    whether the player was ever short. ``worths`` has, for each checkpoint, the keys of worth and
+    kind (see ``make_key``) and their counts.
     """
 
     ends: IntArray
@@ -97,13 +99,17 @@ class TrialSet:
         return self.outcome is not None
 
     def finish(self, ends: IntArray, worths: Iterable[tuple[IntArray, IntArray]]) -> None:
-        """Set the outcome, and drop the arrays of single sessions."""
+        """Set the outcome, and drop the arrays of single sessions.
+
+        ``worths`` has, for each checkpoint, the keys of worth and kind of open bets, and their
+        counts.
+        """
         self.outcome = TrialEnds(ends, tuple(worths))
         self.playing = self.ended = np.zeros((4, 0), np.int64)
 
 
 def split_trials(plan: Plan, trials: int, seed: int) -> Iterator[TrialSet]:
-    """Yield the sets of trials. The split depends only on ``plan``, ``trials`` and ``seed``."""
+    """Yield the sets of trials, not started. The same plan, number and seed give the same sets."""
     size = min(max(ROLLS_PER_SET // plan.rolls, MIN_SET_TRIALS), MAX_SET_TRIALS)
     count = -(-trials // size)
     least, more = divmod(trials, count)
@@ -134,7 +140,10 @@ def make_job(rows: TransitionRows, plan: Plan) -> TrialJob:
 
 
 def play_trials(job: TrialJob, trial_set: TrialSet) -> TrialSet:
-    """Play a set to its end, for ROLLS_PER_CALL rolls, or up to an unexplored state."""
+    """Play a set to its end, for ROLLS_PER_CALL rolls, or up to an unexplored state.
+
+    Return the same set, changed in place.
+    """
     if not trial_set.playing.size:
         _start_trials(job, trial_set)
     # Scratch arrays for counting worths: counters, keys, and how many have each key.
@@ -157,7 +166,7 @@ def play_trials(job: TrialJob, trial_set: TrialSet) -> TrialSet:
 
 
 def _start_trials(job: TrialJob, trial_set: TrialSet) -> None:
-    """Start all trials. A trial that cannot afford its first bet ends before its first roll."""
+    """Set up the arrays of a set, in place, with every trial in the job's first state."""
     trial_set.playing = np.zeros((4, trial_set.trials), np.int64)
     trial_set.ended = np.zeros((6, trial_set.trials), np.int64)
     trial_set.playing[STATE] = job.start
@@ -165,7 +174,10 @@ def _start_trials(job: TrialJob, trial_set: TrialSet) -> None:
 
 
 def _play_some_rolls(job: TrialJob, trial_set: TrialSet, rolls: int) -> None:
-    """Play ``rolls`` rolls of every trial, or stop at a state that must be explored first."""
+    """Play ``rolls`` rolls of every trial in place, or stop at a state that must be explored first.
+
+    The state at which it stops is in ``trial_set.unexplored_state``.
+    """
     from passline.lab.simulation.session_kernels import (
         KEPT_COUNT,
         NEXT_SEAT,
@@ -193,7 +205,10 @@ def _play_some_rolls(job: TrialJob, trial_set: TrialSet, rolls: int) -> None:
 def _count_worth_keys(
     job: TrialJob, trial_set: TrialSet, buffers: tuple[IntArray, ...]
 ) -> tuple[IntArray, IntArray]:
-    """Return the distinct keys of worth and kind in ascending order, and their counts."""
+    """Return (keys, counts): the distinct keys of worth and kind, ascending, and their counts.
+
+    ``buffers`` are scratch arrays for ``count_worths``. For keys see ``make_key``.
+    """
     from passline.lab.simulation.session_kernels import count_worths
 
     sessions = trial_set.playing, trial_set.ended
@@ -210,7 +225,10 @@ def _count_worth_keys(
 
 
 def _list_ends(job: TrialJob, trial_set: TrialSet) -> IntArray:
-    """Return how each trial ended. A trial still playing counts with the rolls it has made."""
+    """Return (end code, rolls, highest worth, lowest worth) of each trial, as rows of an array.
+
+    A trial still playing counts with the rolls it has made.
+    """
     from passline.lab.simulation.session_kernels import write_ends
 
     ends = np.empty((trial_set.trials, 4), np.int64)
@@ -225,7 +243,10 @@ def count_started(trial_set: TrialSet) -> int:
 
 
 def truncate_outcome(outcome: TrialEnds, checkpoint: int, rolls: int) -> TrialEnds:
-    """Return results as of a checkpoint (from 1) after ``rolls`` rolls, without valid extremes."""
+    """Return the results as they were after ``rolls`` rolls, at checkpoint number ``checkpoint``.
+
+    Checkpoints count from 1. The highest and lowest worths are not cut back, so they are not valid.
+    """
     ends = outcome.ends.copy()
     later = ends[:, 1] > rolls
     ends[later, 0], ends[later, 1] = END_ROLLS_PLAYED, rolls
@@ -240,7 +261,7 @@ def truncate_set(job: TrialJob, trial_set: TrialSet, checkpoint: int, rolls: int
 
 
 def make_key(worth: int, kind: int) -> int:
-    """Pack a worth in cents and the kind of a state into one key.
+    """Pack a worth in cents and a state's kind of open bets into one integer key.
 
     >>> make_key(-7, 3) >> KIND_BITS, make_key(-7, 3) % 2**KIND_BITS
     (-7, 3)
@@ -255,7 +276,11 @@ END_COLUMNS = 5
 
 
 class ReducedBetJob(NamedTuple):
-    """Play trials in which short players reduce their bets. All amounts are in cents."""
+    """A job of trials in which players who are short of chips reduce their bets.
+
+    ``need[state]`` is the worth in cents that covers the bets of a state, and ``reduced`` the
+    states in which play goes on with less.
+    """
 
     trials: TrialJob
     need: IntArray

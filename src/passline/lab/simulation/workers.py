@@ -52,7 +52,10 @@ class Workers(NamedTuple):
 
 
 class WorkersLost(Exception):  # noqa: N818
-    """Raised when the caller's executor fails. ``under_way`` holds the unfinished pieces."""
+    """Raised when the caller's executor fails. ``why`` is its exception.
+
+    ``under_way`` holds the unfinished pieces.
+    """
 
     def __init__(self, why: BaseException, name: str) -> None:
         words = " ".join(str(why).split())[:200]
@@ -96,7 +99,10 @@ class WorkPlan(NamedTuple):
 
 
 class _Dispatcher(Generic[_Piece]):
-    """Submits pieces to the executor and collects them."""
+    """Submits pieces of work to the executor and collects them.
+
+    ``in_flight`` maps futures to the pieces under way; ``unfinished`` holds those to submit again.
+    """
 
     def __init__(self, pool: Workers, plan: WorkPlan, pieces: Iterable[_Piece]) -> None:
         self.pool, self.plan, self.waiting = pool, plan, iter(pieces)
@@ -105,7 +111,7 @@ class _Dispatcher(Generic[_Piece]):
         self.unfinished: list[_Piece] = []
 
     def work(self, signals: SignalGuard) -> None:
-        """Submit and collect until all pieces are finished."""
+        """Submit and collect until all pieces are finished. ``signals`` defers Ctrl-C meanwhile."""
         plan = self.plan
         until = ALL_COMPLETED if plan.explore else FIRST_COMPLETED
         while True:
@@ -137,7 +143,7 @@ class _Dispatcher(Generic[_Piece]):
             self.in_flight[future] = piece
 
     def _raise_lost(self, error: BaseException) -> None:
-        """Raise WorkersLost if the failing executor is the caller's."""
+        """Raise WorkersLost if the caller provided the executor; otherwise return."""
         if self.pool.is_external and isinstance(error, Exception):
             raise WorkersLost(error, self.pool.name) from error
 
@@ -157,7 +163,7 @@ class _Dispatcher(Generic[_Piece]):
             self.unfinished.append(piece)
 
     def _keep_if_lost(self, piece: _Piece, error: BaseException) -> None:
-        """Put back a piece whose worker was lost. A piece that failed half-way is dropped."""
+        """Add a piece to ``unfinished`` if its worker was lost; drop one that failed half-way."""
         if isinstance(error, CancelledError | BrokenExecutor):
             self.unfinished.append(piece)
 

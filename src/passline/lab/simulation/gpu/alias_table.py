@@ -34,12 +34,12 @@ OutcomeWeights = Counter[tuple[int, int]]
 
 
 class AliasTable(NamedTuple):
-    """``cuts[state, column]``, ``rests[state, column]`` and the two ``outcomes[state, column]``.
+    """An alias table: ``cuts``, ``rests`` and two ``outcomes``, all by ``[state, column]``.
 
     An outcome packs the money of the rolls in ``unit`` cents, less ``least``, above the
-    ``state_bits`` of the next state. Below the cut (of ``DRAW_BITS - column_bits`` bits) the first
-    outcome is drawn, above it the second; at the cut the first one if a number below ``whole`` is
-    below the rest.
+    ``state_bits`` of the next state. A draw below the cut (of ``DRAW_BITS - column_bits`` bits)
+    takes the first outcome, a draw above it the second. A draw equal to the cut draws again, a
+    number below ``whole``, and takes the first outcome if that number is below the rest.
     """
 
     cuts: NDArray[np.uint32]
@@ -150,9 +150,10 @@ def _build_table(
 
 
 def _fill_columns(weights: list[int], whole: int, columns: int) -> list[tuple[int, int, int]]:
-    """Fill alias columns of ``whole`` chances: (own chances, own outcome, other outcome) for each.
+    """Return alias columns of ``whole`` chances, each (own chances, own outcome, other outcome).
 
-    In Python integers, since the products exceed 64 bits: each weight is multiplied by ``columns``.
+    ``weights`` are the weights of the outcomes. Python integers are needed, since the products
+    exceed 64 bits: each weight is multiplied by ``columns``, the number of columns.
 
     >>> _fill_columns([1, 3], 4, 2)
     [(2, 0, 1), (4, 1, 1)]

@@ -49,7 +49,10 @@ def open_card() -> GraphicsCard:
 
 
 def compile_kernel(card: GraphicsCard, source: str, entry: str, settings: KernelSettings) -> Any:
-    """Compile function ``entry`` of a .cu file in this folder, after draws.cuh. Cached."""
+    """Return function ``entry`` of the .cu file ``source`` in this folder, compiled for the GPU.
+
+    The file draws.cuh comes before it. ``settings`` become macros. Results are cached.
+    """
     return _compile_cached(card.cupy, source, entry, tuple(sorted(settings.items())))
 
 
@@ -96,7 +99,10 @@ class DeviceTable(NamedTuple):
 def upload_table(
     card: GraphicsCard, table: AliasTable, source: str, entry: str, **more: int
 ) -> DeviceTable:
-    """Copy a table to the GPU and compile its kernel. ``more`` are further settings."""
+    """Copy a table to the GPU and compile function ``entry`` of the .cu file ``source`` for it.
+
+    ``more`` are further macros for the compilation.
+    """
     cells = np.zeros((table.cuts.size, 2 if table.fits_16_bits else 4), np.uint32)
     first, second = table.outcomes.reshape(-1, 2).T
     cells[:, 0] = table.cuts.ravel()

@@ -81,14 +81,14 @@ class _CardGames:
         self.began = time.perf_counter()
 
     def play(self, device_table: DeviceTable, draws: int, longer: int = 0) -> None:
-        """Play every game on for ``draws`` draws from a table."""
+        """Play every game on for ``draws`` draws; the first ``longer`` games play one more."""
         sizes = map(np.uint32, (self.split.games, longer, draws))
         arrays = self.streams, self.states, self.nets, self.squares
         blocks = -(-self.split.games // THREADS_PER_BLOCK)
         device_table.launch(self.card, blocks, *sizes, *arrays)
 
     def result(self, rolls: int, singles: int, interrupted: bool = False) -> PlayedRolls:
-        """Return the result after ``rolls`` rolls, of which ``singles`` were played singly."""
+        """Return the result after ``rolls`` rolls, of which ``singles`` were played one by one."""
         nets, unit, number, error = self.nets.get(), self.table.unit, self.split.games, None
         net = int(nets.sum())
         mean = net / rolls

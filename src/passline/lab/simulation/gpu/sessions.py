@@ -41,7 +41,11 @@ UNREACHABLE = 2**30
 
 
 class _SessionGrid:
-    """A plan in levels (units from the bankroll): stops, needs, and the range of levels."""
+    """A plan in levels (units of money from the bankroll): stops, needs, and the range of levels.
+
+    ``width`` is the number of levels from ``lowest`` up, and ``kinds`` the number of kinds of open
+    bets.
+    """
 
     def __init__(
         self, rows: TransitionRows, table: AliasTable, plan: Plan, checkpoints: int
@@ -61,7 +65,7 @@ class _SessionGrid:
         self._start, self._checkpoints = table.start, checkpoints
 
     def list_arguments(self) -> tuple[np.generic, ...]:
-        """Return the kernel's scalar arguments, in its order."""
+        """Return the scalar arguments of the kernel in the order in which it takes them."""
         sizes = (self.width, self.kinds, self._checkpoints)
         return (
             *map(np.int32, self._stops),
@@ -124,7 +128,11 @@ def sample_session_on_card(
 def _fill_tally(
     tally: TrialTally, trials: int, grid: _SessionGrid, table: AliasTable, counts: list[Any]
 ) -> None:
-    """Copy the GPU's counts into a tally."""
+    """Copy the GPU's counts of ``trials`` trials into a tally, in place.
+
+    ``counts`` are five arrays: worths of sessions still playing at each checkpoint, worths of those
+    that ended before it, ruined trials, trials by end, and sums of rolls and extremes.
+    """
     worths, final_worths, ruined, ended, sums = counts
     bankroll, unit = tally.plan.bankroll, table.unit
     tally.trials = trials
