@@ -28,7 +28,7 @@ _TOTAL_BY_INDEX: tuple[int, ...] = tuple(a + b for a, b in OUTCOMES)
 
 
 def outcome_index(first: int, second: int) -> int:
-    """Return the number of an outcome, 0 to 35.
+    """Return the index of an outcome in ``OUTCOMES``, 0 to 35. Raise ValueError for other faces.
 
     >>> outcome_index(1, 1), outcome_index(6, 6)
     (0, 35)
@@ -39,7 +39,7 @@ def outcome_index(first: int, second: int) -> int:
 
 
 def outcome_total(index: int) -> int:
-    """Return the total of the outcome with this number.
+    """Return the total of the two dice for an outcome's index.
 
     >>> outcome_total(outcome_index(4, 3))
     7
@@ -48,7 +48,7 @@ def outcome_total(index: int) -> int:
 
 
 def parse_faces(token: int | str) -> frozenset[int]:
-    """Return the outcomes of a total (``8``) or a combination (``"3-5"``, either order).
+    """Return the outcome indexes of a total (``8``) or of two dice in any order (``"3-5"``).
 
     >>> sorted(parse_faces("1-2")) == [outcome_index(1, 2), outcome_index(2, 1)]
     True
@@ -63,7 +63,7 @@ def parse_faces(token: int | str) -> frozenset[int]:
 
 
 def find_outcomes(faces: Iterable[int | str]) -> frozenset[int]:
-    """Return every outcome of these totals and combinations.
+    """Return the indexes of every outcome of these totals and combinations.
 
     >>> len(find_outcomes([7, "3-5"]))
     8
@@ -107,7 +107,7 @@ class Dice(msgspec.Struct, frozen=True):
 
     @property
     def level(self) -> bool:
-        """Whether each total is as likely as its mirror image around seven: 2 and 12, ..."""
+        """Whether each total is as likely as its mirror image around seven: 2 as 12 and so on."""
         by_total = dict.fromkeys(TOTALS, 0)
         for faces, weight in zip(OUTCOMES, self.weights, strict=True):
             by_total[sum(faces)] += weight
@@ -128,7 +128,10 @@ FAIR = Dice((1,) * len(OUTCOMES))
 
 
 def make_dice(weights: Sequence[Fraction | int]) -> Dice:
-    """Return dice with these 36 weights. Raise WeightsError if one is negative or all are zero."""
+    """Return dice with these 36 weights, in the order of ``OUTCOMES``.
+
+    Raise WeightsError if there are not 36, one is not above zero, or their whole sum is too large.
+    """
     if len(weights) != len(OUTCOMES):
         raise WeightsError(f"{len(weights)} weights: expected {_EXPECTED_FORMS}")
     if min(weights) <= 0:
@@ -157,8 +160,9 @@ def make_dice_from_faces(first: Sequence[Fraction | int], second: Sequence[Fract
 
 
 def make_dice_with_sevens(chance: Fraction) -> Dice:
-    """Return dice with this chance of a seven, shared equally by its six ways; the other thirty
-    outcomes share the rest.
+    """Return dice with this chance of a seven.
+
+    The six ways to throw a seven share it equally, and the other thirty outcomes share the rest.
 
     >>> make_dice_with_sevens(Fraction(1, 7)).whole, make_dice_with_sevens(Fraction(1, 6)) == FAIR
     (210, True)
@@ -191,7 +195,7 @@ def make_uneven_dice(part: Fraction) -> Dice:
 
 
 def describe_dice_model(text: str) -> str | None:
-    """Return the assumption behind a description of dice, in words, or None.
+    """Return the assumption behind dice described as ``off=...``, in words; None for other texts.
 
     >>> describe_dice_model("sevens=1/7") is None
     True
@@ -205,7 +209,9 @@ def describe_dice_model(text: str) -> str | None:
 
 
 def parse_dice(text: str) -> Dice:
-    """Return the dice that a text describes. Raise WeightsError (one line) for any other text.
+    """Return the dice that a text describes, such as ``fair``, ``sevens=1/7`` or a list of weights.
+
+    Raise WeightsError, with a message of one line, for any other text.
 
     >>> parse_dice("sevens=1/7").sevens, parse_dice("1,1,1,1,1,1").fair
     (Fraction(1, 7), True)
@@ -235,7 +241,7 @@ def _parse_numbers(text: str) -> list[Fraction]:
 
 
 def _parse_number(text: str) -> Fraction:
-    """Return the number in a text such as 3, 0.95 or 1/7."""
+    """Return the number in a text such as 3, 0.95 or 1/7. Raise WeightsError for any other text."""
     if re.fullmatch(r"[0-9]{1,12}(\.[0-9]{1,12}|/[0-9]{1,12})?", text.strip()):
         try:
             return Fraction(text.strip())

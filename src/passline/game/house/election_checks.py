@@ -73,14 +73,17 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _list_clauses(*values: CitedValue[Any]) -> tuple[str, ...]:
-    """Return the clauses of these values. A custom value counts as its own citation."""
+    """Return the clauses of these values. For a custom, that is its citation ``custom: reason``."""
     return tuple(cite for by in values for cite in by.clauses or (by.cite,))
 
 
 def _make_finding(
     key: str, value: object, allowed: str, by: CitedValue[Any] | Iterable[str]
 ) -> Finding:
-    """Make a finding that cites the clauses of a value of the book, or these clauses."""
+    """Return a finding about an election.
+
+    ``by`` has the clauses, or the book's value that cites them.
+    """
     first, *more = dict.fromkeys(_list_clauses(by) if isinstance(by, CitedValue) else by)
     return Finding(
         key=key, value=show_election(key, value), allowed=allowed, cite=first, also=tuple(more)
@@ -94,10 +97,9 @@ _MAX_PREFIX, _MIN_PREFIX = "limits.max_by_wager.", "limits.min_by_wager."
 
 
 def _check_limits(house: House) -> Iterator[Finding]:
-    """Check the limits: minimum below maximum, whole chips, within the book's limits, and every
-    wager playable.
+    """Yield a finding for each elected limit that breaks a rule: the first rule that it breaks.
 
-    Yield at most one finding for each election: the first rule that it breaks.
+    The rules: minimum below maximum, whole chips, the book's limits, and every wager playable.
     """
     found: dict[str, Finding] = {}
     for check in (_check_table_limits, _check_wagers, _check_chips, _check_playable):
@@ -130,7 +132,7 @@ def _check_table_limits(house: House) -> Iterator[Finding]:
 
 
 def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding]:
-    """Check that a table minimum is not above the house's maximum or a maximum in the book."""
+    """Check that a table minimum (``least``, elected by ``key``) is not above any maximum."""
     tight = min(_list_book_maxima(house, key), key=lambda one: one[0], default=None)
     if tight is not None and least > tight[0]:
         allowed = f"at most {show_dollars(tight[0])}, the most that {tight[1]} takes"
@@ -141,7 +143,10 @@ def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding
 
 
 def _list_book_maxima(house: House, key: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    """Yield the book's maximum of each wager to which this minimum applies."""
+    """Yield (cents, slug, clauses) of the book's maximum for each wager that has this minimum.
+
+    ``key`` is the election of the minimum: the table's or the center's.
+    """
     for family, rule in house.book.wager.items():
         center = rule.area == "center"
         own = rule.is_odds or rule.own_minimum is not None
@@ -171,7 +176,7 @@ def _check_wager_maximum(house: House, rule: AnyWager, slug: str, number: int) -
 def _find_own_maximum(
     house: House, rule: AnyWager, number: int
 ) -> tuple[int | None, tuple[str, ...]]:
-    """Return the book's maximum for a wager in cents (None: no maximum), and its clauses.
+    """Return (the book's maximum for a wager in cents, its clauses); (None, ()) if there is none.
 
     The maximums of its legs also limit a composite.
     """
@@ -224,7 +229,7 @@ def _check_chips(house: House) -> Iterator[Finding]:
 
 
 def _check_playable(house: House) -> Iterator[Finding]:
-    """Yield each elected chip, maximum or payout that makes some wager impossible to bet."""
+    """Yield each elected chip, maximum or payout with which no stake of some wager is possible."""
     for family, rule in house.book.wager.items():
         if not is_dealt(house, rule) or rule.is_odds:
             continue
@@ -240,14 +245,14 @@ def _check_playable(house: House) -> Iterator[Finding]:
 
 
 def _find_cause(house: House, family: str, slug: str) -> str:
-    """Return the key of the first election that determines the step of a wager."""
+    """Return the key of the first election that affects a wager's possible stakes; empty: none."""
     pays = [f"pays.{name}" for name in house.pays if name == slug or name.startswith(f"{family}-")]
     keys = (_CHIP_KEY, _MAX_PREFIX + slug, *pays)
     return next((key for key in keys if key in house.elections), "")
 
 
 def _find_wager_step(house: House, rule: AnyWager, slug: str, number: int) -> int:
-    """Return the step of a wager in cents: whole chips that can be paid, on each leg."""
+    """Return the cents that a wager must be a multiple of, so that it and each leg can be paid."""
     odds = [odds for _, odds in find_pay_lines(house, slug, rule, number)]
     return find_stake_step(house, rule, odds)[0] * (
         sum(rule.find_legs(house.book, number).values()) or 1
@@ -290,7 +295,7 @@ _SMALLEST_CHIP_REASON = "custom: what a table pays in its smallest chip, it must
 
 
 def _check_rack(house: House) -> Iterator[Finding]:
-    """Check the chips: values differ, are multiples of the smallest, and include it."""
+    """Check the chip colors: values differ, are multiples of the smallest chip, and include it."""
     elected = [key for key in house.elections if key.startswith(CHIPS_PREFIX)]
     wrong = {found.key: found for key in elected for found in _check_color(house, key)}
     yield from wrong.values()
@@ -348,7 +353,10 @@ def _check_multiple(house: House, key: str, value: object) -> Iterator[Finding]:
 def _list_multiple_bounds(
     house: House,
 ) -> Iterator[tuple[str, CitedValue[int], CitedValue[int] | None]]:
-    """Yield the bounds (None: no limit) of the multiple of taken odds, then of laid odds."""
+    """Yield (side, least, most) of the odds multiple: for ``taken`` odds, then for ``laid`` odds.
+
+    ``most`` is None if the book sets no limit.
+    """
     odds = house.book.odds
     yield "taken", odds.least, odds.most
     rules = house.book.wager.values()
@@ -385,7 +393,10 @@ def _check_odds_limits(house: House, rule: OddsRule, slug: str, number: int) -> 
 def _find_guaranteed_odds(
     house: House, rule: OddsRule, slug: str, number: int
 ) -> tuple[Fraction, Fraction]:
-    """Return the odds guaranteed behind the smallest and the largest flat wager, in cents."""
+    """Return (least, most): the odds in cents equal to the smallest and to the largest flat wager.
+
+    Multiplied by the book's least multiple, they are what a player must be allowed to bet.
+    """
     flat = rule.find_flat(house.book)
     limits = find_limits(house, flat, rule.flat, 0)
     high = limits.high
@@ -397,7 +408,7 @@ def _find_guaranteed_odds(
 
 
 def _odds_per_flat_dollar(house: House, rule: OddsRule, slug: str, point: int) -> Fraction:
-    """Return the odds that count as one flat dollar: a dollar staked, or a dollar won."""
+    """Return the dollars of odds that count as one flat dollar: one staked, or what wins one."""
     if not rule.is_laid(house.book) and house.book.odds.taken_by.value == "stake":
         return Fraction(1)
     return 1 / find_pay_lines(house, slug, rule, point)[0][1].ratio
@@ -455,7 +466,10 @@ def _check_rounding(house: House, which: str, vig: VigRules) -> Iterator[Finding
 
 
 def _check_times(house: House, which: str, vig: VigRules, keys: list[str]) -> Iterator[Finding]:
-    """Check when vigorish is taken: by the general election, or by the election for one number."""
+    """Check when vigorish is taken, by the general election and by those for single numbers.
+
+    ``which`` is ``buy`` or ``lay``, and ``keys`` are its elections.
+    """
     general = f"{which}.when"
     own = {key: int(key.rpartition(".")[2]) for key in keys if key.startswith(f"{general}.")}
     numbers = {n for _, rule in _iter_races(house, which) for n in rule.numbers.value}
@@ -483,7 +497,7 @@ def _check_one_time(house: House, key: str, vig: VigRules, numbers: list[int]) -
 
 
 def _list_allowed_times(vig: VigRules, number: int) -> tuple[tuple[str, ...], CitedValue[Any]]:
-    """Return the times at which a house may take vigorish on a number, and the clauses."""
+    """Return (times at which a house may take vigorish on a number, the value that cites them)."""
     if vig.won_on is not None and number in vig.won_on.value and len(vig.whens.value) < 2:
         return ("won",), vig.won_on  # On these numbers the book requires vigorish after a win.
     return vig.whens.value, vig.whens
@@ -547,7 +561,7 @@ def _find_overcharge(
 def _find_overcharged_stake(
     stakes: range, odds: Odds, vig: VigRules, terms: VigTerms
 ) -> tuple[int, int, Fraction] | None:
-    """Return the first of these stakes that is charged more than the maximum rate, or None.
+    """Return (stake, charge, most allowed) of the first stake charged too much, or None.
 
     Rounding adds less than one chip. So once the maximum is one chip above the exact charge, no
     larger stake can exceed it.
@@ -602,7 +616,7 @@ def _show_choices(values: tuple[str | bool | int, ...]) -> str:
 
 
 def _check_unlisted(house: House) -> Iterator[Finding]:
-    """Check limits and payouts of a wager that the book does not have."""
+    """Yield a finding for each limit or payout of a wager that the book does not have."""
     book = house.book
     for key, value in house.elections.items():
         if name := find_unlisted_name(book, key):
@@ -647,7 +661,10 @@ def _check_choice(house: House, key: str, value: ElectionValue) -> Iterator[Find
 
 
 def _check_not_elective(house: House, key: str, value: ElectionValue) -> Iterator[Finding]:
-    """Report an offer that is elective in another rulebook but not in this one."""
+    """Yield a finding for an offer that this rulebook does not leave to the house's choice.
+
+    The value may still be what the rulebook itself says: true if it deals the wager, else false.
+    """
     book = house.book
     if not is_always_dealt(book, key.removeprefix("offers.")):
         if value is not False:
@@ -695,7 +712,7 @@ def _check_callers(house: House) -> Iterator[Finding]:
 
 
 def _check_fees(house: House) -> Iterator[Finding]:
-    """Report every fee on a wager except vigorish."""
+    """Yield a finding for every fee on a wager except vigorish."""
     cite = house.book.no_other_fee or "custom: the only fee on a wager is vigorish"
     vig = " and ".join(house.book.vig)
     for key, value in house.elections.items():

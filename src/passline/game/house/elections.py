@@ -47,7 +47,10 @@ def _find_wager(book: Book, name: str) -> AnyWager | None:
 
 
 def is_always_dealt(book: Book, name: str) -> bool:
-    """Return whether this book always deals a wager that is elective in another book."""
+    """Return whether this book deals a wager or promotion by itself, without an election.
+
+    ``name`` is what another book's election ``offers.NAME`` is about.
+    """
     if name == "match_play":
         return bool(book.tender.match_play.value)
     if name == "shootout":
@@ -58,7 +61,7 @@ def is_always_dealt(book: Book, name: str) -> bool:
 
 
 def _deals_same_wager(book: Book, other: Book, name: str) -> bool:
-    """Return whether this book has the wager or number that another book elects by this name."""
+    """Return whether this book has the wager or numbers that ``other`` elects by this name."""
     for family, rule in other.wager.items():
         own = book.wager.get(family)
         if own is not None and rule.offer == name:
@@ -99,7 +102,7 @@ class ElectionError(ValueError):
 
 
 def show_value(value: Any) -> str:
-    """Return a value on one line, written as in a house-rules file.
+    """Return an election's value on one line, written as in a house-rules file.
 
     >>> show_value(True), show_value(Fraction(1, 20)), show_value(("boxperson", "dealer"))
     ('true', '0.05', 'boxperson, dealer')
@@ -147,7 +150,7 @@ def is_money(key: str) -> bool:
 
 
 def list_keys(book: Book) -> tuple[str, ...]:
-    """Return every key that a house may set, without the wager or number that ends some keys."""
+    """Return the election keys of a book that are complete: no wager or number has to be added."""
     return (*_FIXED_KEYS, *book.elect)
 
 
@@ -187,12 +190,15 @@ def check_table(book: Book, name: str) -> None:
 
 
 def _quote_key(key: str) -> str:
-    """Return a key in quotes, with letters that look like others written as escapes."""
+    """Return a key in quotes, shortened, with letters outside ASCII written as escapes."""
     return ascii(key if len(key) <= MAX_SHOWN_LENGTH else f"{key[:MAX_SHOWN_LENGTH]}...")
 
 
 def _is_offer(book: Book, key: str) -> bool:
-    """Return whether a key offers a wager of some book, or is an option (``offers.fire.4``)."""
+    """Return whether a key offers a wager of some book, or is an option (``offers.fire.4``).
+
+    Raise ElectionError if this book elects that wager by another key.
+    """
     if any(key == offer or key.startswith(f"{offer}.") for offer in list_elective_offers()):
         return True
     head, _, name = key.partition(".")
@@ -206,7 +212,10 @@ def _is_offer(book: Book, key: str) -> bool:
 
 
 def _suggest_name(word: str, known: Iterable[str], lead: str = "") -> str:
-    """Return a hint with the most similar name, or one that begins with the word; empty: none."""
+    """Return "; did you mean ...?" with a similar name, or one that begins with ``word``; or "".
+
+    ``lead`` is written before the name.
+    """
     known = list(known)
     near = difflib.get_close_matches(word[:MAX_SHOWN_LENGTH], known, 1, 0.5)
     near += [name for name in known if word and name.startswith(word)]
@@ -214,7 +223,10 @@ def _suggest_name(word: str, known: Iterable[str], lead: str = "") -> str:
 
 
 def _check_ending(book: Book, key: str, stem: str) -> None:
-    """Raise ElectionError if the wager, payout or number at the end of a key does not exist."""
+    """Raise ElectionError if the wager, payout, color or number that ends a key does not exist.
+
+    ``stem`` is the key without that ending.
+    """
     end = key.removeprefix(stem)
     if stem in _LIMIT_PREFIXES and end not in wager_slugs(book) and not _is_known_slug(end):
         hint = _suggest_name(end, wager_slugs(book), stem)
@@ -267,7 +279,7 @@ def _show_legs(book: Book, slug: str) -> str:
 
 
 def _list_key_numbers(book: Book, stem: str) -> tuple[int, ...]:
-    """Return the numbers that may complete a key about odds, buy or lay wagers."""
+    """Return the numbers that may follow ``stem``, the start of a key about odds, buy or lay."""
     if stem == "odds.multiple.":
         return odds_numbers(book)
     rule = book.wager.get(stem.partition(".")[0])
@@ -285,7 +297,7 @@ _DECIMAL_PATTERN = re.compile(r"[+-]?\d{1,15}(?:\.\d{1,15})?(?:[eE][+-]?\d)?")
 
 
 def flatten_keys(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the dotted keys and values of nested tables. An empty table is yielded as a value.
+    """Yield (dotted key, value) for nested tables. An empty table is yielded as a value.
 
     >>> list(flatten_keys({"odds": {"multiple": {"4": 3}}, "limits": {}}))
     [('odds.multiple.4', 3), ('limits', {})]
@@ -298,7 +310,7 @@ def flatten_keys(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[st
 
 
 def parse_decimal(text: str) -> Fraction:
-    """Parse a decimal number exactly. Refuse infinities and numbers too long to compute with.
+    """Return a decimal number exactly. Raise ValueError for infinities and overlong numbers.
 
     >>> parse_decimal("0.05")
     Fraction(1, 20)
@@ -310,8 +322,7 @@ def parse_decimal(text: str) -> Fraction:
 
 
 def parse_value(text: str) -> Any:
-    """Parse a value typed on a command line or in a record: as TOML if it is valid TOML, else as
-    text.
+    """Return a value typed on a command line or in a record: read as TOML, or else as text.
 
     >>> parse_value("10"), parse_value("A"), parse_value("true"), parse_value("3-4-5")
     (10, 'A', True, '3-4-5')
@@ -450,7 +461,10 @@ def read_election(book: Book, key: str, value: Any) -> ElectionValue:
 
 
 def read_elections(book: Book, given: Mapping[str, Any]) -> Elections:
-    """Return all elections of a file or record, given as dotted or nested keys."""
+    """Return all elections of a file or record, given as dotted or nested keys, by dotted key.
+
+    Raise ElectionError, with its key, for one that cannot be read.
+    """
     elections: Elections = {}
     for key, value in flatten_keys(given):
         try:

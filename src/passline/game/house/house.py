@@ -85,19 +85,25 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
     no_roll_by: tuple[str, ...]
 
     def elected(self, key: str) -> ElectionValue:
-        """Return the value of an election of the book: the house's choice, or the default."""
+        """Return the value of an election key of the book: the house's choice, or the default."""
         if key in self.elections:
             return self.elections[key]
         return self.book.elect[key].default.value
 
     def offers(self, key: str) -> bool:
-        """Return whether the house elects to deal a wager or game that is elective."""
+        """Return whether the house deals what the election ``offers.KEY`` is about.
+
+        That is true also if the book has no such election.
+        """
         full = f"offers.{key}"
         return full not in self.book.elect or self.elected(full) is not False
 
 
 def _resolve_multiples(book: Book, elected: Elections, taken: bool) -> dict[int, Multiple]:
-    """Return the odds multiples by number. If the book prints its own, they are used."""
+    """Return the odds multiples by number, for taken or for laid odds.
+
+    An elected multiple replaces those that the book prints for single numbers.
+    """
     default = book.odds.default
     given = elected.get("odds.multiple", default.value if default else None)
     multiples: dict[int, Multiple] = {}
@@ -113,7 +119,7 @@ def _resolve_multiples(book: Book, elected: Elections, taken: bool) -> dict[int,
 
 
 def _multiples_by_number(table: Mapping[str, CitedValue[int]]) -> dict[int, int]:
-    """Return multiples as a book prints them ("4 10" → 3) by number."""
+    """Return {number: multiple} for a book's table, whose keys list numbers ("4 10")."""
     return {int(n): multiple.value for key, multiple in table.items() for n in key.split()}
 
 
@@ -137,7 +143,7 @@ def _elected_multiples(elected: Elections) -> dict[int, Multiple]:
 
 
 def _resolve_laid_multiples(book: Book, elected: Elections) -> tuple[dict[int, Multiple], str]:
-    """Return the multiples for laid odds, and whether they limit the stake or the win.
+    """Return (multiples for laid odds by number, what they limit: ``stake`` or ``win``).
 
     An elected multiple limits what laid odds may win; a book's own table may limit the stake
     (Iowa's does). If only some points have an elected multiple, the table's others are converted to
@@ -156,7 +162,7 @@ def _resolve_laid_multiples(book: Book, elected: Elections) -> tuple[dict[int, M
 
 
 def _find_laid_prices(book: Book) -> dict[int, Fraction]:
-    """Return what a dollar of laid odds wins, by number."""
+    """Return {number: dollars that a dollar of laid odds wins}."""
     for rule in book.wager.values():
         if rule.is_laid(book):
             lines = {n: select_lines_for_number(rule.pays, rule, n) for n in odds_numbers(book)}
@@ -189,7 +195,7 @@ def _resolve_vig(
 
 
 def _read_cents(elected: Elections, key: str, default: CitedValue[int]) -> int:
-    """Return an elected amount, or the book's default, in cents."""
+    """Return an elected amount in cents, or the book's default, which is in dollars."""
     value = elected.get(key, default.value * 100)
     assert isinstance(value, int)
     return value
@@ -214,10 +220,10 @@ def _resolve_rack(elected: Elections, chip: int) -> Rack:
 def make_house(
     book: Book, game: str | None = None, given: Mapping[str, Any] | None = None, name: str = ""
 ) -> House:
-    """Make a house with these elections. Every other value is the book's default.
+    """Return a house with these elections (``given``). Every other value is the book's default.
 
     The elections are not checked against the book, so that tests and studies can try other rules.
-    ``make_lawful_house`` checks them first.
+    ``make_lawful_house`` checks them first. Raise ElectionError if one cannot be read.
     """
     elected = read_elections(book, given or {})
     game = choose_game(book, game, elected.pop("game", None))
@@ -228,7 +234,7 @@ def make_house(
 
 
 def choose_game(book: Book, *asked: ElectionValue | None) -> str:
-    """Return the first game named in these arguments, or the book's first game."""
+    """Return the first of these games that is not None, or else the book's first game."""
     return str(next((game for game in asked if game is not None), book.games.value[0]))
 
 
@@ -266,7 +272,7 @@ def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> 
 
 
 def describe_elections(house: House) -> dict[str, str]:
-    """Return the elections as text. Read under the same book, they make the same house."""
+    """Return the elections as text by key. Read under the same book, they make the same house."""
     return {key: show_election(key, value) for key, value in sorted(house.elections.items())}
 
 

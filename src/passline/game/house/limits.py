@@ -22,7 +22,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 def find_limits(house: House, rule: AnyWager, slug: str, number: int) -> Limits:
-    """Return the limits of one wager. The legs of a composite may limit it further."""
+    """Return the limits of one wager on this number (0: none), without those of its legs."""
     low, low_cite = house.minimum, house.book.stakes.under_min.cite
     high, high_cite = house.max_by_wager.get(slug, house.maximum), house.book.stakes.over_max.cite
     printed = find_book_maximum(rule.most, number)
@@ -48,7 +48,11 @@ def find_book_maximum(most: tuple[BookMaximum, ...], number: int) -> BookMaximum
 
 
 def find_stake_step(house: House, rule: AnyWager, odds: list[Odds]) -> tuple[int, str]:
-    """Return the cents of which a stake must be a multiple to be paid exactly, and the clause."""
+    """Return (cents that a stake must be a multiple of, clause).
+
+    ``odds`` are the odds at which it may be paid. If the house rounds payouts, any whole chips will
+    do.
+    """
     stakes = house.book.stakes
     true_odds = rule.pays_true_odds
     how = house.true_odds_breakage if true_odds else house.breakage

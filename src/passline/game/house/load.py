@@ -65,7 +65,7 @@ def read_house_file(path: str | Path) -> HouseFile:
 
 
 def parse_house_file(data: bytes, name: str) -> HouseFile:
-    """Parse house rules from the bytes of a file called ``name``.
+    """Return the parsed house rules in the bytes of a file; ``name`` is the file's, for messages.
 
     >>> text = b'rulebook = "new-jersey"\\nodds.multiple = 10'
     >>> parse_house_file(text, "boardwalk.toml").elections
@@ -98,7 +98,10 @@ def _parse_toml(data: bytes) -> dict[str, Any]:
 
 
 def _check_lines(text: str) -> None:
-    """Raise HouseError for a key with thousands of dots, which TOML would take minutes to read."""
+    """Raise HouseError for a line that is too long or has too many dots.
+
+    TOML would take minutes to read a key with thousands of dots.
+    """
     for number, line in enumerate(text.split("\n"), 1):
         written = line.partition("#")[0]
         if len(written) > _MAX_LINE_LENGTH or written.count(".") > _MAX_DOTS:
@@ -180,7 +183,13 @@ def make_house_from_file(
     options: Sequence[tuple[str, str]] = (),
     where: str = "",
 ) -> House:
-    """Make the house of a parsed file and ``options``. ``where`` begins each error message."""
+    """Return the house of a parsed file.
+
+    Raise HouseError if its rulebook does not allow an election.
+
+    ``options`` are single elections as typed, which override the file's. ``where`` begins each
+    error message.
+    """
     book, file = rulebook(file.rulebook), override_elections(file, options)
     game = choose_game(book, game, file.game)
     _refuse_unlawful(book, game, file.elections, where)
@@ -203,7 +212,7 @@ def lint_file(file: HouseFile) -> tuple[Finding, ...]:
 
 
 def describe_findings(file: HouseFile, findings: Sequence[Finding]) -> dict[str, object]:
-    """Return findings as ``passline lint --json`` prints them."""
+    """Return the findings of a house-rules file as ``passline lint --json`` prints them."""
     return {
         "rulebook": file.rulebook,
         "game": choose_game(rulebook(file.rulebook), file.game),
@@ -216,7 +225,7 @@ def describe_findings(file: HouseFile, findings: Sequence[Finding]) -> dict[str,
 def make_lawful_house(
     book: Book, game: str | None = None, given: Mapping[str, Any] | None = None, name: str = ""
 ) -> House:
-    """Make a house with these elections. The book must allow all of them.
+    """Return a house with these elections (``given``). The book must allow all of them.
 
     Raise HouseError, with what is allowed and the clause, for an election that the book does not
     allow, and for one that cannot be read.
@@ -249,7 +258,11 @@ def _read_elections(book: Book, given: Mapping[str, Any]) -> Elections:
 
 
 def _merge_elections(first: Elections, then: Elections) -> Elections:
-    """Merge elections. A later general one replaces earlier ones for single numbers or wagers."""
+    """Return the elections of both dicts; where they conflict, those of ``then`` win.
+
+    A general key in ``then`` also replaces keys below it in ``first``, such as those for one
+    number.
+    """
     stems = tuple(f"{later}." for later in then)
     return {key: value for key, value in first.items() if not key.startswith(stems)} | then
 
@@ -262,8 +275,7 @@ def _refuse_unlawful(book: Book, game: str, elections: Elections, where: str) ->
 
 
 def as_house(house: House | str) -> House:
-    """Return a House unchanged, or resolve a rulebook id or the path of a house-rules file to a
-    House.
+    """Return a House unchanged, or the House that a rulebook id or a house-rules file's path names.
 
     >>> as_house("iowa").book.id
     'iowa'

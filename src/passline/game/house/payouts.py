@@ -36,7 +36,7 @@ def is_line_active(house: House, pay: PayLine) -> bool:
 def select_lines_for_number(
     lines: tuple[PayLine, ...], rule: AnyWager, number: int
 ) -> tuple[PayLine, ...]:
-    """Return those payout lines of a wager that apply to its number."""
+    """Return those payout lines of a wager that apply when it is on this number (0: all)."""
     if number and rule.pays_by_number:
         return tuple(pay for pay in lines if not pay.on or number in pay.on)
     return lines
@@ -45,7 +45,10 @@ def select_lines_for_number(
 def find_pay_lines(
     house: House, slug: str, rule: AnyWager, number: int
 ) -> list[tuple[PayLine, Odds]]:
-    """Return a spot's payout lines with this house's odds, for its number or the point."""
+    """Return (payout line, this house's odds) for each line of a wager on a number or point.
+
+    A line is divided if the house raised only some of its faces.
+    """
     found: list[tuple[PayLine, Odds]] = []
     active = tuple(pay for pay in rule.pays if is_line_active(house, pay))
     for place, pay in enumerate(select_lines_for_number(active, rule, number)):
@@ -62,7 +65,7 @@ def find_pay_lines(
 
 
 class Payout(msgspec.Struct, frozen=True):
-    """What the name of a payout refers to: the wager's family and the book's payout lines."""
+    """What a payout's name in an election refers to: a wager's family and its payout lines."""
 
     family: str
     lines: tuple[PayLine, ...]
@@ -84,7 +87,10 @@ def find_payouts(book: Book) -> dict[str, Payout]:
 
 
 def _iter_named_lines(slug: str, rule: AnyWager, number: int) -> Iterator[tuple[str, PayLine]]:
-    """Yield each payout line of a wager with its names. Each pay table is numbered anew."""
+    """Yield (name, payout line) for each name of each line of a wager on this number.
+
+    The first line of each elective pay table counts as a first line.
+    """
     if rule.is_composite:  # A composite is paid through its legs.
         return
     seen: list[str] = []

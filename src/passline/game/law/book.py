@@ -21,7 +21,10 @@ RolesByGame = dict[str, CitedValue[tuple[Role, ...]]]
 
 
 class _BookSection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A section of a book. ``also`` lists clauses that the section follows without a value."""
+    """The base class of a book's sections.
+
+    ``also`` lists clauses that a section follows as a whole.
+    """
 
     also: tuple[str, ...] = ()
 
@@ -88,7 +91,11 @@ class OddsLimits(_BookSection, frozen=True, kw_only=True):
 
 
 class VigRules(_BookSection, frozen=True, kw_only=True):
-    """The vigorish on buy or lay wagers: rate, base, time and rounding, and what may be elected."""
+    """The vigorish on buy or lay wagers, and what a house may elect instead.
+
+    ``rate`` is the fraction taken, of the stake or of the win (``base``), when the wager is made or
+    when it is won (``when``). ``most``, ``bases`` and ``whens`` are what the house may elect.
+    """
 
     rate: CitedValue[str]
     most: CitedValue[str]
@@ -283,7 +290,10 @@ class ShootoutRules(_BookSection, frozen=True, kw_only=True):
 
 
 class WagerGroup(_BookSection, frozen=True, kw_only=True):
-    """Place wagers made together (across, inside, outside): dollars on each number for a unit."""
+    """Place wagers made together (across, inside, outside).
+
+    ``unit`` has the dollars on each number or wager when the group is bet for one unit.
+    """
 
     unit: CitedValue[dict[str, int]]
     leaves_out_point: CitedValue[bool]

@@ -47,7 +47,7 @@ def read_customs(part: str) -> dict[str, Any]:
 
 
 def read_own_part(book_id: str, part: str) -> dict[str, Any]:
-    """Return a part from the book's own file, without the customs; empty if it has no file."""
+    """Return a part as data from the book's own file, without the customs; {} if it has no file."""
     files = find_known_files(book_id)
     if files is None or files.folder is None:
         return {}
@@ -56,7 +56,7 @@ def read_own_part(book_id: str, part: str) -> dict[str, Any]:
 
 
 def name_part(book_id: str, part: str) -> str:
-    """Return the path of a book's own file of a part, for messages."""
+    """Return the path of the file in which a book keeps a part, for messages."""
     files = find_book_files(book_id)
     return files.show(files.folder / f"{part}.toml") if files.folder else f"{part}.toml"
 
@@ -75,7 +75,10 @@ def read_part(book_id: str, part: str) -> dict[str, Any]:
 
 
 def merge_entries(customs: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Merge a book's entries into those of the customs. Raise BookError if one can't be inserted.
+    """Return the customs' entries updated with the book's own entries.
+
+    The keys that control the merge are listed in this module's docstring. Raise BookError if an
+    ``insert_after`` names no entry.
 
     >>> customs = {"call": {"by": "stick"}, "square": {"by": "stick", "optional": True}}
     >>> merge_entries(customs, {"call": {"cite": "9.A"}})
@@ -107,7 +110,8 @@ def _omits(entry: object) -> bool:
 def _insert_entry(merged: dict[str, Any], name: str, entry: Any, said: Any) -> dict[str, Any]:
     """Return the entries with a book's own entry added: after the entry that it names, or last.
 
-    Raise BookError if there is no entry of that name.
+    ``said`` is the entry as the book writes it, with its ``insert_after``. Raise BookError if there
+    is no entry of that name.
     """
     before = said.get("insert_after") if isinstance(said, dict) else None
     names = [*merged]
@@ -120,7 +124,10 @@ def _insert_entry(merged: dict[str, Any], name: str, entry: Any, said: Any) -> d
 
 
 def convert_part(book_id: str, part: str, data: Mapping[str, Any], kind: type[T]) -> T:
-    """Convert the data of a part to its type. Raise BookError with the key path of an error."""
+    """Convert the data of a part to the type ``kind``.
+
+    Raise BookError with the key path of an error.
+    """
     try:
         return msgspec.convert(data, kind, strict=True)
     except msgspec.ValidationError:
@@ -133,7 +140,7 @@ def _load_part(files: BookFiles | None, book_id: str, part: str, kind: Any) -> A
 
 
 def load_part(book_id: str, part: str, kind: type[T]) -> T:
-    """Return a part of a rulebook, merged with the customs and converted to a type. Cached."""
+    """Return a part of a rulebook, merged with the customs, as an instance of ``kind``. Cached."""
     hashable: Any = kind
     found: T = _load_part(find_known_files(book_id), book_id, part, hashable)
     return found
@@ -141,7 +148,7 @@ def load_part(book_id: str, part: str, kind: type[T]) -> T:
 
 @cache
 def find_customary_book() -> str:
-    """Return the id of the book that crews follow where their own is silent; empty: none."""
+    """Return the id of the shipped book whose crew manual fills the gaps of other books, or ""."""
     return next((b for b in BOOKS if read_own_part(b, "crew/manual").get("customary")), "")
 
 
@@ -160,7 +167,7 @@ def iter_part_clauses(data: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _iter_words(value: Any) -> Iterator[str]:
-    """Yield every string in a string, a list or a dict."""
+    """Yield every string in a value, which is a string, a list or a dict of strings."""
     if isinstance(value, str):
         yield value
     else:
@@ -179,10 +186,11 @@ class DataFault(NamedTuple):
 
 
 def find_fault(data: Any, kind: Any, path: str = "") -> DataFault | None:
-    """Return the first part of the data that has the wrong type, or None.
+    """Return where and why data has the wrong type, or None if all of it is right.
 
-    msgspec's message does not name the keys of dicts. So each part is converted alone, going deeper
-    until the smallest wrong part is found. A wrong key is reported for its dict.
+    ``kind`` is the type that the data should have, and ``path`` the key path of the data. msgspec's
+    message does not name the keys of dicts. So each part is converted alone, going deeper until the
+    smallest wrong part is found. A wrong key is reported for its dict.
 
     >>> str(find_fault({"points": {"4": 5, "six": "6"}}, dict[str, dict[str, int]]))
     'points.six: Expected `int`, got `str`'
@@ -202,7 +210,7 @@ def find_fault(data: Any, kind: Any, path: str = "") -> DataFault | None:
 
 
 def _iter_parts(data: Any, kind: Any) -> Iterator[tuple[str | int, Any, Any]]:
-    """Yield the children of a value of a type: each key, the child, and the child's own type."""
+    """Yield (key, child, type of the child) for each child of data that should be a ``kind``."""
     origin, args = get_origin(kind) or kind, get_args(kind)
     if origin in (UnionType, Union):  # Union: CitedValue[str] | None
         yield from _iter_union_parts(data, args)
@@ -217,7 +225,10 @@ def _iter_parts(data: Any, kind: Any) -> Iterator[tuple[str | int, Any, Any]]:
 
 
 def _iter_union_parts(data: Any, members: tuple[Any, ...]) -> Iterator[tuple[str | int, Any, Any]]:
-    """Yield the children for the union member that fits the data: by its tag, or the only one."""
+    """Yield (key, child, type) for each child, read as the union member that the data's tag names.
+
+    Without tags, yield the children for every member.
+    """
     structs = {m.__struct_config__.tag: m for m in members if hasattr(m, "__struct_config__")}
     tagged = [tag for tag in structs if tag is not None]
     if tagged and isinstance(data, dict):

@@ -79,7 +79,7 @@ def key_path(path: str, key: str | int) -> str:
 
 
 def read_citations(entry: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the clauses that a value names; none if it is custom."""
+    """Return the clause ids in an entry's ``cite``; empty if it has a custom's reason instead."""
     return _read_clause_ids(entry.get("cite", ()))
 
 
@@ -92,7 +92,10 @@ def _read_clause_ids(value: Any) -> tuple[str, ...]:
 
 
 def iter_cited_places(data: Any, path: str = "") -> Iterator[CitedPlace]:
-    """Yield every key path in a book's data that has a value or cites a clause."""
+    """Yield a place for every key in a book's data that has a value or lists clauses.
+
+    ``path`` is the key path of ``data`` itself; empty for a whole book.
+    """
     if isinstance(data, list):
         for index, member in enumerate(data):
             yield from iter_cited_places(member, key_path(path, index))
@@ -121,14 +124,14 @@ def _names_clauses(value: Any) -> bool:
 
 @cached_by_book
 def list_cited_places(book_id: str) -> tuple[CitedPlace, ...]:
-    """Return every key path in a rulebook that cites a clause, in the book's order."""
+    """Return the places at which a rulebook's ``book.toml`` cites a clause, in the book's order."""
     data = read_book_data(find_book_files(book_id))
     return tuple(place for place in iter_cited_places(data) if place.clauses)
 
 
 @cached_by_book
 def find_places_by_clause(book_id: str) -> dict[str, tuple[CitedPlace, ...]]:
-    """Return, for each clause that a rulebook cites, the key paths that cite it."""
+    """Return, by clause id, the places in a rulebook's ``book.toml`` that cite the clause."""
     found: dict[str, list[CitedPlace]] = {}
     for place in list_cited_places(book_id):
         for clause in place.clauses:

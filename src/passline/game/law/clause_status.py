@@ -49,7 +49,7 @@ def _read_clause_tests(book_id: str) -> dict[str, tuple[str, ...]]:
 
 
 def find_clause_tests(book_id: str, clause_id: str) -> tuple[str, ...]:
-    """Return the node ids of the tests that fail when a clause is broken."""
+    """Return the pytest ids of the tests that fail when a clause is broken; empty if unknown."""
     return _read_clause_tests(book_id).get(clause_id, ())
 
 
@@ -117,7 +117,7 @@ _CITING_FILES = ("felt.toml", "talk.toml", "crew/*.toml")
 
 
 class ClauseStatus(msgspec.Struct, frozen=True):
-    """A clause, its status, and the key paths and modules that implement or show it."""
+    """A clause, its status, and the places (key paths and modules) that implement or show it."""
 
     clause: Clause
     status: ClauseState
@@ -131,10 +131,10 @@ class ClauseStatus(msgspec.Struct, frozen=True):
 
 @cached_by_book
 def read_modeled_clauses(book_id: str) -> dict[str, tuple[str, ...]]:
-    """Return the clauses that files model although no value cites them, with those files.
+    """Return a dict by clause id of the files that model a clause although no value cites it.
 
-    ``modelled.toml`` lists the modules. The book's own files of the crew, the felt and talk need no
-    list: they cite their clauses.
+    ``modelled.toml`` lists the modules. The book's own files for the crew, the felt and the talk
+    need no list: they cite their clauses.
     """
     found: dict[str, tuple[str, ...]] = {}
     for file, clauses in (*_iter_listed_clauses(book_id), *_iter_cited_clauses(book_id)):
@@ -144,7 +144,7 @@ def read_modeled_clauses(book_id: str) -> dict[str, tuple[str, ...]]:
 
 
 def _iter_listed_clauses(book_id: str) -> Iterator[tuple[str, Collection[str]]]:
-    """Yield each file that ``modelled.toml`` names, and the clauses that it lists under it."""
+    """Yield (file, clause ids) for each file that ``modelled.toml`` lists."""
     folder = find_book_files(book_id).folder
     for file, clauses in load_part(book_id, "modelled", dict[str, tuple[str, ...]]).items():
         own = folder is not None and (folder / file).is_file()
@@ -152,9 +152,10 @@ def _iter_listed_clauses(book_id: str) -> Iterator[tuple[str, Collection[str]]]:
 
 
 def _iter_cited_clauses(book_id: str) -> Iterator[tuple[str, Collection[str]]]:
-    """Yield each file of a book's folder that carries out its clauses, and those that it cites.
+    """Yield (file, clause ids) for each file in a book's folder that carries out what it cites.
 
-    Clauses that decide something, and those that a value of the book cites, are left out.
+    Leave out clauses that affect the game (``DECIDING_KINDS``) and those that a value of the book
+    cites.
     """
     files, valued = find_book_files(book_id), find_places_by_clause(book_id)
     kinds = {clause.id: clause.kind for clause in list_clauses(book_id)}
@@ -169,7 +170,9 @@ def _iter_cited_clauses(book_id: str) -> Iterator[tuple[str, Collection[str]]]:
 
 
 def find_module(book: Book, path: str) -> str:
-    """Return the module that implements the value at a key path.
+    """Return the path of the module that implements the value at a key path.
+
+    Raise LookupError if none.
 
     >>> from passline.game.law.load import rulebook
     >>> iowa = rulebook("iowa")
@@ -189,7 +192,7 @@ def find_module(book: Book, path: str) -> str:
 def _list_places(
     book_id: str, cited: tuple[CitedPlace, ...], modules: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return the key paths in the book, then the modules that implement them."""
+    """Return the key paths that cite a clause, then the modules for those paths and ``modules``."""
     book, name = rulebook(book_id), find_book_files(book_id).name
     found = [f"{name}: {place.path}" for place in cited]
     found += [find_module(book, place.path) for place in cited]
@@ -197,7 +200,10 @@ def _list_places(
 
 
 def _list_reading_places(book_id: str, clause: Clause) -> tuple[str, ...]:
-    """Return where to read a clause that is only shown."""
+    """Return where to read a clause that is only shown.
+
+    That is its register and, for a clause about conduct or equipment, ``passline duties``.
+    """
     register = find_book_files(book_id).register_name
     if clause.kind not in CONDUCT_KINDS:
         return (register,)
@@ -225,7 +231,11 @@ def list_clause_statuses(book_id: str) -> tuple[ClauseStatus, ...]:
 
 
 class CoverageRow(msgspec.Struct, frozen=True):
-    """Counts for one kind of clause in a book. ``known``: implemented or shown somewhere."""
+    """The number of clauses of one kind in a book, in all and by status.
+
+    ``known`` counts those with any place that implements or shows them, ``tested`` those with a
+    test.
+    """
 
     rulebook: str
     kind: ClauseKind
@@ -257,7 +267,7 @@ def count_coverage(book_id: str) -> tuple[CoverageRow, ...]:
 
 
 def list_untested_clauses(book_id: str) -> tuple[str, ...]:
-    """Return the clauses that need a test and have none. There should be none."""
+    """Return the ids of clauses that affect the game and have no test. There should be none."""
     return tuple(
         one.clause.id
         for one in list_clause_statuses(book_id)
@@ -266,8 +276,9 @@ def list_untested_clauses(book_id: str) -> tuple[str, ...]:
 
 
 def describe_clauses(book_id: str, wanted: Collection[str] | None = None) -> list[dict[str, Any]]:
-    """Return clauses as ``passline law --json`` prints them, in the book's order. ``wanted`` limits
-    them to some ids.
+    """Return one dict for each clause, as ``passline law --json`` prints it, in the book's order.
+
+    ``wanted`` has the ids of the clauses to include; None includes all.
 
     >>> describe_clauses("new-jersey", {"19:47-1.3(c)1"})[0]["status"]
     'enforced'
@@ -292,6 +303,6 @@ def describe_clauses(book_id: str, wanted: Collection[str] | None = None) -> lis
 
 
 def suggest_clauses(clause: str, known: Sequence[str]) -> list[str]:
-    """Return up to three clause ids that begin with the text, or else the most similar ones."""
+    """Return up to three ``known`` ids that begin with the text, or else the most similar ones."""
     below = [one for one in known if clause and one.startswith(clause)]
     return below[:3] or get_close_matches(clause, known, 3, 0.3)

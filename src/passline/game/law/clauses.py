@@ -39,7 +39,7 @@ class RegisterError(BookError):
 
 
 class Clause(msgspec.Struct, frozen=True, kw_only=True):
-    """One clause: the rule in our words, its figures, and our note on it."""
+    """One clause of a rulebook: the rule in our words, its figures as text, and our note on it."""
 
     id: str
     kind: ClauseKind
@@ -156,7 +156,7 @@ def _decisions_by_clause(book_id: str) -> dict[str, tuple[Decision, ...]]:
 
 
 def find_decisions(book_id: str, clause_id: str) -> tuple[Decision, ...]:
-    """Return the decisions to show beside a clause, the most particular ones last.
+    """Return the decisions to show beside a clause, in the order of ``decisions.toml``.
 
     >>> [d.question for d in find_decisions("new-jersey", "19:47-1.3(b)#2")]
     ['Match play', "A match play coupon's face", 'What promotions cost (match play, Shootout)']

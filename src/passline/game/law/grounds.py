@@ -19,7 +19,11 @@ GroundsSelector = Callable[[Book], tuple[Ground, ...]]
 
 
 def no_roll_grounds(book: Book) -> tuple[Ground, ...]:
-    """Return the reasons that make a throw void, that let it be called void, and that never do."""
+    """Return every reason that a book names for a void throw.
+
+    First those that make a throw void, then those for which it may be called void, then those for
+    which it never may.
+    """
     return (*book.throw.void, *book.throw.grounds, *book.throw.barred)
 
 
@@ -34,10 +38,10 @@ recall_grounds: GroundsSelector = attrgetter("inspection.recall")
 
 
 def iter_ground_names(kind: GroundsSelector, *first: Book) -> Iterator[str]:
-    """Yield the names of one kind of reason: first those of the given books, then those of every
-    shipped book.
+    """Yield the names of one kind of reason: in the ``first`` books, then in every shipped book.
 
-    A name may be repeated. Each book is read only when the iteration reaches it.
+    ``kind`` selects the reasons in a book. A name may be repeated. Each book is read only when the
+    iteration reaches it.
 
     >>> [name in iter_ground_names(no_roll_grounds) for name in ("off-table", "full-moon")]
     [True, False]

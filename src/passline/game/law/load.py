@@ -37,7 +37,7 @@ _loaded_customs: dict[str, Any] = {}
 
 
 def customs() -> dict[str, Any]:
-    """Return the customs as data, in the sections of a book."""
+    """Return the customs as data, with the same sections as a book."""
     if not _loaded_customs:
         _loaded_customs.update(read_toml_file(_CUSTOMS_FILE))
     return _loaded_customs
@@ -68,7 +68,10 @@ def _merge_sections(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[s
 
 
 def _is_section(part: object) -> bool:
-    """Return whether a dict of a book is a section that holds values, not a value itself."""
+    """Return whether a dict of a book is a section with values inside.
+
+    A dict with ``is`` is one value.
+    """
     return isinstance(part, Mapping) and "is" not in part
 
 
@@ -91,7 +94,10 @@ def convert_book(data: dict[str, Any]) -> Book:
 
 
 def make_book(data: dict[str, Any]) -> Book:
-    """Convert a book's data and validate it. Raise BookError: one line with the key path."""
+    """Return the Book of a rulebook's data, merged with the customs and validated.
+
+    Raise BookError at the first mistake, with its key path.
+    """
     book = convert_book(data)
     for mistake in find_mistakes(book):
         raise BookError(f"rulebook {book.id}: {mistake}")

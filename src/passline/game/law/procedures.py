@@ -34,7 +34,7 @@ def _find_duties(book_id: str) -> tuple[Duty, ...]:
 
 
 def find_post(book_id: str, clause: str) -> str:
-    """Return the post that is responsible for a clause.
+    """Return the post that is responsible for a clause, or ``everybody`` if no duty lists it.
 
     >>> find_post("iowa", "stick.7#1"), find_post("iowa", "relief.box.2")
     ('stickperson', 'boxperson')
@@ -46,7 +46,7 @@ def find_post(book_id: str, clause: str) -> str:
 
 
 def list_duties(book_id: str) -> dict[str, tuple[Clause, ...]]:
-    """Return every clause of procedure or appearance of a rulebook by post, in book order."""
+    """Return a dict by post of its clauses about conduct or equipment, in book order."""
     posts = (*(duty.post for duty in _find_duties(book_id)), EVERYBODY)
     found: dict[str, list[Clause]] = {post: [] for post in posts}
     for clause in list_clauses(book_id):
@@ -100,7 +100,10 @@ def find_act_rules(book_id: str, game: str, act: str) -> tuple[ActRule, ...]:
 
 @cached_by_book
 def find_enforced_procedures(book_id: str) -> dict[str, tuple[str, ...]]:
-    """Return the clauses of procedure that a live table enforces, and where each is enforced."""
+    """Return, by clause id, the places where a live table enforces a clause of procedure.
+
+    A place is an act in ``act_rules.toml``, or the module whose refusals cite the clause.
+    """
     rules = load_part(book_id, "act_rules", _ActRulesFile)
     name = name_part(book_id, "act_rules")
     found: dict[str, tuple[str, ...]] = {}

@@ -20,9 +20,9 @@ BASE_DEALER = "base dealer"
 class CrewPost(NamedTuple):
     """A post at the table, such as the stick or a base.
 
-    ``roles`` are the rulebooks' words for its holder. ``relieved`` is the word for it in a relief
-    line of a record (empty: no relief). ``hands`` is the work list's word, and ``end`` its end of
-    the table.
+    ``roles`` are the rulebooks' words for its holder. ``relieved`` is what a relief line of a
+    record calls it (empty: it has no relief). ``hands`` is what the work list calls it, and ``end``
+    is the post's end of the table (empty: the center).
     """
 
     name: PostName
@@ -86,7 +86,7 @@ def find_posts_of_role(role: str) -> tuple[PostName, ...]:
 
 
 def find_relieved_posts(word: str) -> tuple[CrewPost, ...]:
-    """Return the posts that a title in a relief line names.
+    """Return the posts that a title in a relief line names; "base dealer" names both bases.
 
     >>> [post.name for post in find_relieved_posts("base dealer")]
     ['left-base', 'right-base']

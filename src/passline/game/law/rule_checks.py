@@ -21,7 +21,7 @@ ALL_OUTCOMES = frozenset(range(len(OUTCOMES)))
 def check_members(
     key: str, members: Iterable[T], known: Collection[T], mistake: str
 ) -> Iterator[str]:
-    """Yield ``mistake`` for every member that is not among ``known``."""
+    """Yield a line for every member that is not among ``known``: key, member and ``mistake``."""
     yield from (f"{key}: {member} {mistake}" for member in members if member not in known)
 
 
@@ -37,13 +37,16 @@ def check_faces(key: str, faces: Iterable[Face]) -> Iterator[str]:
 
 
 def check_sides(wins: CitedValue[Decider], loses: CitedValue[Decider]) -> Iterator[str]:
-    """Yield a mistake if the same number or seven both wins and loses a wager."""
+    """Yield a mistake if ``wins`` and ``loses`` are both the number, or both the seven."""
     if wins.value == loses.value:
         yield f"loses: {loses.value!r} wins already"
 
 
 def check_paid_numbers(numbers: tuple[int, ...], lines: list[PayLine], where: str) -> Iterator[str]:
-    """Yield a mistake unless each number of a wager has exactly one payout line."""
+    """Yield a mistake unless each number of a wager has exactly one payout line.
+
+    ``where`` is added to each message; it says for which election the lines are.
+    """
     if faults := _check_line_faces(lines):
         yield from faults
         return
@@ -57,7 +60,11 @@ def check_paid_numbers(numbers: tuple[int, ...], lines: list[PayLine], where: st
 
 
 def check_paid_outcomes(wins: frozenset[int], lines: list[PayLine], where: str) -> Iterator[str]:
-    """Yield a mistake unless each outcome on which a wager wins has exactly one payout line."""
+    """Yield a mistake unless each outcome on which a wager wins has exactly one payout line.
+
+    ``wins`` are indexes of outcomes. ``where`` is added to each message; it says for which election
+    the lines are.
+    """
     if faults := _check_line_faces(lines):
         yield from faults
         return
@@ -73,13 +80,16 @@ def check_paid_outcomes(wins: frozenset[int], lines: list[PayLine], where: str) 
 
 
 def _check_line_faces(lines: list[PayLine]) -> list[str]:
-    """Return the mistakes in the faces of the first payout line that has any."""
+    """Return the mistakes in the faces of the first payout line that has mistakes; else []."""
     faults = (list(check_faces(f"pays[{index}].on", pay.on)) for index, pay in enumerate(lines))
     return next(filter(None, faults), [])
 
 
 def _check_priced_once(lines: list[PayLine], where: str) -> Iterator[str]:
-    """Yield the faces that have a payout in two lines of the same pay table."""
+    """Yield a mistake for each payout line with a face that an earlier line pays too.
+
+    Lines for different elections do not conflict.
+    """
     priced: set[tuple[str, int]] = set()
     for pay in lines:
         own = {(pay.elect or "", face) for face in (find_outcomes(pay.on) if pay.on else ())}

@@ -32,7 +32,7 @@ _ID_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def check_wagers(book: Book) -> Iterator[str]:
-    """Yield the mistakes in each wager of the book, and conflicts between wagers."""
+    """Yield the mistakes in each wager of the book, each line with the key path of its value."""
     if not book.wager:
         yield "wager: a rulebook has wagers"
     for name, rule in book.wager.items():
@@ -82,7 +82,7 @@ def _check_pays(book: Book, pays: tuple[PayLine, ...]) -> Iterator[str]:
 
 
 def _check_payouts_complete(book: Book, rule: AnyWager) -> Iterator[str]:
-    """Check that each way to win has a payout under every pay table that a house may elect."""
+    """Yield a mistake if a way to win has no payout under some pay table that a house may elect."""
     elections = {pay.elect.partition("=")[0] for pay in rule.pays if pay.elect}
     tables = [
         [f"{key}={c}" for c in book.elect[f"offers.{key}"].choices.value if c is not False]
@@ -98,7 +98,7 @@ _RATE_PATTERN = re.compile(r"0(\.\d{1,6})?")
 
 
 def check_odds(book: Book) -> Iterator[str]:
-    """Yield the mistakes in the odds limits: each number with odds needs a multiple."""
+    """Yield the mistakes in the odds limits: wrong multiples, and numbers without one."""
     limits = book.odds
     for key in ("taken", "laid", "three_four_five"):
         yield from _check_multiples(f"odds.{key}", getattr(limits, key))
@@ -116,7 +116,7 @@ def check_odds(book: Book) -> Iterator[str]:
 
 
 def _check_default_fits(book: Book) -> Iterator[str]:
-    """Yield a mistake if the default multiple is not one that a house may elect."""
+    """Yield a mistake if the default odds multiple is outside ``odds.least`` and ``odds.most``."""
     limits = book.odds
     default = limits.default.value if limits.default is not None else None
     if not isinstance(default, int) or default < 1:
@@ -151,7 +151,7 @@ def _find_odds_sides(book: Book) -> set[bool]:
 
 
 def _check_multiples_complete(book: Book) -> Iterator[str]:
-    """Yield a mistake for each number without a multiple, either default or printed."""
+    """Yield a mistake for each number for which the book says no odds multiple."""
     limits, sides = book.odds, _find_odds_sides(book)
     if True in sides and limits.laid_by is None:
         yield "odds.laid_by: what limits laid odds is not said: expected stake or win"
@@ -321,7 +321,7 @@ def _check_game_names(book: Book, path: str, by_game: Iterable[str]) -> Iterator
 
 
 def _check_games(book: Book) -> Iterator[str]:
-    """Yield a mistake unless values per game are for games of the book, all with a shooter."""
+    """Yield a mistake if a value per game names an unknown game, or omits one with a shooter."""
     seated, automated = book.seating.required.value, book.dice.automated.value
     yield from _check_game_names(book, "seating.required", seated)
     yield from _check_game_names(book, "dice.automated", automated)

@@ -24,7 +24,8 @@ class Verdict(NamedTuple):
     """The effect of a roll on a wager that is working.
 
     A winning stake is paid ``win`` for every ``per``. For a losing stake, that fraction comes back:
-    zero, except for a composite if its winning leg pays less than the other legs lose.
+    zero, except for a composite if its winning leg pays less than the other legs lose. ``to`` is
+    the slug that a traveling come wager moves to.
     """
 
     result: Result
@@ -46,10 +47,10 @@ NO_VERDICTS: VerdictTable = (None,) * len(OUTCOMES)
 
 
 class TableTerms(NamedTuple):
-    """The values from which a shape builds its verdict tables.
+    """What a shape needs to build a wager's verdict tables.
 
-    ``price`` returns the odds for a number or a point; ``leg_tables`` has the tables of a
-    composite's legs by slug.
+    ``number`` is the number that the wager is on (0: none). ``price`` returns the odds for a number
+    or a point. ``leg_tables`` has the tables of a composite's legs by slug.
     """
 
     book: Book
@@ -60,7 +61,10 @@ class TableTerms(NamedTuple):
 
 
 def price_outcomes(lines: Iterable[tuple[PayLine, Odds]]) -> PricedOutcomes:
-    """Return the odds and clause of each outcome. A payout line without faces applies to all."""
+    """Return, by index of outcome, the (odds, clause) of the first payout line that covers it.
+
+    A payout line without faces covers every outcome.
+    """
     table: PricedOutcomes = {}
     for pay, odds in lines:
         for index in find_outcomes(pay.on) if pay.on else range(len(OUTCOMES)):
@@ -69,7 +73,7 @@ def price_outcomes(lines: Iterable[tuple[PayLine, Odds]]) -> PricedOutcomes:
 
 
 def price_every_outcome(priced: PricedOutcomes) -> PricedOutcomes:
-    """Return one price repeated for every outcome, for a wager on a number."""
+    """Return the first price in ``priced`` repeated for every outcome; {} if there is none."""
     price = next(iter(priced.values()), None)
     return {} if price is None else dict.fromkeys(range(len(OUTCOMES)), price)
 
@@ -81,19 +85,22 @@ def win_verdict(priced: PricedOutcomes, index: int) -> Verdict:
 
 
 def lose_verdict(cite: str) -> Verdict:
-    """Return the verdict that the whole stake is lost."""
+    """Return the verdict that the whole stake is lost. ``cite`` is the clause that says so."""
     return Verdict(result="lose", win=0, per=1, odds=None, cite=cite)
 
 
 def repeat_for_pucks(table: VerdictTable) -> tuple[VerdictTable, ...]:
-    """Return the same table for every position of the puck."""
+    """Return the same table once for each position of the puck (off, or on a number)."""
     return (table,) * len(PUCKS)
 
 
 def make_race_table(
     number: int, wins: Decider, loses: Decider, priced: PricedOutcomes, lost_by: str
 ) -> VerdictTable:
-    """Return the verdicts of a number against the seven. ``lost_by`` is a loss's clause."""
+    """Return the verdicts of a wager that wins on a number and loses on the seven, or the reverse.
+
+    ``priced`` has the odds by outcome, and ``lost_by`` is the clause of a loss.
+    """
     deciding = {"number": number, "seven": SEVEN}
     cells: list[Verdict | None] = []
     for index in range(len(OUTCOMES)):

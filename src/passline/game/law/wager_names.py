@@ -52,7 +52,7 @@ def standard_name(book: Book, family: str) -> str:
 
 
 def standard_names(book: Book) -> dict[str, str]:
-    """Return the standard name of every wager of a book.
+    """Return the standard name of every wager of a book, by the book's own name for it.
 
     If two wagers would have the same name, the first gets it and the other keeps its book's name.
     """
@@ -81,13 +81,13 @@ def odds_numbers(book: Book) -> tuple[int, ...]:
 
 
 def iter_slugs(book: Book, family: str, rule: AnyWager) -> Iterator[tuple[str, int]]:
-    """Yield the slugs of a wager, each with its number (0: none)."""
+    """Yield (slug, number) for each number that a wager can be on; number 0 if it has none."""
     for number in rule.list_numbers(book):
         yield (f"{family}-{number}" if number else family), number
 
 
 def wager_slugs(book: Book) -> tuple[str, ...]:
-    """Return every slug of the book, dealt or not."""
+    """Return every wager slug of the book, whether or not a house offers that wager."""
     return tuple(
         slug for family, rule in book.wager.items() for slug, _ in iter_slugs(book, family, rule)
     )

@@ -84,8 +84,8 @@ class WagerRule(
 ):
     """The values that every wager has, and default answers about it.
 
-    Each shape is a subclass and overrides the methods in which it differs. The properties here read
-    the fields that only some shapes have. The other defaults suit a wager without a number.
+    Each shape is a subclass and overrides the methods in which it differs. Some properties read
+    fields that only some shapes have. The other defaults suit a wager without a number.
     """
 
     #: Flags for the shape of a wager: line, come, odds, and so on.
@@ -134,7 +134,7 @@ class WagerRule(
         pays: tuple[PayLine, ...]
 
     def _find_value(self, name: str, default: T) -> T:
-        """Return the value of a field that only some shapes have, or the default."""
+        """Return the value of the field ``name``, which only some shapes have, or the default."""
         cited = getattr(self, name, None)
         return default if cited is None else cited.value
 
@@ -160,7 +160,7 @@ class WagerRule(
 
     @property
     def push_totals(self) -> tuple[int, ...]:
-        """The totals of a first roll on which the wager pushes."""
+        """The totals on which a line or come wager pushes on its first roll; else empty."""
         return self._find_value("first_push", ())
 
     @property
@@ -170,7 +170,7 @@ class WagerRule(
 
     @property
     def winning_faces(self) -> tuple[Face, ...]:
-        """The faces on which a hardway or one-roll wager wins."""
+        """The totals or dice on which a hardway or one-roll wager wins; empty for others."""
         return self._find_value("win", ())
 
     @property
@@ -216,10 +216,11 @@ class WagerRule(
         return family
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return the names by which a house elects to raise a payout line, with the faces of each.
+        """Return {name: faces} of a payout line: the names by which a house elects to raise it.
 
-        The first line has the slug as its name (``field``). A later line has the slug and the face
-        (``field-12``), or ``-hard`` if it is for pairs.
+        ``number`` is the wager's number (0: none). The ``first`` line of a wager has the slug as
+        its name (``field``). A later line has the slug and the face (``field-12``), or ``-hard`` if
+        it is for pairs.
         """
         if first:
             return {slug: pay.on}
@@ -228,15 +229,18 @@ class WagerRule(
         return {f"{slug}-hard": pay.on}
 
     def find_legs(self, book: Book, number: int) -> dict[str, int]:
-        """Return the units on each leg by slug; empty for a wager without legs."""
+        """Return the units on each leg of a composite by slug; empty for other wagers."""
         return {}
 
     def find_tiers(self, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
-        """Return a collecting wager's odds and clause by the number of points made, or {}."""
+        """Return a collecting wager's (odds, clause) by the number of points made, or {}.
+
+        ``lines`` are its payout lines with the odds that the house pays.
+        """
         return {}
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the sort key on the layout: line wagers first, composites last."""
+        """Return the key that sorts wagers on the layout: line wagers first, composites last."""
         return self.layout_rank, False, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
@@ -252,11 +256,14 @@ class WagerRule(
         raise NotImplementedError
 
     def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
-        """Return the area of the felt. ``dealt`` has every wager that the house deals."""
+        """Return the area of the felt for the wager on this number (0: none).
+
+        ``dealt`` has every wager that the house deals, and ``family`` is this wager's name in it.
+        """
         raise NotImplementedError
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the area that the stick names for the wager."""
+        """Return the area that the stick names for the wager on this number (0: none)."""
         return self.call_place or ("field" if self.area == "table" else "center")
 
     def find_decision_kind(self, number: int) -> DecisionKind:

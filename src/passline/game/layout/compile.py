@@ -77,7 +77,10 @@ def _make_spot(
 
 
 def _limit_by_legs(house: House, rule: Composite, spot: Spot, done: dict[str, Spot]) -> Spot:
-    """Return a composite in whole units, with no leg above its own maximum."""
+    """Return a composite's spot with whole units as its step, and no leg above its own maximum.
+
+    ``done`` has the spots compiled so far, by slug.
+    """
     step = lcm(house.chip * spot.units, *(done[leg].step * spot.units for leg in spot.legs))
     step_cite = rule.units_by or rule.legs.cite
     high, high_cite = spot.maximum, spot.maximum_cite
@@ -103,7 +106,7 @@ def _find_odds_by_puck(house: House, rule: AnyWager, slug: str, number: int) -> 
 
 
 def _find_odds_slug(house: House, family: str, rule: AnyWager, number: int) -> str:
-    """Return the slug of the odds behind a line wager, or come wager on a number; empty: none."""
+    """Return the slug of the odds behind a line wager, or a come wager on a number; empty: none."""
     if not rule.is_line and not (rule.is_come and number):
         return ""
     for name, odds in house.book.wager.items():
@@ -113,7 +116,7 @@ def _find_odds_slug(house: House, family: str, rule: AnyWager, number: int) -> s
 
 
 class _LayoutKey:
-    """A cache key for a house: the same book object, and equal values."""
+    """A cache key for a house: the same book object, and equal values of everything else."""
 
     __slots__ = ("house", "values")
 

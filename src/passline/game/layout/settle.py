@@ -32,7 +32,7 @@ class Throw(msgspec.Struct, frozen=True, gc=False):
 
 
 def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Settlement]:
-    """Return the settlements of one player's wagers, in layout order."""
+    """Return the settlements of one player's wagers that the throw decides, in layout order."""
     found: list[Settlement] = []
     spots = layout.spots
     puck, index = throw.puck, throw.index
@@ -91,7 +91,10 @@ def _settle_wager(
 def _settle_past_limits(
     layout: Layout, player: str, slug: str, spot: Spot, stake: Stake, verdict: Verdict
 ) -> list[Settlement]:
-    """Return the settlements of a wager past the limits: the excess returned, the rest settled."""
+    """Return the settlements of an unnoticed wager.
+
+    If the book caps wagers above the maximum, the excess is returned and the rest settled.
+    """
     rule = layout.house.book.stakes.found_over
     over = stake.amount - spot.maximum
     if rule.value != "capped" or over <= 0 or verdict.result not in {"win", "lose"}:
@@ -107,7 +110,10 @@ def _settle_past_limits(
 
 
 def _find_paid_stake(layout: Layout, spot: Spot, stake: Stake) -> int:
-    """Return the stake that is paid: raised to the minimum if the book pays wagers below it so."""
+    """Return the stake that a win is paid on.
+
+    That is the minimum for an unnoticed smaller wager, if the book pays it so.
+    """
     rule = layout.house.book.stakes.found_under
     if stake.unnoticed and rule.value == "as-minimum":
         return max(stake.amount, spot.minimum)
@@ -115,7 +121,7 @@ def _find_paid_stake(layout: Layout, spot: Spot, stake: Stake) -> int:
 
 
 def _find_pay(layout: Layout, spot: Spot, amount: int, win: int, per: int) -> int:
-    """Return the winnings in whole chips, rounded as the house rounds."""
+    """Return the winnings at ``win`` to ``per``, in whole chips, rounded as the house rounds."""
     house = layout.house
     how = house.true_odds_breakage if spot.flat or spot.vig else house.breakage
     return pay_in_chips(amount * win, per, house.chip, how)
@@ -139,7 +145,10 @@ def _find_collect_verdict(spot: Spot, throw: Throw) -> Verdict | None:
 
 
 def _net_center_wagers(layout: Layout, found: list[Settlement]) -> list[Settlement]:
-    """Return the settlements with the center netted (Iowa): winners pay losers, all stay up."""
+    """Return the settlements with the center wagers netted, as Iowa does.
+
+    If the winning ones pay for the losing ones, all of them stay up.
+    """
     book = layout.house.book
     decided = [s for s in found if layout.spots[s.wager].rule.area == "center"]
     won = sum(s.paid for s in decided if s.result == "win")
@@ -152,7 +161,7 @@ def _net_center_wagers(layout: Layout, found: list[Settlement]) -> list[Settleme
 
 
 def _keep_wager_up(done: Settlement) -> Settlement:
-    """Return the settlement of a netted wager, with its stake still up."""
+    """Return the settlement of a netted wager: the stake stays up, a loss comes off the rail."""
     back = done.paid if done.result == "win" else -done.stake
     return Settlement(
         done.player,

@@ -13,7 +13,7 @@ from passline.game.money.amounts import Odds
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One wager of the layout, compiled: its verdicts, odds, limits, and when it may change."""
+    """One wager of a house's layout, compiled: verdicts, odds, limits, and when it may change."""
 
     slug: str
     family: str
@@ -58,7 +58,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def floor(self) -> str:
-        """Its standard name, with its number."""
+        """Its standard name with its number, such as ``place-win-6``, under any book."""
         return f"{self.kind}-{self.number}" if self.number else self.kind
 
     @property
@@ -90,11 +90,14 @@ class Layout(msgspec.Struct, frozen=True):
     own: tuple[str, ...] = ()
 
     def slug(self, name: str) -> str:
-        """Return the book's slug for a wager's name, dealt or not; else the name unchanged."""
+        """Return the book's slug for a wager's name (its own or the standard one).
+
+        The house need not deal it. An unknown name is returned unchanged.
+        """
         return self.called.get(name, name)
 
     def floor(self, slug: str) -> str:
-        """Return the standard name of a wager by its slug; an unknown slug comes back unchanged."""
+        """Return the standard name of a wager by its slug, or an unknown slug unchanged."""
         return self.spots[slug].floor if slug in self.spots else slug
 
     def spot(self, name: str) -> Spot | None:
@@ -102,6 +105,6 @@ class Layout(msgspec.Struct, frozen=True):
         return self.spots.get(self.slug(name))
 
     def __repr__(self) -> str:
-        """Return a short text instead of all verdicts."""
+        """Return a short text; the full one would list the verdicts of every spot."""
         house = self.house
         return f"Layout({house.game} under {house.book.id}, {len(self.spots)} spots)"

@@ -13,12 +13,12 @@ from passline.game.law.verdicts import Result
 
 
 class Stake(msgspec.Struct, frozen=True, gc=False):
-    """One wager that is up. Money in cents.
+    """One wager that is up. Money is in cents.
 
     ``flat`` is its amount when its number was set, by which some books limit odds. ``call`` is True
     or False if its player called it on or off, else None. ``vig`` is the vigorish paid for the next
-    decision. ``match`` is the face value of a match play coupon. ``unnoticed``: the wager is past
-    the limits, which is found only after the roll.
+    decision. ``match`` is the face value of a match play coupon. ``unnoticed``: nobody checked the
+    wager against the limits; that is done after the roll.
     """
 
     amount: int
@@ -34,10 +34,10 @@ Wagers = dict[str, Stake]
 
 
 class Settlement(msgspec.Struct, frozen=True, gc=False):
-    """The effect of a throw on one wager. ``paid`` does not include the stake.
+    """The effect of a throw on one wager, in cents. ``paid`` does not include the stake.
 
-    ``back`` is the total that went to the rail. ``left`` is still up. ``to`` is the spot to which a
-    wager traveled. ``promo`` is the part of ``paid`` from a promotion.
+    ``back`` is the total that went to the rail. ``left`` is still up. ``to`` is the slug of the
+    spot that a come wager traveled to. ``promo`` is the part of ``paid`` from a promotion.
     """
 
     player: str
@@ -72,7 +72,7 @@ class Refusal(msgspec.Struct, frozen=True):
 
 
 def refuse(code: str, cite: str, allowed: Sequence[int | str] = (), **figures: Figure) -> Refusal:
-    """Return a refusal with its figures by name.
+    """Return a refusal with its citation, what would be allowed, and its figures by name.
 
     >>> refuse("under-minimum", "2(a)", [500], wager="pass", least=500).figures
     {'wager': 'pass', 'least': 500}

@@ -23,7 +23,10 @@ NO_MAXIMUM = 10**13
 def check_amount(
     layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int, limits: bool = True
 ) -> Refusal | None:
-    """Return a refusal unless the wager's total may be this amount."""
+    """Return a refusal unless the wager's total may be this amount.
+
+    Without ``limits``, the minimum and maximum are not checked, except for odds.
+    """
     if spot.is_odds:
         return check_chips(layout, amount) or _check_odds(layout, spot, puck, wagers, amount)
     refused = _check_limits(layout, spot, amount) if limits else None
@@ -42,7 +45,7 @@ class AmountBounds(NamedTuple):
 
 
 def find_bounds(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> AmountBounds:
-    """Return amounts that ``check_amount`` allows; all of them are accepted.
+    """Return a range of totals that ``check_amount`` allows.
 
     Other amounts may be accepted too, if the book rounds payouts. For odds, these are the amounts
     that pay exactly.
@@ -88,7 +91,7 @@ def _refuse_over(spot: Spot, cite: str, most: int) -> Refusal:
 
 
 def find_stake_step(spot: Spot) -> int:
-    """Return the cents of which a stake must be a multiple, to be paid and by its own rule."""
+    """Return the cents that a stake must be a multiple of, by its payout and its own rule."""
     return lcm(spot.step, _find_own_step(spot)[0])
 
 
@@ -98,14 +101,17 @@ def _check_step(spot: Spot, amount: int) -> Refusal | None:
 
 
 def _find_own_step(spot: Spot) -> tuple[int, str]:
-    """Return the cents of which the wager's own rule requires a multiple, and the clause."""
+    """Return (cents, clause): the multiple that the wager's own rule or its payout requires."""
     if spot.rule.own_step is not None:
         return spot.rule.own_step.value * 100, spot.rule.own_step.cite
     return spot.step, spot.step_cite
 
 
 def _check_payable(slug: str, amount: int, step: int, cite: str, least: int = 1) -> Refusal | None:
-    """Return a refusal, with the nearest multiples, unless ``step`` divides the amount."""
+    """Return a refusal, with the nearest multiples, unless the amount is a multiple of ``step``.
+
+    Multiples below ``least`` are not suggested.
+    """
     if amount % step == 0:
         return None
     below, above = amount - amount % step, amount - amount % step + step
@@ -119,13 +125,13 @@ def find_odds_price(spot: Spot, puck: int) -> Odds:
 
 
 def find_odds_cap(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> int:
-    """Return the maximum odds behind a flat wager, in cents."""
+    """Return the maximum odds in cents behind a player's flat wager; ``puck`` is the point."""
     by_flat, posted = find_odds_caps(layout, spot, puck, wagers)
     return min(by_flat, posted)
 
 
 def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tuple[int, int]:
-    """Return the maximum odds by the flat wager, and by the posted maximum, in cents.
+    """Return (maximum odds by the flat wager, maximum by the posted limit), both in cents.
 
     If the book allows it, a stake may exceed either limit up to the next amount that pays exactly.
     """
@@ -147,7 +153,10 @@ def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tup
 
 
 def _find_odds_basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
-    """Return the flat amount that limits odds: for some don't wagers, the original amount."""
+    """Return the flat amount that the odds multiple applies to.
+
+    For laid odds some books use the amount when the number was set, not the amount now.
+    """
     rule, basis = spot.rule, layout.house.book.changes.dont_odds_basis
     flat = wagers[spot.flat]
     original = rule.is_laid(layout.house.book) and basis is not None and basis.value == "original"
@@ -187,7 +196,10 @@ def _check_odds(
 
 
 def _find_limit_clause(layout: Layout, spot: Spot, number: int) -> str:
-    """Return the clause that limits odds on a number: its own, or the general one if elected."""
+    """Return the clause that limits odds on a number.
+
+    That is the book's line for the number, or the general clause if the house elected a multiple.
+    """
     rule, limits = spot.rule, layout.house.book.odds
     assert isinstance(rule, OddsRule)
     printed = limits.laid if rule.is_laid(layout.house.book) else limits.taken
@@ -234,7 +246,7 @@ def find_spot(layout: Layout, slug: str) -> Spot | Refusal:
 
 
 def _has_number(spot: Spot, puck: int) -> bool:
-    """Return whether a wager's number is set: by the puck for a line wager, always for odds."""
+    """Return whether a wager's number is set: a line wager's by the puck, odds always."""
     return bool(spot.number_with_puck(puck)) or spot.is_odds
 
 
@@ -316,12 +328,15 @@ def check_change(
 
 
 def check_take_down(spot: Spot, moment: Moment) -> Refusal | None:
-    """Return a refusal unless a wager that is up may come down undecided."""
+    """Return a refusal unless a wager that is up may be taken down before it is decided."""
     return _check_change_period(spot.removes, spot, moment, "taken-down")
 
 
 def check_call(layout: Layout, spot: Spot, called: bool | None, on: bool) -> Refusal | None:
-    """Return a refusal unless a wager that is up may be called on, or off."""
+    """Return a refusal unless a wager that is up may be called on (``on``) or off.
+
+    ``called`` is the player's earlier call (None: none), which may always be reversed.
+    """
     rule, book = spot.rule, layout.house.book
     own: CitedValue[Any] | None = rule.call_on if on else rule.call_off
     if called is (not on) or (own is not None and own.value not in (False, "no")):

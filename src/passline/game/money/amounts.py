@@ -84,7 +84,7 @@ ROUNDINGS: tuple[Rounding, ...] = get_args(Rounding)
 
 
 def pay_in_chips(cents: int, per: int, chip: int, breakage: str) -> int:
-    """Return ``cents / per`` in whole chips: rounded down, or up where the house rounds up.
+    """Return ``cents / per`` in whole chips: rounded up if ``breakage`` is "up", else down.
 
     >>> [pay_in_chips(2500, 2, 100, how) for how in ("down", "up")]
     [1200, 1300]
@@ -97,8 +97,9 @@ def pay_in_chips(cents: int, per: int, chip: int, breakage: str) -> int:
 
 
 def round_to_unit(cents: Fraction, unit: int, how: Rounding) -> int:
-    """Return an exact number of cents rounded to whole units; ``exact`` only drops fractions of a
-    cent.
+    """Return an exact number of cents rounded to a multiple of ``unit`` cents.
+
+    ``exact`` only drops fractions of a cent.
 
     >>> [round_to_unit(Fraction(250), 100, how) for how in ROUNDINGS]
     [200, 300, 300, 250]

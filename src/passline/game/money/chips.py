@@ -22,7 +22,7 @@ class Chip(NamedTuple):
 
 
 class UncutAmount(msgspec.Struct, frozen=True):
-    """An amount that the rack cannot make: the chips for most of it, and the cents left over."""
+    """An amount that a rack cannot make. ``chips`` make most of it, and ``over`` cents are left."""
 
     amount: int
     chips: Chips
@@ -54,7 +54,7 @@ class Chips(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, counts: Mapping[Chip, int]) -> Chips:
-        """Return chips from a count for each denomination."""
+        """Return chips from {denomination: count}; those with a count of 0 are left out."""
         order = sorted(counts, key=lambda chip: (-chip.value, chip.color))
         return cls(tuple((chip, counts[chip]) for chip in order if counts[chip] > 0))
 
@@ -70,7 +70,7 @@ class Chips(msgspec.Struct, frozen=True):
 
     @property
     def counts(self) -> tuple[tuple[str, int], ...]:
-        """How many chips of each color, the largest first."""
+        """(color, number of chips) for each color, the largest value first."""
         return tuple((chip.color, count) for chip, count in self.piles)
 
     @property
@@ -84,7 +84,7 @@ class Chips(msgspec.Struct, frozen=True):
         return len(self.piles) == 1
 
     def below(self, value: int) -> Chips:
-        """Return the chips smaller than this value, which are on top in a proper stack."""
+        """Return the chips of less than this value in cents; in a proper stack they are on top."""
         return Chips(tuple(pile for pile in self.piles if pile[0].value < value))
 
     def times(self, count: int) -> Chips:
@@ -145,7 +145,7 @@ class Rack(msgspec.Struct, frozen=True):
         return next((chip for chip in self.chips if chip.color == colour), None)
 
     def divide(self, amount: int) -> tuple[Chips, int]:
-        """Return an amount in chips, largest first, and the cents left over.
+        """Return (chips, cents left over) for an amount, with the largest chips first.
 
         Every chip is a multiple of the smallest, so multiples of the smallest chip leave nothing
         over.
@@ -157,7 +157,10 @@ class Rack(msgspec.Struct, frozen=True):
         return Chips.of(counts), amount
 
     def cut(self, amount: int) -> Chips | UncutAmount:
-        """Return an amount above zero in chips, largest first, or the UncutAmount."""
+        """Return an amount in chips, largest first.
+
+        Return an UncutAmount if it is not above zero, or the rack cannot make it exactly.
+        """
         chips, over = self.divide(max(amount, 0))
         return (
             UncutAmount(amount=amount, chips=chips, over=over, smallest=self.smallest)
@@ -179,10 +182,9 @@ class Rack(msgspec.Struct, frozen=True):
         return chips
 
     def read(self, words: str) -> Chips:
-        """Return the chips in a text such as "2 green, 1 red and 3 white". Raise ValueError for any
-        other text.
+        """Return the chips in a text such as "2 green, 1 red and 3 white". Commas may be left out.
 
-        Commas may be left out.
+        Raise ValueError for any other text.
 
         >>> STANDARD_RACK.read("2 green, 1 red and 3 white").amount
         5800
@@ -217,7 +219,7 @@ _SMALL_CHIP_NAMES = {25: "quarter", 50: "half", 200: "two-dollar", 250: "pink"}
 
 
 def standard_chip_values(smallest: int) -> dict[str, int]:
-    """Return the standard colors that are multiples of a smallest chip, and that chip itself.
+    """Return {color: cents} of the smallest chip and the standard chips that are multiples of it.
 
     >>> standard_chip_values(50)["half"], "white" in standard_chip_values(500)
     (50, False)

@@ -25,7 +25,7 @@ from passline.game.table.state import DEALERS, Seat, Table, UndoStep
 
 
 def check_present(table: Table, seat: Seat) -> Refusal | None:
-    """Return a refusal if the player must be seated to bet and is not, else None."""
+    """Return a refusal if the game requires players to sit and this one is standing, else None."""
     required = table.house.book.seating.required
     if seat.standing and table.house.game in required.value:
         return refuse("not-seated", required.cite, player=seat.name)
@@ -33,7 +33,7 @@ def check_present(table: Table, seat: Seat) -> Refusal | None:
 
 
 def check_tender(table: Table, command: cmd.Bet) -> Refusal | None:
-    """Return a refusal unless the book allows how (chips or cash) and when it was tendered."""
+    """Return a refusal unless the book allows how the wager is paid for and when it is made."""
     tender = table.house.book.tender
     if command.confirmed and command.by == "player":
         return refuse("self-confirmed", tender.cash_confirmed_by.cite)
@@ -65,7 +65,7 @@ _RETURN_CITE = "custom: where a game ends, the house gives bets back"
 
 
 def check_bets_closed(table: Table) -> Refusal | None:
-    """Return a refusal if the dice are in the air, since betting closed with the throw."""
+    """Return a refusal if the dice are in the air and the book closes betting with the throw."""
     closes = table.house.book.tender.closes
     if not table.dice.in_air or closes.value == "rest":
         return None
@@ -75,7 +75,10 @@ def check_bets_closed(table: Table) -> Refusal | None:
 def find_required_confirmation(
     table: Table, command: cmd.Bet
 ) -> CitedValue[tuple[Role, ...]] | None:
-    """Return the roles that must confirm a wager called with the dice in the air, or None."""
+    """Return the roles that must confirm a wager called with the dice in the air, and the clause.
+
+    Return None if the dice are not in the air, or nobody must confirm it any more.
+    """
     if not table.dice.in_air or table.house.book.tender.closes.value == "rest":
         return None
     confirm = table.house.book.tender.late.get(table.house.game)
@@ -85,18 +88,21 @@ def find_required_confirmation(
 
 
 def late_bet_event(command: cmd.Bet, confirm: CitedValue[tuple[Role, ...]]) -> ev.LateCalled:
-    """Return the event of a wager called with the dice in the air, which waits for confirmation."""
+    """Return the event of a wager called with the dice in the air, which waits for confirmation.
+
+    ``confirm`` has the roles that must confirm it; those that already did are left out.
+    """
     needs = tuple(role for role in confirm.value if role not in command.confirmed)
     return ev.LateCalled(command.player, command.wager, command.amount, needs, confirm.cite)
 
 
 def lapse_late_bets(table: Table) -> tuple[ev.LateLapsed, ...]:
-    """Return the events by which unconfirmed late wagers get no action."""
+    """Return an event for each unconfirmed late wager: it has no action on this throw."""
     return tuple(ev.LateLapsed(late.player, late.wager, late.cite) for late in table.late)
 
 
 def check_coupon(layout: Layout, seat: Seat, command: cmd.Bet) -> Refusal | None:
-    """Return a refusal unless a match play coupon may go with the wager."""
+    """Return a refusal if the bet has a match play coupon that may not go with it, else None."""
     if not command.match:
         return None
     house = layout.house
@@ -112,7 +118,7 @@ def check_coupon(layout: Layout, seat: Seat, command: cmd.Bet) -> Refusal | None
 
 
 def check_coupon_face(layout: Layout, slug: str, match: int, amount: int) -> Refusal | None:
-    """Return a refusal if the wager is less than its coupon's face and the book forbids that."""
+    """Return a refusal if the coupon (``match``) exceeds the wager and the book forbids that."""
     rule = layout.house.book.tender.match_face
     if rule.value == "any" or match <= amount:
         return None
@@ -120,7 +126,7 @@ def check_coupon_face(layout: Layout, slug: str, match: int, amount: int) -> Ref
 
 
 def check_unnoticed(table: Table, spot: Spot, command: cmd.Bet) -> Refusal | None:
-    """Return a refusal for an unnoticed wager past the limits if the book has no rule for it."""
+    """Return a refusal for an unnoticed wager if the book checks every wager before the roll."""
     stakes = table.house.book.stakes
     rule = stakes.found_under if command.amount < spot.minimum else stakes.found_over
     if not command.unnoticed or rule.value != "checked":
@@ -129,12 +135,15 @@ def check_unnoticed(table: Table, spot: Spot, command: cmd.Bet) -> Refusal | Non
 
 
 def current_moment(table: Table) -> Moment:
-    """Return what a wager's rules depend on: the puck, a new shooter, undecided side wagers."""
+    """Return what the rules of a bet depend on now: puck, new shooter, undecided side bets."""
     return Moment(table.point, table.fresh, table.riding)
 
 
 def make_bet(table: Table, command: cmd.Bet, seat: Seat | None = None) -> Answer:
-    """Decide on a wager that a player makes or adds to, from a ``seat`` (default: the player's)."""
+    """Decide on a wager that a player makes or adds to.
+
+    ``seat`` replaces the player's seat; ``bet_for_dealers`` passes one with the dealers' wagers.
+    """
     seat, layout = seat or table.seat(command.player), table.layout
     spot = wager_checks.find_spot(layout, command.wager)
     if isinstance(spot, Refusal):
@@ -197,7 +206,10 @@ def confirm_late_bet(table: Table, command: cmd.Confirm) -> Answer:
 
 
 def _vig_difference(layout: Layout, spot: Spot, up: Stake | None, added: int) -> int:
-    """Return the cents of vigorish to charge for a change of a wager; negative: to refund."""
+    """Return the cents of vigorish to charge when a wager changes; negative: to refund.
+
+    ``up`` is the stake before, and ``added`` the cents by which it changes.
+    """
     if not spot.vig or spot.vig_won:
         return 0
     terms = layout.house.vig[spot.vig]
@@ -208,7 +220,7 @@ def _vig_difference(layout: Layout, spot: Spot, up: Stake | None, added: int) ->
 
 
 def split_composite(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
-    """Return the wagers (cents by slug) that a composite is booked as; empty: it is one wager."""
+    """Return {slug: cents} of the wagers that a composite is booked as; empty: it is one wager."""
     rule = spot.rule
     if not isinstance(rule, Composite) or rule.split is None or rule.parts is None:
         return {}
@@ -227,7 +239,10 @@ def split_composite(layout: Layout, spot: Spot, amount: int) -> dict[str, int]:
 def _place_composite_parts(
     table: Table, seat: Seat, command: cmd.Bet, spot: Spot, parts: dict[str, int]
 ) -> Answer:
-    """Book a composite as its parts. If one part is refused, none is booked."""
+    """Return the events that book a composite as its parts, or the refusal of the first bad part.
+
+    ``parts`` has the cents of each part by slug.
+    """
     refused = wager_checks.check_new_wager(
         table.layout, spot, current_moment(table), {}, command.amount
     )
@@ -248,7 +263,7 @@ def _place_composite_parts(
 
 
 def _mark_as_part(event: ev.AnyEvent) -> ev.AnyEvent:
-    """Return the event marked as part of a command, which an undo takes back whole."""
+    """Return a wager event marked as part of the command before; an undo takes back all parts."""
     wagered = isinstance(event, ev.Wagered | ev.Changed | ev.Called)
     return replace(event, part=True) if wagered else event
 
@@ -264,7 +279,7 @@ def _find_bet(table: Table, seat: Seat, slug: str) -> tuple[Spot, Stake] | Refus
 
 
 def change_bet(table: Table, command: cmd.Change) -> Answer:
-    """Decide on raising or reducing a wager to an amount."""
+    """Decide on raising or reducing a wager to the total amount ``command.to``."""
     seat = table.seat(command.player)
     up = _find_bet(table, seat, command.wager)
     if isinstance(up, Refusal):
@@ -297,7 +312,7 @@ def _change_event(
 
 
 def _reduce_excess_odds(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[ev.AnyEvent, ...]:
-    """Return the events that reduce odds to what a smaller flat wager allows."""
+    """Return the event that cuts the odds behind a flat wager reduced to ``to`` cents, or ()."""
     slug = spot.behind
     if slug not in seat.wagers:
         return ()
@@ -323,7 +338,7 @@ def take_down_bet(table: Table, command: cmd.TakeDown) -> Answer:
 
 
 def _group_events(events: Sequence[ev.Changed | ev.Called]) -> tuple[ev.AnyEvent, ...]:
-    """Return the events of one command, marked so that an undo takes them back together."""
+    """Return the events of one command, marked so that an undo takes all of them back."""
     return (*events[:1], *(_mark_as_part(event) for event in events[1:]))
 
 
@@ -350,7 +365,7 @@ def _take_down_events(
 
 
 def take_down_all_bets(table: Table, command: cmd.TakeAllDown) -> Answer:
-    """Decide on taking down every wager that may come down."""
+    """Decide on taking down every wager of a player that the book allows to come down now."""
     seat = table.seat(command.player)
     if flying := check_bets_closed(table):
         return flying
@@ -492,7 +507,7 @@ def last_undo_step(table: Table, player: str) -> UndoStep | None:
 
 
 def undo_last(table: Table, command: cmd.Undo) -> Answer:
-    """Decide on an undo of the player's last command: wagers, calls and rail become as before it.
+    """Decide on an undo of the player's last bet command: wagers and rail become as before it.
 
     A second undo takes back the command before. Buy-ins, tips, dice and other players are not
     affected.

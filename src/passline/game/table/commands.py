@@ -12,7 +12,7 @@ import msgspec
 
 
 class Command(msgspec.Struct, frozen=True, tag_field="command"):
-    """A request to the table."""
+    """The base class of all requests to the table."""
 
 
 class _ActorCommand(Command, frozen=True, kw_only=True):
@@ -20,7 +20,7 @@ class _ActorCommand(Command, frozen=True, kw_only=True):
 
 
 class PlayerCommand(_ActorCommand, frozen=True):
-    """A request by a player, or by the crew for a player."""
+    """The base class of requests by a player, or by the crew for a player."""
 
     player: str
 
@@ -31,7 +31,7 @@ def _check_positive(cents: int) -> None:
 
 
 class MoneyCommand(PlayerCommand, frozen=True):
-    """A request about an amount of money."""
+    """The base class of requests about an amount of money in cents, which must be above zero."""
 
     amount: int
 
@@ -40,13 +40,13 @@ class MoneyCommand(PlayerCommand, frozen=True):
 
 
 class WagerCommand(PlayerCommand, frozen=True):
-    """A request about a wager."""
+    """The base class of requests about one wager, by its slug."""
 
     wager: str
 
 
 class BetCommand(WagerCommand, frozen=True):
-    """A request to make a wager."""
+    """The base class of requests to make a wager of an amount, which must be above zero."""
 
     amount: int
 
@@ -55,7 +55,7 @@ class BetCommand(WagerCommand, frozen=True):
 
 
 class Bet(BetCommand, frozen=True, tag="bet"):
-    """Make a wager, or add to one. Further fields say how and when it was tendered."""
+    """Make a wager, or add to one. Further fields say how and when the player offered it."""
 
     match: int = 0
     in_air: bool = False
@@ -73,7 +73,7 @@ class Bet(BetCommand, frozen=True, tag="bet"):
 
 
 class Change(WagerCommand, frozen=True, tag="change"):
-    """Raise or reduce a wager to an amount."""
+    """Raise or reduce a wager to the total ``to``, in cents."""
 
     to: int
 
@@ -304,7 +304,7 @@ class Roll(Command, frozen=True, tag="roll"):
 
 
 class CallNoRoll(Command, frozen=True, tag="call-no-roll"):
-    """Report a void throw, or call no roll on a ground; ``by`` says who calls it.
+    """Report a void throw, or call no roll for a reason (``ground``); ``by`` says who calls it.
 
     ``side`` says where a die that left the table fell: ``outside`` or ``inside``; or ``both`` if
     both dice left.

@@ -31,7 +31,10 @@ NOT_AT_TABLE_CITE = "custom: only a player at the table may ask for anything"
 def correct_throw(
     table: Table, command: cmd.CorrectThrow, decide: Callable[[Table, cmd.AnyCommand], Answer]
 ) -> Answer:
-    """Decide on a correction. ``decide`` decides the commands given since the throw."""
+    """Decide on a correction of the last throw's faces.
+
+    ``decide`` is the function that decides the commands given since that throw once more.
+    """
     if command.by not in CORRECTORS:
         return refuse("not-theirs-to-correct", CORRECTION_CITE, CORRECTORS, by=command.by)
     throw = table.correctable
@@ -65,7 +68,10 @@ def _decide_again(
     commands: Sequence[cmd.AnyCommand],
     decide: Callable[[Table, cmd.AnyCommand], Answer],
 ) -> list[ev.AnyEvent]:
-    """Decide commands in order; a refused one becomes a `CommandDropped` event."""
+    """Return the events of these commands, decided in order from this table.
+
+    A refused command becomes a `CommandDropped` event.
+    """
     events: list[ev.AnyEvent] = []
     for number, command in enumerate(commands):
         player: str = getattr(command, "player", "")
@@ -84,7 +90,7 @@ def _decide_again(
 
 
 def drop_corrected(events: Iterable[ev.AnyEvent]) -> Iterator[ev.AnyEvent]:
-    """Yield the events of a game as if every corrected throw had been keyed right at once."""
+    """Yield the events of a game without the wrong throws and what followed from them."""
     held: list[ev.AnyEvent] = []
     for event in events:
         match event:

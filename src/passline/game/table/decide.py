@@ -54,7 +54,7 @@ def decide(table: Table, command: cmd.AnyCommand) -> Answer:
 
 
 def _joins_game(table: Table, command: cmd.AnyCommand) -> bool:
-    """Return whether a player joins the game by a command, or returns to it."""
+    """Return whether by this command a player joins the game or returns to it."""
     if isinstance(command, cmd.Sit):
         return not table.seat(command.player).here
     return isinstance(command, _JOINING_COMMANDS)

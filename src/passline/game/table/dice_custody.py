@@ -23,7 +23,7 @@ def is_automated(table: Table) -> bool:
 
 
 def seats_in_turn(table: Table) -> Iterator[Seat]:
-    """Yield the seats in the order in which the dice are offered, clockwise."""
+    """Yield the seats in the order in which the dice are offered, in the book's direction."""
     seats, count = table.playing, len(table.playing)
     clockwise = table.house.book.dice.turn[table.house.game].value == "clockwise"
     start, step = _first_offered_index(table), 1 if clockwise else -1
@@ -31,7 +31,11 @@ def seats_in_turn(table: Table) -> Iterator[Seat]:
 
 
 def _first_offered_index(table: Table) -> int:
-    """Return the index of the seat at which the offer begins: next to the last shooter."""
+    """Return the index in ``table.playing`` of the first seat that is offered the dice.
+
+    That is the seat next to the last shooter's, or at the book's end of the table if there was
+    none.
+    """
     dice, last, count = table.house.book.dice, table.last_place, len(table.playing)
     if not last:
         return 0 if dice.first[table.house.game].value == "left" else count - 1
@@ -41,7 +45,7 @@ def _first_offered_index(table: Table) -> int:
 
 
 def _is_offered(table: Table, seat: Seat) -> bool:
-    """Return whether the dice are offered to this seat: a player who has not declined."""
+    """Return whether this seat may be offered the dice: its player is here and did not decline."""
     return seat.here and seat.id not in table.declined
 
 
@@ -85,7 +89,7 @@ class NextShooter(Struct, frozen=True):
 
 
 def find_next_shooter(table: Table) -> NextShooter | Refusal:
-    """Return the next shooter by the book's rules, or a refusal if nobody may throw."""
+    """Return the next shooter by the book's rules, or a refusal if no player may throw."""
     if is_automated(table):
         return NextShooter(NOBODY)
     if table.shooter != NOBODY:
@@ -146,9 +150,9 @@ def _shooter_without_line_bet(table: Table) -> NextShooter | Refusal:
 
 
 def _is_stalled(table: Table) -> bool:
-    """Return whether a throw needs a line wager that nobody has and nobody can make.
+    """Return whether the game would stop: a point is on and nobody has or can make a line wager.
 
-    With a point on, the game could not go on, so the book names who throws.
+    Return False where the book says that the game then waits. Otherwise it names who throws.
     """
     dice, spots = table.house.book.dice, table.layout.spots
     if not table.point or dice.stalled.value == "waits":
@@ -181,7 +185,7 @@ def take_dice(table: Table, command: cmd.TakeDice) -> Answer:
 
 
 def decline_dice(table: Table, command: cmd.DeclineDice) -> Answer:
-    """Decide on a player's command to decline the dice."""
+    """Decide on a player's command to decline the dice; a shooter who declines passes them."""
     seat = table.seat(command.player)
     if table.shooter == seat.id:
         cite = table.house.book.dice.may_pass.cite
@@ -196,7 +200,7 @@ def refuse_machine_throws(table: Table) -> Refusal:
 
 
 def check_dice_in_air(table: Table) -> Refusal | None:
-    """Return a refusal if the dice are in the air."""
+    """Return a refusal if the dice are in the air, else None."""
     return refuse("dice-in-air", "custom: dice that fly are thrown") if table.dice.in_air else None
 
 
@@ -210,14 +214,20 @@ def _check_holds_dice(table: Table, player: str) -> Refusal | None:
 
 
 def pass_dice_unclaimed(table: Table, why: ev.PassReason, cite: str) -> tuple[ev.AnyEvent, ...]:
-    """Return the events by which the shooter gives up the dice when no player takes them."""
+    """Return the events by which the shooter gives up the dice and no player is next.
+
+    ``why`` is the reason, and ``cite`` the clause.
+    """
     return (ev.DicePassed(table.shooter, why, cite), *apply_pass(table))
 
 
 def _pass_to_next(
     table: Table, why: ev.PassReason, cite: str, by: str = "", ground: str = ""
 ) -> tuple[ev.AnyEvent, ...]:
-    """Return the events by which the shooter gives up the dice to the next player."""
+    """Return the events by which the shooter gives up the dice to the next player.
+
+    ``by`` is the official who ordered it, and ``ground`` the reason of the order.
+    """
     player = table.shooter
     others = any(seat.here and seat.id != player for seat in table.playing)
     passed = ev.DicePassed(player, why, cite, to_another=others, by=by, ground=ground)
@@ -325,7 +335,7 @@ def send_dice(table: Table, command: cmd.SendDice) -> Answer:
 
 
 def release_dice(table: Table, command: cmd.ReleaseDice) -> Answer:
-    """Decide on the report that the shooter let go of the dice. Later wagers are late."""
+    """Decide on the report that the shooter threw the dice. Wagers called after that are late."""
     who = check_dice_in_air(table) or check_dice_playable(table) or find_next_shooter(table)
     if isinstance(who, Refusal):
         return who

@@ -19,20 +19,26 @@ from passline.game.table.state import Fault, Table
 
 
 def _ground_cite(grounds: tuple[Ground, ...], name: str, custom: str) -> str:
-    """Return the clause for a reason, or the custom if the book does not list that reason."""
+    """Return the clause that lists the reason ``name``, or the ``custom`` text if none does."""
     found = next((ground for ground in grounds if ground.name == name), None)
     return found.cite if found is not None else f"custom: {custom}"
 
 
 def allowed_inspectors(table: Table) -> tuple[tuple[str, ...], str]:
-    """Return the roles that may inspect the dice, or a die that left the table; and the clause."""
+    """Return (roles that may inspect the dice now, clause).
+
+    A die that left the table may have other inspectors.
+    """
     rules, bar = table.house.book.inspection, table.dice.bar
     rule = rules.down_by if bar is not None and bar.why == "down" else rules.by
     return present_roles(table.house, rule.value), rule.cite
 
 
 def _in_play_examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | None:
-    """Return who else may examine dice in play that were not recalled, and the clause, or None."""
+    """Return (further roles that may examine the dice in play, clause) if ``by`` is among them.
+
+    Return None if ``by`` is not, if the dice are restricted, or if this game has no such role.
+    """
     rule = table.house.book.inspection.in_play_by
     if rule is None or table.dice.bar is not None or find_absence(table.house, by) is not None:
         return None
@@ -109,7 +115,7 @@ def recall_dice(table: Table, command: cmd.RecallDice) -> Answer:
 
 
 def bring_in_new_set(table: Table, command: cmd.NewDice) -> Answer:
-    """Decide on a new set of dice, for a reason that the book lists."""
+    """Decide on a new set of dice. A reason that the book does not list is cited as a custom."""
     refused = _check_exchange_time(table)
     if refused := refused or _check_set_playable(table, command.serial):
         return refused
@@ -119,7 +125,7 @@ def bring_in_new_set(table: Table, command: cmd.NewDice) -> Answer:
 
 
 def _check_exchange_time(table: Table) -> Refusal | None:
-    """Return a refusal unless the last throw is settled and the dice are not out again."""
+    """Return a refusal if the dice are out and the book exchanges sets only between throws."""
     rule = table.house.book.inspection.exchange
     if not table.dice.out or rule.value == "any-time":
         return None
@@ -182,7 +188,10 @@ def find_die(table: Table, command: cmd.FindDie) -> Answer:
 
 
 def default_no_roll_caller(table: Table, ground: str) -> str:
-    """Return the role that calls no roll for a reason: the house's choice, or the book's first."""
+    """Return the role that calls no roll for the reason ``ground`` if a command names nobody.
+
+    That is the reason's own first role, else the house's choice, else the book's first.
+    """
     rules, house = table.house.book.throw, table.house
     own = next((g.by.get(house.game) for g in rules.grounds if g.name == ground), None)
     if own:

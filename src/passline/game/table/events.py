@@ -75,7 +75,7 @@ class BoughtIn(PlayerEvent, frozen=True, tag="bought-in"):
 
 
 class Wagered(WagerEvent, frozen=True, tag="wagered"):
-    """Chips went from the rail to a spot. ``vig`` was charged if it is due when it is made."""
+    """Chips went from the rail to a spot. ``vig`` is the vigorish that was charged at once."""
 
     amount: int
     vig: int = 0
@@ -107,7 +107,10 @@ class Called(WagerEvent, frozen=True, tag="called"):
 
 
 class Undone(PlayerEvent, frozen=True, tag="undone"):
-    """Command ``corrects`` was undone: ``wagers`` are up again, ``moved`` cents in the rail."""
+    """A player's command was undone; ``corrects`` is its number.
+
+    ``wagers`` are up again, and ``moved`` cents went back to the rail, ``vig`` of them vigorish.
+    """
 
     corrects: int
     wagers: tuple[tuple[str, Stake], ...]
@@ -194,7 +197,10 @@ class Seated(PlayerEvent, frozen=True, tag="seated"):
 
 
 class LimitsTold(WagerEvent, frozen=True, tag="limits-told"):
-    """The player was told the limits of a wager settled past them; ``under``: below the minimum."""
+    """A player was told the limits of a settled wager that was outside them.
+
+    ``under``: it was below the minimum.
+    """
 
     least: int
     most: int
@@ -218,7 +224,7 @@ PassReason = Literal["choice", "declined", "order", "seven", "no-line", "dead", 
 
 
 class DicePassed(PlayerEvent, frozen=True, tag="dice-passed"):
-    """The shooter gave up the dice: by choice, by order, or on a seven-out.
+    """The shooter gave up the dice, for the reason ``why``.
 
     ``to_another``: another player can take them. For an order, ``by`` and ``ground`` are the role
     that gave it and the reason.
@@ -399,7 +405,7 @@ class ThrowCorrected(Event, frozen=True, tag="throw-corrected"):
 
 
 class CommandDropped(Event, frozen=True, tag="command-dropped"):
-    """A command given since a corrected throw no longer holds.
+    """A command given since a corrected throw is refused when it is decided again.
 
     ``number`` is its place among those commands, from 0. ``player`` is empty for the crew's.
     """

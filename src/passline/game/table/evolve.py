@@ -142,7 +142,7 @@ def _apply_shootout_moved(table: Table, event: ev.ShootoutMoved) -> Table:
 
 
 def _restrict(dice: DiceSet, bar: DiceRestriction) -> DiceSet:
-    """Return the dice set restricted. An existing restriction that needs a new set is kept."""
+    """Return the dice back in the center and restricted; a restriction to a new set is kept."""
     kept = dice.bar if dice.bar is not None and dice.bar.needs == "new-set" else bar
     return replace(_return_to_center(dice), bar=kept)
 
@@ -243,7 +243,10 @@ _EMPTY: Final[frozenset[Any]] = frozenset()
 
 
 def evolve(table: Table, event: ev.AnyEvent) -> Table:
-    """Return the table after an event. Raise LedgerError unless the ledger sums to zero."""
+    """Return the table after an event.
+
+    Raise LedgerError unless the ledger sums to zero and no rail is negative.
+    """
     if table.gone and (player := getattr(event, "player", "")) in table.gone:
         table = _restore_seat(table, player)
     after = _apply_event(table, event)
@@ -310,7 +313,7 @@ def _apply_event(table: Table, event: ev.AnyEvent) -> Table:
 
 
 def _restore_seat(table: Table, player: str) -> Table:
-    """Return the table with a departed player moved back to ``playing``."""
+    """Return the table with a departed player moved from ``gone`` back to ``playing``."""
     gone = dict(table.gone)
     seat = gone.pop(player)
     playing = sorted((seat, *table.playing), key=attrgetter("place"))
@@ -355,7 +358,11 @@ def _apply_bought_in(table: Table, event: ev.BoughtIn) -> Table:
 def _move_chips(
     table: Table, seat: Seat, wagers: Wagers, moved: int, vig: int, part: bool
 ) -> Table:
-    """Move cents from a player's rail to the layout (negative: back), and note how to undo it."""
+    """Return the table after ``moved`` cents went from a player's rail to the layout, or back.
+
+    A negative ``moved`` goes back to the rail. ``wagers`` are the player's wagers afterwards.
+    ``vig`` cents of it are vigorish. ``part`` adds to the last undo step instead of beginning one.
+    """
     steps, number = seat.undo_steps, table.bet_commands
     if part and steps:
         last = steps[-1]

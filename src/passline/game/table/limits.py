@@ -17,14 +17,17 @@ _LIMITS_CITE = "custom: limits change between throws, and wagers that are up sta
 
 
 def _election_keys(wager: str) -> tuple[str, str]:
-    """Return the election keys of the minimum and the maximum of the table, or of one wager."""
+    """Return (key of the minimum, key of the maximum) in a house's elections.
+
+    They are the table's own limits if ``wager`` is empty, else that wager's.
+    """
     if not wager:
         return "limits.min", "limits.max"
     return f"limits.min_by_wager.{wager}", f"limits.max_by_wager.{wager}"
 
 
 def set_limits(table: Table, command: cmd.SetLimits) -> Answer:
-    """Decide on new limits. They are allowed if the book lets a house elect them."""
+    """Decide on new limits for the table or one wager, within what the book lets a house elect."""
     house = table.house
     if command.wager and command.wager not in table.layout.spots:
         return refuse("not-a-wager", house.book.unlisted, wager=command.wager, book=house.book.id)

@@ -92,7 +92,7 @@ _DICE_IN_PLAY = 2
 
 
 def _check_nobody_plays(table: Table) -> Refusal | None:
-    """Return a refusal if a wager of any player (even one who left) is up, or the dice are out."""
+    """Return a refusal if the dice are out or a player's wager is up, even of one who left."""
     for seat in table.playing:
         if seat.wagers:
             return refuse("wagers-up", _ALIVE_CITE, player=seat.name, wagers=tuple(seat.wagers))
@@ -100,7 +100,7 @@ def _check_nobody_plays(table: Table) -> Refusal | None:
 
 
 def _clear_table(table: Table, why: ev.PassReason, cite: str) -> tuple[ev.AnyEvent, ...]:
-    """Return the first events of closing: dealers' wagers down, the dice given up."""
+    """Return the first events of closing: dealers' wagers come down, and the dice are given up."""
     passed = dice_custody.pass_dice_unclaimed(table, why, cite) if table.shooter != NOBODY else ()
     return (*take_down_dealer_bets(table), *passed)
 

@@ -55,7 +55,10 @@ def list_options(table: Table, player: str) -> tuple[Option, ...]:
 
 
 def list_bet_options(table: Table, player: str) -> tuple[Option, ...]:
-    """Return what a player may do with each wager, in layout order."""
+    """Return what a player may do with each wager, in layout order.
+
+    That is ``bet`` for a wager that is not up; else raise, reduce, take down, call on and call off.
+    """
     seat = table.seat(player)
     found: list[Option] = []
     for spot in table.layout.spots.values():
@@ -140,7 +143,10 @@ def _bet_bounds(table: Table, seat: Seat, spot: Spot) -> AmountBounds:
 
 
 def _most_affordable(table: Table, seat: Seat, spot: Spot, limits: AmountBounds, up: int) -> int:
-    """Return the largest amount that the rail can pay, vigorish included; at least the minimum."""
+    """Return the largest amount that the rail can pay, vigorish included; at least the minimum.
+
+    ``up`` is the wager's amount now (0: not up).
+    """
     low, high = 0, (min(limits.most, up + seat.rail) - limits.least) // limits.step
     if not spot.rule.vig_kind:
         return limits.least + max(high, 0) * limits.step

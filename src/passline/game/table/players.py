@@ -17,7 +17,7 @@ _CHANGE_CITE = "custom: change is cut in the chips of the table's rack"
 
 
 def check_change_allowed(table: Table) -> Refusal | None:
-    """Return a refusal if the dice are out and the book forbids changing money then.
+    """Return a refusal if the dice are out and the book forbids exchanging money or chips then.
 
     Players may still call wagers aloud then: see ``check_tender``.
     """
@@ -37,7 +37,7 @@ def color_up(table: Table, command: cmd.ColorUp) -> Answer:
 
 
 def color_up_permitters(table: Table) -> tuple[tuple[str, ...], str]:
-    """Return the roles that may permit a color-up, and the clause."""
+    """Return (roles that may permit a color-up and work this game, clause)."""
     rule = table.house.book.tender.colour_by
     return present_roles(table.house, rule.value), rule.cite
 
@@ -97,7 +97,7 @@ def buy_in(table: Table, command: cmd.BuyIn) -> Answer:
 
 
 def _return_to_table(table: Table, seat: Seat) -> Answer:
-    """Seat a player who had left again, at the same position if it is free."""
+    """Return the event that seats a player who had left, at the same position if it is free."""
     again = seat.place if _is_free(table, seat.place, seat.id) else 0
     place = again or _choose_place(table, 0, seat.id)
     if isinstance(place, Refusal):
@@ -120,7 +120,7 @@ def join_table(table: Table, command: cmd.Join) -> Answer:
 
 
 def _choose_place(table: Table, place: int, player: str) -> int | Refusal:
-    """Return the chosen seat position, or the lowest free one for 0; or a refusal."""
+    """Return the seat position ``place`` if it is free, the lowest free one for 0, or a refusal."""
     places = count_places(table)
     if place > places:
         return refuse("no-such-place", _PLACES_CITE, place=place, places=places)
@@ -132,7 +132,7 @@ def _choose_place(table: Table, place: int, player: str) -> int | Refusal:
 
 
 def _is_free(table: Table, place: int, player: str) -> bool:
-    """Return whether no other player is at a seat position or has wagers in play from it."""
+    """Return whether no other player is at a seat position, or left wagers in play from it."""
     return not any(seat.place == place and seat.id != player for seat in table.playing)
 
 
@@ -169,8 +169,9 @@ def stand_up(table: Table, command: cmd.Stand) -> Answer:
 
 
 def sit_down(table: Table, command: cmd.Sit) -> Answer:
-    """Decide on a player's sitting down again. One who had left returns with the chips that he
-    took along; without chips, he must buy in.
+    """Decide on a player's sitting down again.
+
+    A player who had left returns with the chips taken along; without chips, that is refused.
     """
     seat = table.seat(command.player)
     if seat.here:

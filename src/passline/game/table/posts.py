@@ -29,7 +29,7 @@ def _crew_rules(house: House) -> CrewRules:
 
 
 def count_base_dealers(house: House) -> tuple[int, str]:
-    """Return how many base dealers there are, by book or election, and the clause."""
+    """Return (number of base dealers, clause), by the book or by the house's election."""
     rule = _crew_rules(house).bases
     if rule is not None:
         return rule.value, rule.cite
@@ -39,7 +39,7 @@ def count_base_dealers(house: House) -> tuple[int, str]:
 
 
 def stick_post(house: House) -> Post:
-    """Return who has the stick: a stickperson, or the dealer where there is none."""
+    """Return who has the stick: a stickperson, or the base dealer if the game has none."""
     rule = _crew_rules(house).stick
     return Post("stickperson" if rule.value else "base dealer", rule.cite)
 
@@ -78,7 +78,7 @@ def present_roles(house: House, roles: tuple[Role, ...]) -> tuple[Role, ...]:
 
 
 def relieve_post(table: Table, command: cmd.Relieve) -> Answer:
-    """Decide on the relief of a post.
+    """Decide on the relief of a post. Raise ValueError for a post that no table has.
 
     A throw is settled in one step. So with the dice in the center, all work of the last throw is
     done, and only the position of the dice must be checked.

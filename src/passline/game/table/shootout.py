@@ -23,7 +23,7 @@ def _rules_and_state(table: Table) -> tuple[ShootoutRules, ShootoutState] | None
 def apply_throw(
     table: Table, shooter: str, throw: Throw, tampered: bool
 ) -> tuple[list[Settlement], tuple[ev.AnyEvent, ...]]:
-    """Return the awards and the events of the shootout after a throw."""
+    """Return (awards, events) of the shootout after a throw."""
     found = _rules_and_state(table)
     if found is None:
         return [], ()
@@ -48,7 +48,7 @@ def apply_throw(
 def _list_awards(
     table: Table, rules: ShootoutRules, state: ShootoutState, shooter: str
 ) -> list[Settlement]:
-    """Return the award to the shooter, and a share for every other player with a wager up."""
+    """Return the shooter's award, and a share for each player with the wager that a share needs."""
     bonus = state.amount
     awards = [_award_settlement(shooter, "shootout", bonus, rules.points.cite)]
     share, cite = _find_share(rules, bonus)
@@ -78,7 +78,10 @@ def _award_settlement(player: str, name: str, cents: int, cite: str) -> Settleme
 
 
 def apply_pass(table: Table) -> tuple[ev.AnyEvent, ...]:
-    """Return the events when the dice pass before a seven-out: the run is void."""
+    """Return the event that voids the points made so far when the dice pass before a seven-out.
+
+    Return () if the book does not void them, or this shooter has not thrown.
+    """
     found = _rules_and_state(table)
     if found is None or not table.turn:
         return ()

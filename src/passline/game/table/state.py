@@ -20,8 +20,8 @@ DEALERS = "the dealers"
 class UndoStep(msgspec.Struct, frozen=True, gc=False):
     """One command of a player about wagers since the last throw, and how to undo it.
 
-    ``number`` identifies the command. ``wagers`` were up before it. It moved ``moved`` cents from
-    the rail, including ``vig`` cents of vigorish.
+    ``number`` identifies the command. ``throws`` counts the table's throws before it. ``wagers``
+    were up before it. It moved ``moved`` cents from the rail, including ``vig`` cents of vigorish.
     """
 
     number: int
@@ -32,7 +32,7 @@ class UndoStep(msgspec.Struct, frozen=True, gc=False):
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
-    """One player: chips in the rail, wagers up, cash bought in (cents).
+    """One player: chips in the rail, wagers up, cash bought in (all in cents).
 
     ``id`` identifies the player permanently, ``name`` is displayed, and ``place`` is the seat
     position, counted from 1 clockwise from the boxperson's left.
@@ -95,12 +95,12 @@ class DiceRestriction(msgspec.Struct, frozen=True):
 
 
 class DiceSet(msgspec.Struct, frozen=True):
-    """The set of dice in play, and where it is. Between throws it rests in the center, in front of
-    the boxperson.
+    """The set of dice in play, and where it is.
 
-    ``out``: sent to the shooter. ``in_air``: thrown and not at rest. ``held``: a new boxperson has
-    not given the OK. ``lost``: how many dice are missing. ``since``: when the set came in, if the
-    clock was set. Serial numbers: ``ready`` sets were inspected, ``retired`` sets came off the
+    Between throws it rests in the center, in front of the boxperson. ``out``: sent to the shooter.
+    ``in_air``: thrown and not at rest. ``held``: a new boxperson has not given the OK. ``bar``: why
+    it may not be thrown. ``lost``: how many dice are missing. ``since``: when the set came in, if
+    the clock was set. Serial numbers: ``ready`` sets were inspected, ``retired`` sets came off the
     table.
     """
 
@@ -131,7 +131,7 @@ class LateBet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CorrectableThrow(msgspec.Struct, frozen=True, kw_only=True):
-    """The last throw while its faces may still be corrected, and the table before it."""
+    """The last throw while its faces may still be corrected. ``before`` is the table before it."""
 
     before: Table
     first: int
@@ -239,11 +239,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return seat
 
     def wagers_of(self, player: str) -> Wagers:
-        """Return the wagers of a player, or of the dealers."""
+        """Return the wagers of a player by id, or those for the dealers (``DEALERS``)."""
         return self.dealers if player == DEALERS else self.seat(player).wagers
 
     def everybody(self) -> tuple[tuple[str, Wagers], ...]:
-        """Return the wagers of every player in the game by player id, the dealers' last."""
+        """Return (player id, wagers) for every player in ``playing``, then the dealers' if any."""
         players = tuple([(seat.id, seat.wagers) for seat in self.playing])
         return (*players, (DEALERS, self.dealers)) if self.dealers else players
 

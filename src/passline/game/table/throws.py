@@ -44,7 +44,10 @@ def settle_throw(
     tampered: bool = False,
     by: str = "",
 ) -> tuple[ev.AnyEvent, ...]:
-    """Return the events of a throw by this shooter. ``by`` is the official who ruled its faces."""
+    """Return the events of a throw by the shooter ``who``.
+
+    ``tampered`` dice void a shootout. ``by`` is the official who ruled what the faces are.
+    """
     before = (*lapse_late_bets(table), *who.events) if table.late else who.events
     if before:
         table = evolve_all(table, before)
@@ -92,7 +95,7 @@ def foresee_settlements(table: Table, player: str, first: int, second: int) -> l
 
 
 def _limits_notices(table: Table, settlements: list[Settlement]) -> list[ev.AnyEvent]:
-    """Return the events that inform players of the limits, for wagers found past them."""
+    """Return the events that tell players the limits, for settled wagers that were outside them."""
     stakes = table.house.book.stakes
     found: list[ev.AnyEvent] = []
     for done in settlements:
@@ -147,7 +150,7 @@ def _collecting_bets(table: Table) -> tuple[_CollectingBet, ...]:
 def _collect_total(
     table: Table, total: int, collecting: tuple[_CollectingBet, ...]
 ) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the points made and totals thrown for collecting wagers, including this throw."""
+    """Return (points made, totals thrown) for the collecting wagers, with this throw's total."""
     kinds = {rule.counts.value for _, _, rule in collecting}
     made, thrown = table.made, table.thrown
     if "points-made" in kinds and table.point and total == table.point:
@@ -162,7 +165,7 @@ def _still_collecting(
     collecting: tuple[_CollectingBet, ...],
     settlements: list[Settlement],
 ) -> frozenset[str]:
-    """Return what undecided collecting wagers still count after a throw."""
+    """Return what undecided collecting wagers still count: ``points-made``, ``totals-thrown``."""
     settled = {(s.player, s.wager) for s in settlements}
     return frozenset(
         rule.counts.value for player, slug, rule in collecting if (player, slug) not in settled
@@ -200,7 +203,10 @@ def call_no_roll(table: Table, command: cmd.CallNoRoll) -> Answer:
 
 
 def warn_shooter(table: Table, command: cmd.Warn) -> Answer:
-    """Decide on an official's warning, for a reason that counts only after one."""
+    """Decide on an official's warning to a shooter.
+
+    Some reasons for calling no roll count only after such a warning.
+    """
     rules, game = table.house.book.throw, table.house.game
     ground = next((g for g in rules.grounds if g.warned and g.name == command.ground), None)
     if ground is None:
@@ -237,7 +243,7 @@ NOTHING_TO_RULE_CITE = "custom: a ruling is about a throw that was made"
 
 
 def _rule_void(table: Table, by: str, cite: str) -> Answer:
-    """Void a disputed throw, unless nobody could have thrown."""
+    """Return the events that void a disputed throw, or a refusal if nobody could have thrown."""
     if refused := check_dice_playable(table):
         return refused
     if not table.dice.out and isinstance(dice_custody.find_next_shooter(table), Refusal):
@@ -246,10 +252,11 @@ def _rule_void(table: Table, by: str, cite: str) -> Answer:
 
 
 class OutcomeGroup(Struct, frozen=True, kw_only=True):
-    """Outcomes with the same effect on a player's wagers: the cents paid and the cents taken.
+    """Outcomes of one total with the same effect on a player's wagers.
 
-    ``way`` distinguishes them from other outcomes of the same total: ``hard``, ``easy`` or a pair
-    of faces; empty: the group has all outcomes of the total. ``ways`` is their number, out of 36.
+    ``paid`` and ``taken`` are the cents won and lost. ``way`` distinguishes the group from others
+    of the same total: ``hard``, ``easy`` or a pair of faces; empty: the group has all outcomes of
+    the total. ``ways`` is the number of its outcomes, out of 36.
     """
 
     total: int
@@ -260,8 +267,9 @@ class OutcomeGroup(Struct, frozen=True, kw_only=True):
 
 
 def group_next_outcomes(table: Table, player: str) -> tuple[OutcomeGroup, ...]:
-    """Return groups for every total from 2 to 12. A total is split if its outcomes differ in
-    effect.
+    """Return the effects of the next throw on a player's wagers, for every total from 2 to 12.
+
+    A total has several groups if its outcomes differ in effect.
 
     >>> from passline.record.deal import deal_text
     >>> game = "rulebook: iowa\\nplayer: ann 100\\nann: pass for 10"

@@ -77,7 +77,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return STANDARD_NAMES.get(frozenset(self.needs.value), family)
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return the slug, extended by the number of points that the payout line is for."""
+        """Return {name: faces} of a payout line; the name is the slug and its number of points."""
         if pay.on:
             return {f"{slug}-{pay.on[0]}": pay.on}
         return WagerRule.list_payout_names(self, slug, pay, number, first)
@@ -87,7 +87,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return repeat_for_pucks(NO_VERDICTS)
 
     def find_tiers(self, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
-        """Return the odds and clause by the number of points made; key 0: totals thrown."""
+        """Return (odds, clause) by the number of points made; key 0 is for totals thrown."""
         return {int(count): (odds, pay.cite) for pay, odds in lines for count in pay.on or (0,)}
 
     def find_verdict(
@@ -98,10 +98,10 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         total: int,
         loser_seven: bool,
     ) -> Verdict | None:
-        """Return the verdict of a roll, given the points made and the totals thrown so far, or
-        None.
+        """Return what a roll does to the wager, or None if it does not decide it.
 
-        ``made`` and ``thrown`` include this roll. ``loser_seven`` is a seven with a point on.
+        ``tiers`` is what ``find_tiers`` returns. ``made`` (points) and ``thrown`` (totals) are
+        collected so far, with this roll. ``loser_seven`` is a seven with a point on.
         """
         have = (made if self.counts_points else thrown).intersection(self.needs.value)
         enough = len(have) >= self.least.value
@@ -113,7 +113,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return lose_verdict(self.lost_by.cite) if lost else None
 
     def check(self, book: Book) -> Iterator[str]:
-        """Yield mistakes in the totals it needs and in its limits."""
+        """Yield mistakes in the points or totals that it needs and in its limits."""
         known = book.points.value if self.counts_points else POINT_NUMBERS
         mistake = "is no point of the book" if self.counts_points else "is no number"
         yield from check_members("needs", self.needs.value, known, mistake)
@@ -128,7 +128,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
             yield f"minimum: {least.value} is over the maximum, {most.value}"
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
-        """Yield a mistake unless the set, or each count of points from ``least``, is paid."""
+        """Yield a mistake if the wager's least win has no payout, or a count is impossible."""
         counts = [count for pay in lines for count in pay.on or (0,)]
         if not counts:
             yield f"pays: no payout is given{where}"

@@ -45,7 +45,7 @@ class Come(FirstRollWager, frozen=True, kw_only=True, tag="come"):
     pays: tuple[PayLine, ...]
 
     def list_set_numbers(self, book: Book) -> tuple[int, ...]:
-        """Return the numbers that it can travel to."""
+        """Return the first-roll totals that become its number: those it can travel to."""
         return self.travels.value
 
     def list_numbers(self, book: Book) -> tuple[int, ...]:
@@ -57,7 +57,7 @@ class Come(FirstRollWager, frozen=True, kw_only=True, tag="come"):
         return "dont-come" if self.wins_on_seven else "come"
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return the wager's name without a number, since it pays the same on every number."""
+        """Return {name: faces} of a payout line; the name has no number, since all pay alike."""
         return {slug.removesuffix(f"-{number}"): pay.on}
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
@@ -103,5 +103,5 @@ class Come(FirstRollWager, frozen=True, kw_only=True, tag="come"):
         return "dont-come" if self.wins_on_seven else "come"
 
     def find_decision_kind(self, number: int) -> DecisionKind:
-        """Return the kind: its first roll or, on a number, the number against the seven."""
+        """Return how it is decided: by its first roll or, once on a number, by the faces."""
         return "by-faces" if number else "first-roll"

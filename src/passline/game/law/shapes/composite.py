@@ -27,13 +27,14 @@ STANDARD_NAMES = {
 
 
 class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
-    """A wager that is split in units over several other wagers, its legs. Each leg is paid as
-    usual.
+    """A wager that is split in units over several other wagers, its legs.
+
+    Each leg is paid as usual.
 
     ``high`` lists the numbers of which the player picks one, and that number's leg gets
     ``high_units`` more. A settlement cites ``won_by`` or ``lost_by``. ``won_by`` may differ by
-    total: "2", or "2 high" and "2 low". ``level`` says how a roll counts that wins as much as it
-    loses, and ``level_by`` is its clause.
+    total: "2", or "2 high" and "2 low". ``level`` says whether a roll on which the legs win as much
+    as they lose is a win or a push, and ``level_by`` is the clause for it.
     """
 
     is_composite: ClassVar[bool] = True
@@ -60,7 +61,7 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
         return self.high.value if self.high is not None else (0,)
 
     def find_standard_name(self, book: Book, family: str) -> str:
-        """Return the standard name for its legs, with ``-high`` if one leg has more units."""
+        """Return the standard name for its legs, with ``-high`` if the player picks a number."""
         legs = frozenset(book.wager[leg].find_standard_name(book, leg) for leg in self.legs.value)
         equal = len(set(self.legs.value.values())) == 1
         name = STANDARD_NAMES.get(legs, "") if equal else ""
@@ -69,7 +70,10 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
         return f"{name}-high" if self.high is not None else name
 
     def find_high_leg(self, book: Book, number: int) -> str:
-        """Return the leg that wins on this number alone. Raise LookupError if there is none."""
+        """Return the slug of the leg that wins on this number only.
+
+        Raise LookupError if there is none.
+        """
         for slug in self.legs.value:
             leg = book.wager[slug]
             if isinstance(leg, OneRoll) and leg.win.value == (number,):
@@ -77,14 +81,17 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
         raise LookupError(f"no leg of {self.title} wins on {number} alone")
 
     def find_legs(self, book: Book, number: int) -> dict[str, int]:
-        """Return the units on each leg by slug, including the extra units on the high number."""
+        """Return the units on each leg by slug.
+
+        ``number`` is the high number, whose leg has extra units.
+        """
         legs = dict(self.legs.value)
         if number and self.high_units is not None:
             legs[self.find_high_leg(book, number)] += self.high_units.value
         return legs
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return the net verdict of all legs on each outcome, each leg at its posted odds."""
+        """Return a table for each puck position: the net result of all legs, by outcome."""
         legs = self.find_legs(terms.book, terms.number)
         units = sum(legs.values())
         cells: list[Verdict | None] = []
@@ -109,7 +116,10 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
         return self.won_by.get(f"{total} {side}") or self.won_by.get(str(total), first)
 
     def _make_verdict(self, net: Fraction, hit: bool, won_by: str) -> Verdict:
-        """Return the verdict for the net result of all legs, per unit staked."""
+        """Return the verdict for ``net``, the result of all legs per unit staked.
+
+        ``hit`` says whether any leg won, and ``won_by`` is the clause of a win.
+        """
         if net > 0:
             odds = Odds(net.numerator, net.denominator)
             return Verdict(result="win", win=odds.win, per=odds.stake, odds=str(odds), cite=won_by)

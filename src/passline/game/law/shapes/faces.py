@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def make_face_table(
     wins: frozenset[int], losses: list[tuple[frozenset[int], str]], priced: PricedOutcomes
 ) -> VerdictTable:
-    """Return the verdicts of a wager that wins on some outcomes.
+    """Return the verdicts, by outcome, of a wager that wins on the outcomes in ``wins``.
 
-    ``losses`` pairs each group of losing outcomes with its clause.
+    ``losses`` pairs each group of losing outcomes with its clause. Other outcomes decide nothing.
     """
     cells: list[Verdict | None] = []
     for index in range(len(OUTCOMES)):
@@ -40,7 +40,10 @@ def make_face_table(
 def check_win_and_lose(
     win: tuple[Face, ...], lose: tuple[Face, ...], also: tuple[Face, ...]
 ) -> Iterator[str]:
-    """Yield a mistake if a face does not exist, no face wins, or a face both wins and loses."""
+    """Yield a mistake if a face does not exist, no face wins, or a face both wins and loses.
+
+    ``also`` are the faces of ``lose_also``, which are only checked to exist.
+    """
     parts = {"win": win, "lose": lose, "lose_also": also}
     mistakes = [one for key, faces in parts.items() for one in check_faces(key, faces)]
     yield from mistakes

@@ -34,17 +34,20 @@ class FirstRollWager(WagerRule, frozen=True, kw_only=True):
         loses: CitedValue[Decider]
 
     def list_set_numbers(self, book: Book) -> tuple[int, ...]:
-        """Return the totals of a first roll that set the wager's number."""
+        """Return the totals that, on a first roll, become the number that the wager is then on."""
         raise NotImplementedError
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the sort key: the don't side after the other."""
+        """Return the sort key for the layout; don't wagers come after their opposite."""
         return self.layout_rank, self.wins_on_seven, False
 
     def make_first_roll_table(
         self, priced: PricedOutcomes, travels: dict[int, Verdict]
     ) -> VerdictTable:
-        """Return the verdicts of the first roll. ``travels`` has the moves of a come wager."""
+        """Return the verdicts of the first roll, by outcome.
+
+        ``travels`` has, by total, the verdict that moves a come wager to its number.
+        """
         lose, push = self.first_lose, self.first_push
         cells: list[Verdict | None] = []
         for index in range(len(OUTCOMES)):
@@ -60,9 +63,10 @@ class FirstRollWager(WagerRule, frozen=True, kw_only=True):
         return tuple(cells)
 
     def check_first_roll(self, book: Book, source: str) -> Iterator[str]:
-        """Yield a mistake unless each total of a first roll decides the wager or sets its number.
+        """Yield a mistake for each first-roll total that is impossible or has two meanings.
 
-        ``source`` names the key of the totals that set its number.
+        Also check that the wager does not win and lose by the same thing. ``source`` names the
+        totals that set the wager's number, for the message.
         """
         yield from check_sides(self.wins, self.loses)
         numbers = self.list_set_numbers(book)
@@ -79,7 +83,7 @@ class FirstRollWager(WagerRule, frozen=True, kw_only=True):
                 listed[total] = key
 
     def check_every_total(self, book: Book) -> Iterator[str]:
-        """Yield a mistake for each total of a first roll that has no meaning."""
+        """Yield a mistake if the rule does not say what some totals of a first roll do."""
         listed = [getattr(self, key) for key in _KEYS]
         known = {*self.list_set_numbers(book), *(t for one in listed if one for t in one.value)}
         if unknown := [str(total) for total in TOTALS if total not in known]:

@@ -29,19 +29,19 @@ class Hardway(FaceWager, frozen=True, kw_only=True, tag="hardway"):
     pays: tuple[PayLine, ...]
 
     def find_standard_name(self, book: Book, family: str) -> str:
-        """Return ``hard-`` and the total."""
+        """Return ``hard-`` and the total of its pair, such as ``hard-8``."""
         first, _, second = self.win.value[0].partition("-")
         return f"hard-{int(first) + int(second)}"
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return the verdicts of its winning and losing faces."""
+        """Return one table of wins and losses by outcome, repeated for each puck position."""
         groups = [self.lose] if self.lose_also is None else [self.lose, self.lose_also]
         losses = [(find_outcomes(group.value), group.cite) for group in groups]
         wins = find_outcomes(self.win.value)
         return repeat_for_pucks(make_face_table(wins, losses, terms.price(terms.number)))
 
     def check(self, book: Book) -> Iterator[str]:
-        """Yield mistakes in its faces."""
+        """Yield mistakes in the faces on which the wager wins and loses."""
         also = self.lose_also.value if self.lose_also is not None else ()
         yield from check_win_and_lose(self.win.value, self.lose.value, also)
 

@@ -36,11 +36,11 @@ class Line(FirstRollWager, frozen=True, kw_only=True, tag="line"):
         return "dont-pass" if self.wins_on_seven else "pass"
 
     def list_set_numbers(self, book: Book) -> tuple[int, ...]:
-        """Return the points of the book."""
+        """Return the book's points: the come-out totals that become a line wager's number."""
         return book.points.value
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return the verdicts of a come-out roll, and for each point those against the seven."""
+        """Return a table by puck position: for the come-out roll, then for each point."""
         priced, points = terms.price(terms.number), terms.book.points.value
         wins, loses = self.wins.value, self.loses
         races = (
@@ -52,7 +52,7 @@ class Line(FirstRollWager, frozen=True, kw_only=True, tag="line"):
         return self.make_first_roll_table(priced, {}), *races
 
     def check(self, book: Book) -> Iterator[str]:
-        """Yield a mistake unless every total of a come-out roll has one meaning."""
+        """Yield a mistake for each total of a come-out roll that has no meaning, or two."""
         yield from self.check_first_roll(book, "points of the book")
         yield from self.check_every_total(book)
 

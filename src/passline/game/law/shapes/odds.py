@@ -80,18 +80,18 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
         return f"{flat.find_standard_name(book, self.flat)}-odds"
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return the slug with the number or the point on which the odds are paid."""
+        """Return {name: faces} of a payout line; the name is the slug with its number or point."""
         if number and not slug.endswith(f"-{number}"):
             return {f"{slug}-{number}": pay.on}
         return {slug: pay.on}
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the sort key: right after its flat wager."""
+        """Return the sort key for the layout, which puts the odds right after their flat wager."""
         first, second, _ = self.find_flat(book).find_layout_order(book)
         return first, second, True
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return the verdicts of its number, or of each point, against the seven."""
+        """Return a table by puck position: its own number, or the point, against the seven."""
         flat = self.find_flat(terms.book)
 
         def table(number: int) -> VerdictTable:
@@ -126,7 +126,7 @@ class OddsRule(WagerRule, frozen=True, kw_only=True, tag="odds"):
         return "behind-odds" if laid else "box-odds"
 
     def find_call_place(self, book: Book, number: int) -> CallPlace:
-        """Return the area of its flat wager once that wager has its number."""
+        """Return the area that the stick names for the flat wager once that has its number."""
         laid = self.is_laid(book)
         if self.find_flat(book).is_line:
             return "donts" if laid else "line"

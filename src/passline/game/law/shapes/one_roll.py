@@ -50,18 +50,18 @@ class OneRoll(FaceWager, frozen=True, kw_only=True, tag="one-roll"):
         return STANDARD_NAMES.get(frozenset(self.win.value), family)
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
-        """Return the sort key of the field, or that of the center."""
+        """Return the sort key for the layout: the field before the center, others with it."""
         return (3 if self.area == "table" else 5), False, False
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return the verdicts of its winning and losing faces."""
+        """Return one table of wins and losses by outcome, repeated for each puck position."""
         wins, lose = find_outcomes(self.win.value), self.lose.value
         lost = ALL_OUTCOMES - wins if isinstance(lose, str) else find_outcomes(lose)
         priced = terms.price(terms.number)
         return repeat_for_pucks(make_face_table(wins, [(lost, self.lose.cite)], priced))
 
     def check(self, book: Book) -> Iterator[str]:
-        """Yield mistakes in its faces, and if some roll does not decide it."""
+        """Yield mistakes in the faces that win and lose, and one if a roll decides nothing."""
         win, lose = self.win.value, self.lose.value
         mistakes = list(check_win_and_lose(win, () if isinstance(lose, str) else lose, ()))
         yield from mistakes

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
-    """A wager on a number against the seven, or against it: place, buy, lay, big 6 and 8."""
+    """A bet that a number comes before the seven, or after it: place, buy, lay, big 6 and big 8."""
 
     is_race: ClassVar[bool] = True
     layout_rank: ClassVar[int] = 2
@@ -62,11 +62,11 @@ class Race(WagerRule, frozen=True, kw_only=True, tag="race"):
         return "big" if {pay.odds for pay in self.pays} == {"1 to 1"} else "place-win"
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
-        """Return the slug, which includes the number."""
+        """Return {name: faces} of a payout line; the name is the slug, which has the number."""
         return {slug: pay.on}
 
     def make_tables(self, terms: TableTerms) -> tuple[VerdictTable, ...]:
-        """Return the verdicts of its number against the seven."""
+        """Return the table of its number against the seven, repeated for each puck position."""
         priced = price_every_outcome(terms.price(terms.number))
         wins, loses = self.wins.value, self.loses
         table = make_race_table(terms.number, wins, loses.value, priced, loses.cite)
