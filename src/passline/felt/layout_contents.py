@@ -453,7 +453,7 @@ def find_layout_contents(
 
 
 def find_dice_at_rest(table: Table, faces: tuple[int, int]) -> tuple[Die, ...]:
-    """Return all dice after a throw of `faces`: two where they came to rest, the rest in the bowl."""
+    """Return all dice after a throw of `faces`: two where they came to rest, others in the bowl."""
     _, measures = plan_and_measure(table.layout, count_places(table))
     return tuple(_list_dice(table, measures, faces, at_rest=True))
 

@@ -83,7 +83,7 @@ class EndFrame(msgspec.Struct, frozen=True):
         return make_rectangle(left, top, right, bottom)
 
     def x(self, out: float) -> float:
-        """Return the x coordinate at a distance from the edge of the end nearer the center."""
+        """Return the x coordinate at distance `out` from the edge of this end by the center."""
         return self.edge + self.direction * out
 
     def x_in(self, box: Rectangle, out: float) -> float:

@@ -116,7 +116,10 @@ def read_lines(texts: Iterable[str]) -> tuple[Record, Iterator[RecordLine]]:
 
 
 def _read_header(lines: Iterable[_NumberedLine]) -> Record:
-    """Return a record that has a header and no lines."""
+    """Return a record with the values of these header lines and no lines of play.
+
+    Raise RecordError if a line has no value, a key comes twice, or no rulebook is named.
+    """
     header, where = dict[str, str](), dict[str, int]()
     players: list[HeaderPlayer] = []
     for line in lines:

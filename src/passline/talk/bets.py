@@ -403,7 +403,10 @@ def _is_several(utterance: Utterance, word: str) -> bool:
 
 
 def _build_several(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyCommand]:
-    """Return the commands of a bet on several targets. The player must say `each` or `total`."""
+    """Return the commands of a bet on several targets, such as `6 and 8 for 12 each`.
+
+    Raise UnplayableError, with the choices, if the player said neither `each` nor `total`.
+    """
     hard = any(target.startswith("hard-") for target in parsed.targets)
     if hard and any(target.isdigit() for target in parsed.targets):
         raise _ask_hard_or_not(parsed)

@@ -376,12 +376,18 @@ def _find_added_amount(utterance: Utterance, slug: str, found: re.Match[str]) ->
 
 
 def let_wager_ride(utterance: Utterance, slug: str, whole: int) -> cmd.AnyCommand:
-    """Return the change of a wager to its stake plus its whole win."""
+    """Return the command that raises a wager to `whole`, its stake plus its win in cents.
+
+    A place bet is rounded to whole units; raise UnplayableError if up or down is unclear.
+    """
     return cmd.Change(utterance.player, slug, _round_to_units(utterance, slug, whole))
 
 
 def _round_to_units(utterance: Utterance, slug: str, whole: int) -> int:
-    """Return a stake plus its win in whole place units. Raise if that is ambiguous."""
+    """Return `whole` (a stake plus its win, in cents); for a place bet, in whole units.
+
+    Raise UnplayableError, with the choices, if it could be rounded up or down.
+    """
     if utterance.find_kind(slug) != PLACE:
         return whole
     unit = find_unit(utterance, slug)
@@ -405,7 +411,7 @@ _COME_OUT_PATTERN = re.compile(r"(?: for)?(?: comeout)$")
 
 
 def call_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for `turn me off`, `hardways off`, `my odds are working`."""
+    """Return the commands that call wagers on or off: `turn me off`, `my odds are working`."""
     text = _COME_OUT_PATTERN.sub("", utterance.text)
     for pattern in _CALL_PATTERNS:
         found = pattern.fullmatch(text)

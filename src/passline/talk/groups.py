@@ -64,9 +64,10 @@ def find_place_unit(table: Table, number: int) -> int:
 
 
 def bet_group(utterance: Utterance, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
-    """Return the bets on a group such as `across`, for `cents` in all, or if `share` is "each" on each.
+    """Return the bets on a group such as `across`, for `cents` in all or on each number.
 
-    Raise UnplayableError, with the nearest sums as choices, if the sum does not divide.
+    `share` is "each", "total" or "". Raise UnplayableError, with the nearest sums as choices, if a
+    sum does not divide.
     """
     _ask_crapless_numbers(utterance, word, cents, share)
     if share == "each":
