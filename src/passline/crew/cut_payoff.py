@@ -1,8 +1,8 @@
 """Cut a payoff into chips: which chips, in which manner, by which motions of the hands.
 
 The engine says what a wager is paid. This module turns the money into chips as the dealer school
-cuts it: sized into the bet, set beside it, or cut in the come and handed off. To size into a bet is
-to set a stack against it and cut the stack to the same height.
+cuts it: sized into the bet, set beside it, or cut in the come area of the layout and handed off. To
+size into a bet is to set a stack against it and cut the stack to the same height.
 """
 
 from __future__ import annotations
@@ -35,7 +35,11 @@ class PayManner(CitedWords, frozen=True, kw_only=True):
 
 
 class _SizingRule(PayManner, frozen=True, kw_only=True):
-    """How to size into odds: which chips to use for what is over a whole multiple of the bet."""
+    """How to size into odds: which chips to use for what is over a whole multiple of the bet.
+
+    `pays` is the odds that the rule is for. `over` is "same" for chips of the bet's color, or
+    "each" for one smaller chip for each chip of the bet.
+    """
 
     pays: str
     over: Literal["same", "each"]
@@ -96,12 +100,17 @@ def break_down(chips: Chips) -> tuple[Chips, ...]:
 
 
 def _cut_in_come(book: str, chips: Chips) -> list[Motion]:
-    """Return the motions that cut chips in the come, one color at a time, the largest first."""
+    """Return the motions that cut chips in the come area, one color each, the largest first."""
     return [_make_motion("cut", book, Chips((pile,)), BANK, COME) for pile in chips.piles]
 
 
 class _PayoffJob(msgspec.Struct, frozen=True):
-    """A settlement to pay, with the chips of the bet. Methods build the payoff."""
+    """A settlement to pay, with the chips of the bet. Methods build the payoff.
+
+    `flat` is the chips of the line bet that odds are behind. `come` says whether the bet is brought
+    out to the come area first, and `in_reach` whether the dealer can reach the player's chips
+    there.
+    """
 
     layout: Layout
     settlement: Settlement
@@ -112,7 +121,7 @@ class _PayoffJob(msgspec.Struct, frozen=True):
 
     @property
     def location(self) -> str:
-        """Return where the bet is when it is paid. A come bet is in the come."""
+        """Return where the bet is paid: in the come area for a come bet, else where it is."""
         return COME if self.come else self.settlement.wager
 
     @property
@@ -126,14 +135,21 @@ class _PayoffJob(msgspec.Struct, frozen=True):
     def move(
         self, kind: str, chips: Chips, source: str = BANK, target: str = "", stacks: str = ""
     ) -> list[Motion]:
-        """Return one motion, by default from the bank to the bet, or none if there are no chips."""
+        """Return [one motion], by default from the bank to the bet, or [] if there are no chips.
+
+        `kind` names the motion in the rulebook's data; `stacks` is text for its sentence.
+        """
         at = target or self.location
         return [_make_motion(kind, self.book, chips, source, at, stacks)] if chips else []
 
     def make_payoff(
         self, chips: Chips, manner: str, motions: Sequence[Motion], how: PayManner | None = None
     ) -> Payoff:
-        """Return the payoff. A come bet is brought out first, and handed over if out of reach."""
+        """Return the payoff of `chips` by these motions, with the words of `how` or of `manner`.
+
+        For a come bet, add the motions that bring it out first and, if it is out of reach, hand it
+        over.
+        """
         how = how or _load_cutting(self.book).manner[manner]
         if self.come:
             motions = [*self.move("bring-out", self.stake, self.settlement.wager), *motions]
@@ -166,7 +182,8 @@ def cut_payoff(
 
     `stake` is the bet's chips (default: the fewest chips). For odds, `flat` is the chips of the
     line wager; chips of its colors are sized into the bet, and the others are set beside it. With
-    `in_reach` false, the dealer hands the player a come bet and its payoff.
+    `in_reach` False, the dealer hands the player a come bet and its payoff. Raise ValueError if
+    `stake` is not the settlement's amount.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
@@ -209,7 +226,7 @@ def cut_payoff(
 
 
 def _pay_flat(job: _PayoffJob, style: str) -> Payoff:
-    """Pay a flat bet: size into it as often as it is paid in full, and set the rest beside it."""
+    """Return the payoff of a flat bet: whole multiples sized into it, the rest set beside it."""
     odds = Odds.parse(job.settlement.odds or "1 to 1")
     sized = job.stake.times(odds.win // odds.stake)  # The pay of a coupon goes beside.
     over, _ = job.layout.house.rack.divide(job.due - sized.amount)
@@ -218,7 +235,7 @@ def _pay_flat(job: _PayoffJob, style: str) -> Payoff:
 
 
 def _pay_taken_odds(job: _PayoffJob) -> Payoff:
-    """Pay odds taken: sized into, beside or broken down, depending on how many chips there are."""
+    """Return the payoff of odds taken: sized into, beside or broken down, by the count of chips."""
     cut, _ = job.layout.house.rack.divide(job.due)
     larger = bool(cut) and cut.piles[0][0].value > job.stake.piles[0][0].value
     if job.stake.chip_count > MAX_UNBROKEN_CHIPS and (larger or not job.stake.one_color):
@@ -227,7 +244,10 @@ def _pay_taken_odds(job: _PayoffJob) -> Payoff:
 
 
 def _pay_broken_down(job: _PayoffJob, cut: Chips) -> Payoff:
-    """Pay a bet of more than five chips: break it down, and pay beside it in larger chips."""
+    """Return the payoff of a bet of more than five chips: first the bet is split into even stacks.
+
+    `cut` is the payoff's chips, which are set beside the stacks.
+    """
     stacks = " and ".join(map(str, break_down(job.stake)))
     broken = job.move("break-down", job.stake, source=job.location, stacks=stacks)
     paid = _make_motion("pay-beside", job.book, cut, BANK, job.location)
@@ -235,9 +255,9 @@ def _pay_broken_down(job: _PayoffJob, cut: Chips) -> Payoff:
 
 
 def _pay_beside(job: _PayoffJob, cut: Chips) -> Payoff:
-    """Pay a bet of at most five chips in several colors.
+    """Return the payoff of a bet of at most five chips in several colors; `cut` is its chips.
 
-    Set the payoff beside it, then size into it with the chips that have a color of the flat bet.
+    Chips of the flat bet's colors are sized into the bet, after the others are set beside it.
     """
     colors = {chip for chip, _ in job.flat.piles}
     inside = Chips(tuple(pile for pile in cut.piles if pile[0] in colors))
@@ -246,7 +266,10 @@ def _pay_beside(job: _PayoffJob, cut: Chips) -> Payoff:
 
 
 def _pay_sized(job: _PayoffJob) -> Payoff:
-    """Pay a bet of one color: size into it, and add the rest in the chips that the data names."""
+    """Return the payoff of a bet of one color: whole multiples sized into it, and the rest added.
+
+    The rulebook's data says for these odds in which chips the rest is paid.
+    """
     rack = job.layout.house.rack
     odds = Odds.parse(job.settlement.odds or "1 to 1")
     rules = _load_cutting(job.book).sized.values()
@@ -267,7 +290,7 @@ def _pay_sized(job: _PayoffJob) -> Payoff:
 
 
 def _pay_behind(job: _PayoffJob) -> Payoff:
-    """Pay a bet behind the numbers where it is, then move bet and payoff to the don't come."""
+    """Return the payoff of a bet behind the numbers: paid there, then moved to the don't come."""
     wager, chips = job.settlement.wager, _match_or_cut(job)
     kind = "size" if job.due == job.settlement.stake else "in-place"
     moved = job.move("to-dont-come", job.stake + chips, wager, DONT_COME)
@@ -275,14 +298,17 @@ def _pay_behind(job: _PayoffJob) -> Payoff:
 
 
 def _match_or_cut(job: _PayoffJob) -> Chips:
-    """Return the chips of a payoff. Even money is paid in the bet's own chips."""
+    """Return the chips of a payoff: the bet's own chips for even money, else the fewest chips."""
     if job.due == job.stake.amount:
         return job.stake
     return job.layout.house.rack.divide(job.due)[0]
 
 
 def _pay_by_hand(job: _PayoffJob, style: str) -> Payoff:
-    """Pay place, buy and proposition bets: cut in the come, prove, and hand off."""
+    """Return the payoff of a place, buy or proposition bet: cut in the come area and handed off.
+
+    Before the hand-off, the dealer proves the chips. `style` names the manner of paying.
+    """
     chips, _ = job.layout.house.rack.divide(job.due)
     motions = _cut_in_come(job.book, chips)
     if chips:
@@ -292,7 +318,10 @@ def _pay_by_hand(job: _PayoffJob, style: str) -> Payoff:
 
 
 def total_payoffs(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
-    """Return the payoff of odds and flat together, cut in the come and heeled between the two."""
+    """Return one payoff for the odds and the flat bet together, from the payoff of each.
+
+    The chips are cut in the come area and heeled (set at a tilt) between the two bets.
+    """
     parts = list(parts)
     due, book = sum(part.due for part in parts), layout.house.book.id
     chips, coin = layout.house.rack.divide(due)
@@ -313,7 +342,10 @@ def total_payoffs(layout: Layout, parts: Iterable[Payoff]) -> Payoff:
 
 
 class WinningPrice(msgspec.Struct, frozen=True):
-    """Odds at which a wager wins, and the rolls on which it does (`4, 10`, `3-3`)."""
+    """Odds at which a wager wins, and the rolls on which it does (`4, 10`, `3-3`).
+
+    `puck` and `index` (in `OUTCOMES`) are the point and the throw of the first such roll.
+    """
 
     odds: str
     ratio: tuple[int, int]
@@ -323,7 +355,10 @@ class WinningPrice(msgspec.Struct, frozen=True):
 
 
 class PricedPayoff(msgspec.Struct, frozen=True):
-    """A wager's payoff at one of its prices. `position` is how laid odds are set, else ""."""
+    """A wager's payoff at one of its prices.
+
+    `position` says how laid odds are set by their flat bet: "bridged" or "heeled", "" for others.
+    """
 
     win: WinningPrice
     settlement: Settlement
@@ -332,13 +367,19 @@ class PricedPayoff(msgspec.Struct, frozen=True):
 
 
 def find_spot(layout: Layout, name: str) -> Spot | None:
-    """Return the spot of a wager (`place-6` is place to win), or None if its price varies."""
+    """Return the spot of a wager, or None if there is none or it pays by tiers.
+
+    `place-6` is the place bet to win.
+    """
     spot = layout.spot(name) or layout.spot(name.replace("place-", "place-win-", 1))
     return spot if spot is not None and not spot.tiers else None
 
 
 def list_pucks(layout: Layout, spot: Spot) -> tuple[int, ...]:
-    """Return where the puck may be when a wager is decided. 0 is off."""
+    """Return the points (0: puck off) at which to look for the prices of a wager.
+
+    One point is enough where the point does not change the price.
+    """
     points = tuple(layout.house.book.points.value)
     rule = spot.rule
     if rule.is_odds and not spot.number:
@@ -351,7 +392,7 @@ def list_pucks(layout: Layout, spot: Spot) -> tuple[int, ...]:
 def list_winning_prices(
     layout: Layout, spot: Spot, point: int = 0, dice: tuple[int, int] | None = None
 ) -> tuple[WinningPrice, ...]:
-    """Return every price of a wager with its rolls, or those for one point or one pair of dice.
+    """Return every price of a wager with its rolls, or only those for one point or pair of dice.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
@@ -381,7 +422,7 @@ def list_winning_prices(
 
 
 def _describe_rolls(indices: Iterable[int]) -> Iterator[str]:
-    """Yield totals in order, or pairs of faces if not every way of a total is included."""
+    """Yield rolls as text: "4" if all ways to make a total are there, else pairs such as "1-3"."""
     own = set(indices)
     for total in sorted({outcome_total(index) for index in own}):
         ways = {n for n, faces in enumerate(OUTCOMES) if sum(faces) == total}
@@ -395,7 +436,10 @@ def _describe_rolls(indices: Iterable[int]) -> Iterator[str]:
 def compute_payoff(
     layout: Layout, spot: Spot, win: WinningPrice, stake: Chips | int, flat: Chips | None = None
 ) -> PricedPayoff:
-    """Return what the engine pays a stake at one of its prices, cut into chips."""
+    """Return what the engine pays a bet at one of its prices, cut into chips.
+
+    `stake` is the bet in chips or in cents. For odds, `flat` is the chips of the flat bet.
+    """
     amount = stake if isinstance(stake, int) else stake.amount
     (settlement,) = _settle_at(layout, win, {spot.slug: Stake(amount, amount, call=True)})
     chips = None if isinstance(stake, int) else stake
@@ -411,7 +455,7 @@ def _settle_at(layout: Layout, win: WinningPrice, up: dict[str, Stake]) -> list[
 
 
 def is_behind_line(layout: Layout, spot: Spot) -> bool:
-    """Return whether a wager is odds taken behind a line bet, which may be paid together."""
+    """Return whether a wager is odds taken behind a line bet, so that both may be paid as one."""
     behind_line = spot.is_odds and bool(spot.flat) and layout.spots[spot.flat].rule.is_line
     return behind_line and not spot.rule.is_laid(layout.house.book)
 
@@ -419,7 +463,7 @@ def is_behind_line(layout: Layout, spot: Spot) -> bool:
 def compute_total_payoff(
     layout: Layout, spot: Spot, win: WinningPrice, stake: Chips, flat: Chips
 ) -> PricedPayoff:
-    """Return the payoff of odds together with the line bet that they are behind."""
+    """Return one payoff for odds (`stake`) and the line bet (`flat`) that they are behind."""
     chips = {spot.flat: flat, spot.slug: stake}
     up = {
         spot.flat: Stake(flat.amount, flat.amount),
@@ -434,10 +478,10 @@ def compute_total_payoff(
 
 
 def find_laid_position(flat: Chips, laid: Chips, win: int) -> Literal["bridged", "heeled"]:
-    """Return how laid odds are placed by their flat.
+    """Return how laid odds are set by their flat bet: "bridged" across it, or "heeled" at a tilt.
 
-    They are bridged only if they win what the flat is and both are of the same single color
-    (Iowa's wagers.5.d.A#2, wagers.5.d.B#2, lay/bridge).
+    They are bridged only if they win what the flat is and both are of the same single color (Iowa's
+    wagers.5.d.A#2, wagers.5.d.B#2, lay/bridge).
     """
     same = flat.one_color and laid.one_color and flat.piles[0][0] == laid.piles[0][0]
     return "bridged" if same and win == flat.amount else "heeled"

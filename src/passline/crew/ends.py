@@ -31,12 +31,12 @@ def find_end(table: Table, player: str) -> End:
 
 
 def find_place_end(table: Table, place: int) -> End:
-    """Return the end of a seat position."""
+    """Return the end of the table that a rail position (a number from 1) is at."""
     return "left" if place in list_places_at("left", count_places(table)) else "right"
 
 
 def list_places_at(end: End, places: int = PLACES) -> range:
-    """Return the seat positions of an end, at a table with this many positions.
+    """Return the rail positions at an end of a table with `places` positions in all.
 
     >>> list(list_places_at("right"))
     [9, 10, 11, 12, 13, 14, 15, 16]
@@ -57,7 +57,8 @@ def opposite_end(end: str) -> End:
 def list_players_at(table: Table, end: End, way: WalkDirection) -> list[str]:
     """Return the players at an end in the order in which its base dealer works.
 
-    The right end includes the dealers themselves, because wagers may be made for them.
+    `way` says whether the dealer works toward the stick or away from it. The right end includes the
+    dealers themselves, because wagers may be made for them.
     """
     names = [player for player, _ in table.everybody() if find_end(table, player) == end]
     # Seats run from the base dealer to the stick at the left end, and back at the right end.
@@ -65,7 +66,7 @@ def list_players_at(table: Table, end: End, way: WalkDirection) -> list[str]:
 
 
 def find_dice_end(table: Table, shooter: str) -> End:
-    """Return the end at which the dice come to rest: the one opposite the shooter."""
+    """Return the end at which the dice come to rest: opposite the shooter; "left" if no shooter."""
     return opposite_end(find_end(table, shooter)) if shooter else "left"
 
 
@@ -75,24 +76,24 @@ def count_base_dealers(table: Table) -> int:
 
 
 def name_base_dealer(table: Table, end: End) -> str:
-    """Return the name of the dealer of an end, such as "base dealer, left end"."""
+    """Return what the dealer of an end is called, such as "base dealer, left end"."""
     if is_automated(table):
         return MACHINE_NAME
     return "base dealer" if count_base_dealers(table) == 1 else f"base dealer, {end} end"
 
 
 def name_stickperson(table: Table) -> str:
-    """Return the name of the crew member who has the stick."""
+    """Return what the crew member with the stick is called at this table."""
     return MACHINE_NAME if is_automated(table) else posts.stick_post(table.house).who
 
 
 def name_boxperson(table: Table) -> str:
-    """Return the name of the crew member who watches the bank."""
+    """Return what the crew member who watches the bank is called at this table."""
     return MACHINE_NAME if is_automated(table) else posts.bank_post(table.house).who
 
 
 def name_post(table: Table, post: str, end: End = "left") -> str:
-    """Return the name of the holder of `stick`, `box` or `base`. Other names stay as they are."""
+    """Return what the holder of `stick`, `box` or `base` is called; return other posts as given."""
     match post:
         case "base":
             return name_base_dealer(table, end)
@@ -104,7 +105,7 @@ def name_post(table: Table, post: str, end: End = "left") -> str:
 
 
 def center_out_key(end: End, number: int) -> int:
-    """Return a sort key that orders numbers from the center outward.
+    """Return a sort key that orders box numbers from the center of the table outward.
 
     The boxes run 4 5 6 8 9 10 from the players' left at both ends. So the 4 is nearest the center
     at the left end, and the 10 at the right end.

@@ -80,7 +80,7 @@ class RollFacts(msgspec.Struct, frozen=True, kw_only=True):
         return self.occasion
 
     def find_effect(self, key: str) -> Effect | None:
-        """Return the effect with that key (`field.win`), or None."""
+        """Return the effect with a key such as `field.win` (area and result), or None."""
         return next((effect for effect in self.effects if effect.key == key), None)
 
 
@@ -98,7 +98,7 @@ def find_occasion(rolled: Rolled) -> Occasion:
 
 
 def find_place(layout: Layout, spot: Spot) -> CallPlace:
-    """Return the area of the layout that a wager is in. Odds are in that of their flat wager."""
+    """Return the area of the layout that the stick calls for a wager. Odds are in their flat's."""
     return spot.rule.find_call_place(layout.house.book, spot.number)
 
 
@@ -130,7 +130,10 @@ def find_roll_facts(table: Table, rolled: Rolled) -> RollFacts:
 def _list_possible_effects(
     layout: Layout, rolled: Rolled, index: int
 ) -> Iterator[tuple[str, Effect]]:
-    """Yield the effect in each area by the layout's verdicts, whether or not a wager is up."""
+    """Yield (key, effect) in each area by the layout's verdicts, whether or not a wager is up.
+
+    `index` is the throw's index in `OUTCOMES`.
+    """
     for spot in layout.spots.values():
         verdict = spot.tables[rolled.was][index]
         if verdict is None:
@@ -145,11 +148,11 @@ def _list_possible_effects(
 
 
 def _can_be_up(spot: Spot, place: CallPlace, rolled: Rolled) -> bool:
-    """Return whether the stick may call an area even if no bet is up there.
+    """Return whether the stick may call a wager's area even if no bet is up there.
 
     The center, the side wagers and the numbers are called only with a bet. The line is not called
-    on a throw that only decides come bets, nor the come on a come-out roll if it can be made only
-    with a point on.
+    on a throw that only decides come bets, nor the come area on a come-out roll if a come bet needs
+    a point.
     """
     if place in ("center", "side", "numbers"):
         return False
@@ -189,7 +192,10 @@ def _list_settled_effects(table: Table, rolled: Rolled) -> dict[str, Effect]:
 
 
 def _join_working_losses(effects: dict[str, Effect]) -> Effect:
-    """Return the loss of all working wagers on a come-out roll that takes the numbers' wagers."""
+    """Return one effect `working.lose` for all working wagers that lose on a come-out roll.
+
+    They are the bets in the boxes, on the numbers and on the hardways, which are usually off then.
+    """
     taken = [effects[f"{p}.lose"] for p in _OFF_ON_COME_OUT if f"{p}.lose" in effects]
     wagers = tuple(wager for effect in taken for wager in effect.wagers)
     players = tuple(dict.fromkeys(name for effect in taken for name in effect.players))

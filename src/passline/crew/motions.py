@@ -1,4 +1,4 @@
-"""The motions of a dealer's hands: one hand moves chips from one place to another."""
+"""The motions of a dealer's hands: one hand moves chips from one position to another."""
 
 from __future__ import annotations
 
@@ -53,17 +53,17 @@ class CitedWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def cites(self) -> tuple[str, ...]:
-        """Return the clauses, or the custom."""
+        """Return the clauses, or ("custom: ...",) if there are none."""
         return self.cite or (f"custom: {self.custom}",)
 
 
 class MotionKind(CitedWords, frozen=True, kw_only=True):
-    """A kind of motion: which hand makes it, in what words."""
+    """A kind of motion: which hand makes it, and its sentence with placeholders."""
 
     hand: Hand
 
     def make_motion(self, chips: Chips, source: str, target: str, /, **words: object) -> Motion:
-        """Return a motion of this kind. `words` are further values for its placeholders."""
+        """Return a motion of this kind. `words` fills further placeholders of its sentence."""
         return Motion(
             hand=self.hand,
             words=self.words.format(chips=chips, amount=show_dollars(chips.amount), **words),
@@ -79,9 +79,9 @@ class MissingChipsError(ValueError):
 
 
 def apply_motions(piles: ChipPiles, motions: Iterable[Motion]) -> ChipPiles:
-    """Return the piles after the motions. The bank and the player never run out.
+    """Return the chips by position after the motions; `piles` has those before and stays unchanged.
 
-    Raise MissingChipsError if chips to be lifted are not there.
+    The bank and the player never run out. Raise MissingChipsError if other chips are not there.
     """
     after = dict(piles)
     for motion in motions:

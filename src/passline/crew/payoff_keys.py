@@ -1,8 +1,9 @@
 """Mental keys: how a dealer calculates a proposition's payoff in the head.
 
-A key is a multiple of the bet plus or minus a multiple of what is in the box that won: "seven times
-the bet, less a quarter of it". Most keys come from the dealer school, as data. For any other bet a
-key is derived with the smallest numbers that fit. Every key is checked against the engine's odds.
+A key is a multiple of the bet plus or minus a multiple of the chips in the printed box that won:
+"seven times the bet, less a quarter of it". Most keys come from the dealer school, as data. For any
+other bet a key is derived with the smallest numbers that fit. Every key is checked against the
+engine's odds.
 """
 
 from __future__ import annotations
@@ -43,17 +44,17 @@ _DERIVED_CITE = "custom: derived from the legs' odds; no manual gives a key for 
 
 
 class CalculationStep(NamedTuple):
-    """One step in the head: what to do, and the result in cents."""
+    """One step of mental arithmetic: what to do, in words, and the result in cents."""
 
     words: str
     cents: int
 
 
 class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
-    """How to calculate a bet's net win: `bet` times the bet plus `box` times the box that won.
+    """How to calculate a bet's net win: `bet` times the bet plus `box` times what is on the winner.
 
-    `share` is the part of the bet in that box. `part` is a further part of the bet, used only if no
-    whole numbers fit.
+    `share` is the part of the bet in the printed box that won. `part` is a further part of the bet,
+    used only if no whole numbers fit. `steps` are the manual's steps, if it gives any.
     """
 
     words: str
@@ -66,15 +67,15 @@ class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ratio(self) -> Fraction:
-        """Return what a bet of one wins."""
+        """Return the net win as a multiple of the whole bet."""
         return self.bet + self.box * self.share + self.part
 
     def compute_win(self, stake: int) -> int:
-        """Return the net win of a stake, in cents."""
+        """Return the net win of a bet of `stake` cents, in cents."""
         return int(stake * self.ratio)
 
     def calculate_steps(self, stake: int) -> tuple[CalculationStep, ...]:
-        """Return the steps of the calculation with the result of each.
+        """Return the steps of the calculation for a bet of `stake` cents, with each result.
 
         >>> from passline.game.house.house import make_house
         >>> from passline.game.law.load import rulebook
@@ -89,7 +90,10 @@ class PayoffKey(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A key from the data: the bets it is for, its numbers, its words and its source."""
+    """A key from the data: the bets it is for, its numbers, its words and its source.
+
+    It is for bets of `ways` units, of which `held` units win at the odds `pays`.
+    """
 
     ways: int
     held: int
@@ -107,7 +111,7 @@ class _KeyData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cached_by_book
 def _load_keys(book: str) -> tuple[_KeyData, ...]:
-    """Return every key. Keys that the book does not state are cited from one that does."""
+    """Return every key for a rulebook. A key that the book does not state cites one that does."""
     data = read_part(book, "crew/payoff_keys")
     for other in BOOKS:
         for name, entry in read_own_part(other, "crew/payoff_keys").items():
@@ -144,7 +148,7 @@ def _calculate_by_multiples(key: PayoffKey, stake: int) -> tuple[CalculationStep
 
 
 def find_legs(layout: Layout, name: str) -> dict[str, int]:
-    """Return the wagers that a name stands for, as units by slug, or {}.
+    """Return the single wagers that a bet consists of, as units by slug, or {} if unknown.
 
     A name is a wager (`horn`), the hops of a total (`hops-6`), or wagers joined by `+`.
 
@@ -180,7 +184,10 @@ def split_bet(layout: Layout, name: str, stake: int) -> dict[str, int]:
 
 
 def list_winning_faces(layout: Layout, parts: Mapping[str, int]) -> tuple[int, ...]:
-    """Return the dice outcomes on which any leg of a bet wins, one for each pair of faces."""
+    """Return the indices in `OUTCOMES` of the throws on which a part of a bet wins.
+
+    `parts` holds the bet's single wagers. Each pair of faces is listed once.
+    """
     tables = [layout.spots[leg].tables[0] for leg in parts]
     return tuple(
         index
@@ -192,7 +199,7 @@ def list_winning_faces(layout: Layout, parts: Mapping[str, int]) -> tuple[int, .
 def find_key(layout: Layout, name: str, face: int | str | None = None) -> PayoffKey | None:
     """Return the key of a bet on a total or a pair of faces ("3-3"), or None if it does not win.
 
-    Without a face, use the first on which the bet wins.
+    Without a `face`, use the first throw on which the bet wins.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
@@ -213,8 +220,9 @@ def find_key(layout: Layout, name: str, face: int | str | None = None) -> Payoff
 def find_key_on(
     layout: Layout, parts: Mapping[str, int], index: int, kind: str = _HOPS
 ) -> PayoffKey | None:
-    """Return the key of a bet on these legs for one dice outcome, or None if it loses.
+    """Return the key of a bet for one throw, or None if the bet loses.
 
+    `parts` has the bet's single wagers as units by slug, and `index` is the throw's in `OUTCOMES`.
     `kind` is the kind of bet whose clauses are cited.
     """
     ways, winning, net = sum(parts.values()), 0, Fraction(0)
@@ -239,7 +247,11 @@ def find_key_on(
 
 
 def _make_key(key: _KeyData, share: Fraction, kind: str) -> PayoffKey:
-    """Return a key of the data, with this rulebook's own clauses or the school's custom."""
+    """Return a key of the data as a PayoffKey, with the clauses for this kind of bet.
+
+    `share` is the part of the bet on the winning number. If the clauses are another book's, or
+    there are none, the citation is a custom.
+    """
     cites = key.cite.get(kind, ()) or tuple(c for by in key.cite.values() for c in by)
     if key.custom:
         cites = (f"custom: {key.custom}",)
@@ -256,7 +268,9 @@ def _make_key(key: _KeyData, share: Fraction, kind: str) -> PayoffKey:
 
 
 def derive_key(ratio: Fraction, share: Fraction) -> PayoffKey:
-    """Return a key for any bet, with the smallest multiples of the bet and the box that fit.
+    """Return a key for any bet, with the smallest multiples of the bet and its winning part.
+
+    `ratio` is the net win as a multiple of the bet, `share` the part of the bet that wins.
 
     >>> derive_key(Fraction(27, 4), Fraction(1, 4)).words
     'seven times the bet, less what is in the box (a quarter of it)'
@@ -271,7 +285,10 @@ def derive_key(ratio: Fraction, share: Fraction) -> PayoffKey:
 
 
 def _derive_with_part(ratio: Fraction, share: Fraction) -> PayoffKey:
-    """Return a key of whole bets plus a part of the bet, or less a part if that is smaller."""
+    """Return a key of whole bets plus a part of the bet, or less a part if that is smaller.
+
+    `ratio` is the net win as a multiple of the bet, `share` the part of the bet that wins.
+    """
     whole = ratio.numerator // ratio.denominator
     part = ratio - whole
     if whole and 1 - part < part:
@@ -282,6 +299,8 @@ def _derive_with_part(ratio: Fraction, share: Fraction) -> PayoffKey:
 
 def derive_priced_key(pays: tuple[int, int], cite: str) -> PayoffKey:
     """Return the key of a wager paid at fixed odds on the whole bet: place, buy, lay, odds, flats.
+
+    `pays` is (win, stake), such as (9, 5); `cite` is the clause of the price.
 
     >>> derive_priced_key((9, 5), "place/4-10").words, derive_priced_key((2, 3), "").words
     ('twice the bet, less a fifth of it', 'two thirds of the bet')

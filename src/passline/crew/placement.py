@@ -20,7 +20,7 @@ from passline.game.table.state import Table
 class _PlacementData(
     msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"holder": "in"}
 ):
-    """A position, and the clause for it; ``in`` is the container of the things there."""
+    """A position in words, and the clause for it; ``in`` is the container of the things there."""
 
     where: str
     holder: str = ""
@@ -52,7 +52,7 @@ class _PlacementFile(
 
 
 class Placement(NamedTuple):
-    """A position in words, its clause, and the container of the things there."""
+    """A position in words, its clause, and the container (`holder`) of the things there, if any."""
 
     where: str
     cite: str
@@ -64,7 +64,7 @@ def _load_placements(book: str) -> _PlacementFile:
 
 
 def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
-    """Return the position at which the stick puts a proposition of a player."""
+    """Return the position in the center at which the stick puts a player's proposition."""
     places = _load_placements(table.house.book.id).prop
     kind = "hardway" if spot.rule.is_hardway else spot.kind
     placement = places.get(kind, places["*"])  # The star stands for any other wager.
@@ -80,7 +80,7 @@ def find_unused_dice(table: Table) -> Placement:
 
 
 def find_dice_holder(book: str) -> str:
-    """Return the container of the dice that are not in play under a rulebook: a bowl or a cup."""
+    """Return the container of unused dice under a rulebook, such as a bowl or a cup."""
     return _load_placements(book).unused.holder
 
 
@@ -91,7 +91,10 @@ def find_avoided_totals(table: Table) -> tuple[int, ...]:
 
 
 class Button(NamedTuple):
-    """A button that says ON or OFF. `all`: it covers all of the player's wagers of its kind."""
+    """A button that says ON (`on` is True) or OFF.
+
+    With `all`, it covers all of the player's wagers of its kind.
+    """
 
     on: bool
     all: bool = False
@@ -109,7 +112,10 @@ class ButtonMove(NamedTuple):
 
 
 def find_button_kind(table: Table, wager: str) -> str:
-    """Return the group of wagers that one button may cover: bets on the numbers, or hardways."""
+    """Return the name of the group of wagers that one button may cover.
+
+    It is "numbers" for bets on the numbers, "hardways", or the wager itself.
+    """
     rule = table.layout.spots[wager].rule
     if rule.is_hardway:
         return "hardways"
@@ -117,7 +123,7 @@ def find_button_kind(table: Table, wager: str) -> str:
 
 
 def find_buttons(table: Table, player: str) -> ButtonsByWager:
-    """Return the buttons on a player's wagers."""
+    """Return the ON and OFF buttons on a player's wagers, by wager."""
     up = table.seat(player).wagers
     found: ButtonsByWager = {slug: Button(s.call) for slug, s in up.items() if s.call is not None}
     if _load_placements(table.house.book.id).one_button is None:
@@ -134,7 +140,7 @@ def find_buttons(table: Table, player: str) -> ButtonsByWager:
 
 
 def list_button_moves(before: Table, after: Table, player: str) -> Iterator[ButtonMove]:
-    """Yield how a player's buttons move between two tables: those taken off come first."""
+    """Yield how a player's buttons change between two tables: those taken off come first."""
     was, now = find_buttons(before, player), find_buttons(after, player)
     up = after.seat(player).wagers
     for wager in was:

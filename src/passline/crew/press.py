@@ -2,8 +2,8 @@
 
 First the goal is fixed (`PressGoal`): the raised bet in its largest chips, the player's money in
 its largest chips, and the bank sets out exactly the chips that are then missing. What is left over
-goes back to the box. So the dealer may overpay on purpose, and the box gets back the difference.
-Every move that the dealer school shows follows this rule.
+goes back to the box, the boxperson's bank. So the dealer may overpay on purpose, and the box gets
+back the difference. Every move that the dealer school shows follows this rule.
 
 Then a press method (`PRESS_METHODS`) finds the motions that reach the goal. The first method that
 fits is the one a dealer uses.
@@ -44,7 +44,7 @@ class PressGoal(msgspec.Struct, frozen=True, kw_only=True):
     """The bets before and after a press, by number, and the chips that move.
 
     `thrown` is what the player throws in, `set_out` what the bank pays, `to_player` what the player
-    is handed, `to_box` what goes back to the box. `win` is in cents.
+    is handed, `to_box` what goes back to the boxperson. `win` is in cents.
     """
 
     rack: Rack
@@ -58,7 +58,7 @@ class PressGoal(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def overpaid(self) -> int:
-        """Return how much more than the win is set out, in cents. The box gets it back."""
+        """Return how many cents more than the win are set out. The boxperson gets them back."""
         return self.set_out.amount - self.win
 
 
@@ -67,7 +67,10 @@ _PLACE_NAMES = {BESIDE: PILE_NAME}
 
 
 class DealerHands:
-    """A dealer at work on a press: the motions made so far, and the piles as they are now."""
+    """A dealer at work on a press: the motions made so far, and the chips by position now.
+
+    At first, the money thrown in and the payoff are set out in the come area.
+    """
 
     def __init__(self, goal: PressGoal, kinds: dict[str, MotionKind]) -> None:
         self.goal, self._kinds = goal, kinds
@@ -77,7 +80,10 @@ class DealerHands:
         self.move_chips("set-out-over" if goal.to_box else "set-out", goal.set_out, BANK, COME)
 
     def move_chips(self, kind: str, chips: Chips, source: str, target: str) -> None:
-        """Make one motion. Do nothing if there are no chips to move."""
+        """Add one motion and update the piles in place. Do nothing if there are no chips to move.
+
+        `kind` names the motion in the rulebook's data.
+        """
         if not chips:
             return
         if source in self.piles:
@@ -94,9 +100,10 @@ class DealerHands:
         self.motions.append(self._kinds[kind].make_motion(chips, source, target, **words))
 
     def hand_off(self, number: str) -> None:
-        """Hand the player what is due from the chips of a bet.
+        """Add the motions that hand the player what is due from the chips of the bet on `number`.
 
-        First pick the due chips that the bet does not have off the payoff onto the bet.
+        Chips that the bet lacks are first moved onto it from the payoff. If the bet has none of the
+        chips due, all are handed over from the payoff.
         """
         owed = self.goal.to_player
         if not owed & self.piles[number]:  # None of it is on the bet.
@@ -106,8 +113,9 @@ class DealerHands:
         self.move_chips("hand-off", owed, number, APRON)
 
     def hand_back(self, number: str) -> None:
-        """Give the box what was overpaid: chips of a bet as far as they match, the rest from the
-        come.
+        """Add the motions that give the boxperson what was overpaid.
+
+        Chips of the right colors come from the bet on `number`, the rest from the come area.
         """
         owed = self.goal.to_box
         off_bet = owed & self.piles[number]
@@ -115,7 +123,10 @@ class DealerHands:
         self.move_chips("to-box", off_bet, number, BOX)
 
     def fill_bet(self, number: str) -> bool:
-        """Add the missing chips to a bet from the come. Return False if it has chips too many."""
+        """Add the motion that completes the bet on `number` from the come area.
+
+        Return False, and do nothing, if the bet has chips that it must not have.
+        """
         if not self.piles[number] <= self.goal.after[number]:
             return False
         self.move_chips("stack", self.goal.after[number] - self.piles[number], COME, number)
@@ -123,7 +134,10 @@ class DealerHands:
 
 
 def _add_chips(hands: DealerHands, *numbers: str) -> bool:
-    """Add to the bets what they lack and hand the player the rest. Nothing leaves the bets."""
+    """Try to add to the bets what they lack and hand the player the rest.
+
+    Return False if chips would have to leave a bet, or the player's money is under the bet's cap.
+    """
     goal, least = hands.goal, hands.goal.rack.smallest
     if not all(goal.before[number] <= goal.after[number] for number in numbers):
         return False
@@ -138,7 +152,10 @@ def _add_chips(hands: DealerHands, *numbers: str) -> bool:
 
 
 def _cap_off(hands: DealerHands, number: str) -> bool:
-    """Hand off the top of the bet as the player's money, then add the payoff."""
+    """Try to hand the player chips from the top of the bet, then add the payoff to the bet.
+
+    Return False if the bet lacks these chips, or has smaller ones on top of them.
+    """
     owed, bet = hands.goal.to_player, hands.goal.before[number]
     if not owed or not owed <= bet or bet.below(owed.smallest):
         return False
@@ -147,7 +164,10 @@ def _cap_off(hands: DealerHands, number: str) -> bool:
 
 
 def _lift_the_cap(hands: DealerHands, number: str) -> bool:
-    """Lift the cap, hand off the player's money beneath it, and rebuild the bet."""
+    """Try to lift the cap (smaller chips on top), hand off chips beneath it, and rebuild the bet.
+
+    Return False if the bet lacks the player's chips, or no smaller chips are on top of them.
+    """
     owed, bet = hands.goal.to_player, hands.goal.before[number]
     if not owed or not owed <= bet or not bet.below(owed.smallest):
         return False
@@ -160,10 +180,10 @@ def _lift_the_cap(hands: DealerHands, number: str) -> bool:
 
 
 def _pick_one_leave_one(hands: DealerHands, number: str) -> bool:
-    """Hand the player's money off the bet, then fill the bet from the payoff.
+    """Try to hand the player's money off the bet, then fill the bet from the payoff.
 
-    Chips due to the player that are not on the bet are first picked off the payoff onto it.
-    Return False if this method does not work for these chips.
+    Chips due to the player that are not on the bet are first picked off the payoff onto it. Return
+    False if this method does not work for these chips.
     """
     if not hands.goal.to_player - hands.goal.before[number] <= hands.piles[COME]:
         return False
@@ -172,7 +192,10 @@ def _pick_one_leave_one(hands: DealerHands, number: str) -> bool:
 
 
 def _slide(hands: DealerHands, number: str) -> bool:
-    """Put the player's part of the bet beside the payoff, and slide what it lacks onto it."""
+    """Try to put the player's part of the bet beside the payoff, and slide what it lacks onto it.
+
+    Return False if the bet has none of the chips due to the player, or has them all.
+    """
     owed, bet = hands.goal.to_player, hands.goal.before[number]
     part = owed & bet
     if not part or owed <= bet:  # There is nothing to slide onto, or nothing to slide.
@@ -184,7 +207,10 @@ def _slide(hands: DealerHands, number: str) -> bool:
 
 
 def _overpay(hands: DealerHands, number: str) -> bool:
-    """Overpay one bet: give the excess back to the box, and pay the player off the bet."""
+    """Try to press one bet that is overpaid: the excess goes back to the boxperson.
+
+    The player is handed chips off the bet. Return False if the bet then has chips too many.
+    """
     off_bet = hands.goal.to_box & hands.goal.before[number]
     players_part = hands.goal.to_player & (hands.goal.before[number] - off_bet)
     # The top of the bet goes first: the box's part, unless the player's is above it.
@@ -198,7 +224,10 @@ def _overpay(hands: DealerHands, number: str) -> bool:
 
 
 def _pass_across(hands: DealerHands, first: str, second: str) -> bool:
-    """Pay the player off the first bet, fill it from the second, fill that from the payoff."""
+    """Try to hand the player chips off the first bet, then fill it with chips of the second.
+
+    The second bet is filled from the payoff. Return False if the chips do not allow that.
+    """
     if not hands.goal.to_player - hands.piles[first] <= hands.piles[COME]:
         return False
     hands.hand_off(first)
@@ -211,7 +240,10 @@ def _pass_across(hands: DealerHands, first: str, second: str) -> bool:
 
 
 def _whole_bet_to_the_box(hands: DealerHands, first: str, second: str) -> bool:
-    """Overpay two bets: give one whole bet, completed from the other, back to the box."""
+    """Try to press two bets that are overpaid: one whole bet goes back to the boxperson.
+
+    Chips of the first bet complete the second, which goes back. Return False if they can't.
+    """
     to_box = hands.goal.to_box
     lacks = to_box - hands.piles[second]
     if not hands.piles[second] <= to_box or not lacks <= hands.piles[first]:
@@ -223,7 +255,7 @@ def _whole_bet_to_the_box(hands: DealerHands, first: str, second: str) -> bool:
 
 
 def _through_the_come(hands: DealerHands, *numbers: str) -> bool:
-    """Move what leaves the bets to the come, and deal from there. This method always fits."""
+    """Move what leaves the bets to the come area, and deal from there. This method always fits."""
     goal = hands.goal
     for number in numbers:
         hands.move_chips("beside", goal.before[number] - goal.after[number], number, COME)
@@ -235,6 +267,7 @@ def _through_the_come(hands: DealerHands, *numbers: str) -> bool:
 class PressMethod(NamedTuple):
     """A press method. `bets` is the number of bets that it is for (None: any number).
 
+    `make_motions` gets the dealer's hands and the numbers, and returns whether the method fits.
     `overpays` says whether it is for a payoff that is set out too large (None: for either).
     """
 
@@ -273,7 +306,10 @@ _CUSTOM_CITE = "custom: by the rule that the dealer school's press moves share"
 
 
 class ManualMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A press that a manual shows: its bets, its method, and the clause of each motion."""
+    """A press that a manual shows: its bets in dollars, its method, and the clauses of each motion.
+
+    `numbers` are those that it may be made on; `before` and `after` have one amount for each bet.
+    """
 
     numbers: tuple[int, ...]
     before: tuple[int, ...]
@@ -309,7 +345,7 @@ class Press(PressGoal, frozen=True, kw_only=True):
 
     @property
     def why(self) -> str:
-        """Return a sentence that explains this method."""
+        """Return a sentence that says why a dealer presses by this method, with the amounts."""
         way = self.way if self.press > 0 else "no press"
         reasons: dict[str, str] = read_customs("crew/press")["why"]
         return reasons[way].format(
@@ -327,7 +363,7 @@ def _load_press_moves(book: str) -> _PressFile:
 
 @cache
 def list_manual_moves() -> tuple[ManualMove, ...]:
-    """Return the moves that the rulebooks show, in their order."""
+    """Return the press moves that the rulebooks show, book by book."""
     return tuple(
         msgspec.structs.replace(move, book=book)
         for book in book_ids()
@@ -342,11 +378,11 @@ def compute_press(
     thrown: int | Chips = 0,
     way: str | None = None,
 ) -> Press | Refusal:
-    """Press place wagers when the first of these numbers is rolled.
+    """Return how the dealer presses place bets when the first of these numbers is rolled.
 
-    `bets` has the amount in cents (or chips) before and the amount after, by number. `thrown` is
-    what the player throws in. Return a Refusal if the house does not take such wagers or the win
-    does not cover the press.
+    `bets` has (amount before, amount after) by number, in cents, or the first as chips. `thrown` is
+    what the player throws in. `way` names a press method (default: the first that fits). Return a
+    Refusal if the house does not take such wagers or the win does not cover the press.
 
     >>> from passline.game.house.house import make_house
     >>> from passline.game.law.load import rulebook
@@ -379,7 +415,10 @@ def compute_press(
 
 
 def _read_chips(rack: Rack, amount: int | Chips) -> Chips | Refusal:
-    """Return the chips for an amount, or a refusal that says why there are none."""
+    """Return the chips for an amount in cents, or a Refusal if the house's chips can't make it.
+
+    Chips are returned as they are, if the house has their colors.
+    """
     if isinstance(amount, Chips):
         strange = [chip.color for chip, _ in amount.piles if chip not in rack.chips]
         if not strange:
@@ -394,7 +433,7 @@ def _read_chips(rack: Rack, amount: int | Chips) -> Chips | Refusal:
 
 
 def compute_win(layout: Layout, number: int, stake: int) -> int:
-    """Return what the engine pays a place wager when its number is rolled."""
+    """Return what the engine pays a place bet of `stake` cents when its number is rolled."""
     faces = next(faces for faces in OUTCOMES if sum(faces) == number)
     throw = Throw(outcome_index(*faces), number, number)
     up = {layout.slug(f"place-win-{number}"): Stake(stake, stake, call=True)}
@@ -405,7 +444,10 @@ def compute_win(layout: Layout, number: int, stake: int) -> int:
 def _compute_goal(
     layout: Layout, hit: int, before: dict[str, Chips], after: dict[str, Chips], thrown: Chips
 ) -> PressGoal | Refusal:
-    """Return the goal: all in the largest chips, and the bank sets out the difference."""
+    """Return the goal of a press: bets and hand-off in the largest chips, the bank adds the rest.
+
+    `hit` is the number that was rolled. Return a Refusal if the player must throw in more.
+    """
     rack, win = layout.house.rack, compute_win(layout, hit, before[str(hit)].amount)
     bets, pressed = sum_chips(before.values()), sum_chips(after.values())
     owed = win + thrown.amount - (pressed.amount - bets.amount)
@@ -433,7 +475,10 @@ def _compute_goal(
 
 
 def _make_press(layout: Layout, goal: PressGoal, way: str | None) -> Press | Refusal:
-    """Return the press by the method asked for, or by the first that fits."""
+    """Return the press by the method `way`, or by the first that fits if it is None.
+
+    Return a Refusal if that method does not fit.
+    """
     book, kinds = layout.house.book.id, _load_press_moves(layout.house.book.id).motion
     fits = {
         name: motion
@@ -456,7 +501,11 @@ def _make_press(layout: Layout, goal: PressGoal, way: str | None) -> Press | Ref
 def _cite_motions(
     motions: tuple[Motion, ...], shown: list[ManualMove]
 ) -> tuple[tuple[Motion, ...], tuple[str, ...]]:
-    """Return the motions with the manual's clauses, and the clauses of the whole move."""
+    """Return (motions with the manual's clauses, clauses of the whole move).
+
+    `shown` are the manual's moves for these bets. If there are none, the motions stay as they are,
+    and the move is a custom.
+    """
     if not shown:
         return motions, (_CUSTOM_CITE,)
     steps = zip(motions, *(move.motions for move in shown), strict=True)
@@ -468,7 +517,7 @@ def _cite_motions(
 
 
 def _find_manual_moves(book: str, goal: PressGoal, way: str) -> list[ManualMove]:
-    """Return the manual's moves for exactly these bets."""
+    """Return the manual's moves for exactly these bets, made by the method `way`."""
     cut = goal.rack.divide
     dollars = [b.amount for b in goal.before.values()], [a.amount for a in goal.after.values()]
     plain = all(b == cut(b.amount)[0] for b in goal.before.values())

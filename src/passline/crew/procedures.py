@@ -1,5 +1,4 @@
-"""What the crew does between rolls: bets booked, changed and called, chips changed, dice and
-reliefs.
+"""What the crew does between rolls, such as booking bets, changing chips, and relieving dealers.
 
 Each table event becomes the tasks of a procedure. The steps of a procedure, with words and clauses,
 are data.
@@ -73,7 +72,7 @@ StepActor = Literal[
 
 
 class ProcedureStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One step of a procedure: who does what, in words with names to fill in, and its clause."""
+    """One step of a procedure: who does what, in words with placeholders, and its clause."""
 
     by: StepActor
     do: TaskVerb
@@ -122,10 +121,11 @@ def follow_procedure(
     post: str = "",
     **words: object,
 ) -> Iterator[Task]:
-    """Yield the tasks of a procedure about a player, a wager, an amount and its money moves.
+    """Yield the tasks of the procedure `name` about a player, a wager, an amount in cents.
 
-    `who` names people who are not in the table state, such as an inspector. `post` is the post
-    that is relieved. `words` has further values for the placeholders of the steps.
+    `moves` is the money that it moves; `cite` is the event's clause and `where` the position of a
+    proposition. `who` names people who are not in the table state, such as an inspector. `post` is
+    the post that is relieved. `words` has further values for the placeholders of the steps.
     """
     store = find_unused_dice(table)
     end = ends.find_end(table, player) if player else None
@@ -165,7 +165,10 @@ def follow_procedure(
 def _list_ends(
     table: Table, step: ProcedureStep, wager: str, end: ends.End | None
 ) -> tuple[ends.End | Literal[""], ...]:
-    """Return the ends at which a step is done. Base dealers act at both if no player is meant."""
+    """Return the ends at which a step is done; ("",) if it is done at no end in particular.
+
+    `end` is that of the player concerned. Without one, both base dealers act.
+    """
     if step.by == "base" and end is None and count_base_dealers(table.house)[0] > 1:
         return ends.ENDS
     return (end or "",) if step.by == "base" or wager else ("",)
@@ -174,7 +177,10 @@ def _list_ends(
 def list_announcement_tasks(
     table: Table, moment: AnnouncementMoment, after: str = ""
 ) -> Iterator[Task]:
-    """Yield a task for each announcement of the stick at a moment of the game."""
+    """Yield a task for each line that the stick announces at a moment, such as "point-set".
+
+    `after` names the previous shooter.
+    """
     for line in list_announcements(table, moment, after=after):
         yield Task(
             by=ends.name_stickperson(table),
@@ -195,7 +201,10 @@ def _find_dont_shooter(table: Table) -> str:
 def announce_dont_shooter(
     before: Table, after: Table, announced: Collection[Task]
 ) -> Iterator[Task]:
-    """Yield the announcement of a new don't shooter (Iowa's stick.4), unless just announced."""
+    """Yield the announcement that the shooter bets the don't side (Iowa's stick.4), if that is new.
+
+    `announced` are the tasks so far; what they announce already is left out.
+    """
     who = _find_dont_shooter(after)
     if who and who != _find_dont_shooter(before):
         tasks = list_announcement_tasks(after, "from-the-dont")
@@ -248,7 +257,7 @@ def _list_dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator
 
 
 def _list_sent_tasks(table: Table, player: str) -> Iterator[Task]:
-    """Yield the tasks for sending the dice out: what they show, and what is announced."""
+    """Yield the tasks for sending the dice to a player: what they show, and what is announced."""
     never, fell = find_avoided_totals(table), table.fell
     name = "sent-point" if table.point else "sent-come-out"
     if never:
@@ -322,19 +331,25 @@ def list_between_roll_tasks(table: Table, event: ev.AnyEvent) -> tuple[Task, ...
 
 
 def list_button_tasks(before: Table, after: Table, player: str) -> tuple[Task, ...]:
-    """Return what the crew does with the buttons after a player calls wagers on or off."""
+    """Return what the crew does with ON and OFF buttons as a player's wagers change.
+
+    `before` and `after` are the table before and after the change.
+    """
     moves = list_button_moves(before, after, player)
     return tuple(task for move in moves for task in _list_button_steps(after, before, player, move))
 
 
 def _update_shared_buttons(before: Table, after: Table, player: str) -> Iterator[Task]:
-    """Yield the button tasks if a wager came or went, since one button may cover several wagers."""
+    """Yield the button tasks after a player's bet changed, since one button may cover several."""
     if player != DEALERS and find_buttons(before, player):
         yield from list_button_tasks(before, after, player)
 
 
 def list_refusal_tasks(table: Table, command: cmd.AnyCommand | None) -> tuple[Task, ...]:
-    """Return what the crew does for a refused command. A bet refused aloud is called "no bet"."""
+    """Return what the crew does for a refused command: it calls "no bet" if the bet was called.
+
+    Return () for any other command.
+    """
     if isinstance(command, cmd.Bet) and command.no_bet:
         who, wager = command.player, command.wager
         return tuple(follow_procedure(table, "no-bet", player=who, wager=wager))
@@ -453,7 +468,7 @@ def _list_change_tasks(table: Table, event: ev.Changed) -> Iterator[Task]:
 
 
 def _move_either_way(source: Pot, target: Pot, amount: int) -> MoneyMove:
-    """Return a move of an amount, or back from the target if the amount is negative."""
+    """Return a move from `source` to `target`, or the other way if the amount is negative."""
     return MoneyMove(source, target, amount) if amount > 0 else MoneyMove(target, source, -amount)
 
 

@@ -23,7 +23,8 @@ def list_event_tasks(
 ) -> tuple[Task, ...]:
     """Return what the crew does for an event. `table` is the table before it.
 
-    Raise AssertionError if the tasks do not move exactly the money that the event moves.
+    `call` makes the stick's call of a roll (default: the rulebook's style). Raise AssertionError if
+    the tasks do not move exactly the money that the event moves.
     """
     if isinstance(event, ThrowCorrected):
         return ()  # The crew puts everything back as it lay before the throw.
@@ -42,9 +43,10 @@ def list_event_tasks(
 def list_line_tasks(
     table: Table, events: Sequence[AnyEvent], call: RollCaller | None = None
 ) -> Iterator[tuple[AnyEvent, tuple[Task, ...]]]:
-    """Yield each event of one line with the crew's tasks for it.
+    """Yield (event, the crew's tasks for it) for the events of one record line.
 
-    If a player calls several wagers in one line, the last of those events has all their tasks.
+    `call` makes the stick's call of a roll. If a player calls several wagers on or off in one line,
+    the last of those events has all their tasks.
     """
     last = {event.player: n for n, event in enumerate(events) if isinstance(event, Called)}
     first: dict[str, Table] = {}
@@ -59,7 +61,7 @@ def list_line_tasks(
 
 
 def task_to_json(task: Task) -> dict[str, Any]:
-    """Return a task as JSON data: money in dollars, chips by color."""
+    """Return a task as a JSON object: money in dollars, chips as counts by color."""
     return {
         "by": task.by,
         "post": task.post,
@@ -111,7 +113,7 @@ class TaskFilter(NamedTuple):
 
     @classmethod
     def parse(cls, post: str, end: str) -> TaskFilter:
-        """Return the filter for a post (a base dealer's has the end before it) and an end."""
+        """Return the filter for a post (`left-base`, `stick`) and an end; "" means all."""
         side, _, name = post.rpartition("-")
         return cls(name, tuple(at for at in (side, end) if at))
 

@@ -62,7 +62,7 @@ class Phrase(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
     odds: str = ""
 
     def fits(self, facts: RollFacts, odds: str = "") -> bool:
-        """Return whether these words fit this roll."""
+        """Return whether these words fit a roll. `odds` is what the field pays, if it is called."""
         return (
             (not self.phases or facts.phase in self.phases)
             and (not self.totals or facts.total in self.totals)
@@ -74,8 +74,8 @@ class Phrase(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
 class CallOrder(CitedEntry, frozen=True):
     """What a full call says on an occasion, in order. `a+b` has words for both facts together.
 
-    Facts in `if_up` are said only if a wager is up. Facts that are not listed are said last, if a
-    wager is up and the style has words for them.
+    Facts are keys such as `line.win`. Those in `if_up` are said only if a wager is up. Facts that
+    are not listed are said last, if a wager is up and the style has words for them.
     """
 
     say: tuple[str, ...]
@@ -83,12 +83,12 @@ class CallOrder(CitedEntry, frozen=True):
 
     @property
     def listed(self) -> frozenset[str]:
-        """Return every fact in the order."""
+        """Return the key of every fact in the order."""
         return frozenset(key for entry in self.say for key in entry.split("+"))
 
 
 class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One way of calling the game."""
+    """One way of calling the game: the names of the totals, the order of facts and their words."""
 
     id: str
     title: str
@@ -99,7 +99,10 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     say: dict[str, tuple[Phrase, ...]]
 
     def find_phrase(self, key: str, facts: RollFacts, odds: str = "") -> Phrase | None:
-        """Return the first phrase for a fact that fits, or None if this style leaves it unsaid."""
+        """Return the first phrase for a fact that fits the roll, or None if there is none.
+
+        `key` names the fact, such as `line.win`; `odds` is what the field pays.
+        """
         return next((p for p in self.say.get(key, ()) if p.fits(facts, odds)), None)
 
     def cite(self, words: CitedEntry, book_id: str) -> str:
@@ -114,7 +117,7 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Nickname(CitedEntry, frozen=True, rename={"words": "is", "cites": "cite"}):
-    """Another name for a roll. Of the facts in `needs`, one must hold."""
+    """Another name for a roll of one of the `totals`. One of the facts in `needs` must hold."""
 
     words: str
     totals: tuple[int, ...]
@@ -131,9 +134,9 @@ class _CallsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def parse_style(book: str, data: dict[str, Any]) -> CallStyle:
-    """Make a style from its data. Words that it lacks are those that every style shares.
+    """Return a call style from the data of its file. Shared words fill in what it lacks.
 
-    Raise CallStyleError if a part is missing or means nothing.
+    Raise CallStyleError if a part is missing or unknown.
     """
     say = {**read_part(book, "crew/calls")["say"], **data.get("say", {})}
     try:
@@ -145,7 +148,10 @@ def parse_style(book: str, data: dict[str, Any]) -> CallStyle:
 
 
 def _check_style(style: CallStyle) -> None:
-    """Raise CallStyleError unless every occasion, key and total is covered."""
+    """Raise CallStyleError unless a style has an order for all occasions and a name for all totals.
+
+    Every key in it must be a fact of a roll.
+    """
     missing = set(get_args(Occasion)) - set(style.order)
     if missing:
         raise CallStyleError(f"style {style.id!r} has no order for {', '.join(sorted(missing))}")
@@ -175,7 +181,7 @@ def list_style_names() -> tuple[str, ...]:
 
 @cache
 def load_style(name: str) -> CallStyle:
-    """Return a style by its id.
+    """Return a call style by its id. Raise CallStyleError if there is none.
 
     >>> load_style("school-b").title
     "The dealer school's table of calls"
@@ -267,10 +273,10 @@ def _load_announcements(book: str) -> tuple[_AnnouncementLine, ...]:
 def list_announcements(
     table: Table, moment: AnnouncementMoment, *, happened: NoRoll | None = None, after: str = ""
 ) -> tuple[Announcement, ...]:
-    """Return what the stick announces at a moment.
+    """Return what the stick announces at a moment, such as "point-set".
 
     `happened` is the no roll that is called. `after` names the previous shooter, once the dice have
-    been taken. A machine announces nothing.
+    been taken. A machine announces nothing. Raise ValueError if the puck contradicts the moment.
     """
     if moment in _PUCK_ON_AT and bool(table.point) != _PUCK_ON_AT[moment]:
         raise ValueError(f"there is no {moment} announcement with the puck at {table.point}")
@@ -290,7 +296,7 @@ def list_announcements(
 def format_announcement(
     table: Table, moment: AnnouncementMoment, *, happened: NoRoll | None = None, after: str = ""
 ) -> str:
-    """Return the announcements at a moment as one sentence."""
+    """Return the announcements at a moment, as in `list_announcements`, joined by commas."""
     lines = list_announcements(table, moment, happened=happened, after=after)
     return ", ".join(line.words for line in lines)
 
@@ -320,7 +326,10 @@ def _list_conditions(
 
 
 def _list_shooter_conditions(table: Table, after: str) -> Iterator[AnnouncementCondition]:
-    """Yield whether the next shooter is new, and at which end compared with the previous one."""
+    """Yield whether the shooter is new, at the same end as the one before, and on the don't side.
+
+    `after` names the previous shooter.
+    """
     shooter = table.shooter
     if shooter == NOBODY:
         who = find_next_shooter(table)
@@ -348,7 +357,7 @@ def is_dont_player(table: Table, player: str) -> bool:
 
 
 class CallPiece(NamedTuple):
-    """One piece of a call: the fact, its words, and the clause for them."""
+    """One piece of a call: the key of the fact, its words, and the clause for them."""
 
     key: str
     words: str
@@ -373,7 +382,7 @@ def make_stick_call(
 def list_call_pieces(
     table: Table, rolled: Rolled, style: str | None = None, full: bool = False, nickname: int = 0
 ) -> tuple[CallPiece, ...]:
-    """Return a call piece by piece, each with its citation."""
+    """Return the pieces of a call, each with its citation, for `make_stick_call`'s parameters."""
     used = find_style(table.house.book.id) if style is None else load_style(style)
     return tuple(_compose_call(table, find_roll_facts(table, rolled), used, full, nickname))
 
@@ -381,7 +390,7 @@ def list_call_pieces(
 def _compose_call(
     table: Table, thrown: RollFacts, style: CallStyle, full: bool, nickname: int
 ) -> Iterator[CallPiece]:
-    """Yield the facts of a roll in a style's words and order."""
+    """Yield the pieces of a call: the facts of a roll in a style's words and order."""
     order = style.order[thrown.occasion]
     called = {key for key in _list_roll_keys(thrown) if style.find_phrase(key, thrown)}
     for effect in thrown.effects:
@@ -403,7 +412,7 @@ def _compose_call(
 
 
 def _list_roll_keys(thrown: RollFacts) -> Iterator[str]:
-    """Yield the facts of the roll itself, whatever wagers are up."""
+    """Yield the keys of the facts of the roll itself, which do not depend on the bets."""
     yield "number"
     if "winner" in thrown.marks:
         yield "winner"

@@ -33,7 +33,10 @@ TaskVerb = Literal[
 
 
 class Pot(NamedTuple):
-    """Where money is: a rail, a wager, or the house's bank, vigorish, tokes or drop."""
+    """Where money is: a rail, a wager on the layout, or the house's bank, vigorish, tokes or drop.
+
+    Only a rail and a wager have a `player`, only a wager has a `wager`.
+    """
 
     kind: Literal["rail", "layout", "bank", "vig", "tokes", "drop"]
     player: str = ""
@@ -83,7 +86,10 @@ Ledger = dict[Pot, int]
 
 
 def compute_ledger(table: Table) -> Ledger:
-    """Return where every cent at a table is. The bank holds what the house won net."""
+    """Return the cents in each pot of a table. The bank holds what the house won net.
+
+    Empty pots are left out; the drop is negative.
+    """
     pots: Ledger = {BANK: table.win, VIG: table.vig, TOKES: table.tokes, DROP: -table.drop}
     for seat in table.seats:
         pots[Pot("rail", seat.id)] = seat.rail
@@ -94,7 +100,7 @@ def compute_ledger(table: Table) -> Ledger:
 
 
 def _resolve_pot(pot: Pot) -> Pot:
-    """Return the pot, with the dealers' rail as the toke box, since the dealers have no rail."""
+    """Return the pot, or the toke box instead of the dealers' rail, since they have none."""
     return TOKES if pot == Pot("rail", DEALERS) else pot
 
 
@@ -136,7 +142,10 @@ def cite_custom(customary: str) -> str:
 
 
 def fill_citations(entries: dict[str, Any], customary: Mapping[str, Any]) -> None:
-    """Set the citation of each entry without a clause, also of nested ones, to the custom."""
+    """Set the citation of each entry without a clause to the custom, in place, also of nested ones.
+
+    `customary` has the entries of the customary book by the same names.
+    """
     for name, entry in entries.items():
         custom = customary.get(name, {})
         entry.setdefault("cite", cite_custom(custom.get("cite", "")))
@@ -145,7 +154,10 @@ def fill_citations(entries: dict[str, Any], customary: Mapping[str, Any]) -> Non
 
 
 class PlayerStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A step done once for a player, before or after the wagers that a work step handles."""
+    """A step done once for each player, before or after the wagers that a work step handles.
+
+    It is done if the player has a wager of one of the `kinds`.
+    """
 
     do: TaskVerb
     kinds: tuple[str, ...]
@@ -154,10 +166,10 @@ class PlayerStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class AnnounceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which wagers are announced as they are taken or paid.
+    """Which wagers are announced as they are taken or paid: the verbs `do`, the wager `kinds`.
 
-    `custom` means under every rulebook. `by` is the post that announces, if not the one that
-    handles the wager. `also` lists further clauses.
+    `by` is the post that announces, if not the one that handles the wager. `also` lists further
+    clauses.
     """
 
     by: StepPost | None = None
@@ -168,7 +180,10 @@ class AnnounceRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class WorkStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One step of the crew's work on a roll: who does what to which wagers, in which direction."""
+    """One step of the crew's work on a roll: who does what to which wagers, in which direction.
+
+    It handles settlements of the `kinds` and `results` on the occasions in `when` (empty: all).
+    """
 
     name: str = ""
     do: TaskVerb
@@ -196,7 +211,7 @@ class WorkStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     also: tuple[str, ...] = ()
 
     def find_clause(self, game: str) -> str:
-        """Return the clause of the step, or its custom."""
+        """Return the clause of the step in this game, or its custom."""
         return self.cite_by_game.get(game, self.cite)
 
 
@@ -217,7 +232,7 @@ def _load_sequence(book: str) -> _SequenceFile:
 
 
 def list_steps(book: str, occasion: Occasion) -> tuple[WorkStep, ...]:
-    """Return the steps for a roll under a rulebook, in order."""
+    """Return the steps of the crew's work on such a roll under a rulebook, in order."""
     steps = _load_sequence(book).step.values()
     return tuple(step for step in steps if not step.when or occasion in step.when)
 
@@ -231,7 +246,7 @@ def find_announce_rule(book: str, step: WorkStep, kind: str) -> AnnounceRule | N
 
 
 def cut_chips(rack: Rack, amount: int) -> ChipCounts:
-    """Return an amount as chips. Cents that no chip is small enough for are left out.
+    """Return an amount in cents as (color, count) pairs. Cents that no chip makes are left out.
 
     >>> from passline.game.money.chips import STANDARD_RACK as RACK
     >>> cut_chips(RACK, 1400)

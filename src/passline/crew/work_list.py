@@ -57,7 +57,7 @@ NettedAmounts = dict[tuple[str, str], int]
 
 
 def _find_netted_amounts(layout: Layout, settlements: Iterable[Settlement]) -> NettedAmounts:
-    """Return how much of each win pays for the player's losing propositions that stay up.
+    """Return how many cents of each win pay for the player's losing propositions that stay up.
 
     This is Iowa's netting (prop-payoffs.7#1). Only wins on propositions are netted; a place wager
     is paid in full.
@@ -123,13 +123,19 @@ def _list_puck_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterat
 
 
 def _has_side_wager(table: Table, counts: str) -> bool:
-    """Return whether a side wager is up that counts points made, or totals thrown."""
+    """Return whether a side wager is up whose rule collects `counts`.
+
+    That is "points-made" or "totals-thrown".
+    """
     rules = [table.layout.spots[slug].rule for _, wagers in table.everybody() for slug in wagers]
     return any(rule.collects == counts for rule in rules)
 
 
 def _list_fire_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
-    """Yield a numbered marker for each new point, and the call to surveillance when it is due."""
+    """Yield the tasks for fire bets: a marker for each new point, or clearing the markers.
+
+    When enough points are made, the box notifies surveillance.
+    """
     if not _has_side_wager(table, "points-made"):
         return
     for point in sorted(set(rolled.made) - table.made):
@@ -142,7 +148,7 @@ def _list_fire_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
 
 
 def _list_bonus_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
-    """Yield a button for each new total, or clear the buttons on a seven."""
+    """Yield a task for the bonus bets: put a button on a new total, or clear all on a seven."""
     if not _has_side_wager(table, "totals-thrown"):
         return
     total = rolled.first + rolled.second
@@ -153,7 +159,10 @@ def _list_bonus_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
 
 
 def _list_shootout_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
-    """Yield the promotion's buttons, and the supervisor's checks when all points are made."""
+    """Yield the tasks for the shootout promotion when a point is made: a button for the point.
+
+    When all points are made, the supervisor also verifies and inspects the dice.
+    """
     state, rules = table.shootout, table.house.book.shootout
     if state is None or rules is None or occasion != "made" or not state.open:
         return
@@ -170,7 +179,10 @@ _MOVES_NOTHING = frozenset({"push"})
 def make_work_list(
     table: Table, rolled: Rolled, call: RollCaller | None = None
 ) -> tuple[Task, ...]:
-    """Return everything the crew does for a roll, in order. `table` is the table before it."""
+    """Return everything the crew does for a roll, in order. `table` is the table before it.
+
+    `call` makes the stick's call (default: in the rulebook's style).
+    """
     call = call or make_stick_call
     occasion = find_occasion(rolled)
     waiting = [(settlement, find_work_kind(table, settlement)) for settlement in rolled.settlements]
@@ -202,7 +214,11 @@ def make_work_list(
 
 
 def find_work_kind(table: Table, settlement: Settlement) -> str:
-    """Return the kind of a wager for the crew's steps, by where it is on the layout."""
+    """Return the kind of a wager for the crew's steps, by where it is on the layout.
+
+    It is the wager's own kind, or "prop", "side", "award", or such as `come-n` for a come bet on a
+    number.
+    """
     spot = table.layout.spots.get(settlement.wager)
     if spot is None:
         return "award"
@@ -235,7 +251,11 @@ def _list_step_tasks(
     waiting: list[tuple[Settlement, str]],
     netted: NettedAmounts,
 ) -> Iterator[Task]:
-    """Yield the tasks of a step: end by end, player by player, wager by wager."""
+    """Yield the tasks of a step, end by end, player by player, wager by wager.
+
+    `waiting` has (settlement, kind) of the wagers not yet handled; those that the step handles are
+    removed in place. `netted` is what losing wagers take out of wins.
+    """
     in_the_way = {
         ends.find_end(table, done.player) for done, kind in waiting if kind in step.before
     }
@@ -257,7 +277,7 @@ def _list_step_tasks(
 
 
 def _adjust_over_maximum(rolled: Rolled, step: WorkStep, settlement: Settlement) -> WorkStep:
-    """Return the step for a stake over the maximum. A winner's excess is handed back, not taken."""
+    """Return the step, or one that hands back the part of a winning stake over the maximum."""
     won = {(other.player, other.wager) for other in rolled.settlements if other.result == "win"}
     if not step.partly or (settlement.player, settlement.wager) not in won:
         return step
@@ -297,7 +317,10 @@ def _list_player_tasks(
     end: ends.End,
     mine: list[tuple[Settlement, str]],
 ) -> Iterator[Task]:
-    """Yield the steps done once for a player, before or after the player's wagers in a step."""
+    """Yield the tasks done once for a player, before or after the player's wagers in a step.
+
+    `mine` has (settlement, kind) of these wagers.
+    """
     for player_step in player_steps:
         own = [settlement for settlement, kind in mine if kind in player_step.kinds]
         if not own:
@@ -359,7 +382,7 @@ def _make_wager_task(
 
 
 def _cut_chips_out(table: Table, step: WorkStep, settlement: Settlement) -> tuple[ChipCounts, str]:
-    """Return the chips of a payoff, and words for how they are set."""
+    """Return (chips of a payoff, words for how they are set), or ((), "") if nothing is paid."""
     if step.do != "pay" or not settlement.paid:
         return (), ""
     if settlement.wager not in table.layout.spots:

@@ -1,5 +1,4 @@
-"""The crew's work on one roll as steps for a learner: who takes, pays and moves which bet, and
-where.
+"""The crew's work on one roll as steps for a learner: who takes, pays and moves which bet.
 
 The steps come from the work list (`crew.work_list`) and the roll's settlements. Live tables use
 them to see whether a learner's post still has work to do. The school teaches and grades them.
@@ -77,7 +76,10 @@ class CrewStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CrewWork(msgspec.Struct, frozen=True):
-    """The crew's work on one roll: its steps in order, and the occasion."""
+    """The crew's work on one roll: its steps in order, and the occasion, such as "seven-out".
+
+    `table` is the table before the roll.
+    """
 
     table: Table
     occasion: Occasion
@@ -90,7 +92,10 @@ class CrewWork(msgspec.Struct, frozen=True):
 
 
 def list_crew_work(table: Table, rolled: Rolled) -> CrewWork:
-    """Return the work on a roll: the stick's call, and every bet that is taken, paid or moved."""
+    """Return the work on a roll: the stick's call, the puck, and each bet taken, paid or moved.
+
+    `table` is the table before the roll.
+    """
     settlements: dict[tuple[str, str, str], Settlement] = {
         (each.player, each.wager, each.result): each for each in rolled.settlements
     }
@@ -129,7 +134,7 @@ def _make_step(
 
 
 def _find_last_hand(table: Table, settlement: Settlement) -> str:
-    """Return the hand that makes the last motion of a payoff."""
+    """Return the hand ("inside", "outside") of the last motion of a payoff, or "" if none."""
     if settlement.wager not in table.layout.spots or not settlement.paid:
         return ""
     motions = cut_payoff(table.layout, replace(settlement, vig=0)).motions

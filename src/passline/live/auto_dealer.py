@@ -43,13 +43,16 @@ class AutoDealer:
         self._planned: datetime | None = None
 
     def reschedule(self, cached: CachedTable) -> None:
-        """Wake the task if an action is due sooner than planned. Call this after each entry."""
+        """Wake the task if an action of this table is due sooner than planned.
+
+        Call this after each entry.
+        """
         planned = self._planned
         if any(planned is None or due.when < planned for due in iter_near_actions(cached.live)):
             self._woken.set()
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Run actions until the service stops."""
+        """Run due actions in a loop until the event ``stopping`` is set."""
         waker = asyncio.ensure_future(self._wake_often(stopping))
         try:
             while not stopping.is_set():
@@ -59,7 +62,7 @@ class AutoDealer:
             waker.cancel()
 
     async def _next(self, wait: float) -> None:
-        """Wait until the next action is due or `reschedule` wakes the task."""
+        """Wait this many seconds, or less if `reschedule` wakes the task."""
         sleeper = asyncio.ensure_future(self._clock.sleep(wait))
         woken = asyncio.ensure_future(self._woken.wait())
         try:
@@ -71,7 +74,7 @@ class AutoDealer:
     async def _wake_often(self, stopping: asyncio.Event) -> None:
         """Load the active tables: once, or every minute if other servers share the store.
 
-        One of them may have stopped, and then this server deals at its tables.
+        Another server may have stopped; then this server deals at the other server's tables.
         """
         while not stopping.is_set():
             try:
@@ -94,7 +97,10 @@ class AutoDealer:
                 await asyncio.sleep(0)
 
     async def run_due(self) -> float:
-        """Run every action that is due, and return the seconds until the next one."""
+        """Run every action that is due at the tables in memory.
+
+        Return the seconds until the next action, at most a minute.
+        """
         self._planned = None
         try:
             await self._clock.synchronize()
@@ -119,6 +125,10 @@ class AutoDealer:
         return wait
 
     async def _run_table(self, cached: CachedTable) -> None:
+        """Run the due actions of one table, under its lock.
+
+        Skip actions that the rules do not allow.
+        """
         due = cached.next_action()
         if due is None or due.when > self._clock.now():
             return
@@ -156,6 +166,10 @@ class AutoDealer:
         return True
 
     async def _throw(self, cached: CachedTable, live: LiveTable) -> None:
+        """Throw the house's dice.
+
+        If the secret cannot be used, write a new dice commitment instead.
+        """
         secret = await self._dice.find_secret(self._tables, cached, live)
         if secret is None:
             await self._dice.recommit(self._tables, cached, live, "commit")
@@ -181,6 +195,7 @@ async def recommit_all(tables: TableCache, dice: HouseDice) -> None:
 
 
 async def _recommit_table(tables: TableCache, dice: HouseDice, table: str) -> None:
+    """Write a new dice commitment at one table, if the house throws there."""
     dice.needs_recommit.add(table)
     try:
         cached = await tables.get(table)

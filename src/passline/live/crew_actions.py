@@ -67,7 +67,7 @@ class ActionContext(Struct, frozen=True, kw_only=True):
 
 
 class Choice(NamedTuple):
-    """One value of a field. ``besides`` sets other fields while this value is tried."""
+    """One value of a field. ``besides`` gives other fields' values while this value is tried."""
 
     value: str
     label: str
@@ -75,13 +75,16 @@ class Choice(NamedTuple):
 
 
 def list_choices(context: ActionContext, field: str) -> tuple[Choice, ...]:
-    """Return the values that a field may have now; empty if it is free text or has no value now."""
+    """Return the values that a field may have now. ``field`` is its name in ``crew_actions.toml``.
+
+    Empty if the field is free text, or if there is no value to choose now.
+    """
     found = _CHOICE_LISTS.get(field)
     return tuple(found(context)) if found is not None else ()
 
 
 def sample_value(context: ActionContext, field: str) -> str:
-    """Return the value that a field shows at first. The trial of the action uses it too."""
+    """Return the value that the named field shows at first. The trial of the action uses it too."""
     house = context.live.table.house
     if field == "when":
         here = context.now.astimezone(ZoneInfo(context.live.settings.zone))
@@ -115,11 +118,18 @@ def _choices_from_names(names: Iterable[str]) -> Iterator[Choice]:
 
 
 def _book_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
+    """Return a function that lists the grounds (reasons) that the table's own rulebook states.
+
+    ``kind`` selects the grounds of one decision, such as a no-roll call, in a rulebook.
+    """
     return lambda context: _choices_from_names(one.name for one in kind(context.book))
 
 
 def _any_grounds(kind: grounds.GroundsSelector) -> Callable[[ActionContext], Iterator[Choice]]:
-    """Return a function that lists all rulebooks' grounds, for a rulebook that states none."""
+    """Return a function that lists grounds (reasons) of all rulebooks, for a book that states none.
+
+    ``kind`` selects the grounds of one decision, such as taking dice out of play, in a rulebook.
+    """
     return lambda context: _choices_from_names(grounds.iter_ground_names(kind, context.book))
 
 
@@ -199,7 +209,10 @@ _CHOICE_LISTS: Final[Mapping[str, Callable[[ActionContext], Iterable[Choice]]]] 
 
 
 class ActionField(Struct, frozen=True):
-    """A field of an action, as in ``crew_actions.toml``."""
+    """A field of an action, as in ``crew_actions.toml``.
+
+    With ``alike``, all choices are accepted or barred alike, so that only the first is tried.
+    """
 
     label: str
     kind: Literal["choice", "money", "face", "text"]
@@ -208,7 +221,11 @@ class ActionField(Struct, frozen=True):
 
 
 class ActionTemplate(Struct, frozen=True, kw_only=True):
-    """An action as a page offers it, as in ``crew_actions.toml``."""
+    """An action as a page offers it, as in ``crew_actions.toml``.
+
+    ``act`` names the action, ``line`` is the record line with fields in braces, ``part`` the
+    section of the page, and ``key`` a keyboard shortcut.
+    """
 
     act: str
     label: str
@@ -231,7 +248,7 @@ class ActionSheet(Struct, frozen=True):
 
 @cache
 def load_action_sheet() -> ActionSheet:
-    """Return the actions that pages offer, of all roles."""
+    """Load ``crew_actions.toml``: the actions that the pages of all roles offer."""
     text = files("passline.live").joinpath("crew_actions.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), ActionSheet)
 
@@ -256,7 +273,10 @@ _ACCEPTED: Final = TrialResult()
 
 
 def try_line(live: LiveTable, holder: Holder, line: str) -> TrialResult:
-    """Return whether the table would accept a line now, and if not, why. Write nothing."""
+    """Return whether the table would accept a line from this holder now, and if not, why.
+
+    Write nothing.
+    """
     try:
         parsed = parse_line(live, holder, line)
         if isinstance(parsed, TableAct | ThrowRequest):
@@ -273,7 +293,10 @@ def try_line(live: LiveTable, holder: Holder, line: str) -> TrialResult:
 
 
 def _only_waits(live: LiveTable, holder: Holder, line: str) -> bool:
-    """Return whether a barred line will be allowed once the dice have been called or inspected."""
+    """Return whether a barred line will be allowed once the dice have been called or inspected.
+
+    It tries the line on a copy of the table where that has happened.
+    """
     dice = live.table.dice
     if not (live.bonus_hit or dice.in_air):
         return False
@@ -282,7 +305,11 @@ def _only_waits(live: LiveTable, holder: Holder, line: str) -> bool:
 
 
 def list_actions(context: ActionContext, holder: Holder) -> list[JsonObject]:
-    """Return the actions that concern no single bet, each with why it is barred, if it is."""
+    """Return the actions that a post's page offers now, as JSON objects, waiting buy-ins first.
+
+    Each has an id, a label, a line, its fields, and ``bar``: why it is barred now, or None. Actions
+    that this role may never use are left out. `list_bookings` has the actions on a player's bets.
+    """
     counted: dict[str, int] = {}
     found = []
     for offer in load_action_sheet().offer:
@@ -296,7 +323,11 @@ def list_actions(context: ActionContext, holder: Holder) -> list[JsonObject]:
 def _action_json(
     context: ActionContext, holder: Holder, offer: ActionTemplate
 ) -> JsonObject | None:
-    """Return an action as a page shows it, or None if there is nothing to offer to this role."""
+    """Return an action as the JSON object that a page shows, with the choices of its fields.
+
+    Return None if the action needs a player or a choice that is missing, or the role may never use
+    it.
+    """
     live, player = context.live, context.player
     shooter = live.table.shooter or live.next_shooter or player or NOBODY
     about = {"me": ENGINE_ROLES[holder.role][0], "player": player, "shooter": shooter}
@@ -321,6 +352,7 @@ def _action_json(
 
 
 def _fill_names(text: str, about: Mapping[str, str]) -> str:
+    """Replace ``{name}`` in a text by its value, for every name in ``about``."""
     for name, value in about.items():
         text = text.replace(f"{{{name}}}", value)
     return text
@@ -337,7 +369,11 @@ def _try_choices(
     asked: list[str],
     may: Mapping[str, tuple[Choice, ...]],
 ) -> _Trials:
-    """Try the line with every combination of choices. Of a field marked ``alike``, try only one."""
+    """Try the line with every combination of choices, and return the results by the chosen values.
+
+    ``asked`` names the line's fields in order, and ``may`` has the choices of those that are a
+    choice. Of a field marked ``alike``, try only the first choice.
+    """
     known = load_action_sheet().fields
     each = [
         (may[name][:1] if known[name].alike else may[name]) if name in may else (Choice("", ""),)
@@ -357,6 +393,10 @@ def _try_choices(
 def _field_json(
     context: ActionContext, name: str, may: Iterable[Choice], at: int, bars: _Trials
 ) -> JsonObject:
+    """Return field ``name`` as a page shows it: with its choices ``may``, or with its first value.
+
+    ``at`` is its position among the line's fields; ``bars`` are the results of trying the line.
+    """
     known = load_action_sheet().fields[name]
     told: JsonObject = {"name": name, "label": known.label, "kind": known.kind}
     if known.kind != "choice":
@@ -371,7 +411,10 @@ def _field_json(
 
 
 def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
-    """Return why a choice is barred with every value of the other fields, or None."""
+    """Return why a choice is barred whatever the other fields hold, or None if it may be accepted.
+
+    ``at`` is the position of the choice's field in the keys of ``bars``.
+    """
     own = [one for values, one in bars.items() if values[at] == choice.value]
     if not own or _ACCEPTED in own:  # An untried choice is like a tried one.
         return None
@@ -381,6 +424,7 @@ def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
 def _template_json(
     offer: ActionTemplate, line: str, fields: list[JsonObject], bar: JsonObject | None
 ) -> JsonObject:
+    """Return an action as a JSON object with a line, fields, and ``bar``: why it is barred."""
     told = msgspec.structs.asdict(offer) | {"line": line, "fields": fields, "bar": bar}
     if not offer.key:
         del told["key"]
@@ -410,7 +454,10 @@ def _buy_in_actions(context: ActionContext, holder: Holder) -> Iterator[JsonObje
 
 
 def list_bookings(context: ActionContext, holder: Holder) -> list[JsonObject]:
-    """Return the bets that a holder may book for the player, with limits or why barred."""
+    """Return the bets that a holder may book for the picked player, one JSON object for each bet.
+
+    Its ``offers`` are actions such as bet or take down, each with limits, and why it is barred.
+    """
     found: dict[str, list[JsonObject]] = {}
     for option in context.bets:
         offer = load_action_sheet().wagers.get(option.verb)
@@ -442,7 +489,7 @@ def _may_say(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool:
 
 
 def _option_command(player: str, option: Option) -> cmd.AnyCommand:
-    """Return the engine command that carries out an option."""
+    """Return the engine command for an option of a player's bet, with one cent as its amount."""
     match option.verb:
         case "bet":
             return cmd.Bet(player, option.wager, 1)
@@ -455,6 +502,7 @@ def _option_command(player: str, option: Option) -> cmd.AnyCommand:
 
 
 def _amount_field(option: Option) -> list[JsonObject]:
+    """Return the field for a bet's amount, with its limits in dollars, as a list of one object."""
     limits = {name: to_dollars(getattr(option, name)) for name in ("least", "most", "step")}
     field = load_action_sheet().fields["amount"]
     told = {"name": "amount", "label": field.label, "kind": field.kind}

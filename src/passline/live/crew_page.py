@@ -88,7 +88,10 @@ def crew_page_state(
 
 
 def _page_columns(role: str, watches: bool) -> list[list[JsonObject]]:
-    """Return the parts of a post's page, column by column, the most important first."""
+    """Return the sections of a post's page as columns, each a list of names and titles, top first.
+
+    A post that only ``watches`` has fewer sections.
+    """
     known = load_action_sheet()
     shown = known.watching["parts"] if watches else known.parts
     columns = known.pages["floor" if role == "operator" else role]
@@ -97,7 +100,7 @@ def _page_columns(role: str, watches: bool) -> list[list[JsonObject]]:
 
 
 def _why_watching(live: LiveTable, holder: Holder) -> JsonObject | None:
-    """Return why a token can only watch, or None if it may act."""
+    """Return {"reason", "cite"} if a token can only watch, or None if it may act."""
     try:
         permissions.require_speaker(live, holder)
     except ServiceError as wrong:
@@ -106,7 +109,11 @@ def _why_watching(live: LiveTable, holder: Holder) -> JsonObject | None:
 
 
 def _pick_player(live: LiveTable, holder: Holder, asked: str) -> str:
-    """Return the player that the page shows: the one picked, else the shooter, else the first."""
+    """Return the name of the player that the page shows; empty if there is none.
+
+    It is ``asked``, the one picked on the page, else the shooter, else the first, of those that the
+    post deals to.
+    """
     own = [seat.id for seat in list_shown_seats(live, holder) if _is_own_player(live, holder, seat)]
     first = [name for name in (asked, live.table.shooter, live.next_shooter) if name in own]
     return next((name for name in (*first, *own) if name), "")
@@ -120,7 +127,10 @@ def _is_own_player(live: LiveTable, holder: Holder, seat: Seat) -> bool:
 
 
 def _buy_in_requests(live: LiveTable, holder: Holder, may: list[JsonObject]) -> list[JsonObject]:
-    """Return the buy-ins that wait for an answer, for posts that answer them or supervise that."""
+    """Return the buy-ins that wait for an answer, as JSON objects.
+
+    Only posts that answer or supervise them get any. ``may`` lists the actions that the post has.
+    """
     answers = any(offer["act"] == "turn-down" for offer in may)
     if not answers and holder.role not in ("floor", "operator", "surveillance"):
         return []
@@ -128,6 +138,10 @@ def _buy_in_requests(live: LiveTable, holder: Holder, may: list[JsonObject]) -> 
 
 
 def _player_json(live: LiveTable, holder: Holder, seat: Seat) -> JsonObject:
+    """Return a player as the page lists them: seat position, chips and bets.
+
+    ``own`` marks players of the post's own end.
+    """
     table = live.table
     wagers = sorted(seat.wagers.items(), key=lambda up: table.layout.spots[up[0]].rank)
     return {
@@ -153,7 +167,10 @@ def _wager_json(table: Table, slug: str, stake: Stake) -> JsonObject:
 
 
 def _work_json(live: LiveTable, holder: Holder) -> JsonObject | None:
-    """Return the crew's work on the last throw, the post's own tasks marked, or None."""
+    """Return the crew's work on the last throw as JSON, or None before the first throw.
+
+    Tasks that belong to the holder's post have ``own`` set.
+    """
     if live.last_throw is None:
         return None
     before, rolled = live.last_throw.before, live.last_throw.rolled
@@ -230,7 +247,7 @@ def _post_json(live: LiveTable, post: CrewPost) -> JsonObject:
 
 
 def _act_words(entry: Entry) -> list[str]:
-    """Describe an entry that has an action instead of a line."""
+    """Return what an entry that has an act instead of a line did, as a list of sentences."""
     more, who = entry.more, entry.more.get("holder")
     match entry.act:
         case "":
@@ -250,7 +267,7 @@ def _act_words(entry: Entry) -> list[str]:
 
 
 def _entry_json(entry: Entry) -> JsonObject:
-    """Return an entry as a page lists it."""
+    """Return an entry as a page lists it: its main fields, and what it did in ``words``."""
     events = [describe_event(codec.event_from_builtins(event)) for event in entry.events]
     names = ("seq", "at", "role", "by", "line", "act", "hash")
     return {name: getattr(entry, name) for name in names} | {"words": events + _act_words(entry)}

@@ -102,7 +102,7 @@ def _daily_table_id(day: str, name: str) -> str:
 
 
 async def daily_json(service: TableService, day: str) -> dict[str, Any]:
-    """Return a day's commitment, results and, once the day is over, its secret.
+    """Return a day's figures, results and dice commitment as JSON, and its secret once it is over.
 
     Raise ServiceError for a day in the future, and for text that is not a date.
     """
@@ -130,15 +130,16 @@ def _is_day(day: str) -> bool:
 
 
 async def _list_day_tables(service: TableService, day: str) -> list[str]:
+    """Return the ids of the tables of a day's Daily, sorted."""
     rows = await service.lobby_rows.rows()
     return sorted(table for table, row in rows.items() if row.daily == day)
 
 
 async def _list_results(service: TableService, day: str) -> list[dict[str, Any]]:
-    """Return the results, best first. Equal results share a rank. Only players who threw count.
+    """Return the results of a day as JSON objects, best first. Equal results share a rank.
 
-    Of several names at one address, the others than the one that threw first have no rank: they
-    may have known the throws. They come last.
+    Only players who threw are listed. Of several names at one address, only the one that threw
+    first has a rank, because the others may have known the throws. Those without a rank come last.
     """
     tables = await _list_day_tables(service, day)
     lives = [(await service.tables.get(table)).live for table in tables]
@@ -150,7 +151,7 @@ async def _list_results(service: TableService, day: str) -> list[dict[str, Any]]
 
 
 def _find_ranked(played: Sequence[LiveTable]) -> set[str]:
-    """Return the tables that are ranked: of each address, the one with the first throw."""
+    """Return the ids of the ranked tables: of each address, the one with the first throw."""
     first: dict[str, LiveTable] = {}
     for live in played:
         sender = live.settings.sender
@@ -162,12 +163,16 @@ def _find_ranked(played: Sequence[LiveTable]) -> set[str]:
 
 
 def _result_order(live: LiveTable, ranked: set[str]) -> tuple[bool, int, str]:
+    """Return the sort key of a result: ranked tables first, then by result, then by name."""
     seat = live.table.seats[0]
     return live.id not in ranked, -_result_cents(seat), seat.name
 
 
 def _result_json(live: LiveTable, every: Sequence[int]) -> dict[str, Any]:
-    """Return a result. ``every`` holds the ranked results; it is empty for one without a rank."""
+    """Return a table's result as a JSON object.
+
+    ``every`` holds the ranked results in cents, best first; it is empty for a table without a rank.
+    """
     table, seat = live.table, live.table.seats[0]
     cents = _result_cents(seat)
     return {
@@ -180,5 +185,5 @@ def _result_json(live: LiveTable, every: Sequence[int]) -> dict[str, Any]:
 
 
 def _result_cents(seat: Seat) -> int:
-    """Return a player's result so far. Open bets count at face value."""
+    """Return how many cents a player is ahead (negative: behind). Open bets count at face value."""
     return seat.rail + sum(up.amount for up in seat.wagers.values()) - seat.bought_in

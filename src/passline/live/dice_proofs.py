@@ -93,7 +93,10 @@ class DiceCommitment(Struct, frozen=True):
     throws_without_nonce: int = 0
 
     def apply_entry(self, entry: Entry) -> DiceCommitment:
-        """Return the commitment after an entry. Raise EntryError for a malformed ``fair`` field."""
+        """Return the commitment and counts after an entry.
+
+        Raise EntryError for a malformed proof in it.
+        """
         fair = entry.fair
         if fair is not None:
             bare = self.throws_without_nonce + (not fair.nonce)
@@ -106,12 +109,15 @@ class DiceCommitment(Struct, frozen=True):
 
 
 def make_proof(secret: bytes, nonce: str, next_secret: bytes) -> DiceProof:
-    """Return the proof of a throw, with the commitment to the next one."""
+    """Return the proof of a throw: its secret, its nonce, and the commitment to the next throw."""
     return DiceProof(secret.hex(), nonce, hash_secret(next_secret))
 
 
 def verify_throw(table: str, promise: DiceCommitment, entry: Entry) -> None:
-    """Raise DiceProofError unless the faces of a throw (an entry with ``fair``) are proven."""
+    """Raise DiceProofError unless a throw's faces follow from the secret committed to before it.
+
+    ``promise`` is the commitment before the entry. An entry without a proof (``fair``) passes.
+    """
     try:
         fair = entry.fair
     except EntryError as wrong:
@@ -173,7 +179,10 @@ class Sealer:
         return nonce + self._cipher.encrypt(nonce, secret, data)
 
     def open(self, table: str, commit: str, sealed: bytes) -> bytes | None:
-        """Return the secret of a commitment, or None if another key sealed it or it was changed."""
+        """Decrypt a sealed secret.
+
+        Return None if another key sealed it or it does not fit ``commit``.
+        """
         nonce, box = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
         try:
             secret = self._cipher.decrypt(nonce, box, _associated_data(table, commit))
@@ -188,7 +197,7 @@ def _associated_data(table: str, commit: str) -> bytes:
 
 
 def parse_hex_key(text: str) -> bytes:
-    """Return a key from 64 hex digits."""
+    """Return a key from 64 hex digits. Raise KeyFileError for any other text."""
     if not _HASH_PATTERN.fullmatch(text.strip().lower()):
         raise KeyFileError(log_sentence("key-form"))
     return bytes.fromhex(text.strip())

@@ -50,7 +50,7 @@ _FIELD_NAMES: Final = frozenset(_FIELD_TYPES) | {"hash"}
 
 
 class LogError(Exception):
-    """A log is wrong. A code of `words.log` and its figures make the message."""
+    """A log is wrong. The message is the sentence of ``code`` in `words.log`, with its figures."""
 
     def __init__(self, code: str, /, **figures: object) -> None:
         super().__init__(log_sentence(code, **figures))
@@ -155,7 +155,10 @@ class Entry(Struct, frozen=True, kw_only=True):
         return _insert_hash(before, self.hash, after)
 
     def halves(self) -> tuple[bytes, bytes]:
-        """Return the canonical JSON of the fields that sort before ``hash``, and of the rest."""
+        """Return the canonical JSON in two parts: fields that sort before ``hash``, and the rest.
+
+        The first part lacks the closing brace and the second the opening one.
+        """
         first = {"at": self.at, "by": self.by, "events": self.events}
         last = {
             "id": self.id,
@@ -215,7 +218,7 @@ def _check_json(value: Json) -> None:
 
 
 def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
-    """Return a draft as the entry that follows a head. May raise EntryError.
+    """Return a draft as the entry that follows the log's head ``after``. May raise EntryError.
 
     Its time is ``now``, or that of the head if that is later.
     """
@@ -223,7 +226,7 @@ def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
 
 
 def stamp_with_bytes(draft: Draft, after: LogHead, now: str) -> tuple[Entry, bytes, bytes]:
-    """Return the entry of ``stamp_entry``, the bytes that its hash covers, and its log line."""
+    """Return (entry, the bytes that its hash covers, its line in the log). See `stamp_entry`."""
     if not _FIELD_NAMES.isdisjoint(draft.more):
         raise EntryError("fields-twice", names=sorted(_FIELD_NAMES & set(draft.more)))
     entry = Entry(
@@ -250,7 +253,7 @@ def hash_body(body: bytes) -> str:
 
 
 def format_time(time: datetime) -> str:
-    """Return a UTC time in the format of the log.
+    """Return a UTC time in the format of the log. Raise ValueError for a time in another zone.
 
     >>> from datetime import UTC
     >>> format_time(datetime(2026, 11, 15, 14, 46, 3, 123456, UTC))
@@ -312,7 +315,10 @@ def entry_from_fields(fields: Json) -> Entry:
 
 
 def iter_verified(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> Iterator[Entry]:
-    """Yield the same entries, one at a time. Raise ChainError at the first broken link."""
+    """Yield the same entries one at a time, and raise ChainError at the first broken link.
+
+    ``after`` is the head of the log before the first of them.
+    """
     head = after
     for entry in entries:
         try:
@@ -325,7 +331,10 @@ def iter_verified(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> 
 
 
 def check_link(entry: Entry, body: bytes, after: LogHead) -> None:
-    """Raise ChainError unless an entry with this canonical ``body`` is the next after a head."""
+    """Raise ChainError unless an entry is the next one after the log's head ``after``.
+
+    ``body`` holds the entry's canonical bytes, which its hash must match.
+    """
     if entry.seq != after.seq + 1:
         raise ChainError(after.seq + 1, "wrong-number", seq=entry.seq)
     if entry.prev != after.hash:
@@ -339,7 +348,10 @@ def check_link(entry: Entry, body: bytes, after: LogHead) -> None:
 
 
 def verify_chain(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> LogHead:
-    """Check a chain of entries and return its head. Raise ChainError at the first wrong entry."""
+    """Check entries that follow the head ``after``, and return the head after the last of them.
+
+    Raise ChainError at the first wrong entry.
+    """
     head = after
     for entry in iter_verified(entries, after):
         head = entry.head

@@ -48,9 +48,10 @@ class LineHandler:
     async def handle(
         self, cached: CachedTable, holder: Holder, request: LineRequest
     ) -> LineOutcome | Entry:
-        """Decide and append a line. May raise ServiceError.
+        """Decide and append a line. Return the answer. May raise ServiceError.
 
-        If the request id wrote an entry before, write nothing and return that entry.
+        If the request id wrote an entry before, write nothing and return that entry;
+        `repeat_answer` makes the answer from it.
         """
         asker = (*entry_author(holder), request.id)
         while True:
@@ -89,7 +90,10 @@ class LineHandler:
     async def _plan(
         self, cached: CachedTable, live: LiveTable, holder: Holder, request: LineRequest
     ) -> _LinePlan | None:
-        """Decide what a request writes, or None if a new dice commitment was written first."""
+        """Decide what a request writes and answers on the state ``live``.
+
+        Return None if a new dice commitment had to be written first; then call this again.
+        """
         parsed = parse_line.parse_line(live, holder, request.say)
         role, by = entry_author(holder)
         draft = Draft(role=role, by=by, id=request.id)
@@ -164,6 +168,7 @@ class LineHandler:
 
 
 def _needs_box(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool:
+    """Return whether a command is a player's buy-in to which the boxperson must agree first."""
     asks_box = live.settings.buy_ins == "box" and holder.role == "player"
     return asks_box and isinstance(command, cmd.BuyIn)
 

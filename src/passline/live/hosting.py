@@ -40,8 +40,8 @@ _ID_DIGITS: Final = 32
 class Hosting:
     """The hosted tables of a service.
 
-    ``day_secret`` derives a secret from a text. ``has_visitors`` returns whether somebody has a
-    page of a table open; the web server sets it.
+    ``day_secret`` returns the secret derived from a text. ``has_visitors`` returns whether somebody
+    has a page of the table with this id open; the web server sets it.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Hosting:
         return self._day_secret(f"host {normalize_address(address)}").hex()[:_ID_DIGITS]
 
     async def check_limit(self, host: str, most: int) -> None:
-        """Raise ServiceError if a host has ``most`` tables open already."""
+        """Raise ServiceError if the host with the id ``host`` has ``most`` tables open already."""
         rows = await self._lobby.rows()
         count = sum(row.host == host and row.status != "closed" for row in rows.values())
         if count >= most:
@@ -89,7 +89,10 @@ class Hosting:
                     log.warning("table %s was not closed: %s", table, wrong)
 
     async def _close(self, cached: CachedTable) -> None:
-        """Give bets back, have everybody leave, and close the table."""
+        """Give bets back, have everybody leave, and close the table, if the rules allow each step.
+
+        Stop if somebody has come to the table since.
+        """
         async with cached.lock:
             while not (live := await self._tables.require_writable(cached)).is_closed:
                 draft = _make_closing_draft(live)
@@ -108,7 +111,10 @@ def _make_closing_draft(live: LiveTable) -> Draft | None:
 
 
 def check_hosted_request(asked: OpenTableRequest) -> None:
-    """Raise ServiceError if a table needs the house key: the machine deals hosted tables."""
+    """Raise ServiceError if a request asks for a table that only the operator may open.
+
+    Hosted tables have the house's dice, open buy-ins, and no people at the crew's posts.
+    """
     if asked.dice != "secure" or asked.posts or asked.buy_ins != "open":
         raise ServiceError("operator-opens")
 

@@ -27,7 +27,11 @@ RandomBytes = Callable[[int], bytes]
 
 
 class ThrowDrafts(Struct, frozen=True):
-    """A throw to be written: its entry first, then the line bets that are repeated after it."""
+    """A throw to be written: its entry first, then the line bets that are repeated after it.
+
+    ``draft_events`` has the events of each draft. ``next`` is the secret of the next throw,
+    ``secret`` its sealed form for the store, and ``line`` the throw's record line.
+    """
 
     drafts: Sequence[Draft]
     draft_events: Sequence[Sequence[ev.AnyEvent]]
@@ -48,14 +52,20 @@ class HouseDice:
         self.committed: set[str] = set()
 
     def new_secret(self, table: str) -> tuple[bytes, Secret]:
-        """Return a new secret, and its sealed form for the store."""
+        """Return (secret, stored form) for a new random secret of a table.
+
+        The stored form is a `Secret`: the commitment (the secret's hash) and the encrypted secret.
+        """
         secret = self._random_bytes(SECRET_BYTES)
         return secret, Secret(hash_secret(secret), self._sealer.seal(table, secret))
 
     async def find_secret(
         self, tables: TableCache, cached: CachedTable, live: LiveTable
     ) -> bytes | None:
-        """Return the secret of the current commitment, or None if it is lost or may be known."""
+        """Return the secret of the current commitment, or None if it is lost or may be known.
+
+        A secret that is read from the store is kept in ``cached.secret``.
+        """
         if live.id in self.needs_recommit | tables.rolled_back or live.id not in self.committed:
             return None
         commit = live.commitment.commit
@@ -74,7 +84,8 @@ class HouseDice:
     ) -> None:
         """Write a new commitment, because the secret of the current one is lost or may be known.
 
-        ``act`` says why, except that "rollback" marks a log that went back or forked.
+        ``act`` is the act of the entry: "commit" or "restore". If the log went back or forked, the
+        act is "rollback" instead.
         """
         act = "rollback" if live.id in tables.rolled_back else act
         secret, sealed = self.new_secret(live.id)
@@ -88,10 +99,10 @@ class HouseDice:
             self.committed.add(live.id)
 
     def make_throw(self, live: LiveTable, secret: bytes, nonce: str, draft: Draft) -> ThrowDrafts:
-        """Return the entries of the throw that a secret and a nonce give. ``draft`` says whose.
+        """Return the entries of the throw that a secret and a nonce give. Write nothing.
 
-        All throws of a Daily (see `live.daily`) use the day's secret. Repeated line bets follow the
-        throw's entry.
+        ``draft`` has the author and request id. All throws of a Daily (see `live.daily`) use the
+        day's secret instead. The line bets that are repeated for winners follow the throw's entry.
         """
         sealed, after = None, b""
         if day := live.settings.daily:

@@ -88,7 +88,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 
 class SeatedPlayer(Struct, frozen=True):
-    """Where a player first sat down, and the entry that seated them."""
+    """A player's first seat position, and the number and hash of the entry that seated them."""
 
     place: int
     seq: int
@@ -115,7 +115,7 @@ class TableThrow(Struct, frozen=True):
 
 
 class PastThrow(Struct, frozen=True):
-    """A throw as a page lists it: its entry, its dice, and what it did to the point."""
+    """A throw as a page lists it: its entry's number, its dice, and what it did to the point."""
 
     seq: int
     dice: tuple[int, int]
@@ -123,19 +123,19 @@ class PastThrow(Struct, frozen=True):
 
 
 class TakenLine(Struct, frozen=True):
-    """A line with one command, and the role that said it."""
+    """A line with one command that the table accepted, and the role that said it."""
 
     role: str
     line: str
 
     @property
     def is_line_bet(self) -> bool:
-        """Whether the machine repeated a winner's line bet with it, or took it down again."""
+        """Whether the auto dealer repeated a winner's line bet with it, or took that down again."""
         return self.role == MACHINE and ": " in self.line
 
 
 class DroppedLine(Struct, frozen=True):
-    """What no longer holds after a correction: the player, the command in words, and why."""
+    """A command that a correction of the throw undid: the player, the command in words, and why."""
 
     player: str
     words: str
@@ -299,6 +299,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
 def _extend_history(
     history: tuple[PastThrow, ...], seq: int, events: Sequence[ev.AnyEvent]
 ) -> tuple[PastThrow, ...]:
+    """Return the listed throws after an entry's events. A correction removes the last throw."""
     for event in events:
         if isinstance(event, ev.ThrowCorrected):
             history = history[:-1]
@@ -346,6 +347,7 @@ def _list_dropped(events: Iterable[ev.AnyEvent]) -> tuple[DroppedLine, ...]:
 
 
 def _find_mark(rolled: ev.Rolled) -> Literal["", "point", "made", "seven-out"]:
+    """Return what a throw did to the point: set it, made it, sevened out, or nothing."""
     if not rolled.was:
         return "point" if rolled.puck else ""
     total = rolled.first + rolled.second
@@ -394,7 +396,7 @@ def parse_time(at: str) -> datetime:
 
 
 def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
-    """Apply an entry that has an action instead of a line."""
+    """Return the state after an entry that has an act instead of a line, such as ``ready``."""
     match entry.act:
         case "ready":
             return replace(live, ready=live.ready | {entry.by})
@@ -433,10 +435,12 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
 
 
 def _drop_player(asks: dict[str, BuyInRequest], player: str) -> dict[str, BuyInRequest]:
+    """Return a copy of the buy-in requests without the one of a player."""
     return {name: ask for name, ask in asks.items() if name != player}
 
 
 def _apply_invitation(live: LiveTable, entry: Entry) -> LiveTable:
+    """Return the state after a player was invited by name, or that invitation was withdrawn."""
     who: dict[str, Any] = entry.more["holder"]
     if who.get("role") != "player" or not who.get("name"):
         return live
@@ -448,7 +452,7 @@ def _apply_invitation(live: LiveTable, entry: Entry) -> LiveTable:
 
 
 def _apply_people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) -> LiveTable:
-    """Update who is at the table and who has which post."""
+    """Return the state with who is at the table and who has which post updated from the events."""
     for event in events:
         match event:
             case ev.Joined(player, name, place):
@@ -480,7 +484,10 @@ def _apply_people(live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]) 
 def _apply_times(
     before: LiveTable, live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent]
 ) -> LiveTable:
-    """Update the times that the pace of the game depends on."""
+    """Return ``live`` with the times updated that the pace of the game depends on.
+
+    ``before`` is the state before the entry.
+    """
     at, table = entry.at, live.table
     thrown = any(isinstance(event, ev.Rolled | ev.NoRoll) for event in events)
     first_bet_at = at if _has_bets(table) and not _has_bets(before.table) else live.first_bet_at
@@ -515,7 +522,10 @@ def _apply_times(
 
 
 def _may_change_shooter(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
-    """Return whether the shooter may change. Bets cannot, so this check saves much work."""
+    """Return whether events may change whose turn it is to shoot.
+
+    Only bets on the line can, of all bets, so this saves computing the shooter after other bets.
+    """
     lines = table.house.book.dice.line_wagers.value
     return any(not isinstance(event, _BET_EVENTS) or event.wager in lines for event in events)
 
@@ -523,6 +533,7 @@ def _may_change_shooter(table: Table, events: Sequence[ev.AnyEvent]) -> bool:
 def _find_left_up(
     live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent], thrown: bool
 ) -> frozenset[tuple[str, str]]:
+    """Return the repeated line bets since the last throw, as (player, wager), after an entry."""
     if "corrects" in entry.more:
         repeats = (line.partition(": ") for line in entry.more.get("repeats", ()))
         return frozenset((name, said.partition(" ")[0]) for name, _, said in repeats)

@@ -58,7 +58,7 @@ class LobbyRow(Struct, frozen=True, kw_only=True):
 
     @property
     def shown(self) -> tuple[object, ...]:
-        """What people see of the row."""
+        """The fields that people see; `Lobby.version` grows when one of them changes."""
         return self.listed, self.status, self.open, self.shooter, self.names
 
 
@@ -68,7 +68,7 @@ _ROW_KIND: Final = f"lobby {VERSION} {len(LobbyRow.__struct_fields__)}"
 
 
 def make_row(live: LiveTable) -> LobbyRow:
-    """Return the row of a table."""
+    """Return the lobby's row of a table, from the table's state."""
     table, settings = live.table, live.settings
     return LobbyRow(
         listed=list_table(live),
@@ -84,13 +84,16 @@ def make_row(live: LiveTable) -> LobbyRow:
 
 
 async def save_rows(store: Store, lives: Iterable[LiveTable]) -> None:
-    """Store the rows of tables, so that a server that starts need not load their logs."""
+    """Store the lobby's rows of tables, so that a server that starts need not load their logs."""
     rows = [(live, msgspec.json.encode(make_row(live))) for live in lives]
     await store.save_snapshots(*(make_snapshot(live, _ROW_KIND, row) for live, row in rows))
 
 
 def _decode_row(snapshot: Snapshot | None, listing: TableListing) -> LobbyRow | None:
-    """Return a stored row, or None if it is missing, unreadable or older than the table."""
+    """Return the row in a snapshot, or None if it is missing, unreadable or older than the table.
+
+    ``listing`` has the number of the table's last entry.
+    """
     if snapshot is None or snapshot.seq != listing.seq:
         return None
     try:
@@ -100,7 +103,10 @@ def _decode_row(snapshot: Snapshot | None, listing: TableListing) -> LobbyRow | 
 
 
 class Lobby:
-    """The rows of all tables of a store. ``version`` grows whenever a row changes."""
+    """The rows of all tables of a store.
+
+    ``version`` grows whenever people would see a row change.
+    """
 
     def __init__(self, tables: TableCache) -> None:
         self._tables, self._store = tables, tables.store
@@ -114,8 +120,9 @@ class Lobby:
         self._store.notifier.listeners.append(self._changed.add)
 
     async def rows(self) -> dict[str, LobbyRow]:
-        """Return the rows of all tables, by id. The caller must not change them. May raise
-        ServiceError.
+        """Return the rows of all tables, by table id. The caller must not change them.
+
+        May raise ServiceError.
         """
         async with self._lock:
             if self._is_loaded and get_running_loop().time() < self._relist_at:
@@ -133,6 +140,10 @@ class Lobby:
         return self._listed[1]
 
     def _set_row(self, row: LobbyRow) -> None:
+        """Keep a row unless a later one is known.
+
+        Raise ``version`` if people would see a change.
+        """
         table = row.listed.table
         known = self._rows.get(table)
         if known is None or known.shown != row.shown:
@@ -141,7 +152,7 @@ class Lobby:
             self._rows[table] = row
 
     async def _update_changed(self) -> None:
-        """Compute the rows of the tables that changed."""
+        """Compute the rows again of the tables that the store reported as changed."""
         while self._changed:
             table = self._changed.pop()
             try:
@@ -156,13 +167,16 @@ class Lobby:
                 self._set_row(make_row(cached.live))
 
     async def _check_store(self, table: str) -> None:
-        """Raise ServiceError if the store cannot be read at all."""
+        """Read one table.
+
+        Raise ServiceError if the store does not answer; ignore a damaged table.
+        """
         async with translate_store_errors():
             with suppress(CorruptStoreError):
                 await self._store.table(table)
 
     async def _list_all(self) -> None:
-        """List the tables of the store, and compute the rows that are not known."""
+        """Update the rows of all tables of the store: from memory, stored rows, or their logs."""
         store = self._store
         self._changed.clear()
         async with translate_store_errors():
@@ -189,7 +203,7 @@ class Lobby:
         self._relist_at = get_running_loop().time() + wait
 
     async def _fold_rows(self, tables: Sequence[str]) -> None:
-        """Compute rows from the tables' logs and store them."""
+        """Compute the rows of these tables from their logs, and store them."""
         lives = []
         for table in tables:
             try:

@@ -10,8 +10,9 @@ from passline.live.entries import JsonObject
 
 
 def drop_nulls(value: JsonObject) -> JsonObject:
-    """Return an object without its null members, at every depth. Arrays stay as they are, because a
-    patch replaces them whole.
+    """Return a copy of an object without its null members, at every depth.
+
+    Arrays stay as they are, because a patch replaces them whole.
 
     >>> drop_nulls({"puck": None, "seat": {"rail": "5.00", "end": None}, "ready": [{"bar": None}]})
     {'seat': {'rail': '5.00'}, 'ready': [{'bar': None}]}

@@ -38,7 +38,10 @@ class MoveError(LogError):
 
 
 async def move_table(source: Store, target: Store, table: str, dice: HouseDice) -> LogHead:
-    """Move a table and return its new head. May be repeated after MoveError or StoreError."""
+    """Move a table from one store to another and return the head of its log there.
+
+    ``dice`` makes the new dice commitment. Call this again after MoveError or StoreError.
+    """
     there = await _find_target_end(source, target, table)
     await _audit_source(source, table)
     live = await _mark_moved(source, table)
@@ -62,7 +65,7 @@ async def move_table(source: Store, target: Store, table: str, dice: HouseDice) 
 
 
 async def has_moved(store: Store, table: str) -> bool:
-    """Return whether a table has left a store."""
+    """Return whether a table has left a store for another one."""
     head = await store.head(table)
     last = await store.read(table, head.seq - 1, 1) if head is not None else []
     return bool(last) and last[0].act == "moved"
@@ -85,6 +88,7 @@ async def _find_target_end(source: Store, target: Store, table: str) -> int:
 
 
 async def _audit_source(source: Store, table: str) -> None:
+    """Audit a table's log in its old store. Raise MoveError if it is missing or damaged."""
     audit, after = Audit(table), -1
     while page := await source.rows(table, after, PAGE_SIZE):
         for row in page:
@@ -98,7 +102,10 @@ async def _audit_source(source: Store, table: str) -> None:
 
 
 async def _mark_moved(source: Store, table: str) -> LiveTable:
-    """Append the entry ``moved`` and return the state after it."""
+    """Append the entry ``moved`` to the old store, if it is missing, and return the state after it.
+
+    Raise MoveError if the log cannot be read or was written by a later version.
+    """
     while True:
         try:
             live = (await load_table(source, table)).live
@@ -125,6 +132,10 @@ async def _iter_pages(
 
 
 def _check_rows(rows: Sequence[StoredRow], table: str, after: int) -> list[ImportedRow]:
+    """Return stored rows in the form that `Store.import_table` takes. ``after`` precedes the first.
+
+    Raise CorruptStoreError if a row was changed or an entry is missing.
+    """
     return [
         (entry.seq, entry.hash, request_key(entry.role, entry.by, entry.id), row[1])
         for entry, row in zip(decode_rows(rows, table, after), rows, strict=True)

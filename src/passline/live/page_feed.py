@@ -34,7 +34,7 @@ class Viewer(NamedTuple):
 
 
 class PageThrow(NamedTuple):
-    """A throw as the dice module of a page shows it."""
+    """A throw as a page shows it: its entry's number, its faces, and the stickperson's call."""
 
     seq: int
     dice: tuple[int, int]
@@ -42,7 +42,7 @@ class PageThrow(NamedTuple):
 
 
 def describe_throw(seq: int, thrown: TableThrow) -> PageThrow:
-    """Return a throw of the log as pages show it."""
+    """Return a throw as pages show it. ``seq`` is the number of its entry."""
     rolled = thrown.rolled
     return PageThrow(
         seq, (rolled.first, rolled.second), make_stick_call(thrown.before, thrown.rolled)
@@ -50,7 +50,11 @@ def describe_throw(seq: int, thrown: TableThrow) -> PageThrow:
 
 
 def encode_event(seq: int, body: JsonObject, throws: Sequence[PageThrow] = ()) -> bytes:
-    """Return a server-sent event of a page: ``body`` holds ``whole`` or ``changes``."""
+    """Return a server-sent event of a page, as bytes.
+
+    ``seq`` is the number of the last entry that it covers. ``body`` holds the page's state as
+    ``whole``, or a merge patch as ``changes``. ``throws`` are the throws to animate.
+    """
     data: JsonObject = {"seq": seq, **body}
     if throws:
         data["throws"] = [throw._asdict() for throw in throws]
@@ -76,7 +80,10 @@ class PageFeed:
         return any(viewer.holder.role in CREW_ROLES for viewer in self._viewers)
 
     def add(self, viewer: Viewer, log: Sequence[Entry] = ()) -> None:
-        """Begin to follow a viewer. ``log`` holds the latest entries, for the crew."""
+        """Begin to follow a viewer.
+
+        ``log`` holds the latest entries, which the crew's pages list.
+        """
         if viewer not in self._viewers:
             self._viewers[viewer] = _ViewerState(viewer, self.live, log)
 
@@ -91,7 +98,10 @@ class PageFeed:
     def advance(
         self, live: LiveTable, entries: Sequence[Entry], throws: Sequence[PageThrow]
     ) -> dict[Viewer, bytes]:
-        """Show the state after new entries. Return the event for each viewer whose page changes."""
+        """Set the state that the pages show to ``live``, the state after the new ``entries``.
+
+        Return the encoded event for each viewer whose page changes. ``throws`` are the new throws.
+        """
         before, self.live = self._public, live
         self._public = public_state(live)
         public, key = make_patch(before, self._public), SharedKey(live)
@@ -104,7 +114,7 @@ class PageFeed:
 
 
 class _ViewerState:
-    """The private state of one viewer."""
+    """The private state of one viewer: the part of the page that other viewers do not see."""
 
     def __init__(self, viewer: Viewer, live: LiveTable, log: Sequence[Entry]) -> None:
         self._viewer, self._private = viewer, PrivateState(viewer.holder)
@@ -112,7 +122,10 @@ class _ViewerState:
         self.state = self._compute(live, SharedKey(live))
 
     def advance(self, live: LiveTable, key: SharedKey, entries: Sequence[Entry]) -> JsonObject:
-        """Update the state and return its changes."""
+        """Update ``state`` and return its changes as a merge patch, empty if there are none.
+
+        ``key`` says what all viewers' states depend on (see `SharedKey`).
+        """
         self._log = (*self._log, *entries)[-LISTED_ENTRIES:]
         before, self.state = self.state, self._compute(live, key)
         return {} if before is self.state else make_patch(before, self.state)

@@ -87,7 +87,7 @@ ParsedLine = PlayerTalk | TableCommand | ThrowRequest | TableAct
 
 
 def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
-    """Return what a line means.
+    """Return what a line from this holder means: talk, a command, a throw or an act.
 
     Raise ServiceError: ``not_understood`` for words that mean nothing here, ``forbidden`` if
     another role must say them.
@@ -103,6 +103,10 @@ def parse_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
 
 
 def _parse_player_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
+    """Parse a line of a player.
+
+    A throw, an act or a command like a buy-in must be a line by itself.
+    """
     name = holder.name
     if live.table.find(name) is None:
         raise ServiceError("no-seat")
@@ -155,6 +159,7 @@ def _find_own_line(live: LiveTable, name: str, part: str) -> str:
 
 
 def _check_player_line(live: LiveTable, holder: Holder, parsed: ParsedLine) -> ParsedLine:
+    """Return a player's parsed line, if it may be said at this table. Raise ServiceError if not."""
     if isinstance(parsed, TableCommand):
         if live.settings.daily and isinstance(parsed.command, cmd.BuyIn):
             raise ServiceError("daily-chips")
@@ -165,6 +170,7 @@ def _check_player_line(live: LiveTable, holder: Holder, parsed: ParsedLine) -> P
 
 
 def _parse_crew_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine:
+    """Parse a line of a crew member: bets booked for a player, a call, or a record line."""
     if "#" in text:
         raise ServiceError("line-comment")
     speaker = _split_speaker(live, text)
@@ -198,7 +204,10 @@ def _parse_crew_call(live: LiveTable, holder: Holder, text: str) -> TableAct | N
 def make_not_understood(
     live: LiveTable, holder: Holder, text: str, wrong: RecordError
 ) -> ServiceError:
-    """Return the error for talk not understood: ``forbidden`` if another role may say it."""
+    """Return the error for a line that was not understood; ``wrong`` is the parser's error.
+
+    It is ``forbidden`` instead if the line means something that only another role may say.
+    """
     try:
         does = _read_command(live, text, text.strip())
         authorize(live, holder, does.command)
@@ -215,12 +224,15 @@ def make_not_understood(
 
 
 def assign_author(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> cmd.AnyCommand:
-    """Return the command with its author's engine role, or raise ServiceError."""
+    """Return the command with the engine role of its author in ``by``.
+
+    Raise ServiceError if the holder may not give it.
+    """
     return replace(command, by=authorize(live, holder, command))
 
 
 def _split_speaker(live: LiveTable, text: str) -> tuple[str, str] | None:
-    """Split ``NAME: text`` if the name is a player here, else return None."""
+    """Split ``NAME: text`` into (name, text). Return None if the name is no player here."""
     found = _SPEAKER_PATTERN.fullmatch(text.strip()) if ":" in text else None
     if found is None:
         return None
@@ -230,6 +242,7 @@ def _split_speaker(live: LiveTable, text: str) -> tuple[str, str] | None:
 
 
 def _read_command(live: LiveTable, said: str, line: str) -> TableCommand:
+    """Parse a record line into a command. ``said`` is the text that the person sent."""
     try:
         return TableCommand(said.strip(), read_table_line(line, live.table))
     except RecordError as wrong:
@@ -261,7 +274,10 @@ class DecidedLine(Struct, frozen=True):
 
 
 def decide_line(live: LiveTable, holder: Holder, parsed: PlayerTalk | TableCommand) -> DecidedLine:
-    """Have the engine decide a parsed line. May raise ServiceError."""
+    """Have the engine decide a parsed line on the table. Nothing is written.
+
+    May raise ServiceError.
+    """
     if isinstance(parsed, PlayerTalk):
         return _decide_talk(live, holder, parsed)
     command = parsed.command
@@ -275,7 +291,7 @@ def decide_line(live: LiveTable, holder: Holder, parsed: PlayerTalk | TableComma
 
 
 def _decide_correction(live: LiveTable, text: str, command: cmd.CorrectThrow) -> DecidedLine:
-    """Decide on the correction of the last throw and of everything that was said since.
+    """Decide the correction of the last throw, and decide again every line said since that throw.
 
     The machine repeats the line bets that the right throw wins, before the lines said since.
     """
@@ -305,13 +321,14 @@ def _decide_correction(live: LiveTable, text: str, command: cmd.CorrectThrow) ->
 
 
 def _read_taken(live: LiveTable, line: str) -> cmd.AnyCommand:
-    """Return the command of a line that was taken before."""
+    """Return the engine command of a line that the table accepted before."""
     name, colon, said = line.partition(": ")
     command = parse_canonical(name, said, live.table.layout.slugs) if colon else None
     return command if command is not None else read_table_line(line, live.table)
 
 
 def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> DecidedLine:
+    """Decide a player's commands one after another, each on the table that the one before left."""
     table, said, taken = live.table, [], []
     events: list[ev.AnyEvent] = []
     for one in parsed.says:
@@ -344,7 +361,10 @@ def _decide_talk(live: LiveTable, holder: Holder, parsed: PlayerTalk) -> Decided
 def _decide_checked(
     live: LiveTable, table: Table, command: cmd.AnyCommand
 ) -> Refusal | tuple[ev.AnyEvent, ...]:
-    """Return the engine's decision. Raise ServiceError if the command belongs to another role."""
+    """Return the events of a command on ``table``, or the refusal. May raise ServiceError.
+
+    Besides the engine's rules it applies those of live tables: amounts, names, real dice.
+    """
     amounts: Sequence[int] = [getattr(command, key, 0) for key in _AMOUNT_FIELDS]
     if any(amount > MAX_AMOUNT for amount in amounts):
         return refuse("amount-too-high", _MAX_AMOUNT_CITE, [MAX_AMOUNT], most=MAX_AMOUNT)
@@ -366,7 +386,10 @@ def _decide_checked(
 def _refuse_repeat(
     repeated: Collection[tuple[str, str]], table: Table, command: cmd.AnyCommand
 ) -> Refusal | None:
-    """Return a refusal for a player's line bet that the server has just repeated; else None."""
+    """Return a refusal for a line bet that the server has just repeated for the player; else None.
+
+    ``repeated`` holds those bets as (player, wager). Without this the bet would be doubled.
+    """
     if not isinstance(command, cmd.Bet):
         return None
     up = table.seat(command.player).wagers.get(command.wager)
@@ -378,7 +401,7 @@ def _refuse_repeat(
 
 
 def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
-    """Return the lines by which the server takes down the line bets that it repeated."""
+    """Return the lines that take down the line bets which the server repeated for a player."""
     table, found = live.table, []
     for slug in sorted(wager for whose, wager in live.repeated_line_bets if whose == player):
         down = cmd.TakeDown(player, slug)
@@ -391,7 +414,11 @@ def take_line_bets_down(live: LiveTable, player: str) -> list[DecidedLine]:
 
 
 def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
-    """Raise ServiceError for a new player's name that no record can hold or that looks taken."""
+    """Raise ServiceError if a command has a name that cannot be used.
+
+    A player who joins must not look like another one by name; the name of a relieving dealer must
+    be one that records can hold.
+    """
     if isinstance(command, cmd.Relieve) and command.name != MACHINE:
         try:
             check_seat_name(command.name)
@@ -406,7 +433,11 @@ def _check_name(live: LiveTable, command: cmd.AnyCommand) -> None:
 
 
 def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[DecidedLine]:
-    """Return the lines that repeat winning line bets, except of players who turned this off."""
+    """Return the lines by which the server bets winning line bets again after a throw.
+
+    ``events`` are those of the throw, and ``live`` is the state before it. Players who turned this
+    off are left out.
+    """
     if any(isinstance(event, ev.ThrowCorrected) for event in events):
         return []  # A correction repeats them in its own entry.
     thrown = any(isinstance(event, ev.Rolled) for event in events)
@@ -418,9 +449,9 @@ def repeat_line_bets(live: LiveTable, events: Sequence[ev.AnyEvent]) -> list[Dec
 def _find_repeat_bets(
     table: Table, events: Sequence[ev.AnyEvent], without: Collection[str]
 ) -> list[tuple[cmd.Bet, tuple[ev.AnyEvent, ...]]]:
-    """Return the line bets that won and may be bet again, and the events of each bet.
+    """Return (bet, its events) for each line bet that won and may be made again.
 
-    ``table`` is the table after the events. The players in ``without`` are left out.
+    ``table`` is the table after the throw's events. The players in ``without`` are left out.
     """
     lines = table.house.book.dice.line_wagers.value
     won = [
@@ -446,5 +477,6 @@ def _find_repeat_bets(
 def _make_machine_line(
     command: cmd.Bet | cmd.TakeDown, events: tuple[ev.AnyEvent, ...]
 ) -> DecidedLine:
+    """Return a command and its events as a decided line of the auto dealer."""
     words = format_command(command)
     return DecidedLine((LineDecision(words, words, None),), f"{command.player}: {words}", events)

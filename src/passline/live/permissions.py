@@ -42,7 +42,7 @@ class NamedRoles(NamedTuple):
 
 
 def find_book_roles(live: LiveTable, command: cmd.AnyCommand) -> NamedRoles | None:
-    """Return the roles that the rulebook's values name for a command, or None."""
+    """Return the roles that the rulebook's values name for a command and the clause, or None."""
     table = live.table
     if is_automated(table):
         return None
@@ -73,17 +73,24 @@ def find_book_roles(live: LiveTable, command: cmd.AnyCommand) -> NamedRoles | No
 
 
 def _roles_from_rule(rule: CitedValue[tuple[Role, ...]] | None) -> NamedRoles | None:
+    """Return the roles and the clause of a rulebook's value, or None without a value."""
     return NamedRoles(rule.value, rule.cite) if rule is not None else None
 
 
 def find_procedures(live: LiveTable, act: str) -> tuple[ActRule, ...]:
-    """Return the rulebook's procedure clauses about an act; none at an automated table."""
+    """Return the rulebook's procedure clauses about an act; none at an automated table.
+
+    ``act`` is a name as in ``permissions.toml``, such as ``new-dice``.
+    """
     house = live.table.house
     return () if is_automated(live.table) else find_act_rules(house.book.id, house.game, act)
 
 
 def find_procedure_roles(live: LiveTable, act: str, answers: bool = False) -> NamedRoles | None:
-    """Return the roles that procedures name for an act (or its answer to a player), or None."""
+    """Return the roles that the rulebook's procedures name for an act and the clause, or None.
+
+    ``answers`` includes the clauses about answering a player's request, such as a buy-in.
+    """
     names: tuple[str, ...] = ()
     cite = ""
     for rule in find_procedures(live, act):
@@ -94,7 +101,10 @@ def find_procedure_roles(live: LiveTable, act: str, answers: bool = False) -> Na
 
 
 def refuse_after_bonus(live: LiveTable) -> Refusal | None:
-    """Return the refusal of play until a person on the floor inspects the dice, or None."""
+    """Return the refusal of a throw after a bonus, until a person on the floor inspects the dice.
+
+    Return None if no such inspection is due.
+    """
     if not live.bonus_hit or live.machine_deals("floor"):
         return None
     rules = (rule for rule in find_procedures(live, "roll") if rule.until == "inspected")
@@ -149,7 +159,7 @@ class PermissionMatrix(Struct, frozen=True, rename="kebab"):
 
 @cache
 def load_matrix() -> PermissionMatrix:
-    """Return the permission matrix, with the phrases that players use for acts."""
+    """Load ``permissions.toml``: who may do what, and the phrases that players use for acts."""
     text = files("passline.live").joinpath("permissions.toml").read_text("utf-8")
     return msgspec.convert(tomllib.loads(text), PermissionMatrix)
 
@@ -195,7 +205,10 @@ def find_missing_post_clause(live: LiveTable, role: str) -> str:
 
 
 def authorize(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> str:
-    """Return the engine role in which a holder gives a command, or raise ServiceError."""
+    """Return the engine role in which a holder gives a command.
+
+    Raise ServiceError if they may not.
+    """
     require_speaker(live, holder)
     tag = command_tag(command)
     named = find_book_roles(live, command)
@@ -224,9 +237,11 @@ def authorize_act(
     roles: Mapping[str, PermissionScope],
     answers: bool = False,
 ) -> PermissionScope:
-    """Return the scope in which a role may do an act: by the rulebook, else by the matrix.
+    """Return the scope in which a holder may do an act, such as only for players at their own end.
 
-    Raise ServiceError (``forbidden``) if the act belongs to another role.
+    ``roles`` gives the scope of each role in the matrix; a clause of the rulebook comes before it.
+    ``answers`` means that the act answers a player's request. Raise ServiceError (``forbidden``) if
+    the act belongs to another role.
     """
     role = "floor" if holder.role == "operator" else holder.role
     scope = roles.get(role)
@@ -260,6 +275,10 @@ def _check_bars(live: LiveTable, holder: Holder, act: str) -> None:
 
 
 def _require_named_role(holder: Holder, named: NamedRoles) -> str:
+    """Return the holder's engine role that a clause names.
+
+    Raise ServiceError if it names others.
+    """
     found = [name for name in ENGINE_ROLES[holder.role] if name in named.names]
     if not found:
         roles = dict.fromkeys(named.names)
@@ -274,7 +293,7 @@ def _find_engine_role(live: LiveTable, holder: Holder, act: str) -> str:
 
 
 def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
-    """Return whether the rulebook's procedures name this call.
+    """Return whether the rulebook's procedures name this call of the crew, such as ``call-it``.
 
     Raise ServiceError if they give it to another role than the holder's.
     """
@@ -340,7 +359,8 @@ def _find_scope_clause(live: LiveTable, act: str, scope: PermissionScope) -> str
 def find_other_end(live: LiveTable, role: str, player: str, place: int = 0) -> str:
     """Return the end where a player is, if it is not the base dealer's own end; else empty.
 
-    ``place`` is for a player who is not seated yet. A lone dealer deals to both ends.
+    ``role`` is the dealer's post. ``place`` is the seat position asked for by a player who is not
+    seated yet. A lone dealer deals to both ends.
     """
     table = live.table
     if is_automated(table) or posts.count_base_dealers(table.house)[0] == 1:

@@ -57,7 +57,10 @@ _MOVES_CACHE: OrderedDict[str, tuple[TableThrow, list[dict[str, Any]]]] = Ordere
 
 
 def list_throw_moves(table: str, thrown: TableThrow) -> list[dict[str, Any]]:
-    """Return the crew's visible moves on a table's last throw, in order. They are computed once."""
+    """Return the crew's visible moves on a table's last throw, in order, as JSON objects.
+
+    ``table`` is the table's id. The moves of one throw are computed once.
+    """
     kept = _MOVES_CACHE.get(table)
     if kept is None or kept[0] is not thrown:
         work = make_work_list(thrown.before, thrown.rolled)
@@ -72,7 +75,7 @@ def list_throw_moves(table: str, thrown: TableThrow) -> list[dict[str, Any]]:
 
 
 def _move_json(task: Task, rule: str | None) -> dict[str, Any]:
-    """Return one move of the crew: the bet, the dealer, the amount and where the chips go.
+    """Return one move of the crew as JSON: the bet, the dealer, the amount and where the chips go.
 
     ``cite`` is the clause for the crew's move and ``rule`` the clause that settled the bet.
     """
@@ -170,6 +173,10 @@ def _player_json(table: Table, seat: Seat) -> JsonObject:
 
 
 def _last_throw_json(live: LiveTable, seen: JsonObject | None) -> JsonObject | None:
+    """Return the last throw as a page shows it, or None.
+
+    ``seen`` is the throw in the table's view.
+    """
     if live.last_throw is None or seen is None:
         return None
     hand = find_finished_hand(live.last_throw.before, live.last_throw.rolled)
@@ -184,6 +191,7 @@ def _last_throw_json(live: LiveTable, seen: JsonObject | None) -> JsonObject | N
 
 
 def _correction_words(corrected: ThrowCorrected | None) -> str | None:
+    """Return a sentence about the correction of the last throw, or None if there was none."""
     if corrected is None:
         return None
     now = (corrected.first, corrected.second)
@@ -191,8 +199,10 @@ def _correction_words(corrected: ThrowCorrected | None) -> str | None:
 
 
 def draw_felt(live: LiveTable) -> dict[str, str]:
-    """Draw each thing on the felt by itself. ``dice`` are those in play, before the box or with the
-    shooter; ``dice/rest`` lie where the last throw left them. A page shows one of the two pairs.
+    """Return the SVG of each thing on the felt, by its name.
+
+    ``dice`` are those in play, in front of the boxperson or with the shooter; ``dice/rest`` lie
+    where the last throw left them. A page shows one of the two pairs.
     """
     table = live.table
     plan = plan_felt(table.layout, count_places(table))
@@ -213,8 +223,8 @@ def _draw_dice_in_play(dice: Iterable[Die]) -> str:
 class SharedKey:
     """What the private states of all viewers depend on, except their own seats.
 
-    Two keys are equal if nothing of that changed between two entries. Most entries are a bet of
-    one player, so that nothing changes for the others.
+    Two keys are the same if none of that changed between two entries. Most entries are a bet of one
+    player, which changes nothing for the others.
     """
 
     def __init__(self, live: LiveTable) -> None:
@@ -228,11 +238,11 @@ class SharedKey:
         ]
 
     def same_round(self, other: SharedKey | None) -> bool:
-        """Return whether the round is the same: what a player may bet, and what a throw pays."""
+        """Return whether both have the same options and payouts for a player, own seats apart."""
         return other is not None and _all_same(self.round, other.round)
 
     def same(self, other: SharedKey | None) -> bool:
-        """Return whether everything is the same."""
+        """Return whether everything that the private states share is the same."""
         return (
             other is not None
             and self._people == other._people
@@ -260,8 +270,9 @@ class PrivateState:
         self._state: JsonObject = {}
 
     def update(self, live: LiveTable, key: SharedKey) -> JsonObject:
-        """Return the state after the table's last entry, without nulls. It is the same object as
-        before if nothing changed. ``key`` is that of ``live``.
+        """Return the viewer's state after the table's last entry, without nulls.
+
+        It is the same object as before if nothing changed. ``key`` is the `SharedKey` of ``live``.
         """
         holder = self.holder
         seat = live.table.find(holder.name) if holder.role == "player" else None
@@ -289,7 +300,7 @@ class PrivateState:
 
 
 def _seat_state(live: LiveTable, seat: Seat) -> JsonObject:
-    """Return what a page shows of its player, besides the bets that may be made."""
+    """Return what a page shows of its own player, besides the bets that may be made."""
     table = live.table
     waits = waits_for_players(live) and live.next_shooter == seat.id
     return {
@@ -306,7 +317,7 @@ def _seat_state(live: LiveTable, seat: Seat) -> JsonObject:
 
 
 def _correction_json(live: LiveTable, seat: Seat) -> JsonObject | None:
-    """Return what no longer holds of what the player said, if the last throw was corrected."""
+    """Return the player's commands that a correction of the last throw undid, or None if none."""
     since = live.since_throw
     if since is None:
         return None
@@ -316,7 +327,7 @@ def _correction_json(live: LiveTable, seat: Seat) -> JsonObject | None:
 
 
 def _bets_state(table: Table, seat: Seat) -> JsonObject:
-    """Return what a player may bet now, and what the next throw would pay or take."""
+    """Return what a player may bet now (``may``), and what each total would net them (``next``)."""
     options = list_bet_options(table, seat.id) if seat.here else ()
     nets: dict[str, list[JsonObject]] = {}
     for group in group_next_outcomes(table, seat.id) if seat.wagers else ():
@@ -350,7 +361,10 @@ def _seat_json(table: Table, seat: Seat) -> JsonObject:
 
 
 def _bar_json(refusal: Refusal, seat: Seat, wager: str = "", up: bool = False) -> JsonObject:
-    """Return why an action is not allowed, what is, and the bet that must be made first."""
+    """Return why an action is refused, what is allowed instead, and the bet that must come first.
+
+    ``wager`` is the bet that the action concerns and ``up`` whether it is on the layout.
+    """
     told: JsonObject = {"reason": describe_refusal(refusal, seat.name), "cite": refusal.cite}
     if alternatives := suggest_alternatives(refusal, wager, up):
         told["allowed"] = [alternative.say for alternative in alternatives]
@@ -361,8 +375,10 @@ def _bar_json(refusal: Refusal, seat: Seat, wager: str = "", up: bool = False) -
 
 
 def _option_json(option: Option, seat: Seat) -> JsonObject:
-    """Return an option. ``most`` is left out if only the rail limits it, so that a page need not be
-    sent all its limits again whenever the rail changes.
+    """Return the limits of an option, or why it is barred.
+
+    ``most`` is left out if only the rail limits it, so that a page need not be sent all its limits
+    again whenever the rail changes.
     """
     if option.bar is not None:
         return _bar_json(option.bar, seat, option.wager, option.verb != "bet")
@@ -377,6 +393,7 @@ def _option_json(option: Option, seat: Seat) -> JsonObject:
 
 
 def _options_by_wager(options: tuple[Option, ...], seat: Seat) -> dict[str, JsonObject]:
+    """Return the options as a dict: by bet, then by verb, such as ``raise``."""
     found: dict[str, JsonObject] = {}
     for option in options:
         found.setdefault(option.wager, {})[option.verb] = _option_json(option, seat)
@@ -384,7 +401,7 @@ def _options_by_wager(options: tuple[Option, ...], seat: Seat) -> dict[str, Json
 
 
 def _acts_json(live: LiveTable, seat: Seat) -> JsonObject:
-    """Return what a player may do besides betting, once the betting time is over."""
+    """Return what a player may do besides betting once the betting time is over, by verb."""
     options = list_seat_options(live.table, seat.id)
     found: JsonObject = {option.verb: _option_json(option, seat) for option in options}
     if live.settings.dice != "typed":
@@ -403,13 +420,16 @@ def _is_daily_over(live: LiveTable, seat: Seat) -> bool:
 
 
 def _return_json(table: Table, seat: Seat) -> JsonObject:
-    """Return whether a player who has left may come back with the chips that he took along."""
+    """Return {"return": {}} if a player who left with chips may come back with them; else {}."""
     can_return = seat.rail and table.status != "closed"
     return {"return": {}} if can_return else {}
 
 
 def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str = "") -> str:
-    """Return one sentence that says what to do now. ``name`` is for a visitor without a seat."""
+    """Return one sentence that says what to do now.
+
+    ``seat`` is None for a visitor, whose ``name`` may be on a buy-in that waits.
+    """
     table = live.table
     if table.status == "closed":
         return live_sentence("table-closed")
@@ -465,14 +485,14 @@ def _advise_short_rail(live: LiveTable, seat: Seat) -> str:
 
 
 def _is_line_open(table: Table, seat: Seat) -> bool:
-    """Return whether a bet that the come-out decides may be made now."""
+    """Return whether the player may make a line bet (such as pass) now."""
     lines = {slug for slug, spot in table.layout.spots.items() if spot.rule.is_line}
     made = (bet_option(table, seat.id, slug) for slug in lines)
     return any(option.bar is None for option in made)
 
 
 def _repeat_says(live: LiveTable, seat: Seat) -> list[str]:
-    """Return the lines that make again the bets that the last throw took down."""
+    """Return the commands that make again the bets which came down after the last decisions."""
     return [
         f"{one.wager} for {to_dollars(one.stake)}"
         for one in live.memory.get(seat.id, ())
@@ -491,7 +511,10 @@ def _net_result(live: LiveTable, seat: Seat) -> str | None:
 
 
 def felt_json(live: LiveTable, end: str, place: int) -> JsonObject:
-    """Return the felt as seen from one end: the drawing, the click targets and the chips."""
+    """Return the felt as seen from one end: the drawing, the click targets and the chips.
+
+    ``end`` is ``left`` or ``right``, and ``place`` the viewer's seat position.
+    """
     table = live.table
     plan = plan_felt(table.layout, count_places(table))
     own = end if end in plan.ends else plan.ends[0]

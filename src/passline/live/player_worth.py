@@ -40,16 +40,20 @@ _ROW_CACHE_SIZE: Final = 2_000
 
 
 class WorthCalculator:
-    """Computes the figures of the worth panel. Those of the house are computed once."""
+    """Computes the figures of the worth panel.
+
+    The odds of each bet are computed once for a house.
+    """
 
     def __init__(self) -> None:
         self._rows: dict[object, OddsRow] = {}
         self._lying = OpenBetValuer()
 
     def worth(self, live: LiveTable, player: str, entries: Sequence[Entry] | None) -> JsonObject:
-        """Return the JSON of ``/worth``: each open bet, the cost of an hour, the worth, the rank.
+        """Return the JSON of ``/worth``: each open bet, the cost of an hour, all chips, the rank.
 
-        ``entries`` is the log, or None if it is too long.
+        ``entries`` is the log, or None if it is too long; then there is no rank and no measured
+        pace.
         """
         table = live.table
         times = [
@@ -78,6 +82,11 @@ class WorthCalculator:
         }
 
     def _wager(self, table: Table, player: str, slug: str, pace: int) -> JsonObject:
+        """Return one open bet as JSON: its edge, expected result, and next-throw outcomes.
+
+        ``pace`` is throws per hour. The key ``_hour`` has its cost per hour, for the caller to
+        remove.
+        """
         stake = table.wagers_of(player)[slug]
         row = self._row(table.house, slug, table)
         edge = row.edge if isinstance(row, WagerOdds) else None
@@ -97,6 +106,7 @@ class WorthCalculator:
         }
 
     def _row(self, house: House, slug: str, table: Table) -> OddsRow:
+        """Return the odds of a bet in a house, from the cache if possible."""
         spot = table.layout.spots[slug]
         asked = spot.family if spot.only_travels else slug
         key = house.book.id, house.game, tuple(sorted(describe_elections(house).items())), asked
@@ -108,7 +118,10 @@ class WorthCalculator:
 
 
 def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
-    """Return on how many of the 36 outcomes a bet wins, loses or stays (pushes, moves) up."""
+    """Return {"wins", "loses", "stays"}: on how many of the 36 outcomes a bet does each.
+
+    A push and a move to a number count as ``stays``.
+    """
     found = {"wins": 0, "loses": 0, "stays": 0}
     for dice in OUTCOMES:
         settled = foresee_settlements(table, player, *dice)
@@ -119,9 +132,9 @@ def count_outcomes(table: Table, player: str, slug: str) -> dict[str, int]:
 
 
 def measure_pace(times: Sequence[datetime]) -> tuple[int, bool]:
-    """Return the throws per hour by the median time between the latest throws, and True.
+    """Return (throws per hour, True), by the median time between the latest throws.
 
-    With too few throws, return a usual number and False.
+    Return (100, False) if there were too few throws. ``times`` are the times of the throws.
     """
     recent = times[-_RECENT_THROWS:]
     gaps = [(after - before).total_seconds() for before, after in pairwise(recent)]
@@ -132,7 +145,10 @@ def measure_pace(times: Sequence[datetime]) -> tuple[int, bool]:
 
 
 def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> JsonObject:
-    """Return how the session's result ranks among similar sessions, or why that is not known."""
+    """Return how a player's result ranks among sessions of the same bets and length, as JSON.
+
+    If that is not known, ``why_not`` says why.
+    """
     if entries is None:
         return {"why_not": live_sentence("log-too-long")}
     dealt = deal_text(export_record(entries))
@@ -166,7 +182,7 @@ def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> Js
 
 
 def _name_wager(table: Table, say: str) -> str:
-    """Return a command with the name of its bet in place of the slug."""
+    """Return a command with the bet's name on the felt in place of its slug (``place-win-6``)."""
     slug, _, rest = say.partition(" ")
     spot = table.layout.spots.get(slug)
     return f"{felt_wager_name(slug, spot.rule.title, spot.number)} {rest}" if spot else say

@@ -29,7 +29,10 @@ class RecordExporter:
         self._since: list[TakenLine] = []
 
     def add_entry(self, entry: Entry) -> list[str]:
-        """Return the lines that can be written after the next entry of the log."""
+        """Return the lines that can be written after the next entry of the log, perhaps none.
+
+        Lines since the last throw are held back until no correction can change them.
+        """
         if entry.seq == 0:
             return list(_header_lines(entry))
         if "corrects" in entry.more:
@@ -45,7 +48,7 @@ class RecordExporter:
         return []
 
     def end(self) -> list[str]:
-        """Return the lines that have waited."""
+        """Return the lines that were held back, and forget them. Call this after the last entry."""
         lines = [text for line in self._since for text in _split_line(line.line)]
         self._since = []
         return lines
@@ -65,6 +68,7 @@ def export_record(entries: Iterable[Entry]) -> str:
 
 
 def _header_lines(entry: Entry) -> Iterator[str]:
+    """Yield the header of a record from entry 0: rulebook, game and house settings."""
     opened = codec.event_from_builtins(entry.events[0])
     assert isinstance(opened, ev.Opened)
     house = opened.house

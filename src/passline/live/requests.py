@@ -143,7 +143,11 @@ class ListedTable(Struct, frozen=True, kw_only=True):
 
 
 class SeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/tables/T/seats``. Without ``place``: the lowest free position."""
+    """The body of ``POST /api/tables/T/seats``. ``buy_in`` is dollars as text.
+
+    ``place`` is the seat position (None: the lowest free one), and ``token`` the token that the
+    client chose for the seat, or an invitation.
+    """
 
     name: str
     buy_in: str
@@ -154,7 +158,8 @@ class SeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class SeatResponse(Struct, frozen=True, kw_only=True):
     """The seat, its token, and the ``seq`` and ``hash`` of the entry that seated the player.
 
-    ``waits`` is not in the JSON: HTTP status 202 says that the boxperson must agree first.
+    ``place`` is the seat position. ``waits`` is not in the JSON: HTTP status 202 says that the
+    boxperson must agree first.
     """
 
     name: str
@@ -267,7 +272,7 @@ class ErrorResponse(Struct, frozen=True):
 
 
 class OpenWager(Struct, frozen=True):
-    """A bet on the layout."""
+    """A bet on the layout: its slug, its dollars, and whether it works on the next throw."""
 
     wager: str
     amount: str
@@ -275,7 +280,10 @@ class OpenWager(Struct, frozen=True):
 
 
 class PlayerView(Struct, frozen=True, kw_only=True):
-    """A player at the table, as everybody sees them."""
+    """A player at the table, as everybody sees them.
+
+    ``place`` is the seat position; ``rail`` and ``bought_in`` are dollars.
+    """
 
     name: str
     place: int
@@ -332,7 +340,7 @@ class HouseFigures(Struct, frozen=True):
 
 
 class BuyInAsked(Struct, frozen=True):
-    """A buy-in that the boxperson has not answered yet."""
+    """A buy-in that the boxperson has not answered yet: dollars, and the seat position wanted."""
 
     name: str
     amount: str
@@ -392,7 +400,10 @@ _RESERVED_NAMES: Final = frozenset(
 
 
 def check_seat_name(name: str) -> str:
-    """Return the name of a player or dealer in normal form, or raise ServiceError."""
+    """Return the name of a player or dealer in normal form.
+
+    Raise ServiceError if a record cannot hold it, or if it is reserved, such as ``box``.
+    """
     try:
         found = check_player_name(join_name(unicodedata.normalize("NFC", name)))
     except RecordError as wrong:

@@ -69,7 +69,7 @@ def list_learner_posts(live: LiveTable) -> tuple[str, ...]:
 
 
 def find_owed_work(live: LiveTable, post: str) -> CrewWork | None:
-    """Return a post's steps after the last throw, or None if none of them moves money."""
+    """Return the work of a post after the last throw, or None if none of its steps moves money."""
     if live.last_throw is None:
         return None
     work = list_crew_work(live.last_throw.before, live.last_throw.rolled)
@@ -78,6 +78,10 @@ def find_owed_work(live: LiveTable, post: str) -> CrewWork | None:
 
 
 def _is_post_step(live: LiveTable, step: CrewStep, post: str) -> bool:
+    """Return whether a step of the crew's work belongs to a post.
+
+    A lone base dealer has both ends.
+    """
     end, _, _ = post.rpartition("-base")
     if not end:
         return step.post == post
@@ -86,7 +90,7 @@ def _is_post_step(live: LiveTable, step: CrewStep, post: str) -> bool:
 
 
 def learner_deadline(live: LiveTable) -> datetime | None:
-    """Return until when the game waits for learners' work, or None if there is none."""
+    """Return until when the game waits for learners' work, or None if no learner owes any."""
     for post in list_learner_posts(live):
         if post not in live.posts_done and find_owed_work(live, post) is not None:
             span = max(WORK_WAIT, timedelta(seconds=live.settings.pace.betting))
@@ -106,7 +110,7 @@ def refuse_after_day(live: LiveTable, now: datetime) -> Refusal | None:
 
 
 def refuse_throw(live: LiveTable, player: str, now: datetime) -> Refusal | None:
-    """Return why a player may not have the house's dice thrown now, or None if they may."""
+    """Return why a player may not have the house's dice thrown at the time ``now``, or None."""
     table = live.table
     if halt := refuse_after_bonus(live):
         return halt
@@ -154,13 +158,16 @@ class ScheduledAction(Struct, frozen=True):
 
 
 def pending_actions(live: LiveTable) -> tuple[ScheduledAction, ...]:
-    """Return what the auto dealer does if nobody acts, soonest first. See `find_action_line`."""
+    """Return what the auto dealer will do if nobody acts, soonest first.
+
+    The rules may forbid an action when it is due; see `find_action_line`.
+    """
     found = (*iter_near_actions(live), *_schedule_leaving(live))
     return tuple(sorted(found, key=lambda due: due.when))
 
 
 def iter_near_actions(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield the actions that may be due at once: all of them except removing silent players."""
+    """Yield the auto dealer's actions, except removing silent players, which is minutes away."""
     if live.moved:
         return  # The table has moved; another store's server deals it.
     yield from _schedule_dead_game(live)
@@ -174,7 +181,7 @@ def iter_near_actions(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> str:
-    """Return the line that an action writes, or "" if the rules do not allow it now."""
+    """Return the line that an action writes at the time ``now``; "" if the rules forbid it."""
     line, table = due.line, live.table
     if line == CLOCK_LINE:
         line = f"{CLOCK_LINE} {now.astimezone(ZoneInfo(live.settings.zone)):%Y-%m-%d %H:%M}"
@@ -189,7 +196,10 @@ def find_action_line(live: LiveTable, due: ScheduledAction, now: datetime) -> st
 
 
 def _machine_holds(live: LiveTable, name: str, player: str = "") -> bool:
-    """Return whether the auto dealer has a post of this role; for dealers, at the player's end."""
+    """Return whether the auto dealer has a post with the engine role ``name``.
+
+    For dealers, only the post at the player's end counts.
+    """
     held = find_posts_of_role(name)
     if name == "dealer" and posts.count_base_dealers(live.table.house)[0] == 1:
         held = ("left-base",)  # One dealer deals to both ends.
@@ -301,6 +311,7 @@ def _schedule_daily_end(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _return_bets(live: LiveTable, when: datetime) -> Iterator[ScheduledAction]:
+    """Yield an action for each player with bets that gives the bets back at the time ``when``."""
     for seat in live.table.playing:
         if seat.wagers:
             yield ScheduledAction(when, f"{seat.name} gets all bets back")
@@ -320,7 +331,10 @@ def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
 
 
 def _find_delay_line(live: LiveTable) -> str:
-    """Return the line that passes the dice on, or declines dice that were not taken yet."""
+    """Return the line that takes the dice from a slow shooter, or "" if the rulebook has none.
+
+    A player who has not taken the dice yet declines them.
+    """
     table = live.table
     name = table.seat(live.next_shooter).name
     if table.shooter != live.next_shooter:
@@ -352,7 +366,7 @@ def is_abandoned(live: LiveTable, now: datetime) -> bool:
 def closing_actions(live: LiveTable) -> Iterator[ScheduledAction]:
     """Yield the actions that close an abandoned table: bets come back, everybody leaves, it closes.
 
-    `live.hosting` takes them if nobody has a page of the table open.
+    `live.hosting` performs them if nobody has a page of the table open.
     """
     if not live.settings.host_id or live.is_closed:
         return

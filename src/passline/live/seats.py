@@ -47,6 +47,10 @@ def new_table_id(random_bytes: RandomBytes) -> str:
 
 
 def _check_holder(who: Holder) -> Holder:
+    """Return the holder with a normalized name.
+
+    Raise ServiceError for an unknown role or bad name.
+    """
     if who.role not in _INVITABLE_ROLES:
         raise ServiceError("unknown-role", roles=_INVITABLE_ROLES)
     if not who.name or (who.name == who.role and who.role != "player"):
@@ -57,7 +61,10 @@ def _check_holder(who: Holder) -> Holder:
 async def write_token_entry(
     tables: TableCache, cached: CachedTable, by: Holder, who: Holder, token: str
 ) -> None:
-    """Give a holder a token or, if it is empty, withdraw theirs. May raise ServiceError."""
+    """Give ``who`` the token or, if it is empty, withdraw theirs, and log it.
+
+    ``by`` is the floor or the operator. Raise ServiceError if they may not.
+    """
     who = _check_holder(who)
     if by.role not in ("operator", "floor"):
         raise ServiceError("floor-gives-tokens", role=by.role)
@@ -88,7 +95,11 @@ _BAD_REQUEST_CODES = frozenset({"no-such-place", "whole-chips"})
 
 
 class SeatClaim(Struct, frozen=True):
-    """A checked and parsed request for a seat."""
+    """A checked and parsed request for a seat. ``amount`` is cents.
+
+    ``token`` is the one that the client chose, ``invitation`` the one that it was invited with, and
+    ``new_token`` a random one to use otherwise.
+    """
 
     name: str
     amount: int
@@ -121,7 +132,10 @@ class SeatClaim(Struct, frozen=True):
 
 
 async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -> SeatResponse:
-    """Seat a player, or return the same answer to one who is seated. May raise ServiceError."""
+    """Seat a player, or ask the boxperson to. The caller must hold the table's lock.
+
+    A player who is seated already gets the same answer again. May raise ServiceError.
+    """
     while True:
         live = await tables.require_writable(cached)
         token, granted = await _find_seat_token(tables, live, claim)
@@ -142,6 +156,7 @@ async def take_seat(tables: TableCache, cached: CachedTable, claim: SeatClaim) -
 
 
 def _is_reserved(live: LiveTable, claim: SeatClaim, granted: Grant | None) -> bool:
+    """Return whether an invitation reserves the name for somebody else."""
     invited = live.invited.get(fold_look_alikes(claim.name))
     return invited is not None and (invited != claim.name or granted is not None)
 
@@ -149,7 +164,7 @@ def _is_reserved(live: LiveTable, claim: SeatClaim, granted: Grant | None) -> bo
 async def _find_seat_token(
     tables: TableCache, live: LiveTable, claim: SeatClaim
 ) -> tuple[str, Grant | None]:
-    """Return the seat's token, and the grant to store if the token is new."""
+    """Return (token, grant): the seat's token, and the grant to store, or None if it is stored."""
     own = Holder("player", claim.name)
     invited = False
     made = claim.token or claim.new_token
@@ -177,7 +192,10 @@ async def _find_seat_token(
 
 
 def _make_seat_draft(live: LiveTable, claim: SeatClaim) -> Draft:
-    """Return the entry that seats a player, or that asks the boxperson to seat them."""
+    """Return the entry that seats a player, or that asks the boxperson to seat them.
+
+    Raise ServiceError if the rules refuse the seat.
+    """
     command = cmd.Join(claim.name, claim.amount, claim.place)
     answer = decide(live.table, command)
     if isinstance(answer, Refusal):
@@ -191,11 +209,15 @@ def _make_seat_draft(live: LiveTable, claim: SeatClaim) -> Draft:
 
 
 def make_declined_error(name: str, asked: BuyInRequest) -> ServiceError:
-    """Return the error for a buy-in that the boxperson declined."""
+    """Return the error for a player's buy-in that the boxperson declined."""
     return ServiceError("buy-in-declined", name=name, reason=asked.reason)
 
 
 def _make_seat_response(live: LiveTable, claim: SeatClaim, token: str) -> SeatResponse:
+    """Return the answer to a claim from the table's state.
+
+    Raise ServiceError if it was declined.
+    """
     there = live.seated.get(claim.name)
     if there is None and claim.name in live.declined_buy_ins:
         raise make_declined_error(claim.name, live.declined_buy_ins[claim.name])

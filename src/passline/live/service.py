@@ -59,7 +59,11 @@ WATCHER: Final = Holder("watcher")
 
 
 class TableService:
-    """Live tables behind one store. Call ``start``, then ``stop``; the caller closes the store."""
+    """Live tables behind one store. Call ``start``, then ``stop``; the caller closes the store.
+
+    ``sealer`` encrypts the dice secrets. ``restored`` means that the store comes from a backup, so
+    that every table needs a new dice commitment.
+    """
 
     def __init__(
         self,
@@ -86,7 +90,10 @@ class TableService:
     # Opening and closing
 
     async def start(self, tend: bool = True) -> None:
-        """Start the service. With ``tend`` false, tests run the auto dealer by hand."""
+        """Start the service.
+
+        With ``tend`` false there is no auto dealer task; tests run it by hand.
+        """
         if self._restored:
             await auto_dealer.recommit_all(self.tables, self.dice)
         if tend:
@@ -107,7 +114,11 @@ class TableService:
     async def open_table(
         self, asked: requests.OpenTableRequest, host: str = ""
     ) -> requests.OpenTableResponse:
-        """Open a table and return its id and its tokens. ``host`` identifies a host without key."""
+        """Open a table and return its id and its tokens. May raise ServiceError.
+
+        ``host`` is the host's id (see `Hosting.host_id`) if somebody without the house key opens
+        it.
+        """
         table = seats.new_table_id
         while (opened := await self._open(table(self._random_bytes), asked, host)) is None:
             pass  # The random id is taken.
@@ -116,7 +127,10 @@ class TableService:
     async def host_table(
         self, asked: requests.OpenTableRequest, address: str, most: int
     ) -> requests.OpenTableResponse:
-        """Open a table for a host, who may have ``most`` tables open. May raise ServiceError."""
+        """Open a table for the host at a network address, who may have ``most`` tables open.
+
+        May raise ServiceError.
+        """
         check_hosted_request(asked)
         host = self.hosting.host_id(address)
         async with self.hosting.lock:
@@ -186,7 +200,10 @@ class TableService:
             return await self.store.is_known_token(token)
 
     async def reader(self, table: str, token: str = "") -> Holder:
-        """Return who reads a table: the token's holder, or a watcher if the table is open."""
+        """Return who reads a table: the token's holder, or a watcher without a token.
+
+        Raise ServiceError if the token is not valid, or the table is private and there is no token.
+        """
         if token:
             return await self.holder(table, token)
         cached = await self.tables.get(table)
@@ -195,21 +212,30 @@ class TableService:
         return WATCHER
 
     async def invite(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> str:
-        """Return a new token for a role at a table."""
+        """Return a new token for a role at a table.
+
+        ``by`` is who invites; it is written to the log.
+        """
         token = self._random_bytes(24).hex()
         cached = await self.tables.get(table)
         await seats.write_token_entry(self.tables, cached, by, Holder(role, name), token)
         return token
 
     async def withdraw(self, table: str, role: str, name: str = "", by: Holder = OPERATOR) -> None:
-        """Withdraw the tokens of a role, or of one name in that role. Their streams end."""
+        """Make the tokens of a role invalid, or those of one name in that role.
+
+        Their streams end.
+        """
         cached = await self.tables.get(table)
         await seats.write_token_entry(self.tables, cached, by, Holder(role, name), "")
 
     async def sit(
         self, table: str, asked: requests.SeatRequest, invitation: str = ""
     ) -> requests.SeatResponse:
-        """Seat a player. ``invitation`` is the token of the invitation, if the player has one."""
+        """Seat a player, or ask the boxperson to. May raise ServiceError.
+
+        ``invitation`` is the token of the invitation, if the player has one.
+        """
         claim = seats.SeatClaim.from_request(asked, invitation, self._random_bytes)
         cached = await self.tables.get(table)
         async with cached.lock:
@@ -242,7 +268,10 @@ class TableService:
     async def say(
         self, table: str, holder: Holder, asked: requests.LineRequest, *, found: bool = False
     ) -> requests.LineOutcome:
-        """Decide and append a line, or raise ServiceError. ``found``: the table is up to date."""
+        """Decide and append a line, and return the answer. May raise ServiceError.
+
+        ``found`` means that the caller has just brought the cached table up to date.
+        """
         requests.check_request_id(asked.id)
         if not is_nonce(asked.nonce):
             raise requests.ServiceError("nonce-form")
@@ -275,11 +304,11 @@ class TableService:
         return {"seq": feed.seq, "whole": feed.whole(viewer)}
 
     async def felt(self, table: str, end: str, place: int) -> dict[str, Any]:
-        """Return the felt as one end of the table sees it."""
+        """Return the felt as seen from one end of the table and a seat position (``place``)."""
         return player_page.felt_json((await self.tables.get(table)).live, end, place)
 
     async def entries(self, table: str, after: int = -1, limit: int = PAGE_SIZE) -> list[Entry]:
-        """Return the entries after number ``after``, at most a thousand."""
+        """Return at most ``limit`` (and a thousand) entries after number ``after``."""
         cached = await self.tables.get(table)
         near = cached.entries_after(after)
         if near is None:
@@ -292,7 +321,7 @@ class TableService:
         return entries
 
     async def entry_lines(self, table: str, after: int, limit: int = PAGE_SIZE) -> list[bytes]:
-        """Return the entries after number ``after`` as lines of the log."""
+        """Return at most ``limit`` entries after number ``after``, each as a line of the log."""
         near = (await self.tables.get(table)).entries_after(after)
         if near is not None:
             return [told.text for told in near[:limit]]
@@ -326,7 +355,8 @@ class TableService:
     async def lobby(self, limit: int | None = None, after: str = "") -> list[dict[str, Any]]:
         """Return the tables that are open to everyone and not closed, sorted by id.
 
-        With ``limit``, return so many at most, after the table ``after``.
+        With ``limit``, return at most that many. ``after`` is the id of the last table of the page
+        before.
         """
         listed = await self.lobby_rows.listed()
         first = bisect_right(listed, after, key=lambda one: one.table)

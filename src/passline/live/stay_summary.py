@@ -75,7 +75,7 @@ def summarize_log(entries: Iterable[Entry], player: str) -> StaySummary:
 
 
 def _luck_at_face(split: LuckSplit) -> Fraction:
-    """Return the luck, with open bets at face value as in ``net``."""
+    """Return the luck in cents when open bets count at face value, as they do in ``net``."""
     return split.luck + split.up - split.worth
 
 
@@ -84,7 +84,11 @@ def _round_dollars(cents: Fraction) -> str:
 
 
 def _find_best_hand(dealt: Dealt, player: str) -> tuple[int, BestHand | None]:
-    """Return how many throws a player saw, and the longest hand among them."""
+    """Return (throws, hand): how many throws a player was there for, and the longest hand.
+
+    A hand counts with all its throws up to the last that the player saw, also those before the
+    player came. The hand is None if nobody was the shooter.
+    """
     seen, length, shooter = 0, 0, NOBODY
     best: BestHand | None = None
     for _, before, rolled in dealt.throws():
@@ -101,6 +105,7 @@ def _find_best_hand(dealt: Dealt, player: str) -> tuple[int, BestHand | None]:
 
 
 def _is_here(table: Table, player: str) -> bool:
+    """Return whether a player is at the table, or has left but has bets up."""
     seat = table.find(player)
     return seat is not None and (seat.here or bool(seat.wagers))
 

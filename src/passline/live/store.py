@@ -85,8 +85,7 @@ class Secret(Struct, frozen=True):
 
 
 class Append(Struct, frozen=True, kw_only=True):
-    """Drafts to write after a head in one transaction, with the tokens and the secret that belong
-    to them.
+    """Drafts to write after a head in one transaction, with their tokens and secret.
 
     Only the first draft may have a request id: a request writes one entry, and those of the auto
     dealer follow it. Granting a token that the table already has changes nothing.
@@ -156,7 +155,11 @@ def check_append(append: Append) -> None:
 
 
 class StampedAppend(Struct, frozen=True):
-    """An append whose entries have numbers, times and hashes, with the bytes that are hashed."""
+    """An append whose entries have numbers, times and hashes.
+
+    Each of ``entries`` comes with the bytes that its hash covers; ``texts`` are the lines of the
+    log.
+    """
 
     append: Append
     entries: Sequence[tuple[Entry, bytes]]
@@ -191,13 +194,16 @@ class StampedAppend(Struct, frozen=True):
         return add_checksum(encode_canonical(self.first.more.get("settings")))
 
     def make_forked_error(self) -> ForkedError:
-        """Return the error to raise if the entry before is missing."""
+        """Return the error to raise if the entry that this append follows is not in the store."""
         before = self.append.after.seq
         return ForkedError(log_sentence("entry-not-stored", table=self.append.table, seq=before))
 
 
 def stamp_append(append: Append, now: str) -> StampedAppend | EntryError:
-    """Return an append with numbered, hashed entries, or (not raised) its EntryError."""
+    """Return an append with numbered, hashed entries. ``now`` is their time.
+
+    If a draft cannot be an entry, return its EntryError (do not raise it).
+    """
     head, entries, texts = append.after, [], []
     try:
         for draft in append.drafts:
@@ -211,7 +217,11 @@ def stamp_append(append: Append, now: str) -> StampedAppend | EntryError:
 
 
 def request_key(role: str, by: str, request: str | None) -> bytes | None:
-    """Return the 32-byte key under which a request id is unique, or None without an id."""
+    """Return the 32-byte key under which a request is unique in a table's log.
+
+    ``role`` and ``by`` are the entry's author and ``request`` is the request id. None without an
+    id.
+    """
     return None if request is None else sha256(encode_canonical([role, by, request])).digest()
 
 
@@ -221,12 +231,15 @@ def add_checksum(data: bytes) -> bytes:
 
 
 def strip_checksum(data: bytes) -> bytes | None:
-    """Return the data without its checksum, or None if it was changed."""
+    """Return data without the checksum in front of it, or None if the data was changed."""
     return data[32:] if add_checksum(data[32:]) == data else None
 
 
 def decode_row(row: StoredRow, table: str) -> Entry:
-    """Return the entry of a stored row. Raise CorruptStoreError if the row was changed."""
+    """Return the entry of a stored row (hash, bytes). ``table`` is named in the error.
+
+    Raise CorruptStoreError if the row was changed.
+    """
     try:
         if hash_body(row[1]) == row[0]:
             return entry_from_fields({**msgspec.json.decode(row[1]), "hash": row[0]})
@@ -236,7 +249,10 @@ def decode_row(row: StoredRow, table: str) -> Entry:
 
 
 def make_duplicate(row: StoredRow, table: str) -> DuplicateRequest | CorruptStoreError:
-    """Return the outcome for a repeated request id, or (not raised) CorruptStoreError."""
+    """Return DuplicateRequest for a repeated request id. ``row`` is the entry written before.
+
+    If that row is damaged, return CorruptStoreError (do not raise it).
+    """
     try:
         return DuplicateRequest(decode_row(row, table))
     except CorruptStoreError as wrong:
@@ -249,9 +265,10 @@ def decode_rows(rows: Iterable[StoredRow], table: str, after: int) -> list[Entry
 
 
 def check_links(entries: list[Entry], table: str, after: int) -> list[Entry]:
-    """Return these entries. Raise CorruptStoreError unless they follow ``after`` without a gap.
+    """Return these entries.
 
-    Each entry must have the next number and the hash of the entry before it.
+    Raise CorruptStoreError unless they follow entry ``after`` without a gap. Each entry must have
+    the next number and the hash of the entry before it.
     """
     seq, prev = after, (None if after >= 0 else "")
     for entry in entries:
@@ -277,7 +294,10 @@ class FairYield:
         self._turn = Lock()
 
     async def wait_turn(self) -> None:
-        """Wait for the next turn."""
+        """Let other tasks run.
+
+        Of the callers that wait, one goes on in each turn of the event loop.
+        """
         async with self._turn:
             await sleep(0)
 
@@ -340,7 +360,10 @@ class GroupCommit(Generic[Job, JobResult]):
             _resolve_futures(batch, [wrong] * len(batch))
 
     async def close(self, patience: float) -> None:
-        """Accept no more jobs and finish the waiting ones within ``patience`` seconds."""
+        """Accept no more jobs, and finish the waiting ones within ``patience`` seconds.
+
+        Jobs that are late get an UnavailableError.
+        """
         self._closed = True
         if self._running is not None:
             _, late = await wait([self._running], timeout=patience)
@@ -353,6 +376,7 @@ class GroupCommit(Generic[Job, JobResult]):
 def _resolve_futures(
     batch: Sequence[tuple[Job, Future[JobResult]]], answers: Sequence[JobResult | Exception]
 ) -> None:
+    """Give each waiting caller its result, or raise its exception there."""
     for (_, future), answer in zip(batch, answers, strict=True):
         if future.done():
             continue  # The caller was cancelled.
@@ -372,7 +396,7 @@ class ChangeNotifier:
         self.listeners: list[Callable[[str], None]] = []
 
     def notify(self, table: str, seq: int) -> None:
-        """Wake the tasks that wait for a table whose log has reached entry ``seq``."""
+        """Record that a table's log has reached entry ``seq``, and wake the tasks that wait."""
         if seq > self._heard.get(table, -1):
             self.mark_known(table, seq)
             for waiter in self._waiting.pop(table, ()):
@@ -380,14 +404,20 @@ class ChangeNotifier:
                     waiter.set_result(None)
 
     def mark_known(self, table: str, seq: int) -> None:
-        """Note that a log has reached ``seq``. This server's streams have the entry already."""
+        """Record that a log has reached ``seq`` and call the listeners, without waking any task.
+
+        Use it for this server's own entries, which its streams have already.
+        """
         if seq > self._heard.get(table, -1):
             self._heard[table] = seq
             for listener in self.listeners:
                 listener(table)
 
     async def wait(self, table: str, after: int) -> int:
-        """Wait until a table's log has an entry after number ``after``. Return the last one."""
+        """Wait until a table's log has an entry after number ``after``.
+
+        Return the last entry's number.
+        """
         while (heard := self._heard.get(table, -1)) <= after:
             waiter: Future[None] = get_running_loop().create_future()
             self._waiting.setdefault(table, {})[waiter] = None
@@ -401,7 +431,7 @@ class ChangeNotifier:
         return heard
 
     def watched_tables(self) -> list[str]:
-        """Return the tables that somebody waits for."""
+        """Return the ids of the tables that somebody waits for."""
         return list(self._waiting)
 
     def clear(self) -> None:
@@ -426,7 +456,10 @@ class TableListing(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """A cached value that was computed from a table's log up to entry ``seq``."""
+    """A cached value that was computed from a table's log up to entry ``seq``.
+
+    ``kind`` says what the value is, such as the table's state or its row of the lobby.
+    """
 
     table: str
     kind: str
@@ -538,7 +571,10 @@ class Store(ABC):
         return await self._read_rows(table, after, limit) if is_table_name(table) else []
 
     async def find(self, table: str, role: str, by: str, request: str) -> Entry | None:
-        """Return the entry that a request id of this seat or post wrote, or None."""
+        """Return the entry that a request wrote before, or None. ``request`` is the request id.
+
+        ``role`` and ``by`` are the author, as in entries.
+        """
         key = request_key(role, by, request)
         row = await self._find_row(table, key) if is_table_name(table) and key else None
         return decode_row(row, table) if row else None
@@ -549,7 +585,7 @@ class Store(ABC):
         return decode_row(row, table).head if row else None
 
     async def log_end(self, table: str) -> tuple[int, str] | None:
-        """Return the number and hash of a table's last entry, or None. Faster than `head`."""
+        """Return (number, hash) of a table's last entry, or None. Faster than `head`."""
         head = await self.head(table)
         return (head.seq, head.hash) if head else None
 
@@ -589,21 +625,20 @@ class Store(ABC):
             )
 
     async def snapshot(self, table: str, kind: str) -> Snapshot | None:
-        """Return a table's stored snapshot of a kind, or None."""
+        """Return a table's stored snapshot of one kind, or None. ``kind`` says what it holds."""
         found = await self._load_snapshots(kind, table) if is_table_name(table) else []
         return next((snapshot for row in found if (snapshot := _decode_snapshot(kind, row))), None)
 
     async def snapshots(self, kind: str) -> list[Snapshot]:
-        """Return the stored snapshots of a kind, of all tables."""
+        """Return the stored snapshots of one kind, of all tables. ``kind`` says what they hold."""
         found = await self._load_snapshots(kind, None)
         return [snapshot for row in found if (snapshot := _decode_snapshot(kind, row))]
 
     async def wait_for_change(self, table: str, after: int) -> int:
-        """Wait until a table's log has an entry after number ``after``, and return the last known
-        number.
+        """Wait until a table's log has an entry after number ``after``.
 
-        Every server sends notifications. If one is lost, polling finds the entry within a second. A
-        reader should read until no entry is left, then wait.
+        Return the last known number. Every server sends notifications. If one is lost, polling
+        finds the entry within a second. A reader should read until no entry is left, then wait.
         """
         return await self.notifier.wait(table, after)
 
@@ -615,10 +650,10 @@ class Store(ABC):
     async def import_table(
         self, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
-        """Store a table that comes from another store, in one synced commit: the entries that are
-        missing here, and the tokens, settings and secret.
+        """Store a table that comes from another store, in one synced commit.
 
-        Raise UnavailableError if another server wrote to the table meanwhile.
+        ``pages`` yields the entries that are missing here. Raise UnavailableError if another server
+        wrote to the table meanwhile.
         """
 
     @abstractmethod
@@ -667,6 +702,7 @@ class Store(ABC):
 
 
 def _decode_listing(row: ListingRow) -> TableListing:
+    """Return a stored listing of a table. Raise CorruptStoreError if it was damaged."""
     settings = strip_checksum(row[2])
     if settings is None or row[1] is None:
         raise CorruptStoreError(log_sentence("listing-damaged", table=row[0]))
@@ -702,7 +738,10 @@ class SystemClock:
 
 
 class StoreClock:
-    """The clock whose times entries get: the store's, so that no fast server cuts betting short."""
+    """The store's clock, which all servers share, so that no fast server cuts betting short.
+
+    ``clock`` is this machine's clock; the difference to the store's is measured.
+    """
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock

@@ -76,7 +76,7 @@ class WriteTurns:
         self._others, self._row, self._until = -inf, 0, 0.0
 
     def record_other(self, now: float) -> None:
-        """Record that another server wrote an entry."""
+        """Record that another server wrote an entry at the time ``now``, in seconds."""
         self._others, self._row = now, 0
 
     def record_own(self, began: float, now: float) -> None:
@@ -102,7 +102,7 @@ _SNAPSHOT_KIND: Final = f"state {VERSION} {_FIELD_COUNTS} corrections"
 
 
 def encode_snapshot(live: LiveTable) -> bytes:
-    """Return a table's state as a snapshot. Of the layout it has only the house's elections."""
+    """Return a table's state as JSON bytes. Instead of the layout it has the house's elections."""
     last = None
     if live.last_throw is not None:
         rolled = msgspec.to_builtins(live.last_throw.rolled)
@@ -118,7 +118,10 @@ def encode_snapshot(live: LiveTable) -> bytes:
 
 
 def _encode_table(table: Table) -> dict[str, Any]:
-    """Return a table as JSON values, and with it the table before a throw that may be corrected."""
+    """Return a table as JSON values.
+
+    They include the table before the last throw, if that throw may still be corrected.
+    """
     fields = _encode_fields(table, "layout", "correctable")
     throw = table.correctable
     if throw is not None:
@@ -128,6 +131,7 @@ def _encode_table(table: Table) -> dict[str, Any]:
 
 
 def _decode_table(opened: Table, data: dict[str, Any]) -> Table:
+    """Return the table that `_encode_table` wrote. ``opened`` is the table after entry 0."""
     fields, layout = data["fields"], _restore_layout(opened, data["elected"])
     throw: CorrectableThrow | None = None
     if (told := fields.get("correctable")) is not None:
@@ -137,7 +141,10 @@ def _decode_table(opened: Table, data: dict[str, Any]) -> Table:
 
 
 def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
-    """Return the state in a snapshot. Raise ValueError, LookupError or TypeError if unreadable."""
+    """Return the state in a snapshot. ``first`` is entry 0 of the table's log.
+
+    Raise ValueError, LookupError or TypeError if the snapshot is unreadable.
+    """
     found = msgspec.json.decode(data)
     opened = open_from_entry(table, first).table
     last: TableThrow | None = None
@@ -153,7 +160,10 @@ def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
 
 
 def _restore_layout(opened: Table, elected: dict[str, str]) -> Layout:
-    """Return the layout for a snapshot's elections: entry 0's, unless limits have changed."""
+    """Return the layout for the elections in a snapshot.
+
+    It is the layout of ``opened``, the table after entry 0, unless the limits have changed since.
+    """
     house = opened.house
     if elected == describe_elections(house):
         return opened.layout
@@ -162,6 +172,7 @@ def _restore_layout(opened: Table, elected: dict[str, str]) -> Layout:
 
 
 def _encode_fields(value: Struct, *without: str) -> dict[str, Any]:
+    """Return a struct's fields as JSON values by name, without the fields in ``without``."""
     return {
         field.encode_name: msgspec.to_builtins(getattr(value, field.name))
         for field in msgspec.structs.fields(type(value))
@@ -170,6 +181,10 @@ def _encode_fields(value: Struct, *without: str) -> dict[str, Any]:
 
 
 def _decode_struct(kind: type[StructType], data: dict[str, Any], **given: Any) -> StructType:
+    """Return a struct of type ``kind`` from JSON values.
+
+    The fields in ``given`` are taken as they are.
+    """
     fields = {
         field.name: msgspec.convert(data[field.encode_name], field.type)
         for field in msgspec.structs.fields(kind)
@@ -184,15 +199,18 @@ async def save_snapshot(store: Store, live: LiveTable) -> None:
 
 
 def make_snapshot(live: LiveTable, kind: str, data: bytes) -> Snapshot:
-    """Return data that was computed from a table's state as a snapshot of a kind."""
+    """Return ``data``, computed from a table's state, as a snapshot.
+
+    ``kind`` says what it holds.
+    """
     return Snapshot(table=live.id, kind=kind, seq=live.head.seq, data=data)
 
 
 async def load_snapshot(store: Store, table: str, first: Entry) -> LiveTable | None:
     """Return the state that a table's snapshot holds, or None if the snapshot is unusable.
 
-    A snapshot is unusable if it is damaged, has another version, or was made from entries that are
-    not in the log.
+    ``first`` is entry 0. A snapshot is unusable if it is damaged, has another version, or was made
+    from entries that are not in the log.
     """
     snapshot = await store.snapshot(table, _SNAPSHOT_KIND)
     if snapshot is None:
@@ -238,7 +256,10 @@ class StreamEntry(Struct, frozen=True, gc=False):
 
 
 def make_stream_entry(entry: Entry, text: bytes = b"") -> StreamEntry:
-    """Return an entry as a stream sends it. ``text`` is its line of the log, if known."""
+    """Return an entry as a stream sends it.
+
+    ``text`` is its line of the log, if the caller has it.
+    """
     gone = entry.more["holder"] if entry.act == "withdraw" else None
     text = text or entry.text()
     return StreamEntry(entry.seq, text, Holder(gone["role"], gone["name"]) if gone else None)
@@ -280,7 +301,11 @@ class CachedTable:
         table_after: Table | None = None,
         text: bytes = b"",
     ) -> None:
-        """Apply the next entry to the state and wake the tasks that wait for it."""
+        """Apply the next entry to the state, and wake the tasks that wait for it.
+
+        ``events``, ``table_after`` (the table after them) and ``text`` (the log line) save
+        computing them.
+        """
         last = self.live.last_throw
         try:
             self.live = self.live.apply_entry(entry, events, table_after)
@@ -353,7 +378,7 @@ class CachedTable:
                 waiter.set_result(None)
 
     def save_answer(self, asker: RequestAuthor, text: str, answer: LineOutcome) -> None:
-        """Save an answer, in case the same request is sent again."""
+        """Save the answer to a line (``text``), in case ``asker`` sends the same request again."""
         self.answers[asker] = (text, answer)
         while len(self.answers) > _MAX_ANSWERS:
             self.answers.popitem(last=False)
@@ -364,11 +389,15 @@ _FOLD_ERRORS: Final = (AssertionError, LookupError, TypeError, ValueError)
 
 
 def _make_fold_error(table: str, wrong: Exception) -> ServiceError:
+    """Return the ServiceError for a log whose entries cannot be applied."""
     return ServiceError("unreadable-log", table=table, error=str(wrong))
 
 
 async def load_table(store: Store, table: str) -> CachedTable:
-    """Load a table from the store. Raise ServiceError (``not_found``) if there is none."""
+    """Load a table from the store: from its snapshot, if there is one, and the entries after it.
+
+    Raise ServiceError (``not_found``) if there is no such table.
+    """
     first = await store.read(table, -1, 1)
     if not first:
         raise ServiceError("unknown-table", table=table)
@@ -399,6 +428,10 @@ async def load_table_at(store: Store, cached: CachedTable, upto: int) -> LiveTab
 
 
 async def _fold_until(store: Store, table: str, live: LiveTable | None, upto: int) -> LiveTable:
+    """Return the state after entry ``upto``.
+
+    ``live`` is an earlier state, or None to begin at entry 0.
+    """
     if live is not None and live.head.seq >= upto:
         return live
     async for entry in store.log(table, live.head.seq if live is not None else -1):
@@ -426,7 +459,10 @@ async def save_activity(store: Store, live: LiveTable) -> None:
 
 
 async def active_table_ids(store: Store) -> list[str]:
-    """Return the tables that were active at their last entry. The cache may miss some."""
+    """Return the ids of the tables that were active when that was last stored.
+
+    A crash may have lost the latest changes.
+    """
     return [snap.table for snap in await store.snapshots(_ACTIVE_KIND) if snap.data == _ACTIVE]
 
 
@@ -436,7 +472,7 @@ MAX_CACHED_TABLES: Final = 2000
 
 @asynccontextmanager
 async def translate_store_errors() -> AsyncIterator[None]:
-    """Turn a StoreError into a ServiceError (``unavailable``)."""
+    """Turn a StoreError in the ``with`` block into a ServiceError (``unavailable``)."""
     try:
         yield
     except StoreError as wrong:
@@ -464,7 +500,10 @@ class TableCache:
         return list(self._tables.values())
 
     async def get(self, table: str) -> CachedTable:
-        """Return a table with every entry that the store acknowledged, or raise ServiceError."""
+        """Return a table with every entry that the store has acknowledged, loading it if needed.
+
+        May raise ServiceError.
+        """
         cached = self._tables.get(table)
         if cached is not None and not (cached.stale or cached.append_pending or self.store.shared):
             self._tables.move_to_end(table)
@@ -499,7 +538,10 @@ class TableCache:
             raise
 
     async def _up_to_date(self, cached: CachedTable) -> CachedTable | None:
-        """Apply missing entries and return the table, or None if the log was replaced or cut."""
+        """Apply missing entries and return the table.
+
+        If its log was replaced or cut, evict the table and return None.
+        """
         known = cached.live.head
         tip = await self.store.log_end(cached.live.id)
         if tip is None or tip[0] < known.seq or (tip[0] == known.seq and tip[1] != known.hash):
@@ -514,13 +556,13 @@ class TableCache:
         return cached
 
     def note_rollback(self, cached: CachedTable) -> None:
-        """Evict a table whose log went back or forked, and have its dice committed anew."""
+        """Evict a table whose log was cut or replaced, and require a new dice commitment."""
         log.warning("table %s: its log went back or was replaced", cached.live.id)
         self.rolled_back.add(cached.live.id)
         self.drop(cached)
 
     async def _check_known_head(self, cached: CachedTable) -> None:
-        """Notice that an evicted table's log went back or forked before it was loaded again."""
+        """Add a table to ``rolled_back`` if its log was cut or replaced after it was evicted."""
         known, table = self._evicted_heads.pop(cached.live.id, None), cached.live.id
         if known is None or known == cached.live.head:
             return
@@ -538,6 +580,7 @@ class TableCache:
         cached.wake()
 
     def _make_room(self) -> None:
+        """Evict the least recently used tables beyond the limit, except those in use."""
         for cached in self.all()[: max(0, len(self._tables) - MAX_CACHED_TABLES)]:
             if not cached.followers and not cached.lock.locked():
                 self.drop(cached)
@@ -554,7 +597,7 @@ class TableCache:
         withdrawn: Sequence[Holder] = (),
         table_after: Table | None = None,
     ) -> AppendOutcome:
-        """Append drafts that were decided on the state ``live``, and apply them.
+        """Append drafts that were decided on the state ``live``, apply them, return the outcome.
 
         ``draft_events`` holds the events of each draft and ``table_after`` the table after the
         first draft, if the caller knows them. May raise ServiceError.
@@ -634,7 +677,10 @@ def _version_numbers(version: str) -> tuple[int, ...]:
 
 
 class EntryStreams:
-    """The open streams of entries, and one task per table that watches the store for them."""
+    """The open streams of entries, and one task per table that watches the store for them.
+
+    ``reschedule`` is called with a table that somebody begins to follow.
+    """
 
     def __init__(
         self, tables: TableCache, stopping: asyncio.Event, reschedule: Callable[[CachedTable], None]
@@ -665,8 +711,9 @@ class EntryStreams:
                         await cached.wait_for_entry()
 
     async def follow_states(self, table: str) -> AsyncIterator[CachedTable]:
-        """Yield a table now, and again whenever it has new entries, until the server stops or the
-        table is evicted. May raise ServiceError.
+        """Yield a table now, and again whenever it has new entries.
+
+        End when the server stops or the table is evicted. May raise ServiceError.
         """
         async with self._following(table) as cached:
             seen = -1
@@ -679,7 +726,7 @@ class EntryStreams:
 
     @asynccontextmanager
     async def _following(self, table: str) -> AsyncIterator[CachedTable]:
-        """Keep a table in memory and up to date with the store while somebody follows it."""
+        """Keep a table in memory and up to date with the store during the ``with`` block."""
         cached = await self._tables.get(table)
         self._reschedule(cached)
         cached.followers += 1
@@ -693,6 +740,7 @@ class EntryStreams:
                 listener.cancel()
 
     async def _read_older(self, table: str, after: int) -> list[StreamEntry]:
+        """Return entries after number ``after`` from the store, because they are not in memory."""
         async with translate_store_errors():
             entries = await self._tables.store.read(table, after, RECENT_ENTRIES)
         return [make_stream_entry(entry) for entry in entries]

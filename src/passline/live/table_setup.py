@@ -86,7 +86,10 @@ def _check_zone(zone: str) -> str:
 
 
 def make_opening_draft(table: str, house: House, settings: Settings, commit: str) -> Draft:
-    """Return entry 0: the table's id, version, house, settings and first dice commitment."""
+    """Return the draft of entry 0: the table's id, version, house, settings and dice commitment.
+
+    ``commit`` is empty where real dice are typed in.
+    """
     opened = codec.event_to_builtins(opening_event(house))
     more = {
         "table": table,

@@ -27,7 +27,7 @@ class Holder(Struct, frozen=True):
 
 
 def entry_author(holder: Holder) -> tuple[str, str]:
-    """Return the ``role`` and ``by`` of the entries that a holder writes.
+    """Return (role, by): the author fields of the entries that a holder writes.
 
     All tokens of a post write as that post, so a request id sent twice is recognized even if
     another person has taken over.

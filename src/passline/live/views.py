@@ -24,7 +24,10 @@ CREW_ROLES: Final = frozenset(
 
 
 def view_table(live: LiveTable, holder: Holder) -> requests.TableView:
-    """Return a table as a holder sees it."""
+    """Return a table as a holder sees it.
+
+    Only the crew gets the house's money, work and buy-ins.
+    """
     table, crew = live.table, holder.role in CREW_ROLES
     pace = live.settings.pace
     return requests.TableView(
@@ -54,7 +57,7 @@ def view_table(live: LiveTable, holder: Holder) -> requests.TableView:
 
 
 def _work_json(live: LiveTable) -> tuple[dict[str, Any], ...]:
-    """Return the crew's tasks on the last throw."""
+    """Return the crew's tasks on the last throw as JSON objects; none before a throw."""
     if live.last_throw is None:
         return ()
     work = make_work_list(live.last_throw.before, live.last_throw.rolled)
@@ -75,12 +78,15 @@ def house_figures(table: Table) -> requests.HouseFigures:
 
 
 def player_name(table: Table, player: str) -> str | None:
-    """Return a player's name, or None for nobody."""
+    """Return a player's name by id, or None if the id is that of nobody."""
     return None if player == NOBODY else table.seat(player).name
 
 
 def _line_bet_request(table: Table) -> requests.LineBetRequest | None:
-    """Return the line bet that the shooter or the next player must make before a throw."""
+    """Return the line bet that somebody must make before the next throw, or None if none is due.
+
+    The shooter must make it or, without a shooter, the next player in turn.
+    """
     if table.status != "live" or not any(seat.here for seat in table.playing):
         return None
     who = find_next_shooter(table)
@@ -93,7 +99,11 @@ def _line_bet_request(table: Table) -> requests.LineBetRequest | None:
 
 
 def list_shown_seats(live: LiveTable, holder: Holder) -> list[Seat]:
-    """Return the seats to show: players who are here or have bets, and those who left last."""
+    """Return the seats that a view shows, by seat position.
+
+    They are those of players who are here or have bets, of the players who left last, and the
+    holder's own seat even if its player left long ago.
+    """
     own = holder.name if holder.role == "player" else NOBODY
     gone, playing = live.table.gone, live.table.playing
     leavers = dict.fromkeys((own, *reversed(live.recent_leavers)))
@@ -114,7 +124,10 @@ def view_player(table: Table, seat: Seat) -> requests.PlayerView:
 
 
 def view_wagers(table: Table, wagers: Wagers) -> tuple[requests.OpenWager, ...]:
-    """Return a player's open bets in the order of the layout."""
+    """Return open bets as views show them, in the order of the layout.
+
+    ``wagers`` has them by slug.
+    """
     slugs = sorted(wagers, key=lambda slug: table.layout.spots[slug].rank)
     return tuple(
         requests.OpenWager(
@@ -125,7 +138,10 @@ def view_wagers(table: Table, wagers: Wagers) -> tuple[requests.OpenWager, ...]:
 
 
 def is_working(table: Table, slug: str, stake: Stake) -> bool:
-    """Return whether a bet works on the next throw, by its player's call or the rulebook."""
+    """Return whether a bet works on the next throw.
+
+    The player's call decides; without one, the bet works if a point is on or its spot always works.
+    """
     if stake.call is not None:
         return stake.call
     return table.point != 0 or table.layout.spots[slug].works

@@ -73,7 +73,10 @@ def iter_log_lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def decode_line(line: bytes) -> tuple[Entry, bytes]:
-    """Return the entry on a line of a log and its canonical bytes, or raise BadEntryError."""
+    """Return (entry, canonical bytes) for a line of a log. Raise BadEntryError if it is malformed.
+
+    The canonical bytes are the entry's JSON without its hash, as the hash covers it.
+    """
     try:
         fields = _DECODER.decode(line)
         if isinstance(fields, dict) and isinstance(fields.get("hash"), str):
@@ -91,7 +94,10 @@ def decode_line(line: bytes) -> tuple[Entry, bytes]:
 
 
 def decode_stored_row(row: StoredRow) -> tuple[Entry, bytes]:
-    """Return the entry of a store's row and its canonical bytes, or raise BadEntryError."""
+    """Return (entry, canonical bytes) for a store's row, which is a hash and those bytes.
+
+    Raise BadEntryError if the row is malformed or its bytes are not canonical JSON.
+    """
     told, body = row
     try:
         fields = _DECODER.decode(body)
@@ -105,13 +111,20 @@ def decode_stored_row(row: StoredRow) -> tuple[Entry, bytes]:
 
 
 def _check_numbers(fields: dict[str, object], body: bytes) -> bytes:
-    """Return ``body`` after checking that every number in it is below 2^53."""
+    """Return ``body``, an entry's JSON bytes, unchanged.
+
+    Raise EntryError for a number of 2^53 or more. ``fields`` is the same entry, decoded.
+    """
     if _LARGE_NUMBER.search(body):
         encode_canonical(fields)
     return body
 
 
 def _check_time(entry: Entry) -> Entry:
+    """Return the entry unchanged.
+
+    Raise BadEntryError unless its time is valid and from 1970 to 9998.
+    """
     try:
         told = datetime.fromisoformat(entry.at).year in _VALID_YEARS
     except ValueError:
@@ -122,6 +135,7 @@ def _check_time(entry: Entry) -> Entry:
 
 
 def _describe_error(error: Exception) -> str:
+    """Return what is wrong with a line that cannot be decoded, in words, at most 200 characters."""
     if isinstance(error, RecursionError):
         return log_sentence("nested-deep")
     words = str(error) if isinstance(error, EntryError) else log_sentence("not-json", error=error)
@@ -181,7 +195,7 @@ class AuditResult(Struct, frozen=True, kw_only=True):
         return min(self.findings, key=lambda found: found.entry, default=None)
 
     def outcome_of(self, check: Check) -> str | int:
-        """Return a check's outcome: ``ok``, or the number of the first wrong entry."""
+        """Return ``ok`` if a check found nothing, else the number of the first wrong entry."""
         return next((one.entry for one in self.findings if one.check == check), "ok")
 
 
@@ -193,11 +207,14 @@ _ID_RECORD = struct.Struct("16sQ")
 
 
 class _IdBucket:
+    """A part of `RequestIdIndex`: records of a request key and an entry number, as packed bytes."""
+
     def __init__(self) -> None:
         self._near = bytearray()
         self._far: IO[bytes] | None = None
 
     def add(self, kept: bytes) -> None:
+        """Add one packed record. Move all records to a temporary file when they take 64 KiB."""
         self._near += kept
         if len(self._near) >= _MEMORY_BYTES:
             self._far = self._far or TemporaryFile()  # noqa: SIM115
@@ -205,7 +222,7 @@ class _IdBucket:
             self._near.clear()
 
     def pairs(self) -> Iterator[tuple[int, int]]:
-        """Yield the number of each entry that repeats an earlier id, and of the first with that id.
+        """Yield (entry number, first entry number) for each entry that repeats a request key.
 
         Call this once: it deletes the temporary file.
         """
@@ -223,24 +240,33 @@ class _IdBucket:
 
 
 class RequestIdIndex:
-    """The request keys of a log, each with its entry's number; large buckets go to files."""
+    """Finds two entries of a log with the same request key (a hash of role, name and request id).
+
+    Large logs do not fill the memory: the keys are spread over buckets that go to temporary files.
+    """
 
     def __init__(self) -> None:
         self._buckets = [_IdBucket() for _ in range(_BUCKETS)]
 
     def add(self, speaker: bytes, seq: int) -> None:
-        """Add a 32-byte request key (see `store.request_key`)."""
+        """Add an entry's 32-byte request key (see `store.request_key`) and the entry's number."""
         self._buckets[speaker[0] % _BUCKETS].add(_ID_RECORD.pack(speaker[:16], seq))
 
     def find_repeated(self) -> tuple[int, int] | None:
-        """Return the first entry number that repeats a request id, and the earlier one, or None."""
+        """Return (number of the first entry that repeats a key, number of the entry it repeats).
+
+        Return None if no key is repeated. Call this once.
+        """
         return min((pair for bucket in self._buckets for pair in bucket.pairs()), default=None)
 
 
 class Audit:
     """A running audit: pass it every line of a file or every row of a store, then call ``end``.
 
-    ``table`` is the table's id if the caller knows it; entry 0 has it too.
+    ``table`` is the table's id if the caller knows it; entry 0 has it too. ``receipts`` are entries
+    that the log must contain. ``reports``, if any, is filled in with the shifts' figures.
+    ``day_secret`` is the published secret of a Daily, in hex; without it, those throws stay
+    unproven.
     """
 
     def __init__(
@@ -290,7 +316,10 @@ class Audit:
             self.add_line(line)
 
     def unreadable(self, why: str) -> None:
-        """Record that the next entry cannot be read. The entries after it are not checked."""
+        """Record that the next entry cannot be read (``why`` is the reason), and skip all after it.
+
+        Raise NotALogError if no line so far looked like an entry of a log.
+        """
         if not self._is_log:
             raise NotALogError("not-a-log", why=why)
         for check in CHECKS:
@@ -303,6 +332,7 @@ class Audit:
         return self._unread
 
     def _read(self, reader: Callable[[], tuple[Entry, bytes]]) -> None:
+        """Decode the next entry with ``reader`` and run all checks on it."""
         if self._unread:
             return
         try:
@@ -325,7 +355,10 @@ class Audit:
             self._reports.add_entry(entry, self._ledger, thrown)
 
     def _begin(self, entry: Entry) -> None:
-        """Find the table's id in the first entry, and compare it with the caller's."""
+        """Take the table's id from the first entry, and restart the dice and replay checks with it.
+
+        Record a finding if the caller gave another id, or if the log does not begin with entry 0.
+        """
         told = entry.more.get("table")
         own = told if isinstance(told, str) else ""
         if self.table and own and own != self.table:
@@ -336,6 +369,7 @@ class Audit:
         self._proof, self._replay = DiceAudit(self.table, self._day_secret), LogReplay(self.table)
 
     def _link(self, entry: Entry, body: bytes) -> None:
+        """Check an entry's link of the hash chain and its receipt, and index its request id."""
         if "chain" not in self._found:
             try:
                 check_link(entry, body, self._head)
@@ -350,12 +384,17 @@ class Audit:
         self._head = entry.head
 
     def _book(self, entry: Entry) -> None:
+        """Add an entry's events to the ledger, and compare it with the replayed table, if any."""
         self._ledger.add_events(list(entry.events))
         live = self._replay.live
         if live is not None and "replay" not in self._found and live.head == entry.head:
             self._ledger.compare(live.table)
 
     def _check(self, check: Check, entry: Entry, does: Callable[[], None]) -> None:
+        """Call ``does``, which checks an entry, and record a BadEntryError as this check's finding.
+
+        Do nothing if the check has a finding already.
+        """
         if check in self._found:
             return
         try:
@@ -365,6 +404,7 @@ class Audit:
             self._wrong(check, max(entry.seq, self._entries - 1), "said", words=wrong)
 
     def _wrong(self, check: Check, entry: int, code: str, **figures: object) -> None:
+        """Record that a check finds an entry wrong, unless it has found an earlier entry wrong."""
         known = self._found.get(check)
         if known is None or entry < known.entry:
             self._found[check] = AuditFinding(check, entry, log_sentence(code, **figures))

@@ -21,7 +21,11 @@ _PROOF_KEYS = ("secret", "nonce", "next")
 
 
 def _check_throw(who: str, faces: tuple[int, int], entry: Entry, rolled: list[Any]) -> None:
-    """Raise BadEntryError unless a throw has these faces. ``who`` names the source of the dice."""
+    """Raise BadEntryError unless a throw's line and its event have these faces.
+
+    ``rolled`` lists the entry's ``rolled`` events, and ``who`` names the source of the dice in
+    errors.
+    """
     first, second = faces
     if entry.line != f"roll {first} {second}":
         raise BadEntryError("throw-line", source=who, first=first, second=second, line=entry.line)
@@ -30,8 +34,10 @@ def _check_throw(who: str, faces: tuple[int, int], entry: Entry, rolled: list[An
 
 
 def _derive_faces(secret: bytes, message: str) -> tuple[int, int]:
-    """Return two faces: the first two bytes below 252 of HMAC-SHA256(secret, "message:0"), then
-    ":1" and so on, each mod 6 plus 1.
+    """Return the two faces that a secret and a message give.
+
+    Take the bytes below 252 of HMAC-SHA256(secret, "message:0"), then ":1" and so on. Each of the
+    first two, mod 6 plus 1, is a face.
     """
     found: list[int] = []
     turn = 0
@@ -45,7 +51,9 @@ def _derive_faces(secret: bytes, message: str) -> tuple[int, int]:
 class DiceAudit:
     """Checks the dice of a log, entry by entry.
 
-    ``fresh`` lists the first few commitments that replaced another; ``renewed`` counts all of them.
+    ``throws`` counts the proven throws, ``bare`` those of them without a nonce, and ``unproven``
+    the throws of a Daily that need the day's secret. ``fresh`` lists the first few commitments that
+    replaced another; ``renewed`` counts all of them.
     """
 
     def __init__(self, table: str, day_secret: str = "") -> None:
@@ -62,7 +70,10 @@ class DiceAudit:
         self.renewed = 0
 
     def add_entry(self, entry: Entry) -> None:
-        """Check the next entry. Raise BadEntryError if a throw is not proven or a field wrong."""
+        """Check the next entry.
+
+        Raise BadEntryError if a throw is not proven or a dice field is wrong.
+        """
         if entry.seq == 0:
             settings = entry.more.get("settings")
             told = settings if isinstance(settings, dict) else {}
@@ -83,7 +94,8 @@ class DiceAudit:
     def _daily(self, entry: Entry, rolled: list[Any]) -> None:
         """Check a throw of a Daily (see `live.daily`): its number, its day and its faces.
 
-        The faces are checked only if the day's secret is known.
+        The faces are checked only if the day's secret is known. ``rolled`` lists the entry's
+        ``rolled`` events.
         """
         if "fair" in entry.more:
             raise BadEntryError("daily-proof")
@@ -107,6 +119,7 @@ class DiceAudit:
         self.throws += 1
 
     def _committed(self, entry: Entry) -> None:
+        """Check an entry's new dice commitment and remember it for the next throw."""
         commit = entry.more["commit"]
         if entry.seq == 0 and self._typed and commit == "":
             return
@@ -124,6 +137,10 @@ class DiceAudit:
         self._commit = commit
 
     def _thrown(self, entry: Entry, fair: Any, rolled: list[Any]) -> None:
+        """Check a throw of the house's dice against its commitment, and remember the next one.
+
+        ``fair`` is the entry's proof field, and ``rolled`` lists its ``rolled`` events.
+        """
         if self._typed:
             raise BadEntryError("proof-typed")
         told: list[Any] = [fair.get(key) for key in _PROOF_KEYS] if isinstance(fair, dict) else []

@@ -25,7 +25,7 @@ class NotALogError(LogError):
 
 
 class AuditFinding(Struct, frozen=True):
-    """The first entry that a check finds wrong, and why."""
+    """An entry that a check finds wrong (the first such entry), and why."""
 
     check: Check
     entry: int

@@ -21,7 +21,11 @@ EventJson = dict[str, Any]
 
 
 class AuditLedger:
-    """The cash dropped and where its chips are now (rails, layout or house), in cents."""
+    """The cash dropped and where its chips are now (rails, layout or house), in cents.
+
+    ``drop`` is the cash that players bought in with; ``win``, ``vig`` and ``tokes`` are what the
+    house won, its vigorish, and the dealers' tips. ``here`` holds the players at the table.
+    """
 
     def __init__(self) -> None:
         self.drop = self.win = self.vig = self.tokes = 0
@@ -37,7 +41,11 @@ class AuditLedger:
         self._saved: dict[str, tuple[int | None, dict[str, int] | None, bool]] = {}
 
     def add_events(self, events: list[EventJson]) -> None:
-        """Book the events of the next entry. Raise BadEntryError if they do not add up."""
+        """Book the events of the next entry.
+
+        Raise BadEntryError if chips appear or vanish, if a rail would be negative, or if an event
+        is malformed.
+        """
         self._touched.clear()
         for event in events:
             try:
@@ -52,7 +60,10 @@ class AuditLedger:
                 raise BadEntryError("rail-short", player=player, cents=-self._rails[player])
 
     def compare(self, table: Table) -> None:
-        """Compare the ledger with a table's figures. Raise BadEntryError if one differs."""
+        """Compare the accounts, and the chips of the last entry's players, with those of a table.
+
+        Raise BadEntryError if one differs.
+        """
         for name in ("drop", "win", "vig", "tokes"):
             if getattr(self, name) != getattr(table, name):
                 mine, theirs = getattr(self, name), getattr(table, name)
@@ -66,6 +77,10 @@ class AuditLedger:
                 raise BadEntryError("other-chips", player=seat.id)
 
     def _post(self, event: EventJson) -> None:
+        """Book one event.
+
+        Before that, save the figures that a correction of the throw would restore.
+        """
         kind = event["event"]
         if kind == "rolled":
             self._totals = (self.drop, self.win, self.vig, self.tokes, self._out)
@@ -103,13 +118,14 @@ class AuditLedger:
             raise BadEntryError("unknown-event", kind=kind)
 
     def _save(self, player: str) -> None:
+        """Save a player's rail, bets and presence, unless they were saved since the last throw."""
         if player not in self._saved:
             lies = self._layout.get(player)
             copy = None if lies is None else dict(lies)
             self._saved[player] = (self._rails.get(player), copy, player in self.here)
 
     def _restore(self) -> None:
-        """Put every chip back to where it was before the last throw."""
+        """Set all figures back to those before the last throw, because it was corrected."""
         self.drop, self.win, self.vig, self.tokes, self._out = self._totals
         for player, (rail, lies, here) in self._saved.items():
             for held, before in ((self._rails, rail), (self._layout, lies)):
@@ -122,6 +138,7 @@ class AuditLedger:
         self._saved = {}
 
     def _to_rail(self, player: str, cents: int) -> None:
+        """Add cents to a player's rail. The dealers have none: what they win goes to the tokes."""
         if player == DEALERS:
             self.tokes += cents
             return
@@ -145,6 +162,10 @@ class AuditLedger:
         self.vig += cents
 
     def _changed(self, event: EventJson) -> None:
+        """Book a raised, reduced or taken-down bet.
+
+        Raise BadEntryError if it had another amount before.
+        """
         player, wager = event["player"], event["wager"]
         lies = self._layout[player].get(wager, 0)
         if event["was"] != lies:
@@ -154,6 +175,7 @@ class AuditLedger:
         self._pay_vig(player, _check_cents(event["vig"]))
 
     def _undone(self, event: EventJson) -> None:
+        """Book that a player took back their last changes: set their bets to those in the event."""
         player, before = event["player"], self._layout[event["player"]]
         lies = {wager: _check_cents(stake["amount"], 1) for wager, stake in event["wagers"]}
         self._layout[player] = lies
@@ -162,6 +184,7 @@ class AuditLedger:
         self.vig -= _check_cents(event["vig"])
 
     def _rolled(self, event: EventJson) -> None:
+        """Book the settlements of a throw. Bets that travel to a number are put there last."""
         travelled: list[tuple[str, str, int]] = []
         for done in event["settlements"]:
             player, wager, stake = done["player"], done["wager"], _check_cents(done["stake"], 0)
@@ -186,7 +209,11 @@ class AuditLedger:
 
 
 def _check_settlement(done: EventJson, there: int, stake: int, out: int) -> None:
-    """Raise BadEntryError unless a settlement has the bet's amount and pays what it says."""
+    """Raise BadEntryError unless a settlement has the bet's amount and pays what it says.
+
+    ``there`` is the bet's amount in the ledger, ``stake`` the amount settled, and ``out`` what
+    leaves the settlement: chips to the rail, chips left on the bet, and vigorish, together.
+    """
     kind, player, wager = done["result"], done["player"], done["wager"]
     if stake != there and not (kind == "return" and stake < there):
         raise BadEntryError("settled-for", player=player, wager=wager, stake=stake, there=there)
@@ -204,6 +231,10 @@ def _check_settlement(done: EventJson, there: int, stake: int, out: int) -> None
 
 
 def _check_cents(value: Any, least: int | None = None) -> int:
+    """Return ``value``.
+
+    Raise BadEntryError unless it is an int of at least ``least`` (None: any).
+    """
     if type(value) is not int or (least is not None and value < least):
         raise BadEntryError("not-cents", value=value)
     return value

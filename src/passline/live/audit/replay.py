@@ -70,6 +70,10 @@ def register_act_check(act: str, check: ActCheck) -> None:
 
 
 def _check_registered_act(live: LiveTable, entry: Entry) -> None:
+    """Run the registered check of an entry's act.
+
+    Raise BadEntryError if it fails or there is none.
+    """
     check = _ACT_CHECKS.get(entry.act)
     if check is None:
         raise BadEntryError("no-act-check", act=entry.act)
@@ -78,7 +82,10 @@ def _check_registered_act(live: LiveTable, entry: Entry) -> None:
 
 
 def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
-    """Decide a player's or post's line again. Raise ServiceError or BadEntryError if barred."""
+    """Decide a player's or post's line again. Return the decided line, or the engine's refusal.
+
+    Raise ServiceError or BadEntryError if the author may not say the line.
+    """
     who = _find_author(entry)
     if "fair" in entry.more or "daily" in entry.more:
         if who.role != "player":
@@ -113,7 +120,8 @@ def _require_canonical(live: LiveTable, parsed: PlayerTalk) -> None:
 def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     """Decide a line of the auto dealer (role ``machine``) again.
 
-    Raise BadEntryError if no scheduled action writes it.
+    Return it, or the engine's refusal. Raise BadEntryError if no action that was due by then writes
+    the line.
     """
     require_machine(entry)
     now = parse_time(entry.at) + _CLOCK_SLACK
@@ -151,7 +159,11 @@ def _action_says(live: LiveTable, due: schedule.ScheduledAction, line: str, now:
 
 
 def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
-    """Check an act and return the lines that must follow it. Raise BadEntryError if it is wrong."""
+    """Check an entry that has an act instead of a line.
+
+    Raise BadEntryError or ServiceError if wrong. Return the lines that the auto dealer must have
+    written right after it; mostly there are none.
+    """
     act = entry.act
     if act in _PLAYER_ACTS:
         who = _find_author(entry)
@@ -196,6 +208,10 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
 
 
 def _find_author(entry: Entry) -> Holder:
+    """Return the holder who wrote an entry.
+
+    Raise BadEntryError if its name does not fit its role.
+    """
     who = Holder(entry.role, entry.by if entry.role == "player" else "")
     if entry_author(who)[1] != entry.by:
         raise BadEntryError("other-author", role=entry.role, name=entry.by)
@@ -209,6 +225,7 @@ def require_machine(entry: Entry) -> None:
 
 
 def _check_buy_in_request(live: LiveTable, entry: Entry) -> None:
+    """Raise BadEntryError unless a player may ask the boxperson for this buy-in at this table."""
     who, amount, place = _find_author(entry), entry.more.get("amount"), entry.more.get("place")
     whole = type(amount) is int and type(place) is int
     if who.role != "player" or live.settings.buy_ins != "box" or not whole:
@@ -222,6 +239,7 @@ def _check_buy_in_request(live: LiveTable, entry: Entry) -> None:
 
 
 def _check_invitation(live: LiveTable, entry: Entry) -> None:
+    """Raise an error unless the floor or the operator invites a valid role and name."""
     permissions.require_speaker(live, _find_author(entry))
     holder = entry.more.get("holder")
     told = holder if isinstance(holder, dict) and set(holder) == {"role", "name"} else {}
@@ -232,6 +250,7 @@ def _check_invitation(live: LiveTable, entry: Entry) -> None:
 
 
 def _replay_throw(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
+    """Decide the ``roll`` line of an entry. Raise BadEntryError if the line is not a throw."""
     command = read_table_line(entry.line, live.table)
     if not isinstance(command, cmd.Roll):
         raise BadEntryError("not-a-throw", line=entry.line)
@@ -239,6 +258,7 @@ def _replay_throw(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
 
 
 def _replay_command(live: LiveTable, line: str) -> DecidedLine | Refusal:
+    """Decide a record line on the table. Return it with its events, or the engine's refusal."""
     answer = decide(live.table, read_table_line(line, live.table))
     return answer if isinstance(answer, Refusal) else DecidedLine((), line, answer)
 
@@ -274,7 +294,11 @@ class _ExpectedEntry(Struct, frozen=True):
 
 
 class LogReplay:
-    """Deals a log again, entry by entry. ``live`` is the table's state so far."""
+    """Deals a log again, entry by entry.
+
+    ``live`` is the table's state so far. ``notes`` lists entries of other versions that this
+    version would deal differently, up to a limit; ``noted`` counts all of them.
+    """
 
     def __init__(self, table: str) -> None:
         self._table = table
@@ -304,6 +328,10 @@ class LogReplay:
             raise BadEntryError("not-dealt", error=str(wrong)[:270]) from None
 
     def _replay(self, entry: Entry) -> None:
+        """Compare an entry with what the rules give, and apply it to ``live``.
+
+        If another version wrote the entry, note a difference instead of raising an error.
+        """
         if self.live is None:
             self._open(entry)
             return
@@ -327,6 +355,7 @@ class LogReplay:
             self._next = repeat_line_bets(before, events)
 
     def _open(self, entry: Entry) -> None:
+        """Check entry 0, and set ``live`` to the table that it opens."""
         live = open_from_entry(self._table, entry)
         if (entry.role, entry.by, entry.id, entry.line) != ("operator", "house", None, ""):
             raise BadEntryError("opening-author")
@@ -358,7 +387,10 @@ class LogReplay:
             self.notes.append(AuditNote(seq, log_sentence(code, **figures)))
 
     def _expect(self, live: LiveTable, entry: Entry) -> _ExpectedEntry:
-        """Return the line and events that the entry should have, or raise an error for none."""
+        """Return the line and events that the entry should have on the state ``live``.
+
+        Raise BadEntryError or ServiceError if no such entry may stand here.
+        """
         fields = _ACT_FIELDS.get(entry.act, frozenset({"act"}))
         if not fields.issuperset(entry.more):
             raise BadEntryError("entry-field", field=_find_unknown_field(entry, fields))
@@ -379,6 +411,10 @@ class LogReplay:
 
 
 def _expect_entry(entry: Entry, decided: DecidedLine | Refusal) -> _ExpectedEntry:
+    """Return a decided line as the entry that should hold it.
+
+    Raise BadEntryError if it was refused.
+    """
     if isinstance(decided, Refusal):
         refusal: Refusal | None = decided
     else:
@@ -391,6 +427,7 @@ def _expect_entry(entry: Entry, decided: DecidedLine | Refusal) -> _ExpectedEntr
 
 
 def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
+    """Raise BadEntryError unless an entry has the line, the events and the correction expected."""
     if entry.line != due.line:
         raise BadEntryError("line-differs", line=entry.line, dealt=due.line)
     for key in ("corrects", "repeats"):
@@ -411,7 +448,10 @@ def _compare_entry(entry: Entry, due: _ExpectedEntry) -> None:
 
 
 def _find_difference(mine: Any, theirs: Any, where: str) -> tuple[str, Any, Any]:
-    """Return the key path where two values first differ (empty if they do not), and both parts."""
+    """Return (key path, mine there, theirs there) for the first place where two JSON values differ.
+
+    The path begins with ``where``. It is empty if the values are equal.
+    """
     if isinstance(mine, dict) and isinstance(theirs, dict):
         pairs = [(key, mine.get(key), theirs.get(key)) for key in {**mine, **theirs}]
         where = f"{where} {mine.get('event') or mine.get('wager') or ''}".rstrip()
@@ -433,6 +473,7 @@ def _shorten_json(value: Any) -> str:
 
 
 def _find_unknown_field(entry: Entry, known: frozenset[str]) -> str:
+    """Return the first of an entry's extra fields that is not among the known ones."""
     return sorted(set(entry.more) - known)[0][:40]
 
 

@@ -20,7 +20,7 @@ class ShiftPlan(Struct, frozen=True):
     start: int = 6
 
     def bounds(self, at: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
-        """Return the start and the end, in local time, of the shift that a time falls in.
+        """Return (start, end), in local time, of the shift that the time ``at`` falls in.
 
         >>> night = datetime(2026, 11, 15, 3, 0, tzinfo=UTC)
         >>> [str(bound) for bound in ShiftPlan().bounds(night, ZoneInfo("UTC"))]
@@ -34,7 +34,11 @@ class ShiftPlan(Struct, frozen=True):
 
 
 class TableShift(Struct, kw_only=True):
-    """One table in one shift. Money is cents."""
+    """The figures of one table in one shift. Money is in cents.
+
+    ``fills`` is the most chips that the bank paid out beyond those out when the shift began, and
+    ``played`` the time during which somebody was at the table.
+    """
 
     table: str
     name: str
@@ -65,8 +69,9 @@ _MAX_SHIFTS: Final = 100_000
 
 
 def format_ratio(above: int, below: int) -> str:
-    """Return ``above / below`` hundredths as text with two decimals, rounded half away from zero;
-    empty if ``below`` is not positive.
+    """Return ``above / below``, a number of hundredths, as text with two decimals.
+
+    Round half away from zero. Return an empty string if ``below`` is not positive.
 
     >>> format_ratio(12345, 10), format_ratio(-5, 10), format_ratio(1, 0)
     ('12.35', '-0.01', '')
@@ -79,7 +84,7 @@ def format_ratio(above: int, below: int) -> str:
 
 
 class ShiftReports:
-    """The shifts of one table, filled in entry by entry."""
+    """The shifts of one table (``shifts``), filled in entry by entry."""
 
     def __init__(self, plan: ShiftPlan, table: str = "") -> None:
         self._plan, self._table, self._name = plan, table, ""
@@ -92,7 +97,10 @@ class ShiftReports:
         self._out = self._out_then = 0
 
     def add_entry(self, entry: Entry, ledger: AuditLedger, throws: int) -> None:
-        """Add the next entry, after the ledger has its events. ``throws`` counts its throws."""
+        """Add the next entry to its shift. ``ledger`` must have its events already.
+
+        ``throws`` is the number of throws in the entry, negative if it takes one back.
+        """
         at = datetime.fromisoformat(entry.at)
         if entry.seq == 0:
             self._open(entry)
@@ -108,6 +116,7 @@ class ShiftReports:
         self._figures, self._at, self._somebody = now, at, bool(ledger.here)
 
     def _open(self, entry: Entry) -> None:
+        """Read the table's name, id and time zone from entry 0. An unknown zone counts as UTC."""
         settings = entry.more.get("settings")
         told: Mapping[str, object] = settings if isinstance(settings, dict) else {}
         self._name = str(told.get("name", ""))
@@ -118,6 +127,10 @@ class ShiftReports:
             self._zone = ZoneInfo("UTC")
 
     def _shift(self, at: datetime) -> TableShift:
+        """Return the shift that a time falls in.
+
+        Append it to ``shifts`` if it is not the last one.
+        """
         begins, ends = self._plan.bounds(at, self._zone)
         if not self.shifts or self.shifts[-1].begins != begins:
             self._out_then = self._out
@@ -126,7 +139,7 @@ class ShiftReports:
         return self.shifts[-1]
 
     def _play_until(self, at: datetime) -> None:
-        """Add the time since the last entry to the shifts it falls in, if somebody was playing."""
+        """Add the time from the last entry to ``at`` to its shifts, if somebody was playing."""
         since = self._at
         while self._somebody and since < at and len(self.shifts) < _MAX_SHIFTS:
             shift = self._shift(since)

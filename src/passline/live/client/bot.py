@@ -39,7 +39,7 @@ BotEnd = Literal[
 
 
 class BotLimits(Struct, frozen=True):
-    """When a bot stops: after so many throws, or so many cents ahead or behind (None: never)."""
+    """When a bot stops: after this many rolls, or this many cents ahead or behind (None: never)."""
 
     rolls: int | None = None
     stop_win: int | None = None
@@ -49,7 +49,8 @@ class BotLimits(Struct, frozen=True):
 class BotTurn(Struct, frozen=True, kw_only=True):
     """One decision before a throw: commands wanted, accepted and refused, and the rail in cents.
 
-    ``idle`` says why nothing happens until another player comes.
+    ``throws`` counts the throws so far, ``dice`` are the faces of the last one, and ``puck`` is the
+    point (0: none). ``idle``, if set, says why nobody can throw until another player comes.
     """
 
     throws: int
@@ -65,7 +66,8 @@ class BotTurn(Struct, frozen=True, kw_only=True):
 class Bot:
     """Plays a strategy on a seat that the client has taken already.
 
-    ``tell`` is called with every decision. ``throws`` counts the throws since the bot sat down.
+    ``plan`` says when to stop. ``tell`` is called with every decision. ``throws`` counts the throws
+    since the bot sat down.
     """
 
     def __init__(
@@ -92,7 +94,10 @@ class Bot:
         return self.live.table.seat(self.name)
 
     def play(self) -> BotEnd:
-        """Play until a reason to stop, and return it. Errors of strategy and client pass."""
+        """Play until there is a reason to stop, and return it.
+
+        Errors of strategy and client are raised.
+        """
         while not self._seated():
             if self._stopping:
                 return "interrupted"
@@ -109,7 +114,10 @@ class Bot:
         return end
 
     def stop(self, seconds: float) -> None:
-        """Have ``play`` return after its step, and requests soon. Safe in a signal handler."""
+        """Make ``play`` return after its current step, and retry requests for ``seconds`` at most.
+
+        Safe in a signal handler.
+        """
         self._stopping = True
         self.client.patience = min(self.client.patience, seconds)
         self._followed.wake()
@@ -147,6 +155,7 @@ class Bot:
     # Deciding.
 
     def _find_end(self) -> BotEnd | None:
+        """Return why the bot stops now, or None if it plays on."""
         if self._stopping:
             return "interrupted"
         live, seat, plan = self.live, self.seat, self._plan

@@ -61,7 +61,7 @@ class ServerEvent(NamedTuple):
 
 
 def parse_events(lines: Iterable[bytes]) -> Iterator[ServerEvent]:
-    """Yield server-sent events as browsers parse them. Comments are skipped.
+    """Parse the lines of a stream and yield its server-sent events. Comments are skipped.
 
     >>> list(parse_events([b": here", b"", b"id: 3", b"event: entry", b"data: {}", b""]))
     [ServerEvent(id='3', event='entry', data='{}')]
@@ -93,7 +93,10 @@ class ChainChecker:
         self._receipts, self.head = receipts, head
 
     def begin(self, after: int) -> None:
-        """Prepare to check the entries after number ``after``."""
+        """Set ``head`` to entry number ``after`` (-1: none), so that ``check`` expects the next.
+
+        If that entry's hash is unknown, ``head`` is None and any next entry is accepted.
+        """
         if after < 0:
             self.head = EMPTY_LOG_HEAD
         elif self.head is None or self.head.seq != after:
@@ -101,7 +104,10 @@ class ChainChecker:
             self.head = LogHead(after, known, "") if known is not None else None
 
     def check(self, entry: Entry) -> Entry:
-        """Return the entry if it is the next of the chain; else raise ChainError."""
+        """Make an entry the head and return it.
+
+        Raise ChainError if it is not the next of the chain.
+        """
         head = self.head if self.head is not None else LogHead(entry.seq - 1, entry.prev, "")
         for whole in iter_verified([entry], head):
             if self._receipts.get(whole.seq, whole.hash) != whole.hash:
@@ -111,7 +117,10 @@ class ChainChecker:
 
 
 class LogStream:
-    """A table's log as a stream. It reconnects after a lost connection and misses no entry."""
+    """A table's log as a stream. It reconnects after a lost connection and misses no entry.
+
+    ``after`` is the number of the last entry that the caller has (-1: none).
+    """
 
     def __init__(
         self, wire: ServerConnection, path: str, token: str, chain: ChainChecker, after: int
@@ -124,8 +133,10 @@ class LogStream:
         self._over = False
 
     def entries(self) -> Iterator[Entry]:
-        """Yield entries as they arrive. Raise ChainError if the chain is broken, and ClientError if
-        the server refuses the stream or does not answer for ``patience`` seconds.
+        """Yield entries as they arrive.
+
+        Raise ChainError if the chain is broken, and ClientError if the server refuses the stream or
+        does not answer for ``patience`` seconds.
         """
         self._chain.begin(self._after)
         pauses: Backoff | None = None
@@ -151,6 +162,7 @@ class LogStream:
                 raise last if isinstance(last, ClientError) else self._server.make_lost_error(last)
 
     def _connected(self) -> Iterator[Entry]:
+        """Open one connection and yield its entries until the server ends the stream."""
         connection = self._connection = self._server.connect(STREAM_TIMEOUT)
         more = {"Accept": "text/event-stream", **auth_header(self._token)}
         if self._after >= 0:
@@ -178,7 +190,10 @@ class LogStream:
         self._response = self._connection = self._socket = None
 
     def end(self) -> None:
-        """End the stream. Any thread may call it."""
+        """End the stream: ``entries`` returns soon, even while it waits.
+
+        Any thread may call this.
+        """
         self._over = True
         waits = self._socket
         if waits is not None:
@@ -272,9 +287,10 @@ class Client:
     # At the table.
 
     def sit(self, name: str, buy_in: str, *, place: int = 0) -> requests.SeatResponse:
-        """Sit down with a buy-in in dollars, at a seat position (0: the lowest free one).
+        """Sit down as ``name`` with a buy-in in dollars, and return the server's answer.
 
-        The client makes the seat's token, so that it can repeat the request after a lost reply.
+        ``place`` is the seat position at the rail, counted from 1 (0: the lowest free one). The
+        client makes the seat's token, so that it can repeat the request after a lost reply.
         """
         token = self._seat_tokens.setdefault(name, new_token())
         body: dict[str, object] = {"name": name, "buy_in": buy_in, "token": token}
@@ -308,6 +324,10 @@ class Client:
         return self.say("leave")
 
     def _keep(self, seq: int | None, hash_: str | None) -> None:
+        """Remember the number and hash of an entry that the server said it wrote. None is ignored.
+
+        Raise ChainError if the server gave another hash for that number before.
+        """
         if seq is None or hash_ is None:
             return
         if self._receipts.setdefault(seq, hash_) != hash_:
@@ -316,7 +336,7 @@ class Client:
     # Reading.
 
     def lobby(self) -> list[requests.ListedTable]:
-        """Return the open tables."""
+        """Return the tables that are open to everybody."""
         return read_reply(self._server.request("GET", "/api/tables"), list[requests.ListedTable])
 
     def view(self) -> requests.TableView:
@@ -391,7 +411,11 @@ class Client:
         buy_ins: Literal["open", "box"] = "open",
         zone: str = "",
     ) -> requests.OpenTableResponse:
-        """Open a table with the house key. The request is sent once."""
+        """Open a table with the house key and return the server's answer. The request is sent once.
+
+        Empty values mean the server's defaults. The fields are those of
+        `requests.OpenTableRequest`.
+        """
         asked: dict[str, object] = {
             "rulebook": rulebook, "house": house, "name": name, "game": game, "dice": dice,
             "open": open, "buy_ins": buy_ins, "zone": zone, "elections": dict(elections or {}),
@@ -410,13 +434,16 @@ class Client:
         return self.say("table opens")
 
     def invite(self, role: str, name: str = "") -> str:
-        """Return a new token for a role at the table. The request is sent once."""
+        """Return a new token for a role at the table.
+
+        ``name`` reserves a player's token for that name. The request is sent once.
+        """
         body = {"role": role, "name": name}
         reply = self._ask("POST", "/tokens", body, once=True)
         return read_reply(reply, dict[str, str])["token"]
 
     def withdraw(self, role: str, name: str = "") -> None:
-        """Withdraw the tokens of a role, or of one name in that role."""
+        """Make the tokens of a role invalid. With ``name``, only those of that name in the role."""
         self._ask("DELETE", "/tokens", {"role": role, "name": name})
 
     def _path(self, more: str = "") -> str:

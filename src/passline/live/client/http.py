@@ -111,7 +111,7 @@ def read_address(text: str) -> ServerAddress:
 
 
 class HttpReply(NamedTuple):
-    """The answer to a request."""
+    """The answer to a request: status, body, and how many seconds the server asks to wait."""
 
     status: int
     body: bytes
@@ -121,7 +121,8 @@ class HttpReply(NamedTuple):
 class ServerConnection:
     """Sends requests to one server. Threads may share it; one request runs at a time.
 
-    A request is sent again for up to ``patience`` seconds before ClientError is raised.
+    ``base`` is the server's address. A request is sent again for up to ``patience`` seconds before
+    ClientError is raised, with pauses made by ``rest``, which sleeps for some seconds.
     """
 
     def __init__(self, base: str, patience: float, rest: Callable[[float], None] = sleep) -> None:
@@ -134,7 +135,7 @@ class ServerConnection:
         self._idle: HTTPConnection | None = None
 
     def connect(self, timeout: float) -> HTTPConnection:
-        """Return a new connection, for a stream or a request that must not be repeated."""
+        """Return a new connection that other requests do not share, with a timeout in seconds."""
         if self._https:
             return HTTPSConnection(self._host, self._port, timeout=timeout)
         return HTTPConnection(self._host, self._port, timeout=timeout)
@@ -142,7 +143,10 @@ class ServerConnection:
     def send(
         self, connection: HTTPConnection, method: str, path: str, body: bytes | None, **more: str
     ) -> HTTPResponse:
-        """Send a request on a connection and return the response with its headers read."""
+        """Send a request on a connection and return the response with its headers read.
+
+        ``more`` holds further headers by name.
+        """
         headers = {"User-Agent": f"passline/{VERSION}", "Accept": JSON_TYPE, **more}
         if body is not None:
             headers["Content-Type"] = JSON_TYPE
@@ -176,6 +180,10 @@ class ServerConnection:
     def _send_once(
         self, method: str, path: str, data: bytes | None, headers: dict[str, str], fresh: bool
     ) -> HttpReply:
+        """Send a request and return the answer. With ``fresh``, use a new connection.
+
+        An idle connection that the server has closed is replaced once, without an error.
+        """
         with self._lock:
             if fresh:
                 self._drop()
@@ -217,19 +225,25 @@ class ServerConnection:
             self._drop()
 
     def make_lost_error(self, wrong: Exception) -> ClientError:
-        """Return the error for a server that does not answer."""
+        """Return the ClientError for a server that does not answer.
+
+        ``wrong`` is the error behind it.
+        """
         why = getattr(wrong, "strerror", None) or str(wrong) or type(wrong).__name__
         return ClientError(0, log_sentence("no-answer", server=self.base, why=why))
 
 
 class Backoff:
-    """Pauses of growing length between retries, for the server's ``patience`` seconds in all."""
+    """Pauses of growing length between retries, for at most ``server.patience`` seconds in all."""
 
     def __init__(self, server: ServerConnection) -> None:
         self._server, self._began, self._pause = server, monotonic(), _FIRST_PAUSE
 
     def wait(self, least: float = 0.0) -> bool:
-        """Pause for a random time, growing on average. Return False if the time is used up."""
+        """Pause for a random time, longer with each call and at least ``least`` seconds.
+
+        Return False, without a pause, if the pause would end after the server's ``patience``.
+        """
         pause = max(least, self._pause * random.uniform(0.5, 1.0))
         self._pause = min(self._pause * 2, _LONGEST_PAUSE)
         if monotonic() + pause > self._began + self._server.patience:
@@ -239,26 +253,33 @@ class Backoff:
 
 
 def auth_header(token: str) -> dict[str, str]:
-    """Return the header with a token. Raise ClientError if the text cannot be a token."""
+    """Return the Authorization header with a token as a dict, empty without a token.
+
+    Raise ClientError if the text cannot be a token.
+    """
     if not _HEADER_SAFE.fullmatch(token):
         raise ClientError(401, log_sentence("token-letters"))
     return {"Authorization": f"Bearer {token}"} if token else {}
 
 
 def _may_retry(wrong: Exception, once: bool) -> bool:
-    """Return whether a failed request may be sent again. Certificate errors may not."""
+    """Return whether a request that failed with the error ``wrong`` may be sent again.
+
+    With ``once``, only if the server refused the connection. Never after a certificate error.
+    """
     if isinstance(wrong, ssl.SSLCertVerificationError):
         return False
     return not once or isinstance(wrong, ConnectionRefusedError)
 
 
 def _read_retry_after(response: HTTPResponse) -> float:
+    """Return the seconds in a response's ``Retry-After`` header, or 0 if it has none."""
     given = response.getheader("Retry-After", "")
     return float(given) if re.fullmatch(r"\d{1,4}", given) else 0.0
 
 
 def error_from_reply(reply: HttpReply) -> ClientError:
-    """Return the error in an answer with a status of 400 or above."""
+    """Return the ClientError that describes an answer with a status of 400 or above."""
     try:
         told = msgspec.json.decode(reply.body, type=ErrorResponse)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -269,7 +290,7 @@ def error_from_reply(reply: HttpReply) -> ClientError:
 
 
 def read_reply(reply: HttpReply, shape: type[ReplyType]) -> ReplyType:
-    """Return an answer's body as a message. Raise ClientError if it is malformed."""
+    """Decode an answer's JSON body as the type ``shape``. Raise ClientError if it does not fit."""
     try:
         return msgspec.json.decode(reply.body, type=shape)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:

@@ -63,9 +63,10 @@ class FollowedTable:
         return self._live
 
     def next(self, seconds: float) -> Entry | None:
-        """Apply the next entry and return it, or None if none arrives within this many seconds.
+        """Wait up to ``seconds`` for the next entry, apply it to ``live`` and return it.
 
-        Return None early if ``wake`` is called. Raise the error that ended the stream.
+        Return None if no entry arrives in time or ``wake`` is called. Raise the error that ended
+        the stream.
         """
         try:
             heard = self._heard.get(timeout=seconds) if seconds > 0 else self._heard.get_nowait()
@@ -80,7 +81,10 @@ class FollowedTable:
         return heard
 
     def wake(self) -> None:
-        """End one wait in ``next``. Safe in a signal handler, because SimpleQueue is reentrant."""
+        """Make one waiting (or the next) call of ``next`` return None at once.
+
+        Safe in a signal handler, because SimpleQueue is reentrant.
+        """
         self._heard.put(None)
 
     def close(self) -> None:
@@ -89,7 +93,10 @@ class FollowedTable:
 
 
 def fold_entry(table: str, live: LiveTable | None, entry: Entry) -> LiveTable:
-    """Return the state after an entry. Raise ClientError if this version cannot apply it."""
+    """Return the state after an entry. ``live`` is the state before it; None before entry 0.
+
+    ``table`` is the table's id. Raise ClientError if this version cannot apply the entry.
+    """
     try:
         return open_from_entry(table, entry) if live is None else live.apply_entry(entry)
     except Exception as wrong:

@@ -1,7 +1,8 @@
 """Convert a moment of a game to JSON for the replay page, and a whole game to CSV. Pure.
 
-The CSV has a row for each settlement and for each account that a line changed. The accounts sum to
-zero: every cent that was dropped is in one of them.
+A moment is the table after one line of the game, and what the line did. The CSV has a row for each
+settlement and for each account that a line changed. The accounts sum to zero: every cent that was
+dropped is in one of them.
 """
 
 from __future__ import annotations
@@ -50,9 +51,10 @@ AccountBalances = Mapping[Account, int]
 
 
 def compute_balances(table: Table) -> AccountBalances:
-    """Return the balance of each account in cents. They sum to zero: the drop bought every chip.
+    """Return the balance of each account in cents. They sum to zero.
 
-    The table counts the cost of promotions in the house's win; here they have their own account.
+    The drop, which bought every chip, is negative. The table counts the cost of promotions in the
+    house's win; here they have their own account.
     """
     found = {
         Account("drop"): -table.drop,
@@ -70,7 +72,10 @@ def compute_balances(table: Table) -> AccountBalances:
 
 
 def compute_changes(before: Table | None, after: Table) -> AccountBalances:
-    """Return by how many cents each account changed. Unchanged accounts are left out."""
+    """Return by how many cents each account changed from one table to another, if it changed.
+
+    ``before`` is None for the opening of a table.
+    """
     was = compute_balances(before) if before is not None else {}
     now = compute_balances(after)
     moved = {one: now.get(one, 0) - was.get(one, 0) for one in {**now, **was}}
@@ -78,7 +83,10 @@ def compute_changes(before: Table | None, after: Table) -> AccountBalances:
 
 
 def moment_json(moment: GameMoment, throws: ThrowIndex, work: bool = True) -> JsonObject:
-    """Return a moment as JSON. ``work`` adds the crew's work list of a throw."""
+    """Return a moment (one line of the game and the table after it) as JSON.
+
+    ``throws`` finds the throws and hands around it. ``work`` adds the crew's work list of a throw.
+    """
     table, step = moment.after.table, moment.step
     return {
         "at": step.number,
@@ -124,7 +132,7 @@ def moment_json(moment: GameMoment, throws: ThrowIndex, work: bool = True) -> Js
 
 
 def hand_json(mark: HandSummary) -> JsonObject:
-    """Return a hand as JSON: its shooter and its throws, each with its moment and its faces."""
+    """Return a hand as JSON: its shooter, and [step number, die, die] for each throw."""
     return {
         "hand": mark.hand,
         "shooter": mark.shooter or None,
@@ -133,13 +141,17 @@ def hand_json(mark: HandSummary) -> JsonObject:
 
 
 def felt_json(table: Table) -> JsonObject:
-    """Return the drawing of the felt, and its parts as left, top, width and height."""
+    """Return {"svg", "views"}: the drawing of the felt, and the frame of each view of it.
+
+    A frame is [left, top, width, height].
+    """
     plan = plan_felt(table.layout, count_places(table))
     frames = {name: [box.left, box.top, box.width, box.height] for name, box in plan.views.items()}
     return {"svg": draw_plan(plan, hidden_fixtures=DICE_HOLDERS), "views": frames}
 
 
 def _moment_words(moment: GameMoment) -> Iterator[str]:
+    """Yield a sentence for the act and for each event of a moment, except throws."""
     step = moment.step
     if step.act:
         yield ACT_SENTENCES.get(step.act, step.act.replace("-", " ")).format(by=step.by)
@@ -170,7 +182,7 @@ def _throw_json(thrown: TableThrow, work: bool) -> JsonObject:
 
 
 def wager_name(layout: Layout, slug: str) -> str:
-    """Return a bet's name on the felt."""
+    """Return a bet's name as printed on the felt. ``slug`` is its key, such as ``place-win-6``."""
     spot = layout.spots[slug]
     return felt_wager_name(slug, spot.rule.title, spot.number)
 
@@ -209,12 +221,15 @@ def _draw_felt_contents(moment: GameMoment) -> str:
 
 
 def csv_header() -> str:
-    """Return the header line."""
+    """Return the header line of the CSV of a game."""
     return _format_rows([list(REPLAY_COLUMNS)])
 
 
 def csv_rows(moment: GameMoment) -> str:
-    """Return the CSV lines of a moment that moved money, safe to open in a spreadsheet."""
+    """Return the CSV lines for the money that a moment moved, safe to open in a spreadsheet.
+
+    They are empty if it moved none.
+    """
     rows = (*_settlement_rows(moment), *_ledger_rows(moment))
     return _format_rows([[row.get(column, "") for column in REPLAY_COLUMNS] for row in rows])
 
@@ -226,6 +241,7 @@ def _format_rows(rows: list[list[str]]) -> str:
 
 
 def _line_cells(moment: GameMoment) -> dict[str, str]:
+    """Return the CSV cells, by column, that describe a moment's line."""
     step = moment.step
     return {
         "moment": str(step.number),
@@ -238,6 +254,7 @@ def _line_cells(moment: GameMoment) -> dict[str, str]:
 
 
 def _settlement_rows(moment: GameMoment) -> Iterator[dict[str, str]]:
+    """Yield the CSV cells, by column, of each bet that the moment's throw settled."""
     if moment.throw is None:
         return
     rolled, said = moment.throw.rolled, _line_cells(moment)
@@ -259,6 +276,7 @@ def _settlement_rows(moment: GameMoment) -> Iterator[dict[str, str]]:
 
 
 def _ledger_rows(moment: GameMoment) -> Iterator[dict[str, str]]:
+    """Yield the CSV cells, by column, of each account that the moment changed."""
     before = moment.before.table if moment.before is not None else None
     holds, said = compute_balances(moment.after.table), _line_cells(moment)
     for account, cents in compute_changes(before, moment.after.table).items():

@@ -71,7 +71,7 @@ class GameMoment(Struct, frozen=True, kw_only=True):
 
 
 def apply_step(standing: TableAtStep, step: GameStep) -> TableAtStep:
-    """Return the table after the next step."""
+    """Return the table after the next step. ``standing`` is the table before it."""
     table, thrown = standing.table, standing.thrown
     for event in step.events:
         if isinstance(event, ev.Rolled):
@@ -81,7 +81,7 @@ def apply_step(standing: TableAtStep, step: GameStep) -> TableAtStep:
 
 
 def make_opening_moment(step: GameStep, table: Table) -> GameMoment:
-    """Return the first moment, the opening of the table."""
+    """Return the first moment of a game. ``table`` is the table after the opening."""
     return GameMoment(
         step=replace(step, number=0),
         before=None,
@@ -110,7 +110,10 @@ class HandSummary(NamedTuple):
 
 
 class ThrowIndex:
-    """The step numbers of all throws of a game, including no rolls."""
+    """Finds the throws and the hands of a game by the numbers of their steps.
+
+    No rolls count as throws.
+    """
 
     def __init__(self) -> None:
         self._numbers, self._faces = array("Q"), bytearray()
@@ -137,6 +140,7 @@ class ThrowIndex:
                 self._over = True
 
     def _throw(self, number: int, event: ev.Rolled | ev.NoRoll, shooter: str) -> None:
+        """Add a throw, and begin a hand with it if the hand before is over."""
         if self._over:
             self._begins.append(len(self._numbers))
             self._shooters.append(event.shooter if isinstance(event, ev.Rolled) else shooter)
@@ -160,25 +164,25 @@ class ThrowIndex:
             self._shooters.pop()
 
     def count_until(self, number: int) -> int:
-        """Return the number of throws up to and including a step."""
+        """Return how many throws there were up to and including step ``number``."""
         return bisect_right(self._numbers, number)
 
     def previous_throw(self, number: int) -> int | None:
-        """Return the step of the last throw before a step, or None."""
+        """Return the step number of the last throw before step ``number``, or None."""
         place = bisect_left(self._numbers, number)
         return self._numbers[place - 1] if place else None
 
     def next_throw(self, number: int) -> int | None:
-        """Return the step of the next throw after a step, or None."""
+        """Return the step number of the first throw after step ``number``, or None."""
         place = bisect_right(self._numbers, number)
         return self._numbers[place] if place < len(self._numbers) else None
 
     def hand_at(self, number: int) -> int:
-        """Return the number of the hand at a step; 0 before the first throw."""
+        """Return which hand (from 1) was under way at step ``number``; 0 before the first throw."""
         return bisect_left(self._begins, self.count_until(number))
 
     def hand(self, hand: int) -> HandSummary:
-        """Return a hand by its number."""
+        """Return a hand by its number, from 1."""
         first = self._begins[hand - 1]
         end = self._begins[hand] if hand < self.hands else len(self._numbers)
         marks = tuple(

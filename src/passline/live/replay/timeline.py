@@ -34,7 +34,10 @@ from passline.record.deal import Dealt, RecordEntry
 
 
 class ReplaySource(Protocol):
-    """A game as a sequence of steps. ``running`` means that the game may get more steps."""
+    """A game as a sequence of steps (see `GameStep`).
+
+    ``running`` means that the game may get more steps.
+    """
 
     id: str
     name: str
@@ -44,7 +47,7 @@ class ReplaySource(Protocol):
         """Return the opening moment."""
 
     async def head(self) -> tuple[int, str]:
-        """Return the last step's number and hash."""
+        """Return (number, hash) of the last step."""
 
     async def steps(self, after: int, limit: int) -> Sequence[GameStep]:
         """Return at most ``limit`` steps after step ``after``."""
@@ -80,7 +83,7 @@ class LiveTableSource:
         return make_opening_moment(step_from_entry(entry), open_from_entry(self.id, entry).table)
 
     async def head(self) -> tuple[int, str]:
-        """Return the last step's number and hash."""
+        """Return (number, hash) of the last step."""
         live = (await self._service.tables.get(self.id)).live
         return live.head.seq, live.head.hash
 
@@ -103,7 +106,7 @@ class _LoadedSource:
         return self._first
 
     async def head(self) -> tuple[int, str]:
-        """Return the last step's number and hash."""
+        """Return (number, hash) of the last step."""
         last = self._steps[-1] if self._steps else self._first.step
         return last.number, last.hash
 
@@ -138,6 +141,7 @@ class RecordSource(_LoadedSource):
 
 
 def _step_from_lines(number: int, line: int, entries: Sequence[RecordEntry]) -> GameStep:
+    """Return one line of a record as a step. ``entries`` are the commands on that line."""
     player = entries[0].player
     said = "; ".join(entry.words for entry in entries)
     return GameStep(
@@ -164,7 +168,11 @@ class NoMomentError(LookupError):
 
 
 class GameTimeline:
-    """The moments of one game. Each step is applied once; new steps as they arrive."""
+    """Finds any moment of one game: a step, and the table before and after it.
+
+    It reads each step of ``source`` once to index the throws, and stores the table at every
+    ``apart`` steps, at most ``most`` of them. A moment is computed from the stored table before it.
+    """
 
     def __init__(
         self,
@@ -182,11 +190,14 @@ class GameTimeline:
 
     @property
     def checkpoint_count(self) -> int:
-        """How many tables are stored."""
+        """How many tables are stored, to compute moments from."""
         return len(self._checkpoints)
 
     async def last_number(self) -> int:
-        """Read all new steps and return the number of the last moment."""
+        """Read all new steps of the source, and return the number of the last moment.
+
+        If the source's log was replaced, start again from its opening.
+        """
         async with self._lock:
             number, hash_ = await self.source.head()
             last = self._last
@@ -201,7 +212,10 @@ class GameTimeline:
             return self._last.number
 
     async def _read(self, upto: int) -> bool:
-        """Read and apply one page of steps, up to number ``upto``. Return whether any came."""
+        """Read and apply one page of steps, up to number ``upto``.
+
+        Return False if there was none.
+        """
         last = self._last
         assert last is not None
         steps = await self.source.steps(last.number, min(_PAGE_SIZE, upto - last.number))
@@ -224,6 +238,7 @@ class GameTimeline:
         self.throws, self._checkpoints, self._first, self._last = ThrowIndex(), [], None, None
 
     def _mark(self, standing: TableAtStep) -> None:
+        """Store the table of every so many steps. If too many are stored, drop every second one."""
         if standing.number % self._apart:
             return
         self._checkpoints.append(standing)
@@ -232,7 +247,10 @@ class GameTimeline:
             del self._checkpoints[1::2]
 
     async def moment(self, number: int) -> GameMoment:
-        """Return the moment with a number. Raise NoMomentError if there is none."""
+        """Return moment ``number``: that step, and the table before and after it.
+
+        Raise NoMomentError if there is none.
+        """
         last = await self.last_number()
         if not 0 <= number <= last:
             raise NoMomentError(log_sentence("choose-moment", last=last))
@@ -271,7 +289,10 @@ _MAX_CACHED_CHECKPOINTS: Final = 8192
 
 
 class TimelineCache:
-    """Timelines by the id of their game, the most recently used last."""
+    """Timelines by the id of their game, the most recently used last.
+
+    ``most`` limits the stored tables of all of them together.
+    """
 
     def __init__(self, most: int = _MAX_CACHED_CHECKPOINTS) -> None:
         self._most, self._fair_yield = most, FairYield()

@@ -78,6 +78,7 @@ class MemoryStore(Store):
         return outcomes
 
     def _one(self, append: Append, now: str) -> AppendOutcome | Exception:
+        """Write one append if possible, and return its outcome."""
         ready = stamp_append(append, now)
         if isinstance(ready, EntryError):
             return ready

@@ -13,7 +13,7 @@ from passline.live.store import Store
 async def open_store(
     data: Path | None = None, database: str | None = None, *, read_only: bool = False
 ) -> Store:
-    """Open the store of a folder or of a database and bring its schema up to date.
+    """Open the store in the folder ``data`` or at the URL ``database``, and update its schema.
 
     With ``read_only``, the schema stays as it is. Raise UnusableError if there is no usable store,
     StoreLockedError if another server has it open, UnavailableError if the database does not

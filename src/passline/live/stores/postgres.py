@@ -106,7 +106,10 @@ MIGRATIONS: tuple[str, ...] = (
 
 
 class DatabaseConnection:
-    """One connection, opened at the first query and opened again after it was lost."""
+    """One connection, opened at the first query and opened again after it was lost.
+
+    With ``synced``, a commit returns only when it is on disk.
+    """
 
     def __init__(self, url: str, *, synced: bool) -> None:
         self._url, self._synced = url, synced
@@ -126,7 +129,10 @@ class DatabaseConnection:
             return self._connection
 
     async def run(self, query: str, values: QueryValues = None) -> list[Any]:
-        """Run a query that may safely run twice: if the connection is lost, it does."""
+        """Run a query and return its rows. If the connection is lost, run it once more.
+
+        So the query must be safe to run twice. Raise UnavailableError if it fails again.
+        """
         try:
             return await self._ask(query, values)
         except (psycopg.OperationalError, psycopg.InterfaceError):
@@ -153,7 +159,7 @@ class DatabaseConnection:
         await self.drop()
 
     async def drop(self) -> None:
-        """Close the connection; the next query opens another."""
+        """Close the connection and count it as lost. The next query opens another."""
         connection, self._connection = self._connection, None
         self.losses += 1
         if connection:
@@ -181,8 +187,8 @@ async def _connect(url: str, synced: bool) -> AsyncConnection[Any]:
 async def migrate_database(line: DatabaseConnection, read_only: bool) -> str:
     """Bring a database's schema up to date and return the name of its notification channel.
 
-    Raise UnusableError if the schema is of a later version or, when read-only, has no Passline
-    tables.
+    With ``read_only``, change nothing. Raise UnusableError if the schema is of a later version or,
+    when read-only, has no Passline tables.
     """
     try:
         connection = await line.connection()
@@ -210,12 +216,13 @@ async def migrate_database(line: DatabaseConnection, read_only: bool) -> str:
 
 
 async def _read_value(connection: AsyncConnection[Any], query: LiteralString) -> Any:
+    """Return the first column of a query's first row, or None without a row."""
     row = await (await connection.execute(query)).fetchone()
     return row[0] if row else None
 
 
 def make_store_error(wrong: psycopg.Error) -> UnavailableError:
-    """Return the store error for a database error."""
+    """Return the store's error for an error of the database."""
     if isinstance(wrong, psycopg.errors.DataCorrupted | psycopg.errors.IndexCorrupted):
         return CorruptStoreError(log_sentence("database-damaged", error=_first_line(wrong)))
     return UnavailableError(log_sentence("database-unusable", error=_first_line(wrong)))
@@ -361,7 +368,7 @@ def _find_outcome(
 
 
 def _batch_arrays(batch: Sequence[StampedAppend]) -> list[list[Any]]:
-    """Return the arrays that `_APPEND_SQL` takes."""
+    """Return the values of `_APPEND_SQL` for a batch: an array for each column."""
     firsts, follow, opened, secrets, grants, withdrawn = [], [], [], [], [], []
     for one in batch:
         first, append = one.first, one.append
@@ -383,6 +390,7 @@ def _batch_arrays(batch: Sequence[StampedAppend]) -> list[list[Any]]:
 
 
 def _transpose_rows(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[Any]]:
+    """Return ``width`` columns, each a list of one value per row."""
     return [[row[column] for row in rows] for column in range(width)]
 
 
@@ -412,7 +420,10 @@ _SAVE_SNAPSHOT_SQL: Final = """
 
 
 class PostgresStore(SqlStore):
-    """The store of a database. Use ``open``."""
+    """The store of a database. Use ``open``.
+
+    ``poll`` is the seconds between two polls for entries that no notification reported.
+    """
 
     prefix = "passline_"
 
@@ -477,6 +488,7 @@ class PostgresStore(SqlStore):
         return await self._reading.run(query.replace("?", "%s"), values)
 
     async def _notify(self) -> None:
+        """Send the waiting notifications to the other servers, many in one message."""
         try:
             while self._news:
                 await sleep(NOTIFY_DELAY)
@@ -499,6 +511,7 @@ class PostgresStore(SqlStore):
                 await sleep(self._poll)
 
     async def _hear(self) -> None:
+        """Receive notifications until the connection is lost, and poll the watched tables."""
         connection = await self._hearing.connection()
         await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._channel)))
         while True:
@@ -513,10 +526,14 @@ class PostgresStore(SqlStore):
                     self.notifier.notify(table, seq)
 
     async def log_end(self, table: str) -> tuple[int, str] | None:
-        """Return a log's last number and hash. Calls during a query share the next query."""
+        """Return (number, hash) of a log's last entry, or None.
+
+        Calls that arrive during a query share the next query.
+        """
         return await self._tips.submit(table) if is_table_name(table) else None
 
     async def _ask_tips(self, tables: Sequence[str]) -> list[tuple[int, str] | Exception | None]:
+        """Return (number, hash) of each table's last entry, or None for a table without entries."""
         found = await self._asking.run(_TIPS_SQL, (list(tables),))
         return [None if seq is None else (seq, hash_) for seq, hash_ in found]
 
@@ -562,7 +579,7 @@ class PostgresStore(SqlStore):
 
 
 def _make_payloads(news: dict[str, int]) -> Iterable[str]:
-    """Return notifications packed into as few messages as possible."""
+    """Yield messages with the last entry numbers of tables, as few messages as possible."""
     payload = ""
     for table, seq in news.items():
         word = f"{table}:{seq}"
@@ -575,7 +592,10 @@ def _make_payloads(news: dict[str, int]) -> Iterable[str]:
 
 
 def _read_payload(payload: str) -> Iterable[tuple[str, int]]:
-    """Yield the tables and entry numbers in a notification. Ignore messages of other programs."""
+    """Yield (table, entry number) for each table in a notification.
+
+    Ignore other programs' messages.
+    """
     for word in payload.split():
         table, _, seq = word.rpartition(":")
         if seq.isdecimal():

@@ -40,6 +40,7 @@ class SqlStore(Store):
         """Write stamped appends in one synced commit. Return each one's outcome."""
 
     async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
+        """Stamp a batch with the store's time, write it, and return each append's outcome."""
         now = await self._commit_time()
         ready = [stamp_append(append, now) for append in batch]
         good = [one for one in ready if isinstance(one, StampedAppend)]
@@ -47,7 +48,11 @@ class SqlStore(Store):
         return [next(written) if isinstance(one, StampedAppend) else one for one in ready]
 
     async def _select(self, columns: str, table: str, more: str = "", **equal: object) -> list[Any]:
-        """Return the rows whose columns have these values. None stands for any value."""
+        """Return the rows of a table whose columns have the values in ``equal``.
+
+        None means any value. ``columns`` and ``more`` are SQL: the columns to select, and what
+        follows the WHERE clause.
+        """
         given = {column: value for column, value in equal.items() if value is not None}
         where = " AND ".join(f"{column} = ?" for column in given)
         where = where and f" WHERE {where}"

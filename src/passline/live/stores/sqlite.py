@@ -76,7 +76,11 @@ MIGRATIONS: tuple[str, ...] = (
 
 
 def lock_folder(folder: Path) -> int:
-    """Lock a folder (create it if needed) until the handle is closed or the process ends."""
+    """Lock a folder for this process and return the handle; closing it ends the lock.
+
+    Create the folder if needed. Raise StoreLockedError if another process has the lock,
+    UnusableError if the folder cannot be used.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
@@ -96,7 +100,10 @@ def lock_folder(folder: Path) -> int:
 
 
 def connect_read_only(file: Path, patience: int, alone: bool) -> apsw.Connection:
-    """Return a connection that only reads; if ``alone``, no server writes and no file is made."""
+    """Return a connection that only reads. It waits up to ``patience`` milliseconds for a lock.
+
+    ``alone`` means that no server has the file open; then SQLite creates no file beside it.
+    """
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     address = f"{file.absolute().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
     connection = apsw.Connection(address, flags=flags)
@@ -105,12 +112,11 @@ def connect_read_only(file: Path, patience: int, alone: bool) -> apsw.Connection
 
 
 def connect_file(file: Path, patience: int) -> apsw.Connection:
-    """Return a connection that writes. Create the file, readable by its owner only, if it is
-    missing.
+    """Return a connection that writes. Create the file, for its owner only, if it is missing.
 
-    An existing file is not opened separately, not even to look. Closing it again would release the
-    POSIX locks of this process's other connections, and a backup program could then remove the log
-    that they write to.
+    It waits up to ``patience`` milliseconds for a lock. An existing file is not opened separately,
+    not even to look. Closing it again would release the POSIX locks of this process's other
+    connections, and a backup program could then remove the log that they write to.
     """
     try:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
@@ -141,7 +147,10 @@ def has_wal_file(file: Path) -> bool:
 
 
 def check_version(connection: apsw.Connection, file: Path, fresh: bool = False) -> int:
-    """Return a file's schema version. Raise UnusableError if it is not ours or a later one."""
+    """Return a file's schema version. ``fresh`` allows version 0, a file without tables yet.
+
+    Raise UnusableError if the file is not a store or has a later version.
+    """
     version = int(str(connection.pragma("user_version")))
     if connection.pragma("application_id") != _APPLICATION_ID or (version == 0 and not fresh):
         raise UnusableError(log_sentence("file-foreign", file=file))
@@ -183,7 +192,10 @@ def write_batch(
     together: Sequence[StampedAppend],
     rows: str,
 ) -> list[AppendOutcome | Exception]:
-    """Write appends in one commit. One statement writes those of ``together`` (as ``rows``)."""
+    """Write the appends in ``ready`` in one commit, and return each one's outcome.
+
+    ``together`` are those of them that one statement can write, and ``rows`` is the same as JSON.
+    """
     if len(together) == len(ready) > 0:
         db.execute(_APPEND_MANY_SQL, (rows,))  # One statement is a commit by itself.
         if db.changes() == len(ready):
@@ -214,6 +226,7 @@ def _append_many(db: apsw.Connection, plain: Sequence[StampedAppend], rows: str)
 
 
 def _entry_exists(db: apsw.Connection, table: str, head: LogHead) -> bool:
+    """Return whether a table's log has an entry with the number and hash of ``head``."""
     return db.execute(_ENTRY_EXISTS_SQL, (table, head.seq, head.hash)).fetchone() is not None
 
 
@@ -290,8 +303,7 @@ _CHECKPOINT_PASSES: Final = 2
 
 
 class WalCheckpointer:
-    """Copies the write-ahead log into the file, in its own thread, after enough entries were
-    written.
+    """Copies the write-ahead log into the file, in its own thread, after enough entries.
 
     Otherwise SQLite would copy during a commit and delay everyone by 30 to 80 ms. An error here
     loses nothing: the log remains and is copied the next time.
@@ -404,7 +416,10 @@ class SqliteStore(SqlStore):
     async def _run_in(
         self, thread: ThreadPoolExecutor, work: Callable[[], WorkResult]
     ) -> WorkResult:
-        """Run work in a thread and turn SQLite's errors into store errors."""
+        """Run ``work`` in a thread and return its result.
+
+        Turn SQLite's errors into store errors.
+        """
         if self.closed:
             raise UnavailableError(log_sentence("store-closed"))
         return await get_running_loop().run_in_executor(thread, self._run_guarded, thread, work)
@@ -412,6 +427,10 @@ class SqliteStore(SqlStore):
     def _run_guarded(
         self, thread: ThreadPoolExecutor, work: Callable[[], WorkResult]
     ) -> WorkResult:
+        """Run ``work``.
+
+        After an error of SQLite, close the thread's connection and raise a store error.
+        """
         try:
             return work()
         except (apsw.Error, UnicodeDecodeError) as wrong:
@@ -429,6 +448,10 @@ class SqliteStore(SqlStore):
                 connection.close()
 
     def _writable(self) -> apsw.Connection:
+        """Return the connection that writes, opened and migrated if needed.
+
+        Runs in the writing thread.
+        """
         if self._writes is None:
             if self._read_only:
                 raise UnavailableError(log_sentence("store-read-only"))
@@ -443,6 +466,7 @@ class SqliteStore(SqlStore):
         return self._writes
 
     def _readable(self) -> apsw.Connection:
+        """Return the connection that reads, opened if needed. Runs in the reading thread."""
         if self._reads is None:
             self._alone = self._read_only and not has_wal_file(self.file)
             connection = connect_read_only(self.file, BUSY_TIMEOUT_MS, self._alone)
@@ -488,6 +512,7 @@ class SqliteStore(SqlStore):
                 return rows
 
     def _server_started(self) -> bool:
+        """Return whether a server has opened the file since this read-only store did."""
         return self._alone and has_wal_file(self.file)
 
     async def _save_snapshots(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
@@ -502,7 +527,7 @@ class SqliteStore(SqlStore):
     async def import_table(
         self, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:
-        """Import a table in one transaction, however many pages it has."""
+        """Store a table that comes from another store, in one transaction for all its pages."""
 
         def write(page: Sequence[ImportedRow]) -> None:
             self._writable().executemany(
