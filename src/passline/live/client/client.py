@@ -434,9 +434,9 @@ class Client:
         return self.say("table opens")
 
     def invite(self, role: str, name: str = "") -> str:
-        """Return a new token for a role at the table.
+        """Return a new token for a role at the table. With ``name``, it is for that person only.
 
-        ``name`` reserves a player's token for that name. The request is sent once.
+        The request is sent once.
         """
         body = {"role": role, "name": name}
         reply = self._ask("POST", "/tokens", body, once=True)
