@@ -86,10 +86,12 @@ def fold_look_alikes(name: str) -> str:
 def join_name(name: str) -> str:
     """Return a player's name as records write it, in one word: its spaces become underscores.
 
+    Other white space, such as a line end, stays, so that the name is refused.
+
     >>> join_name(" Mary  Ann "), join_name("ann")
     ('Mary_Ann', 'ann')
     """
-    return "_".join(name.split())
+    return "_".join(part for part in name.split(" ") if part)
 
 
 def show_name(name: str) -> str:

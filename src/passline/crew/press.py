@@ -345,7 +345,7 @@ class Press(PressGoal, frozen=True, kw_only=True):
 
     @property
     def why(self) -> str:
-        """Return a sentence that explains this method."""
+        """Return a sentence that says why a dealer presses by this method, with the amounts."""
         way = self.way if self.press > 0 else "no press"
         reasons: dict[str, str] = read_customs("crew/press")["why"]
         return reasons[way].format(

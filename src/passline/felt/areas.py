@@ -51,7 +51,7 @@ class _PrintedNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FeltFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a rulebook says about its felt."""
+    """What a rulebook says about its felt. `lies` has the citation for each position by name."""
 
     lies: dict[str, PlaceCitation]
     #: The longest table that the rulebook allows.
@@ -70,7 +70,7 @@ def load_felt(book: str) -> FeltFile:
 
 
 def cite_place(name: str, book: str) -> str:
-    """Return the clause for the position of something on the felt, or the custom.
+    """Return the clause for the position of a thing (an area, "bank", "name"), or the custom.
 
     >>> cite_place("pass-odds", "iowa"), cite_place("name", "iowa")
     ('wagers.5.c.A#2', 'custom: the layout shows whose it is')

@@ -1,7 +1,7 @@
 """Everything on the felt of a table: stacks, buttons, pucks, markers, dice and name plates.
 
 `find_layout_contents` computes them from the table. Each player's chips have a position in a zone
-that mirrors where the player stands. The values go to JSON unchanged.
+(a printed part of the felt) that mirrors where the player stands. The values go to JSON unchanged.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ StackPosition = Literal["", "offset", "heeled", "bridged"]
 
 
 class ChipPile(msgspec.Struct, frozen=True):
-    """Chips of one color in a stack, with their value in cents."""
+    """Chips of one color in a stack: the color, the value of one chip in cents, and the count."""
 
     colour: str
     value: int
@@ -63,8 +63,8 @@ class ChipStack(msgspec.Struct, frozen=True, kw_only=True):
     """One wager as a stack of chips, the largest color underneath.
 
     `how` says how the stack is placed relative to the wager named in `on`. `coin` is the part of
-    the amount that is smaller than any chip. `working` is true if the next roll can decide the
-    wager. Amounts are decimal strings.
+    the amount that is smaller than any chip. `working` is True if the next roll can decide the
+    wager. Amounts are decimal strings. `at` is the center and `size` the chips' diameter.
     """
 
     slug: str
@@ -82,7 +82,7 @@ class ChipStack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lammer(msgspec.Struct, frozen=True):
-    """A button on a stack. `all` is true if it covers all of the player's wagers of that kind."""
+    """A button (lammer) on a stack. With `all`, it covers the player's wagers of that kind."""
 
     says: Literal["ON", "OFF", "BUY", "LAY"]
     slug: str
@@ -93,7 +93,7 @@ class Lammer(msgspec.Struct, frozen=True):
 
 
 class Puck(msgspec.Struct, frozen=True):
-    """The puck of one end: on a number, or off."""
+    """The puck of one end of the table: on a number, or off (`number` is 0)."""
 
     end: str
     on: bool
@@ -112,7 +112,7 @@ class Marker(msgspec.Struct, frozen=True):
 
 
 class Die(msgspec.Struct, frozen=True):
-    """A die: its top face (0: not known), and its position."""
+    """A die: its top face (0: not known), what it is near, and its position."""
 
     face: int
     where: Literal["box", "shooter", "rest", "holder"]
@@ -120,7 +120,11 @@ class Die(msgspec.Struct, frozen=True):
 
 
 class NamePlate(msgspec.Struct, frozen=True):
-    """A player's name at the rail, the chips in the rail, and whether the player is the shooter."""
+    """A player's name at the rail, the chips in the rail, and whether the player is the shooter.
+
+    `place` is the rail position, `turn` the rotation in degrees, and `here` whether the player is
+    still at the table.
+    """
 
     player: str
     name: str
@@ -154,7 +158,7 @@ CHIP_LIFT, TALLEST_STACK = 0.085, 0.5
 
 
 def read_cents(amount: str) -> int:
-    """Return the cents of an amount that is written as in these values.
+    """Return the cents of an amount with two decimals, as `ChipStack` has it.
 
     >>> read_cents("12.50")
     1250
@@ -163,13 +167,13 @@ def read_cents(amount: str) -> int:
 
 
 def find_chip_lift(stack: ChipStack) -> float:
-    """Return how much higher each chip of a stack is drawn than the one beneath it."""
+    """Return how much higher each chip of a stack is drawn than the one beneath, in felt units."""
     count = max(sum(pile.count for pile in stack.chips), 1)
     return min(CHIP_LIFT, TALLEST_STACK / count) * stack.size
 
 
 def find_stack_height(stack: ChipStack) -> float:
-    """Return how much higher the top of a stack is drawn than its foot."""
+    """Return how much higher the top of a stack is drawn than its foot, in felt units."""
     return find_chip_lift(stack) * max(sum(pile.count for pile in stack.chips) - 1, 0)
 
 
@@ -187,9 +191,10 @@ _PUCK_ROOM = 2 * PUCK_RADIUS + 6
 
 
 class StackPlaces:
-    """The positions of each player's stacks in the zones of a felt.
+    """The positions of each player's stacks in the zones (printed parts) of a felt.
 
-    Chips are as large as possible without touching another player's or leaving their zone.
+    `up` has the rail positions of the players with a bet on each wager. Chips are as large as
+    possible without touching another player's or leaving their zone.
     """
 
     def __init__(
@@ -206,14 +211,17 @@ class StackPlaces:
         self._strip = self._find_strip_size()
 
     def zone(self, spot: Spot, place: int) -> Zone | None:
-        """Return the zone of a player's wager, or None if the layout has no spot for it."""
+        """Return the zone of a wager for the player at rail position `place`.
+
+        Return None if the felt has no zone for it.
+        """
         end = self.measures.find_end(place).name
         return self._zones.get((spot.slug, end)) or self._zones.get((spot.slug, CENTER))
 
     def find_point(self, spot: Spot, place: int, moved: bool = False) -> Point:
-        """Return the center of a player's wager.
+        """Return the center of the wager of the player at rail position `place`.
 
-        With `moved`, a fire wager has been moved to its spot in front of the box.
+        With `moved`, a fire wager has been moved to its spot in front of the boxperson.
         """
         area, end = self.measures.area_by_wager[spot.slug], self.measures.find_end(place)
         if area in _LINE_AREAS:
@@ -237,7 +245,7 @@ class StackPlaces:
         return self._fit_zone(zone)[1][place]
 
     def find_chip_size(self, spot: Spot, place: int) -> float:
-        """Return the diameter of a wager's chips."""
+        """Return the diameter of a wager's chips for the player at rail position `place`."""
         area = self.measures.area_by_wager[spot.slug]
         if area in COLUMN_AREAS:
             return _DEALERS_CHIP if place == DEALERS_PLACE else self._strip
@@ -253,7 +261,7 @@ class StackPlaces:
         return self._fit_zone(zone)[0]
 
     def _find_strip_size(self) -> float:
-        """Return the chip diameter that fits the number columns for the occupied positions."""
+        """Return the chip diameter that fits the number columns for the players with bets."""
         most = LARGEST_CHIP
         for end in self.measures.ends:
             here = [self.measures.find_share(p) for p in self.taken if end.first <= p <= end.last]
@@ -265,7 +273,7 @@ class StackPlaces:
         return round(most, 2)
 
     def _fit_zone(self, zone: Zone) -> tuple[float, dict[int, Point]]:
-        """Return the largest chip diameter that fits a zone, and each player's point there."""
+        """Return (chip diameter, point by rail position): the largest chips that fit a zone."""
         if zone.id not in self._fits:
             there = {place for slug in zone.slugs for place in self.places_by_wager.get(slug, ())}
             if zone.end != CENTER:
@@ -296,7 +304,10 @@ class StackPlaces:
         return flat.toward(measures.find_base_dealer(end), LARGEST_CHIP * BESIDE_SHIFT)
 
     def _find_dont_come_point(self, end: EndFrame, place: int) -> Point:
-        """Return the point in the don't come box: players around the end have the outer half."""
+        """Return a player's point in the don't come box of an end.
+
+        Players around the end of the table have the outer half, the others the inner half.
+        """
         box = find_dont_come_box(self.measures, end)
         seat = self.measures.find_share(place)
         high = (box.height - _PUCK_ROOM) / end.columns
@@ -305,7 +316,7 @@ class StackPlaces:
         return make_point(end.x_in(box, box.width * out), down)
 
     def _find_point_behind(self, end: EndFrame, number: int, place: int) -> Point:
-        """Return the point behind a number, with space for a flat wager and odds heeled on it."""
+        """Return a player's point behind a number, with space for odds heeled on the flat wager."""
         if place == DEALERS_PLACE:
             head = self.measures.find_number_strip(end, number, "head")
             return make_point(end.x_in(head, head.width * 0.82), head.center.y)
@@ -317,7 +328,11 @@ class StackPlaces:
         return make_point(x, box.top + (row + 0.5) * box.height / 4)
 
     def _find_place_line_point(self, end: EndFrame, number: int, place: int) -> Point:
-        """Return the point on the front place line (stick's side) or the back (round the end)."""
+        """Return a player's point on a place line of a number.
+
+        Players on the stick's side have the front line, those around the end of the table the back
+        line.
+        """
         seat = self.measures.find_share(place)
         line = self.measures.find_number_strip(end, number, "front" if seat.row else "back")
         x = end.x_in(line, (seat.column + 0.5) * self.measures.slot)
@@ -344,7 +359,7 @@ _LINE_AREAS: tuple[FeltArea, ...] = ("pass", "pass-odds", "dont-pass", "dont-pas
 
 
 def _find_share(measures: FeltMeasures, end: EndFrame, box: Rectangle, place: int) -> Point:
-    """Return the center of a player's share of a box."""
+    """Return the center of the part of a box for chips of the player at rail position `place`."""
     seat = measures.find_share(place)
     x = end.x_in(box, (seat.column + 0.5) * (box.width / end.columns))
     down = 0.5 if place == DEALERS_PLACE else 0.25 + 0.5 * seat.row
@@ -352,7 +367,7 @@ def _find_share(measures: FeltMeasures, end: EndFrame, box: Rectangle, place: in
 
 
 def _keep_in_box(box: Rectangle, points: Mapping[int, Point], size: float) -> dict[int, Point]:
-    """Return the points, moved so that chips of this size stay in the box."""
+    """Return the points by rail position, moved so that chips `size` wide stay in the box."""
     edge = size / 2 + 0.4
     return {
         place: make_point(
@@ -364,12 +379,12 @@ def _keep_in_box(box: Rectangle, points: Mapping[int, Point], size: float) -> di
 
 
 def _find_closest(points: Iterable[Point]) -> float:
-    """Return the smallest distance between any two points."""
+    """Return the smallest distance between any two points; infinity if there are fewer than two."""
     return min((one.distance_to(two) for one, two in combinations(points, 2)), default=inf)
 
 
 def find_plate(measures: FeltMeasures, place: int) -> tuple[Point, int]:
-    """Return the position of a player's name on the rail, and its rotation in degrees."""
+    """Return (position, rotation in degrees) of the name of the player at rail position `place`."""
     end = measures.find_end(place)
     out = measures.boxes + measures.outer + LINE_WIDTH + APRON_WIDTH + 24
     spot = measures.find_line_point(place, out, measures.height + 24)
@@ -377,7 +392,10 @@ def find_plate(measures: FeltMeasures, place: int) -> tuple[Point, int]:
 
 
 def find_plate_room(measures: FeltMeasures, place: int) -> float:
-    """Return the distance to the next player's name."""
+    """Return the distance from the name at rail position `place` to the nearest next name.
+
+    It is 100 felt units if there is none beside it.
+    """
     end = measures.find_end(place)
     beside = [p for p in (place - 1, place + 1) if end.first <= p <= end.last]
     near = [p for p in beside if measures.find_share(p).row == measures.find_share(place).row]
@@ -387,7 +405,10 @@ def find_plate_room(measures: FeltMeasures, place: int) -> float:
 
 
 def find_puck(measures: FeltMeasures, end: EndFrame, number: int) -> Point:
-    """Return where the puck is: on the number's box, or off in the don't come box."""
+    """Return where the puck of an end is: at the head of a number's column, or off (0).
+
+    Off, it is in the don't come box.
+    """
     if number:
         return measures.find_number_strip(end, number, "head").center
     box = find_dont_come_box(measures, end)
@@ -395,7 +416,10 @@ def find_puck(measures: FeltMeasures, end: EndFrame, number: int) -> Point:
 
 
 def find_marker(measures: FeltMeasures, end: EndFrame, number: int, out: bool) -> Point:
-    """Return where a marker is at the head of a number: inside or outside the puck."""
+    """Return where a marker is at the head of a number's column.
+
+    It is beside the puck: with `out` away from the center of the table, else toward it.
+    """
     head = measures.find_number_strip(end, number, "head")
     return make_point(end.x_in(head, head.width * (0.83 if out else 0.17)), head.center.y)
 
@@ -409,7 +433,8 @@ def find_layout_contents(
 ) -> LayoutContents:
     """Return what is on the felt of a table.
 
-    `faces` are the last dice thrown. With `at_rest`, they still lie where they came to rest.
+    `faces` are the last dice thrown, None if not known. With `at_rest`, they still lie where they
+    came to rest.
     """
     plan, measures = plan_and_measure(table.layout, count_places(table))
     stacks = tuple(_list_stacks(table, plan, measures))
@@ -428,7 +453,7 @@ def find_layout_contents(
 
 
 def find_dice_at_rest(table: Table, faces: tuple[int, int]) -> tuple[Die, ...]:
-    """Return the dice where a throw left them."""
+    """Return all dice after a throw of `faces`: two where they came to rest, others in the bowl."""
     _, measures = plan_and_measure(table.layout, count_places(table))
     return tuple(_list_dice(table, measures, faces, at_rest=True))
 
@@ -467,7 +492,10 @@ _BOX_AREAS: tuple[FeltArea, ...] = ("box", "box-odds")
 def _shift_stack(
     measures: FeltMeasures, spot: Spot, place: int, point: Point, size: float, index: int, many: int
 ) -> Point:
-    """Return the position of one of several stacks at a point: beside the others or on top."""
+    """Return the position of stack number `index` (from 0) of `many` at a point.
+
+    It is beside the other stacks, or on top of them. `size` is the chips' diameter.
+    """
     area = measures.area_by_wager[spot.slug]
     if area in _BEHIND_AREAS:  # Stacks go away from the box.
         step = min(size * BESIDE_SHIFT, (2 * measures.slot - size - 1) / max(many - 1, 1))
@@ -599,7 +627,10 @@ _DICE_OFFSETS: dict[DicePlace, tuple[tuple[float, float], tuple[float, float]]] 
 
 
 def _find_dice(table: Table, measures: FeltMeasures, at_rest: bool) -> tuple[DicePlace, Point]:
-    """Return where the dice are: with the shooter, at rest at the other end, or before the box."""
+    """Return (where, point) of the dice in play.
+
+    They are with the shooter, at rest at the other end, or in front of the boxperson.
+    """
     if at_rest or table.dice.in_air:
         far = crew_ends.find_dice_end(table, table.shooter)
         end: EndFrame = next((f for f in measures.ends if f.name == far), measures.ends[0])
@@ -612,7 +643,7 @@ def _find_dice(table: Table, measures: FeltMeasures, at_rest: bool) -> tuple[Dic
 
 
 def _list_seats(table: Table) -> Iterator[Seat]:
-    """Yield the seat to draw at each position. A present player is preferred to one who left."""
+    """Yield the seat to draw at each rail position: a present player before one who left."""
     last = {seat.place: seat for seat in table.gone.values()}
     playing = sorted(table.playing, key=lambda seat: (seat.here, bool(seat.wagers)))
     last |= {seat.place: seat for seat in playing}

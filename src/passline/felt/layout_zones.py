@@ -1,7 +1,8 @@
 """The zones of a felt: where wagers go, their outlines, and the words printed on them.
 
-The ends have the number boxes, the come, the field and the lines. The center belongs to the stick:
-hardways, totals, hops, circles and the side wagers. Words and payouts are those of the placard.
+The ends have the number boxes, the come area, the field and the lines. The center belongs to the
+stick: hardways, totals, hops, circles and the side wagers. Words and payouts are those of the
+placard.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _CAPITAL_WIDTH, _CHARACTER_WIDTH, _MARK_WIDTH = 0.75, 0.68, 0.38
 
 
 def measure_text(text: str) -> float:
-    """Return the approximate length of words relative to their size.
+    """Return the approximate length of a text as a multiple of its font size.
 
     >>> round(measure_text("SIX"), 2), round(measure_text("7 to 1"), 2)
     (2.25, 3.48)
@@ -59,7 +60,7 @@ class PrintedText(msgspec.Struct, frozen=True):
 
 
 class PrintedDice(msgspec.Struct, frozen=True):
-    """Two dice printed on the felt."""
+    """Two dice printed on the felt: their faces, the center of the pair, and the size of one."""
 
     first: int
     second: int
@@ -68,9 +69,10 @@ class PrintedDice(msgspec.Struct, frozen=True):
 
 
 class Zone(msgspec.Struct, frozen=True):
-    """A part of the felt for some wagers: its end, its outline, its words.
+    """A part of the felt for some wagers (`slugs`): its end, its outline, its words.
 
-    `kind` says what it is for (`pass`, `box`). `cite` is the clause or custom for its position.
+    `kind` says what it is for (`pass`, `box`). `cite` is the clause or custom for its position. A
+    zone for one number or for one rail position has it in `number` or `place`.
     """
 
     id: str
@@ -100,7 +102,7 @@ class Fixture(msgspec.Struct, frozen=True):
 def fit_text(
     text: str, at: Point, size: float, room: float, kind: PrintKind = "word", turn: int = 0
 ) -> PrintedText:
-    """Return a printed text at the given size, or smaller if `room` is too short for it."""
+    """Return a printed text of at most font size `size` that is not longer than `room`."""
     size = min(size, room / max(measure_text(text), 1))
     return PrintedText(text=text, at=at, size=round(size, 1), kind=kind, turn=turn)
 
@@ -118,13 +120,16 @@ def _format_layout_name(spot: Spot) -> str:
 
 
 def _format_bar(spot: Spot) -> str:
-    """Return what a don't wager bars ("BAR 12"), or ""."""
+    """Return the total that a don't wager bars, as "BAR 12", or "" if it bars none."""
     push = spot.rule.push_totals
     return f"BAR {join_words(push)}" if push else ""
 
 
 def format_pays(house: House, spot: Spot) -> tuple[str, ...]:
-    """Return what a wager pays, in the placard's words: one line, or one for each set of faces."""
+    """Return what a wager pays, in the placard's words.
+
+    That is one line, or one for each point or set of faces; () for a combined bet, such as a horn.
+    """
     if spot.rule.is_composite:
         return ()
     if spot.by_puck:
@@ -138,7 +143,7 @@ def format_pays(house: House, spot: Spot) -> tuple[str, ...]:
 
 
 def _format_field_extras(house: House, spot: Spot) -> str:
-    """Return in words which of the field's totals pay more than even money."""
+    """Return in words which of the field's totals pay other than the usual odds."""
     groups: dict[str, list[Face]] = {}
     for pay, odds in find_pay_lines(house, spot.slug, spot.rule, spot.number)[1:]:
         groups.setdefault(show_posted_odds(house, odds), []).extend(pay.on)
@@ -156,7 +161,7 @@ def _print_pay(
     room: float,
     kind: PrintKind = "pays",
 ) -> PrintedText:
-    """Return the first payout line of a wager as printed text."""
+    """Return the first payout line of a wager as printed text, at most `room` long."""
     lines = find_pay_lines(measures.house, spot.slug, spot.rule, spot.number)
     text = show_posted_odds(measures.house, lines[0][1]) if lines else ""
     return fit_text(text, at, size, room, kind)
@@ -176,7 +181,10 @@ def _make_zone(
     number: int = 0,
     place: int = 0,
 ) -> Zone:
-    """Return a zone with the id `kind-name`. Its clause is that for `cite` (default: its kind)."""
+    """Return a zone with the id `kind-name`, or `kind` if the name is empty.
+
+    Its clause is the one for the position named `cite` (default: the kind).
+    """
     return Zone(
         id=f"{kind}-{name}" if name else kind,
         kind=kind,
@@ -221,7 +229,7 @@ def make_end_zones(measures: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
 
 
 def _make_column(measures: FeltMeasures, end: EndFrame, number: int) -> Iterator[Zone]:
-    """Yield the zones of a number's column: head, behind, place lines and the box itself."""
+    """Yield the zones of a number's column: head, behind, back line, box and front line."""
     for row, areas in _COLUMN_STRIPS.items():
         if row not in measures.rows:
             continue
@@ -242,7 +250,10 @@ def _make_column(measures: FeltMeasures, end: EndFrame, number: int) -> Iterator
 
 
 def find_dont_come_box(measures: FeltMeasures, end: EndFrame) -> Rectangle:
-    """Return the don't come box: outside the numbers, and as high as they are."""
+    """Return the don't come box of an end, outside the numbers and as high as they are.
+
+    Without a don't come box, return the rectangle that is there instead.
+    """
     bottom = measures.rows["come" if "come" in measures.rows else "pass"][0]
     return end.make_box(
         measures.boxes, measures.boxes + (measures.beside or measures.outer), TOP_MARGIN, bottom
@@ -303,7 +314,7 @@ _LINE_CURVES: dict[FeltArea, tuple[float, float]] = {
 
 
 def _make_line_zones(measures: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
-    """Yield the lines around the corner: don't pass inside, then pass, then the apron."""
+    """Yield the zones of the lines, which bend around the corner: don't pass, pass, and apron."""
     edge = measures.boxes + measures.outer
     distances = (measures.boxes + measures.beside, edge, edge + LINE_WIDTH)
     widths = (edge, edge + LINE_WIDTH, edge + LINE_WIDTH + APRON_WIDTH)
@@ -328,7 +339,11 @@ def _make_line_zones(measures: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
 def _print_line_name(
     measures: FeltMeasures, end: EndFrame, spot: Spot, area: FeltArea, middle: float
 ) -> Iterator[PrintedText]:
-    """Yield the name of a line along the bottom. The pass line also has it around the end."""
+    """Yield the printed name of a line along the bottom; the pass line also has it around the end.
+
+    `middle` is the distance of the line's middle from the center of the table. The apron has no
+    name.
+    """
     if area == "pass-odds":
         return
     up, bottom = measures.rows[area]
@@ -352,7 +367,10 @@ _HOPS_PER_ROW = 7
 
 
 def find_center_strip(measures: FeltMeasures, name: str) -> Rectangle:
-    """Return a strip of the center by name: bank, box, fire, bonus, props or stick."""
+    """Return a strip of the center by name: bank, box, fire, bonus, props or stick.
+
+    The box is the blank strip in front of the boxperson. Raise LookupError for another name.
+    """
     box, down = measures.center, measures.center.top
     heights = {
         "bank": BANK_HEIGHT,
@@ -370,7 +388,7 @@ def find_center_strip(measures: FeltMeasures, name: str) -> Rectangle:
 
 
 def _list_printed_spots(measures: FeltMeasures, area: FeltArea) -> tuple[Spot, ...]:
-    """Return the wagers of an area, without those that the house books as their parts."""
+    """Return the wagers of an area, without those that the house elects not to print."""
     house = measures.house
     return tuple(
         spot
@@ -397,7 +415,10 @@ _BandMaker = Callable[[FeltMeasures, Rectangle, str], Iterator[Zone]]
 
 
 def _list_bands(measures: FeltMeasures) -> Iterator[tuple[_BandMaker, str, float]]:
-    """Yield the rows of propositions from the box to the stick, with their relative heights."""
+    """Yield (zone maker, kind, relative height) of each row of propositions.
+
+    The rows go from the boxperson to the stick.
+    """
     if _list_printed_spots(measures, "above-seven"):
         yield _make_above_seven, "above-seven", 1.0
     if "seven" in measures.areas:
@@ -423,7 +444,10 @@ def _make_above_seven(measures: FeltMeasures, box: Rectangle, kind: str) -> Iter
 
 
 def _make_bar(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
-    """Yield a bar across the center: the name at its left, the payout at its right."""
+    """Yield one zone across the center: the wager's name at its left, the payout at its right.
+
+    `kind` is "seven", or "totals" and an index.
+    """
     area, _, index = kind.partition(" ")
     spot = measures.areas["seven" if area == "seven" else "totals"][int(index or 0)]
     size, quarter = min(17.0, box.height * 0.5), box.width / 4
@@ -443,7 +467,7 @@ def _read_faces(face: Face) -> tuple[int, int]:
 def _make_dice_box(
     measures: FeltMeasures, box: Rectangle, spot: Spot, kind: str, face: Face
 ) -> Zone:
-    """Return a box with the winning dice and the payout of a wager."""
+    """Return a zone with the winning dice `face` (such as "3-3") and the payout of a wager."""
     die = min(box.height * 0.42, box.width * 0.3, 17)
     dice = PrintedDice(*_read_faces(face), box.center.shifted(0, -box.height * 0.14), die)
     below = box.center.shifted(0, box.height * 0.3)
@@ -467,7 +491,7 @@ _ONLY_PAIRS = {2: "1-1", 3: "1-2", 11: "5-6", 12: "6-6"}
 
 
 def _make_totals(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
-    """Yield the boxes of single totals. A horn high is in the box of its number too."""
+    """Yield the zones of single totals. A horn high is in the box of its number too."""
     spots, highs = measures.areas["total"], _list_printed_spots(measures, "high")
     for spot, cell in zip(spots, box.columns(len(spots)), strict=True):
         (total,) = spot.rule.winning_faces
@@ -492,7 +516,7 @@ def _make_totals(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[
 
 
 def _print_high(spot: Spot, box: Rectangle) -> Iterator[PrintedText]:
-    """Yield the name of a horn high, without its number, in its part of the number's box."""
+    """Yield the name of a horn high, word by word, in its part of the number's box."""
     part = box.parts(2)[1]
     words = spot.rule.title.upper().split()
     size = min(11.0, part.height * 0.36)
@@ -510,7 +534,7 @@ def _make_composites(measures: FeltMeasures, box: Rectangle, kind: str) -> Itera
 
 
 def _make_hops(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
-    """Yield the hop boxes: pairs first, then by total, in rows of about equal length."""
+    """Yield the zones of the hop bets: pairs first, then by total, in rows of about equal size."""
     hops = ((_read_faces(spot.rule.winning_faces[0]), spot) for spot in measures.areas["hop"])
     ordered = sorted(hops, key=lambda hop: (hop[0][0] != hop[0][1], sum(hop[0]), hop[0][0]))
     count = -(-len(ordered) // _HOPS_PER_ROW)
@@ -526,7 +550,10 @@ def _make_hops(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zo
 
 
 def _make_circles(measures: FeltMeasures, props: Rectangle, inner: Rectangle) -> Iterator[Zone]:
-    """Yield the C and E circles of each seat position, from the base dealer to the stick."""
+    """Yield the C and E circles of each rail position, from the base dealer to the stick.
+
+    They are in the columns of `props` to the left and right of `inner`.
+    """
     spots = measures.areas["circles"][:1]
     for end in measures.ends:
         left, right = (inner.right, props.right) if end.direction == 1 else (props.left, inner.left)
@@ -547,7 +574,7 @@ _BUTTON_ROW_HEIGHT = 20.0
 
 
 def find_fire_spot(measures: FeltMeasures, place: int) -> Point:
-    """Return the center of the fire spot in front of the player at seat position `place`."""
+    """Return the center of the fire spot in front of the player at rail position `place`."""
     out = measures.boxes + measures.outer + LINE_WIDTH + APRON_WIDTH - FIRE_SPOT_RADIUS - 5
     return measures.find_line_point(place, out, measures.height - FIRE_SPOT_RADIUS - 5)
 
@@ -578,7 +605,10 @@ def _make_fire_zones(measures: FeltMeasures) -> Iterator[Zone]:
 
 
 def list_fire_spots_before_box(measures: FeltMeasures) -> Iterator[tuple[int, Point]]:
-    """Yield each seat position and its fire spot before the box, clockwise from the box's left."""
+    """Yield (rail position, center) of the fire spots in front of the boxperson.
+
+    They go clockwise from the boxperson's left.
+    """
     half = (measures.places + 1) // 2
     upper, lower = find_center_strip(measures, "fire").rows([1, 1])
     cells = [*upper.columns(half)[::-1], *lower.columns(half)]

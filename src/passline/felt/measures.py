@@ -1,6 +1,6 @@
 """The measures of a felt: its length, and how its ends and its center are divided.
 
-They are computed from the layout of a house and the number of seat positions.
+They are computed from the layout of a house and the number of player positions at the rail.
 """
 
 from __future__ import annotations
@@ -48,9 +48,10 @@ _ROW_HEIGHTS: tuple[tuple[str, float, float, frozenset[FeltArea]], ...] = (
 
 
 class BoxShare(NamedTuple):
-    """A player's share of a box: the column from the center outward, and the row (0 is the back).
+    """A player's share of a printed box: the part of it for that player's chips.
 
-    The dealers' own wagers are half a column off, between two players.
+    `column` counts from the center of the table outward; row 0 is the back (dealer's side), row 1
+    the front. The dealers' own wagers are half a column off, between two players.
     """
 
     column: float
@@ -58,9 +59,10 @@ class BoxShare(NamedTuple):
 
 
 class EndFrame(msgspec.Struct, frozen=True):
-    """One end of the felt: where it begins, in which direction it runs, and its seat positions.
+    """One end of the felt: where it begins, in which direction it runs, and its rail positions.
 
-    `direction` is 1 if the end runs to the picture's right (the boxperson's left end), else -1.
+    `edge` is the x of its border with the center. `direction` is 1 if the end runs to the picture's
+    right (the boxperson's left end), else -1. The `count` positions go from `first` to `last`.
     """
 
     name: str
@@ -72,35 +74,35 @@ class EndFrame(msgspec.Struct, frozen=True):
 
     @property
     def columns(self) -> int:
-        """Return the columns of a number box: one for each seat position on the stick's side."""
+        """Return the columns of a number box: one for each rail position on the stick's side."""
         return (self.count + 1) // 2
 
     def make_box(self, out: float, more: float, top: float, bottom: float) -> Rectangle:
-        """Return the rectangle between two distances from the center."""
+        """Return the rectangle from distance `out` to distance `more` from the end's inner edge."""
         left, right = sorted((self.x(out), self.x(more)))
         return make_rectangle(left, top, right, bottom)
 
     def x(self, out: float) -> float:
-        """Return the x coordinate at a distance from the center."""
+        """Return the x coordinate at distance `out` from the edge of this end by the center."""
         return self.edge + self.direction * out
 
     def x_in(self, box: Rectangle, out: float) -> float:
-        """Return the x coordinate at a distance from the side of a box nearer the center."""
+        """Return the x coordinate at distance `out` from the side of a box nearer the center."""
         return (box.left if self.direction == 1 else box.right) + self.direction * out
 
     def count_from_dealer(self, place: int) -> int:
-        """Return how far a seat position is from the base dealer: 1 is next to the dealer."""
+        """Return how far a rail position is from the base dealer: 1 is next to the dealer."""
         return place if self.direction == 1 else self.last + 1 - place
 
     def is_round_the_end(self, place: int) -> bool:
-        """Return whether a seat position is around the end, not along the stick's side."""
+        """Return whether a rail position is around the end, not along the stick's side."""
         return self.count_from_dealer(place) <= self.count - self.columns
 
     def find_share(self, place: int) -> BoxShare:
-        """Return the share of a box that mirrors a seat position.
+        """Return the share of a printed box (column and row) for the player at a rail position.
 
-        Seat positions along the stick's side have the front row, from the center outward. Those
-        around the end have the back row, from the outside back to the center.
+        Positions along the stick's side have the front row, from the center outward. Those around
+        the end have the back row, from the center outward too, beginning next to the dealer.
         """
         turn = self.count_from_dealer(place)
         if self.is_round_the_end(place):
@@ -109,7 +111,11 @@ class EndFrame(msgspec.Struct, frozen=True):
 
 
 class FeltMeasures(msgspec.Struct, frozen=True):
-    """All measures that a felt plan is drawn from."""
+    """All measures that a felt plan is drawn from, in felt units (100 per foot).
+
+    `slot` is the width of one player's share of a number box; `rows` has (top, bottom) of each row
+    of an end; `places` is the number of rail positions.
+    """
 
     layout: Layout
     places: int
@@ -142,17 +148,20 @@ class FeltMeasures(msgspec.Struct, frozen=True):
         return self.layout.house
 
     def cite(self, name: str) -> str:
-        """Return the clause or custom for the position of something, or "" without a name."""
+        """Return the clause or custom for the position of a named thing, or "" without a name."""
         return cite_place(name, self.house.book.id) if name else ""
 
     def find_end(self, place: int) -> EndFrame:
-        """Return the end of a seat position."""
+        """Return the end of the table that a rail position is at."""
         if place == DEALERS_PLACE:
             return self.ends[-1]
         return next(end for end in self.ends if end.first <= place <= end.last)
 
     def find_number_strip(self, end: EndFrame, number: int, row: str) -> Rectangle:
-        """Return one strip of a number's column. Numbers ascend from the left at both ends."""
+        """Return the rectangle of one row of a number's column, such as "head" or "box".
+
+        Numbers ascend from the picture's left at both ends.
+        """
         index = self.numbers.index(number)
         out = index if end.direction == 1 else len(self.numbers) - 1 - index
         return end.make_box(out * self.column, (out + 1) * self.column, *self.rows[row])
@@ -162,7 +171,10 @@ class FeltMeasures(msgspec.Struct, frozen=True):
         return make_point(end.x(self.boxes / 2), -16)
 
     def find_share(self, place: int) -> BoxShare:
-        """Return the share of a box for a seat position. The dealers' is between two players."""
+        """Return the share of a printed box (column and row) for the player at a rail position.
+
+        The dealers' own share is between two players.
+        """
         if place == DEALERS_PLACE:
             return BoxShare(self.ends[-1].columns / 2 - 0.5, 1)
         return self.find_end(place).find_share(place)
@@ -170,9 +182,10 @@ class FeltMeasures(msgspec.Struct, frozen=True):
     def find_line_point(
         self, place: int, out: float, down: float, top: float = TOP_MARGIN + 26
     ) -> Point:
-        """Return the point in front of a player.
+        """Return the point in front of the player at rail position `place`.
 
-        It is `out` from the center around the end, or `down` from the box on the stick's side.
+        Around the end, it is at distance `out` from the center; along the stick's side, at y =
+        `down`. `top` is where the first position around the end begins.
         """
         end, seat = self.find_end(place), self.find_share(place)
         if seat.row:
@@ -184,7 +197,7 @@ class FeltMeasures(msgspec.Struct, frozen=True):
 
 
 def _has_one_end(house: House) -> bool:
-    """Return whether the rulebook gives the game one base dealer, or a machine deals it.
+    """Return whether the felt has one end: the game has one base dealer, or a machine deals it.
 
     A house that elects a single base dealer still has both ends.
     """
@@ -193,7 +206,7 @@ def _has_one_end(house: House) -> bool:
 
 
 def measure_felt(layout: Layout, places: int) -> FeltMeasures:
-    """Return the measures of a house's felt for this many seat positions."""
+    """Return the measures of a house's felt for `places` player positions at the rail."""
     areas: dict[FeltArea, tuple[Spot, ...]] = {}
     for spot in layout.spots.values():
         area = find_area(layout, spot)
@@ -235,7 +248,10 @@ def measure_felt(layout: Layout, places: int) -> FeltMeasures:
 
 
 def _compute_rows(areas: set[FeltArea]) -> Iterator[tuple[str, tuple[float, float]]]:
-    """Yield the top and bottom of each row. Absent rows leave their height to the others."""
+    """Yield (name, (top, bottom)) of each row of an end. Absent rows leave their height to others.
+
+    `areas` are the areas of the felt that have wagers.
+    """
     kept = [row[:3] for row in _ROW_HEIGHTS if not row[3] or areas & row[3]]
     spare = FELT_HEIGHT - TOP_MARGIN - sum(high for _, high, _ in kept)
     shares = sum(share for _, _, share in kept)

@@ -1,7 +1,7 @@
 """The plan of a felt: its zones, what is printed on it, the fixtures around it, and the views.
 
-A plan depends on the layout of a house and the number of seat positions. It shows no chips; see
-`layout_contents` for those.
+A plan depends on the layout of a house and the number of player positions at the rail. It shows no
+chips; see `layout_contents` for those.
 """
 
 from __future__ import annotations
@@ -44,19 +44,25 @@ def is_manned(measures: FeltMeasures) -> bool:
 
 
 def find_bowl(measures: FeltMeasures, dead: bool = False) -> Point:
-    """Return where the bowl or cup is: before the stick, or on a dead game where the book says."""
+    """Return where the bowl or cup of dice is: in front of the stick.
+
+    With `dead` (a dead game), it is in the center if the rulebook says so.
+    """
     if dead and load_felt(measures.house.book.id).dead.on:
         return find_center_strip(measures, "props").center
     return make_point(measures.center.center.x, measures.height - BOWL_RADIUS - 4)
 
 
 def find_resting_dice(measures: FeltMeasures) -> Point:
-    """Return where the dice are between rolls: in the center in front of the box."""
+    """Return where the dice are between rolls: in the center in front of the boxperson."""
     return find_center_strip(measures, "box").center
 
 
 def list_fixtures(measures: FeltMeasures) -> Iterator[Fixture]:
-    """Yield everything that stands at the table: bank, box, bowl, cash and tip boxes, crew."""
+    """Yield every object at the table: the bank, the box area, drop and tip boxes, crew, bowl.
+
+    A game dealt by a machine has only the bank and the box area.
+    """
     house, cite, middle = measures.house, measures.cite, measures.center.center.x
     for kind in ("bank", "box"):
         strip = find_center_strip(measures, kind)
@@ -93,7 +99,7 @@ RAIL_WIDTH = 46.0
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A wager in the plan: its name, its zones, and what it pays."""
+    """A wager at one end of the felt or in the center: its name, its zones, and what it pays."""
 
     slug: str
     name: str
@@ -109,7 +115,7 @@ class Cell(msgspec.Struct, frozen=True):
 class FeltPlan(msgspec.Struct, frozen=True):
     """A felt without chips, in felt units (100 per foot).
 
-    `ends` are the ends as the boxperson names them, `places` is the number of seat positions,
+    `ends` are the ends as the boxperson names them, `places` is the number of rail positions,
     `outline` the felt itself. `views` are the parts of the picture by name: `whole`, `end:left`,
     `end:right`, `center`.
     """
@@ -136,7 +142,7 @@ class FeltPlan(msgspec.Struct, frozen=True):
         return next(zone for zone in self.zones if zone.id == id_)
 
     def cell(self, slug: str, end: str = "") -> Cell:
-        """Return the cell of a wager, at an end or in the center."""
+        """Return the cell of a wager at `end` (default: the first), or in the center."""
         ends = {end or self.ends[0], CENTER}
         return next(cell for cell in self.cells if cell.slug == slug and cell.end in ends)
 
@@ -160,7 +166,7 @@ def _make_cached(key: _SameLayout, places: int) -> tuple[FeltPlan, FeltMeasures]
 
 
 def plan_felt(layout: Layout, places: int = PLACES) -> FeltPlan:
-    """Return the plan of a house's felt.
+    """Return the plan of a house's felt with `places` player positions at the rail.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -172,7 +178,7 @@ def plan_felt(layout: Layout, places: int = PLACES) -> FeltPlan:
 
 
 def plan_and_measure(layout: Layout, places: int) -> tuple[FeltPlan, FeltMeasures]:
-    """Return the plan together with the measures, for code that puts things on the felt."""
+    """Return (plan, measures) of a house's felt, for code that puts things on the felt."""
     return _make_cached(_SameLayout(layout), places)
 
 

@@ -1,4 +1,7 @@
-"""Points, rectangles and outlines in felt units: 100 per foot, y from the box to the stick."""
+"""Points, rectangles and outlines in felt units: 100 per foot.
+
+y grows from the boxperson's side of the table to the stick's.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,13 @@ import msgspec
 
 
 class Point(NamedTuple):
-    """A point of the picture: x from left to right, y from the box down to the stick."""
+    """A point of the picture: x from left to right, y from the boxperson down to the stick."""
 
     x: float
     y: float
 
     def surround(self, across: float, down: float) -> Rectangle:
-        """Return the rectangle that extends by these distances to each side."""
+        """Return the rectangle around the point, `across` to each side and `down` up and down."""
         return make_rectangle(self.x, self.y, self.x, self.y).grown(across, down)
 
     def shifted(self, dx: float, dy: float) -> Point:
@@ -28,7 +31,7 @@ class Point(NamedTuple):
         return float(((self.x - other.x) ** 2 + (self.y - other.y) ** 2) ** 0.5)
 
     def toward(self, other: Point, by: float) -> Point:
-        """Return the point at that distance on the way to another point."""
+        """Return the point at distance `by` on the way to another point."""
         away = self.distance_to(other) or 1.0
         return self.shifted((other.x - self.x) / away * by, (other.y - self.y) / away * by)
 
@@ -39,7 +42,7 @@ def make_point(x: float, y: float) -> Point:
 
 
 class Rectangle(NamedTuple):
-    """An upright rectangle."""
+    """An upright rectangle. y grows downward, so `top` is less than `bottom`."""
 
     left: float
     top: float
@@ -71,13 +74,13 @@ class Rectangle(NamedTuple):
         return self.left <= point.x <= self.right and self.top <= point.y <= self.bottom
 
     def outline(self, *corners: float) -> Shape:
-        """Return the outline. `corners` are the radii, clockwise from the top left."""
+        """Return the outline. `corners` are the corner radii, clockwise from the top left."""
         left, top, right, bottom = self
         corner_points = ((left, top), (right, top), (right, bottom), (left, bottom))
         return Shape(tuple(make_point(*point) for point in corner_points), corners)
 
     def rows(self, heights: Iterable[float]) -> list[Rectangle]:
-        """Return the rectangle cut into rows whose heights are in these proportions."""
+        """Return the rectangle cut into rows, from the top, with heights in these proportions."""
         parts = list(heights)
         scale, top, found = self.height / sum(parts), self.top, []
         for part in parts:
@@ -86,7 +89,7 @@ class Rectangle(NamedTuple):
         return found
 
     def columns(self, count: int) -> list[Rectangle]:
-        """Return the rectangle cut into columns of equal width."""
+        """Return the rectangle cut into `count` columns of equal width, from the left."""
         wide = self.width / count
         return [
             make_rectangle(self.left + wide * n, self.top, self.left + wide * (n + 1), self.bottom)
@@ -94,7 +97,7 @@ class Rectangle(NamedTuple):
         ]
 
     def parts(self, count: int) -> list[Rectangle]:
-        """Return the rectangle cut into equal parts across its longer side."""
+        """Return the rectangle cut into `count` equal parts along its longer side."""
         return self.columns(count) if self.height <= self.width else self.rows([1] * count)
 
 
@@ -104,13 +107,13 @@ def make_rectangle(left: float, top: float, right: float, bottom: float) -> Rect
 
 
 def enclose(boxes: Sequence[Rectangle]) -> Rectangle:
-    """Return the smallest rectangle that contains all of these."""
+    """Return the smallest rectangle that contains all of these rectangles."""
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     return make_rectangle(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """An outline: its corners in order, and the radius of each (none: all are square)."""
+    """An outline: its corner points in order, and the radius of each (missing ones are square)."""
 
     points: tuple[Point, ...]
     corners: tuple[float, ...] = ()
@@ -122,7 +125,7 @@ class Shape(msgspec.Struct, frozen=True):
         return make_rectangle(min(xs), min(ys), max(xs), max(ys))
 
     def edges(self) -> Iterable[tuple[Point, Point]]:
-        """Return the two ends of each edge, in order."""
+        """Return (start, end) of each edge, in order; the last one ends at the first point."""
         return zip(self.points, (*self.points[1:], self.points[0]), strict=True)
 
     def round_off(self) -> tuple[Point, ...]:

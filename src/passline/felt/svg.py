@@ -62,7 +62,10 @@ def format_number(value: float) -> str:
 
 
 def make_element(name: str, inside: Iterable[str] | str = "", **attributes: object) -> str:
-    """Return an element. `class_` becomes class, `data_slug` data-slug, and None is omitted."""
+    """Return an SVG element with `inside` as its content.
+
+    Of the attributes, `class_` becomes class, `data_slug` data-slug, and None is omitted.
+    """
     words = "".join(
         f" {key.rstrip('_').replace('_', '-')}={quoteattr(_format_value(value))}"
         for key, value in attributes.items()
@@ -79,7 +82,7 @@ def _format_value(value: object) -> str:
 
 
 def format_path(shape: Shape) -> str:
-    """Return an outline as path data with rounded corners.
+    """Return an outline as SVG path data with rounded corners.
 
     >>> from passline.felt.shapes import make_rectangle
     >>> format_path(make_rectangle(0, 0, 4, 2).outline())
@@ -123,7 +126,7 @@ def _draw_circle(at: Point, radius: float, class_: str | None = None) -> str:
 
 
 def draw_text_at(words: str, at: Point, size: float, class_: str = "", turn: int = 0) -> str:
-    """Return words centered at a point."""
+    """Return an SVG text centered at a point, rotated by `turn` degrees."""
     return make_element(
         "text",
         _escape_text(words),
@@ -136,7 +139,7 @@ def draw_text_at(words: str, at: Point, size: float, class_: str = "", turn: int
 
 
 def draw_die(face: int, at: Point, size: float, turn: int = 0) -> str:
-    """Return one die seen from above. Face 0 shows no pips."""
+    """Return one die as SVG, seen from above, rotated by `turn` degrees. Face 0 shows no pips."""
     half, step, pip = size / 2, size * 0.26, size * 0.1
     dots = [
         make_element("circle", cx=at.x + dx * step, cy=at.y + dy * step, r=pip)
@@ -182,7 +185,7 @@ def _draw_zone(zone: Zone) -> str:
 
 
 def draw_fixture(fixture: Fixture) -> str:
-    """Return a fixture of the table."""
+    """Return an object at the table, such as the bank or a crew member's name, as SVG."""
     if fixture.kind.startswith("post-"):
         return draw_text_at(fixture.words, fixture.at, 13, "post")
     inside = []
@@ -219,7 +222,7 @@ def _find_color_kind(color: str) -> str:
 
 
 def _draw_bank(plan: FeltPlan) -> Iterator[str]:
-    """Yield the bank: two rows of tubs with every color."""
+    """Yield the chips in the bank as SVG: two rows with every color."""
     bank = next((f.shape for f in plan.fixtures if f.kind == "bank"), None)
     if bank is None or not plan.bank:
         return
@@ -239,7 +242,7 @@ def _draw_bank(plan: FeltPlan) -> Iterator[str]:
 
 
 def _draw_rail(plan: FeltPlan) -> Iterator[str]:
-    """Yield the rail and the cloth."""
+    """Yield the rail and the cloth as SVG."""
     corners = [radius + RAIL_WIDTH * 0.6 for radius in plan.outline.corners]
     outer = plan.views["whole"].grown(-2, -2).outline(*corners)
     yield make_element("path", d=format_path(outer), class_="rail")
@@ -255,7 +258,7 @@ def draw_plan(
     theme: str = "",
     hidden_fixtures: Collection[str] = (),
 ) -> str:
-    """Return the plan as SVG, with the `overlay` drawn on it.
+    """Return a view of the plan as SVG, with the `overlay` drawn on it.
 
     `hidden_fixtures` are kinds of fixtures to leave out. With `standalone` the style sheet is
     included, for a file of its own. `theme` is `light` or `dark`, or "" for the reader's
@@ -334,7 +337,7 @@ def _draw_chip(pile: ChipPile, top: bool) -> str:
 
 
 def _draw_definitions(piles: Iterable[ChipPile]) -> str:
-    """Draw each chip once, so that stacks can refer to it."""
+    """Return SVG definitions of the chips in these piles, each once, for stacks to refer to."""
     made: dict[str, str] = {}
     for pile in piles:
         for top in (True, False):
@@ -344,7 +347,7 @@ def _draw_definitions(piles: Iterable[ChipPile]) -> str:
 
 
 def draw_rack_definitions(chips: Iterable[Chip]) -> str:
-    """Draw every chip of a rack once, for a page that gets its stacks one by one."""
+    """Return SVG definitions of these chips, for a page that gets its stacks one by one."""
     return _draw_definitions(ChipPile(chip.color, chip.value, 1) for chip in chips)
 
 
@@ -430,7 +433,7 @@ def _draw_table_die(one: Die) -> str:
 
 
 def draw_dice(dice: Iterable[Die]) -> str:
-    """Draw dice on the felt."""
+    """Return dice on the felt as SVG."""
     return make_element("g", [_draw_table_die(one) for one in dice], class_="die")
 
 
@@ -454,8 +457,9 @@ def _draw_plate(plate: NamePlate) -> str:
 
 
 def draw_pieces(plan: FeltPlan, contents: LayoutContents) -> dict[str, str]:
-    """Draw each thing on a felt by itself, from the cloth up. A key names the thing, such as
-    ``stack/ann/pass`` or ``puck/left``.
+    """Return each thing on a felt as SVG by a key such as ``stack/ann/pass`` or ``puck/left``.
+
+    They are in drawing order, from the cloth up.
     """
     pieces: dict[str, str] = {}
     if contents.holder is not None:
@@ -480,7 +484,7 @@ def draw_pieces(plan: FeltPlan, contents: LayoutContents) -> dict[str, str]:
 
 
 def draw_contents(plan: FeltPlan, contents: LayoutContents) -> Iterator[str]:
-    """Yield everything on a felt, from the cloth up."""
+    """Yield everything on a felt as SVG, from the cloth up, after the definitions of the chips."""
     yield _draw_definitions(pile for stack in contents.stacks for pile in stack.chips)
     yield from draw_pieces(plan, contents).values()
 
@@ -493,7 +497,10 @@ def draw_table(
     standalone: bool = False,
     theme: str = "",
 ) -> str:
-    """Return a table as SVG: its plan, and everything on it."""
+    """Return a view of a table as SVG: its plan, and everything on it.
+
+    The parameters `view`, `standalone` and `theme` are those of `draw_plan`.
+    """
     title = f"{table.house.name}: {table.house.game}"
     overlay = draw_contents(plan, contents)
     return draw_plan(plan, overlay, view, title, standalone, theme, DICE_HOLDERS)
@@ -558,7 +565,10 @@ def _draw_symbol(chip: Chip) -> str:
 
 
 def draw_stack(chips: Chips) -> str:
-    """Return a stack of chips seen from the side, the largest color underneath."""
+    """Return a stack of chips seen from the side as SVG, the largest color underneath.
+
+    The page must contain `draw_chip_symbols`, to which the stack refers.
+    """
     every = [chip.color for chip, count in chips.piles for _ in range(count)]
     piles = [every[at : at + TALLEST_PILE] for at in range(0, len(every), TALLEST_PILE)]
     high = CHIP_HEIGHT + CHIP_STEP * (max(map(len, piles), default=1) - 1)

@@ -34,7 +34,7 @@ FINGER_SIZE = 30.0
 
 
 class TargetBox(msgspec.Struct, frozen=True):
-    """A rectangle of the felt."""
+    """A rectangle of the felt: the left and top edges, the width and the height."""
 
     x: float
     y: float
@@ -43,12 +43,12 @@ class TargetBox(msgspec.Struct, frozen=True):
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):
-    """The target of one wager: its name, what it pays, its number (0: none), and where it is.
+    """The click target of one wager: its name, what it pays, its number (0: none), and where it is.
 
     `box` is the target's rectangle; a player's chips go to its center. `outlines` are the painted
-    areas that belong to the target besides. `area` names the painted area: wagers with the same
-    area take turns. `share` is the wager's part of the area. `bet_as` is the option in the page's
-    `Bet as` control that selects this wager, or empty.
+    areas that belong to the target besides. `area` names the painted area; the page offers one of
+    the wagers with the same area at a time. `share` is the wager's part of the area. `bet_as` is
+    the option in the page's `Bet as` control that selects this wager, or empty.
     """
 
     slug: str
@@ -71,9 +71,9 @@ class TargetRow(msgspec.Struct, frozen=True):
 
 
 def list_target_rows(plan: FeltPlan, end: str, place: int = 0) -> tuple[TargetRow, ...]:
-    """Return the targets of one end and the center, row by row.
+    """Return the click targets of one end and the center, row by row.
 
-    `place` is the player's seat position, whose circle and fire spot become targets.
+    `place` is the player's rail position, whose circle and fire spot become targets; 0 if none.
     """
     zones = {zone.id: zone for zone in plan.zones if zone.end in (end, CENTER)}
     own = [cell for cell in plan.cells if cell.end == end]
@@ -116,7 +116,10 @@ def _make_box(box: Rectangle) -> TargetBox:
 
 
 def _list_flat_targets(zones: dict[str, Zone], own: Sequence[Cell], place: int) -> Iterator[Target]:
-    """Yield the targets outside the number columns: lines, their odds, the field, big 6 and 8."""
+    """Yield the targets outside the number columns: lines, their odds, the field, big 6 and 8.
+
+    `own` are the cells of the end, and `place` is the player's rail position.
+    """
     flat = [cell for cell in own if not _is_in_column(cell)]
     for cell in flat:
         zone = zones[_find_zone_id(cell, place)]
@@ -131,12 +134,15 @@ def _list_flat_targets(zones: dict[str, Zone], own: Sequence[Cell], place: int) 
 def _list_other_spots(
     zones: dict[str, Zone], cell: Cell, own: Zone
 ) -> tuple[tuple[Point, ...], ...]:
-    """Return the outlines of the spots of other seat positions. A click there bets on one's own."""
+    """Return the outlines of a wager's zones other than `own`, at other players' positions.
+
+    A click there bets on the player's own spot.
+    """
     return tuple(zones[id_].shape.round_off() for id_ in cell.zones if zones[id_] is not own)
 
 
 def _find_painted_box(zone: Zone) -> Rectangle:
-    """Return the rectangle of a zone. A player's own spot is at least as large as a finger."""
+    """Return the rectangle around a zone, at least as large as a finger for a player's own spot."""
     box = zone.shape.bounding_box
     if not zone.place:
         return box
@@ -145,7 +151,10 @@ def _find_painted_box(zone: Zone) -> Rectangle:
 
 
 def _find_straight_part(zone: Zone, zones: Iterable[Zone]) -> Rectangle:
-    """Return the part of a line along the bottom, nearest to the player, up to the bend."""
+    """Return the straight part of a line's zone: along the bottom of the felt, up to the bend.
+
+    `zones` are those of the same end; the ones above the line show where it begins.
+    """
     box = zone.shape.bounding_box
     top = box.top
     for other in zones:
@@ -161,7 +170,7 @@ def _find_straight_part(zone: Zone, zones: Iterable[Zone]) -> Rectangle:
 
 
 def _find_zone_id(cell: Cell, place: int) -> str:
-    """Return the zone of a wager. Circles and fire spots have one for each seat position."""
+    """Return the id of a wager's zone; of circles and fire spots, that of rail position `place`."""
     ids = cell.zones
     return ids[(place - 1) % len(ids)] if place else ids[0]
 
@@ -169,7 +178,10 @@ def _find_zone_id(cell: Cell, place: int) -> str:
 def _list_column_targets(
     zones: dict[str, Zone], own: Sequence[Cell], number: int
 ) -> Iterator[Target]:
-    """Yield the targets on a number from the dealer's side. The whole column is their area."""
+    """Yield the targets on a number from the dealer's side. The whole column is their area.
+
+    `own` are the cells of the end.
+    """
     cells = [cell for cell in own if cell.number == number and _is_in_column(cell)]
     column = [zone for zone in zones.values() if zone.number == number and not zone.place]
     column = [zone for zone in column if zone.kind in ("head", *_BEHIND_ZONES, *_BOX_ZONES)]
@@ -181,7 +193,10 @@ def _list_column_targets(
 
 
 def _share_column(cells: Sequence[Cell], whole: Rectangle) -> Iterator[tuple[Cell, Rectangle]]:
-    """Yield each wager of a number with its share of the column, from the dealer's side."""
+    """Yield (wager, its part of the column `whole`) for the wagers on a number.
+
+    They go from the dealer's side to the players'.
+    """
     each = max(1, int(whole.width / FINGER_SIZE))
     lines: list[tuple[list[Cell], float]] = []
     for areas, part in _COLUMN_STRIPS:
@@ -195,10 +210,10 @@ def _share_column(cells: Sequence[Cell], whole: Rectangle) -> Iterator[tuple[Cel
 def _list_center_targets(
     zones: dict[str, Zone], cells: Sequence[Cell], place: int
 ) -> Iterator[Target]:
-    """Yield the targets of the center.
+    """Yield the targets of the center; `place` is the player's rail position.
 
-    The circles of all seat positions belong to one target. A horn high has its part of the box of
-    its number, where its name is printed.
+    The circles of all positions belong to one target. A horn high has its part of the box of its
+    number, where its name is printed.
     """
     for cell in cells:
         zone = zones[_find_zone_id(cell, place)]

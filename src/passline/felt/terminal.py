@@ -1,4 +1,4 @@
-"""The felt as text: the plan on a grid of characters, with the amount in each zone."""
+"""The felt as text: the plan on a grid of characters, with the total bet in each zone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _END_COLUMNS = 88
 
 
 class _CharacterGrid:
-    """A grid of characters with the lines drawn between them."""
+    """A grid of characters with words and lines, which shows the rectangle `seen` of the felt."""
 
     def __init__(self, seen: Rectangle, columns: int) -> None:
         self.seen = seen
@@ -33,14 +33,14 @@ class _CharacterGrid:
         self.words: dict[tuple[int, int], str] = {}
 
     def cell(self, point: Point) -> tuple[int, int]:
-        """Return the row and column of a point."""
+        """Return (row, column) of a point of the felt."""
         seen = self.seen
         across = (point.x - seen.left) / seen.width * (self.columns - 1)
         down = (point.y - seen.top) / seen.height * (self.rows - 1)
         return round(down), round(across)
 
     def line(self, one: Point, two: Point) -> None:
-        """Draw a horizontal or vertical line between two points."""
+        """Draw a horizontal or vertical line between two points into the grid; ignore others."""
         (top, left), (bottom, right) = sorted((self.cell(one), self.cell(two)))
         if top == bottom:
             for column in range(left, right + 1):
@@ -55,7 +55,10 @@ class _CharacterGrid:
             self.lines[row][column] |= links
 
     def write(self, words: str, at: Point, room: Rectangle, down: bool = False) -> None:
-        """Write words around a point, cut to the room there is. Never write over other words."""
+        """Write words into the grid around a point, cut to `room`; with `down`, vertically.
+
+        Write nothing if a figure would be cut off, or other words or lines are in the way.
+        """
         (top, left), (bottom, right) = self.cell(Point(*room[:2])), self.cell(Point(*room[2:]))
         row, column = self.cell(at)
         free = max((bottom - top if down else right - left) - 1, 0)
@@ -75,7 +78,7 @@ class _CharacterGrid:
         return inside and (row, column) not in self.words and not self.lines[row][column]
 
     def text(self) -> Iterator[str]:
-        """Yield the rows as they are printed."""
+        """Yield the rows of the grid as lines of text."""
         for row, links in enumerate(self.lines):
             shown = [
                 self.words.get((row, n)) or _BOX_CHARACTERS[link] for n, link in enumerate(links)
@@ -84,7 +87,7 @@ class _CharacterGrid:
 
 
 def _list_printed_texts(zone: Zone) -> list[PrintedText]:
-    """Return what is printed in a zone. Printed dice become their faces."""
+    """Return what is printed in a zone, without the small print. Dice become text such as "3-3"."""
     words = [words for words in zone.prints if words.kind != "fine"]
     return words + [
         PrintedText(text=f"{pips.first}-{pips.second}", at=pips.at, size=pips.size, kind="number")
@@ -95,7 +98,7 @@ def _list_printed_texts(zone: Zone) -> list[PrintedText]:
 def draw_text(plan: FeltPlan, contents: LayoutContents, view: str = "whole", most: int = 0) -> str:
     """Return the felt in characters, with a list of each player's wagers under it.
 
-    `view` is a view of the plan. `most` limits the width (0: no limit).
+    `view` names a view of the plan, such as "end:left". `most` is the most columns (0: no limit).
     """
     columns = _VIEW_COLUMNS.get(view, _END_COLUMNS)
     grid = _CharacterGrid(plan.views[view], min(columns, most) if most else columns)
@@ -122,14 +125,14 @@ def draw_text(plan: FeltPlan, contents: LayoutContents, view: str = "whole", mos
 
 
 def _write_sum(grid: _CharacterGrid, zone: Zone, contents: LayoutContents) -> None:
-    """Write how much is in a zone, unless nothing is."""
+    """Write the total of the bets in a zone into the grid, unless there are none."""
     there = [s for s in contents.stacks if s.slug in zone.slugs and zone.shape.contains(s.at)]
     if cents := sum(read_cents(stack.amount) for stack in there):
         grid.write(show_dollars(cents), _find_sum_point(zone), zone.shape.bounding_box)
 
 
 def list_stacks(contents: LayoutContents) -> Iterator[str]:
-    """Yield each player's wagers in words."""
+    """Yield a line for each player that lists the player's wagers."""
     by_player: dict[str, list[str]] = {}
     for stack in contents.stacks:
         amount = show_dollars(read_cents(stack.amount))
@@ -140,7 +143,7 @@ def list_stacks(contents: LayoutContents) -> Iterator[str]:
 
 
 def _find_sum_point(zone: Zone) -> Point:
-    """Return where to write the amount of a zone: below its words."""
+    """Return where to write the total bet in a zone: below its words."""
     box = zone.shape.bounding_box
     if len(zone.shape.points) == 4:
         return Point(box.center.x, box.top + box.height * 0.72)

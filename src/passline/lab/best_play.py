@@ -108,7 +108,10 @@ def _slugs_in_family(layout: Layout, word: str) -> Iterable[str]:
 
 
 def _is_odds_behind(layout: Layout, spot: Spot, menu: set[str]) -> bool:
-    """Return whether a wager is odds behind a wager of the menu, before or after it travels."""
+    """Return whether ``spot`` is odds behind a wager of the menu.
+
+    That wager may be the flat bet itself, or one that travels to become it, such as a come bet.
+    """
     if not spot.is_odds:
         return False
     flat = layout.spots[spot.flat]
@@ -127,9 +130,10 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """The best chance of reaching a goal (cents), and the policy that gives it.
 
     If the menu is too large, ``chance`` is that of the policy, which may not be the best; the best
-    is between ``low`` and ``high``. ``alone`` has the best chance with each single wager of the
-    menu and its odds, if known. ``openings`` has the chance from other rails. ``optimality_gap``
-    applies without a limit of rolls: no play is proved to be better by more than this.
+    is between ``low`` and ``high``. ``stands`` is the number of layouts that were searched.
+    ``alone`` has the best chance with each single wager of the menu and its odds, if known.
+    ``openings`` has the chance from other rails. ``optimality_gap`` applies without a limit of
+    rolls: no play is better by more than this.
     """
 
     house: House
@@ -172,7 +176,7 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 def show_policy_bets(wagers: tuple[PolicyBet, ...]) -> str:
-    """Return bets as text.
+    """Return bets as text, each by its name and dollars.
 
     >>> show_policy_bets((PolicyBet("pass", 1000), PolicyBet("field", 500)))
     'pass $10, field $5'
@@ -183,11 +187,11 @@ def show_policy_bets(wagers: tuple[PolicyBet, ...]) -> str:
 def build_goal_problem(
     choices: BettingChoices, bankroll: int, whole: int
 ) -> tuple[GoalProblem, int, int]:
-    """Return the goal problem of betting choices, the rail (cents) of its first level, and the
-    step.
+    """Return (problem, base, step): the goal problem of betting choices, and its scale in cents.
 
-    The step is the cents between two levels. Every rail that can be reached from the bankroll is a
-    level, because each change is a whole number of steps.
+    Level k of the problem is a rail of ``base`` + k ``step`` cents. Every rail that can be reached
+    from the bankroll is a level, because each change is a whole number of steps. ``whole`` is the
+    total weight of the dice outcomes.
     """
     for stands in choices.layouts:
         stands.sort(key=lambda stand: stand.cost)  # stable: equal costs keep their order
@@ -215,7 +219,10 @@ def build_goal_problem(
 
 
 def _waiting_moves(choices: BettingChoices) -> IntArray:
-    """Return, for each state, the number of the choice that leaves all bets as they are."""
+    """Return, for each place, the number of the choice that leaves all bets as they are.
+
+    A place is the puck and the bets that must stay. The number is -1 where there is no choice.
+    """
     found, first = [], 0
     for state, stands in zip(choices.places, choices.layouts, strict=True):
         found += [first + n for n, stand in enumerate(stands) if stand.wagers == state.wagers]
@@ -240,7 +247,11 @@ BestPlayProgress = Callable[[int], None]
 
 
 class GoalRequest(NamedTuple):
-    """The goal, bankroll, rolls and dice of a problem, without the menu and the unit."""
+    """The goal, bankroll, rolls and dice of a problem, without the menu and the unit.
+
+    ``rolls`` is 0 without a limit. With ``calls``, bets may be called on and off. ``watch`` reports
+    progress.
+    """
 
     layout: Layout
     goal: int
@@ -254,8 +265,11 @@ class GoalRequest(NamedTuple):
 class MenuSolution(NamedTuple):
     """The best play of one menu: its chance, and the choices that give it.
 
-    ``high`` is an upper bound on the chance of every play of the menu, if it is above ``chance``.
-    ``optimality_gap`` bounds how much better another play might be; None if it was not computed.
+    Level k of ``problem`` is a rail of ``base`` + k ``step`` cents. ``plays[k]`` has the choices
+    with k + 1 rolls left; a single entry is for any number. ``values`` are the chances from every
+    state. ``high`` is an upper bound on the chance of every play of the menu, if it is above
+    ``chance``. ``optimality_gap`` bounds how much better another play might be; None if it was not
+    computed.
     """
 
     menu: tuple[str, ...]
@@ -274,7 +288,11 @@ class MenuSolution(NamedTuple):
 def solve_menu(
     request: GoalRequest, menu: tuple[str, ...], unit: int, states: int, *, sure: bool = False
 ) -> MenuSolution:
-    """Return the best play of a menu; with ``sure``, prove it. May raise TooManyChoices."""
+    """Return the best play of a menu, in bets of whole ``unit`` cents.
+
+    With ``sure``, also bound how much better another play might be. Raise TooManyChoices if there
+    are more than ``states`` layouts, or too much work.
+    """
     choices = BettingChoices(
         request.layout, menu, unit, request.goal - 1, request.dice, request.calls
     )
@@ -330,14 +348,18 @@ def list_openings(play: MenuSolution) -> tuple[OpeningPlay, ...]:
 
 
 def _find_pick(play: MenuSolution, picks: PolicyArray, place: int, level: int) -> ChosenLayout:
-    """Return the choice in a state; the cheapest one if no choice can reach the goal."""
+    """Return the layout that a play chooses; the cheapest one if no choice can reach the goal.
+
+    ``picks`` has the chosen number for each state. ``place`` is the number of a table state, and
+    ``level`` the chips in the rail.
+    """
     pick = int(picks[play.problem.offset[place] + level])
     first = int(play.problem.choice_start[place])
     return play.choices.layouts[place][pick - first if pick >= 0 else 0]
 
 
 def _list_policy_rows(request: GoalRequest, play: MenuSolution) -> list[PolicyRow]:
-    """Return what the play does in each state that it can reach from the opening.
+    """Return the rows of the policy: what the play does in each state reachable from the opening.
 
     With a limit of rolls there are rows for each number of rolls left, unless the play is the same
     for all. States with a point on and nothing up are included if waiting leads to them, for a
@@ -467,7 +489,8 @@ def _solve_single_bets(
 ) -> list[MenuSolution]:
     """Return the best play with each single wager of the menu and its odds, the best first.
 
-    The odds are left out if they make it too large to solve.
+    The odds are left out if they make it too large to solve. A wager that is still too large is
+    left out, and so is one that is the whole menu.
     """
     spots = request.layout.spots
     found: list[MenuSolution] = []
@@ -550,7 +573,10 @@ def _make_result(
     alone: tuple[tuple[str, float], ...] = (),
     method: str = EXACT_METHOD,
 ) -> BestPlayResult:
-    """Return the result with the policy of ``play``; without it, with one that never bets."""
+    """Return the result with the policy of ``play``; if it is None, with a policy that never bets.
+
+    ``chance`` counts only without a play. ``alone`` has the best chance with each single wager.
+    """
     house = request.layout.house
     rows = [] if play is None else _list_policy_rows(request, play)
     policy = Policy(
@@ -586,7 +612,7 @@ def _make_result(
 
 
 def best_play_json(found: BestPlayResult) -> dict[str, Any]:
-    """Return the JSON of ``passline best``: dollars as decimal strings."""
+    """Return the JSON of ``passline best`` as a dict, with dollars as decimal strings."""
     bounds = {} if found.low is None else {"low": found.low, "high": found.high}
     return {
         "rulebook": found.house.book.id,

@@ -34,7 +34,11 @@ _MEMORY_MB = 512
 
 
 class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """A strategy in a comparison: its session (worths from zero, unlimited chips) and its cost."""
+    """A strategy in a comparison: its session with unlimited chips, and its cost.
+
+    The worths of the session count from zero. ``handle`` is the cents wagered per roll, and
+    ``sd_rate`` the long-run volatility in cents per square root of rolls.
+    """
 
     name: str
     session: Session
@@ -48,7 +52,7 @@ class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return chance_above(self.session.final)
 
     def headline(self) -> str:
-        """Return the mean and deviation in one line."""
+        """Return the mean, the deviation and the chance of being ahead in one line."""
         final = self.session.final
         return (
             f"{self.name}: {show_money(final.mean)} on average, sd {show_money(final.sd)}, ahead "
@@ -84,7 +88,7 @@ class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return chance_above(self.lead, -1) - self.ahead
 
     def headline(self) -> str:
-        """Return how often the first is ahead."""
+        """Return in one line how often the first is ahead or level, and the mean lead."""
         return (
             f"{self.first} ahead of {self.second} {show_percent(self.ahead)}, level "
             f"{show_percent(self.tied)}, {show_money(self.lead.mean)} on average; exact"
@@ -116,7 +120,7 @@ class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.rolls:,} rolls on the same dice: {'; '.join(leads)}; exact"
 
     def to_table(self) -> ResultTable:
-        """Return one row for each strategy."""
+        """Return a table with a row for each strategy: mean, deviation, chance of a win, cost."""
         columns = make_columns(strategy="words", mean="money", sd="money", ahead="share")
         columns |= make_columns(mean_per_roll="money", handle_per_roll="money")
         finals = [(each, each.session.final) for each in self.contenders]
@@ -196,7 +200,7 @@ def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
 
 
 def _solve_from_zero(opened: JointOpenBets, rolls: int) -> Session:
-    """Return a session with unlimited chips, with its worths counted from zero."""
+    """Return the exact session with unlimited chips, with its worths counted from zero."""
     arithmetic: Arithmetic | None = None if rolls <= _MAX_FRACTION_ROLLS else "doubles"
     plan = Plan(bankroll=MAX_BANKROLL, rolls=rolls)
     found = solve_session(

@@ -54,9 +54,10 @@ _Decision = tuple[_DecisionKey, int, int, int]
 class CostTerm(msgspec.Struct, frozen=True):
     """One way that a wager is decided in the long run, per roll.
 
-    ``often``: the mean number of times per roll. ``handle`` and ``net``: the amount wagered and the
-    amount the player wins or loses, in cents per roll. Vigorish that is paid when a wager is made
-    has the ``result`` "made" and only a net.
+    ``odds`` is what it pays, such as "6:5", or None, and ``cite`` the clause. ``often``: the mean
+    number of times per roll. ``handle`` and ``net``: the amount wagered and the amount the player
+    wins or loses, in cents per roll. Vigorish that is paid when a wager is made has the ``result``
+    "made" and only a net.
     """
 
     wager: str
@@ -98,8 +99,9 @@ def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
 
 
 def _state_decisions(machine: Machine, state: int, dice: Dice) -> frozenset[_Decision]:
-    """Return the ways that throws decide bets in a state, with their weights.
+    """Return (key, weight, handle, net) for each way that a throw decides a bet in a state.
 
+    The key is (wager, result, odds, clause). Handle and net are in cents, multiplied by the weight.
     States with the same decisions are merged in the chain, so thousands of states are solved as a
     few.
     """
@@ -157,7 +159,7 @@ class Rebate(LabResult, msgspec.Struct, frozen=True):
 
     @property
     def worth(self) -> Number:
-        """The mean amount that is paid back."""
+        """The mean amount that is paid back, in cents."""
         return self.loss * self.percent / 100
 
     @property
@@ -166,7 +168,7 @@ class Rebate(LabResult, msgspec.Struct, frozen=True):
         return -self.mean / self.loss * 100 if self.loss else None
 
     def headline(self) -> str:
-        """Return what the rebate is worth, and the percent that makes the session fair."""
+        """Return what the rebate is worth and the percent that makes the session fair."""
         plan, fair = self.session.plan, self.breakeven
         even = "nothing is ever lost" if fair is None else f"fair at {float(fair):.2f}%"
         return (
@@ -191,11 +193,11 @@ class Rebate(LabResult, msgspec.Struct, frozen=True):
 class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """What a strategy costs in the long run. Amounts are in cents per roll.
 
-    ``handle`` is the amount wagered: the stakes of all decisions, pushes included. ``pace`` is
-    rolls per hour. ``hand`` is the mean number of rolls of a shooter (None: a machine throws the
-    dice). ``comps`` is the percent of the theoretical win that the house pays back, and
-    ``promotions`` what it gives per hour. ``explained`` splits handle and theoretical win, if
-    requested.
+    ``handle`` is the amount wagered: the stakes of all decisions, pushes included. ``whole`` is the
+    long run of the money, and ``sd_rate`` its volatility. ``pace`` is rolls per hour. ``hand`` is
+    the mean number of rolls of a shooter (None: a machine throws the dice). ``comps`` is the
+    percent of the theoretical win that the house pays back, and ``promotions`` what it gives per
+    hour. ``explained`` splits handle and theoretical win, if requested.
     """
 
     about: MachineOrigin
@@ -211,7 +213,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     explained: tuple[CostTerm, ...] = ()
 
     def headline(self) -> str:
-        """Return the cost of an hour and the hold."""
+        """Return in one line the cost of an hour and the hold, its share of the handle."""
         hold = (
             "" if self.hold is None else f", {show_percent_and_fraction(self.hold)} of the handle"
         )
@@ -245,7 +247,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def comps_per_hour(self) -> Fraction:
-        """The comps of an hour; zero if the house expects to lose."""
+        """The comps of an hour in cents; zero if the house expects to lose."""
         return max(self.theoretical, Fraction(0)) * self.pace * self.comps / 100
 
     @property
@@ -255,12 +257,18 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def breakeven_comps(self) -> Fraction | None:
-        """The percent of the theoretical win at which an hour costs nothing."""
+        """The percent of the theoretical win, paid back as comps, at which an hour costs nothing.
+
+        None if the house does not expect to win.
+        """
         lost = self.theoretical * self.pace
         return (lost - self.promotions) / lost * 100 if lost > 0 else None
 
     def per_period(self, length: str, amount: Fraction) -> Fraction | None:
-        """Convert an amount per roll to one per roll, hour or shooter."""
+        """Return an amount per roll converted to one per ``length``: "roll", "hour" or "shooter".
+
+        Return None for "shooter" if a machine throws the dice.
+        """
         times = {"roll": Fraction(1), "hour": Fraction(self.pace), "shooter": self.hand}[length]
         return None if times is None else amount * times
 
@@ -279,9 +287,11 @@ def find_strategy_cost(
 ) -> StrategyCost:
     """Return what a strategy costs at a house.
 
-    With ``rebate``, the house pays back that percent of the loss of a session with this ``plan``.
-    With ``explain``, handle and theoretical win are split by wager. Raise ValueError, in one line,
-    if the strategy's machine is too large.
+    ``pace`` is rolls per hour. ``comps`` is the percent of the theoretical win that the house pays
+    back, and ``promotions`` the cents that it gives per hour. With ``plan``, the house also pays
+    back ``rebate`` percent of the loss of a session with this plan. With ``explain``, handle and
+    theoretical win are split by wager. Raise ValueError, in one line, if the strategy's machine is
+    too large.
 
     >>> found = find_strategy_cost("new-jersey", "pass")
     >>> found.handle, found.theoretical, found.hold
@@ -311,9 +321,10 @@ def find_strategy_cost(
 
 
 def solve_long_run_cost(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun, float | None]:
-    """Return the handle per roll, the long run, and its volatility.
+    """Return (handle per roll in cents, long run, volatility).
 
-    Raise ValueError if there are too many states to solve.
+    The volatility is None if it is not known. Raise ValueError if there are too many states to
+    solve.
     """
     numbers: dict[Fraction, int] = {}
     kinds = []

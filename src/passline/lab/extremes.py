@@ -52,20 +52,23 @@ class Extremes(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
 
     def drawdown_error(self, fall: int, chance: float) -> float | None:
-        """Return the standard error of a drawdown's chance; None if it is exact."""
+        """Return the standard error of a drawdown's ``chance``; None if the chance is exact.
+
+        ``fall`` is the depth of the drawdown in cents.
+        """
         if self.trials is None or fall <= (self.exact_to or 0):
             return None
         return float((chance * (1 - chance) / self.trials) ** 0.5)
 
     def headline(self) -> str:
-        """Return how often and when ruin comes, and how the drawdown was computed."""
+        """Return in one line how often and when ruin comes, and how the drawdown was computed."""
         ruined, rolls = (self.ruined_by[-1][1] if self.ruined_by else 0.0), self.mean_rolls_to_ruin
         when = "" if rolls is None else f", after {rolls:,.1f} rolls on average"
         how = "exact" if self.trials is None else f"drawdown of {self.trials:,} sampled sessions"
         return f"ruin {show_percent(ruined)}{when}; {how}"
 
     def to_table(self) -> ResultTable:
-        """Return the chance of each level: best, worst, drawdown, and ruin by roll."""
+        """Return a table of chances: of each best and worst worth, drawdown, and roll of ruin."""
         levels = [("best", self.best), ("worst", self.worst), ("drawdown", self.drawdown)]
         records: list[tuple[str, int | None, int | None, float]] = [
             (what, worth, None, chance) for what, own in levels for worth, chance in own
@@ -131,7 +134,10 @@ def find_extremes(
 def _solve_drawdowns(
     chain: Chain, plan: Plan, reduced: ReducedBetStates | None
 ) -> tuple[Levels, bool]:
-    """Return depths of drawdown with their chances, and whether all depths could be solved."""
+    """Return (drawdowns, complete): pairs of depth in cents and chance, from the shallowest.
+
+    ``complete`` is whether all depths could be solved.
+    """
     from passline.lab.exact.bankroll_evolution import ShortBankrollTransfer
     from passline.lab.exact.bankroll_grid import build_grid
     from passline.lab.exact.drawdown import (
@@ -173,7 +179,10 @@ def _sample_drawdowns(
 def _solve_levels(
     chain: Chain, plan: Plan, reduced: ReducedBetStates | None, up: bool
 ) -> Iterator[tuple[int, float]]:
-    """Yield amounts above (``up``) or below the bankroll, each with the chance of reaching it."""
+    """Yield (worth in cents, chance that the session once reaches it) above or below the bankroll.
+
+    Worths are above the bankroll with ``up``, below it otherwise.
+    """
     from passline.lab.exact.bankroll_grid import build_grid, estimate_doubles
 
     steps = build_grid(chain, plan)
@@ -193,7 +202,10 @@ def _solve_levels(
 
 
 def _likely_maximum(chain: Chain, plan: Plan) -> int:
-    """Return how far (cents) a session is likely to move: five deviations, at least one win."""
+    """Return how far (cents) a session is likely to rise.
+
+    That is five standard deviations of its rolls, or the largest win of one roll if that is more.
+    """
     from passline.lab.exact.long_run import solve_long_run
 
     widest = max(arc.money for arcs in chain.arcs for arc in arcs)
@@ -203,7 +215,10 @@ def _likely_maximum(chain: Chain, plan: Plan) -> int:
 def ends_by_roll(
     chain: Chain, plan: Plan, reduced: ReducedBetStates | None = None
 ) -> Iterator[tuple[int, tuple[float, ...]]]:
-    """Yield, for some rolls until almost all have ended, the share that has ended in each way."""
+    """Yield (rolls, shares) for some rolls: the shares ended in ruin, at the goal, at the stop.
+
+    The stop is the loss limit. The last roll is included, or the one when almost all have ended.
+    """
     from passline.lab.exact.bankroll_evolution import BankrollEvolution, ShortBankrollTransfer
     from passline.lab.exact.bankroll_grid import build_grid
 

@@ -25,8 +25,8 @@ _COST_KEYS = (
 class MachineReport(msgspec.Struct, frozen=True):
     """A machine; if completely explored, also its number of merged states and long run, in cents.
 
-    ``long_run`` is None also if there are too many states to solve. ``sd_rate`` is the long-run
-    deviation, per square root of rolls.
+    ``lumped`` is the number of merged states. ``long_run`` is None also if there are too many
+    states to solve. ``sd_rate`` is the long-run volatility in cents per square root of rolls.
     """
 
     machine: Any

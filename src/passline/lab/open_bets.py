@@ -68,10 +68,10 @@ def make_valued_chain(
     dice: Dice = FAIR,
     short_from: int | None = None,
 ) -> ValuedChain:
-    """Return a completely explored machine's chain with its open bets valued.
+    """Return a completely explored machine's chain with its open bets valued as ``how`` says.
 
     With ``short_from`` (a bankroll in cents), players who cannot afford the strategy's bets go on
-    with reduced bets. A saved machine does not support that, since it has no strategy to ask.
+    with reduced bets. Raise ValueError for a saved machine then, since it has no strategy to ask.
     """
     if short_from is None:
         least = machine.least(range(machine.states))
@@ -92,7 +92,11 @@ def _split_states(
     least: Sequence[int] | None,
     rows: ReducedBetMachine | None,
 ) -> ValuedChain:
-    """Return the valued chain. States are merged unless their open bets or broke limits differ."""
+    """Return the valued chain. States are merged unless their open bets or broke limits differ.
+
+    ``least[state]`` is the least worth that allows any bet. ``rows`` is the machine with reduced
+    bets, or None if players who are short stop.
+    """
     size = machine.states if rows is None else len(rows.states)
     need = machine.need if rows is None else rows.need
     if how == "stake":
@@ -189,7 +193,7 @@ _MAX_JOINT_PLACES = 2_000
 
 
 class JointOpenBets(NamedTuple):
-    """Several machines as one chain, with the possible results of their open bets by state.
+    """Several machines as one chain, with the possible results of their open bets by kind of state.
 
     ``how`` says how the bets are valued. It is "fair" (expected value) if playing them out would
     take too many states.
@@ -206,6 +210,7 @@ def value_joint_bets(
     """Combine machines that play on the same throws into one chain, with their open bets valued.
 
     The chain's money is the sum over the machines of ``times[i]`` times the money of machine i.
+    ``how`` says how to value open bets; "played" becomes "fair" if there would be too many states.
     """
     joint = join_machines(machines, times)
     if how == "played":
@@ -252,7 +257,7 @@ def value_sampled_bets(machine: Machine, how: OpenWagers, dice: Dice = FAIR) -> 
 
 
 def _undecided_places(rows: PlayOutRows) -> NDArray[np.bool_]:
-    """Return which play-out states never lead to a decision, as an array of booleans."""
+    """Return a boolean for each play-out state: whether no roll from there ever decides a bet."""
     onward = [sorted(set(to)) for to in rows.next.tolist()]
     found = np.zeros(len(onward), bool)
     for ring in find_components([*onward, range(len(onward))], len(onward)):

@@ -52,7 +52,7 @@ def make_columns(**kinds: ColumnKind) -> dict[str, ColumnKind]:
 
 
 def exact_json(unit: int = 1, /, **values: Fraction | float | None) -> dict[str, Any]:
-    """Return each value under two keys: its exact text, and a float under the name with "_float".
+    """Return a dict with two keys for each value: its exact text, and a float with "_float" added.
 
     Values are divided by ``unit``: 100 turns cents into dollars.
 
@@ -103,7 +103,7 @@ class LabResult:
         raise NotImplementedError
 
     def records(self) -> list[dict[str, Any]]:
-        """Return the table as dictionaries: money in dollars, fractions exact."""
+        """Return the table as a list of dicts by column name: money in dollars, fractions exact."""
         columns, records, *_ = self.to_table()
         return [
             {
@@ -174,7 +174,10 @@ class LabResult:
         )
 
     def _cells(self, most: int) -> tuple[dict[str, ColumnKind], list[list[str]], int]:
-        """Return the columns, the first ``most`` records as text, and how many are left out."""
+        """Return (columns, rows of text, left out) of the first ``most`` records.
+
+        ``left out`` is how many records follow.
+        """
         columns, records, *_ = self.to_table()
         kinds = list(columns.values())
         lines = [
@@ -296,6 +299,6 @@ def show_percent_and_fraction(share: Fraction) -> str:
 
 
 def exact_suffix(value: Fraction) -> str:
-    """Return `` = 7/495``, to append to a rounded number, or nothing if it is too long to read."""
+    """Return a text such as " = 7/495" to append to a rounded number, or "" if it is too long."""
     text = f" = {value}"
     return text if len(text) <= _MAX_FRACTION_CHARS + len(" = ") else ""

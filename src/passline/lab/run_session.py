@@ -106,13 +106,19 @@ def session(
 
 
 def _set_short_to_ruin(result: SampledSession) -> SampledSession:
-    """Set ``ever_short`` to the chance of ruin, for players who stop when they are first short."""
+    """Return the result with ``ever_short`` set to the chance of ruin.
+
+    It is for players who stop when they are first short of chips.
+    """
     same = {"ever_short": result.errors["ruin"]} if "ruin" in result.errors else {}
     return replace(result, ever_short=result.ruin, errors=result.errors | same)
 
 
 def _short_bankroll(plan: Plan, when_short: WhenShort) -> int | None:
-    """Return the plan's bankroll if short players go on with reduced bets; None if they stop."""
+    """Return the plan's bankroll if short players go on with reduced bets; None if they stop.
+
+    Raise ValueError for any other ``when_short``.
+    """
     if when_short not in ("stop", "reduce"):
         raise ValueError(f"when short {when_short!r}: expected 'stop' or 'reduce'")
     return plan.bankroll if when_short == "reduce" else None

@@ -43,7 +43,10 @@ _PLAYER_GROUP = re.compile(r"(?P<strategy>.+?)(:(?P<players>[0-9]{1,3}))?(@(?P<b
 
 
 class PlayerGroup(msgspec.Struct, frozen=True):
-    """Players who bet by the same strategy. Without a bankroll they have unlimited chips."""
+    """Players who bet by the same strategy. ``bankroll`` is that of each player, in cents.
+
+    Without a bankroll they have unlimited chips.
+    """
 
     strategy: str
     players: int = 1
@@ -51,10 +54,10 @@ class PlayerGroup(msgspec.Struct, frozen=True):
 
 
 class WorstRoll(msgspec.Struct, frozen=True):
-    """The house's largest loss on one throw: its chance per throw, and the chance that a shift has
-    one.
+    """The house's largest ``loss`` on one throw, in cents.
 
-    ``seen``: the loss is the largest that was sampled, not the largest possible.
+    ``chance`` is its chance per throw, and ``in_shift`` the chance that a shift has one. ``seen``:
+    the loss is the largest that was sampled, not the largest possible.
     """
 
     loss: int
@@ -86,7 +89,7 @@ class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
 
     def headline(self) -> str:
-        """Return the mean win and the reserve."""
+        """Return in one line the house's mean win, how often it loses, and the reserve."""
         return (
             f"{self.rolls:,} rolls: the house wins {show_money(self.win.mean)} on average, sd "
             f"{show_money(self.win.sd)}, loses {show_percent(self.loses)} of the time, and must hold "  # noqa: E501
@@ -104,7 +107,9 @@ class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_player_group(text: str) -> tuple[str, int, str | None]:
-    """Split ``STRATEGY[:PLAYERS][@BANKROLL]`` into its parts; a strategy may contain a colon.
+    """Split ``STRATEGY[:PLAYERS][@BANKROLL]`` into (strategy, players, bankroll as text or None).
+
+    A strategy may contain a colon. Raise ValueError for any other text.
 
     >>> parse_player_group("own.py:play:3@500"), parse_player_group("pass")
     (('own.py:play', 3, '500'), ('pass', 1, None))
@@ -190,7 +195,10 @@ def _solve_win(opened: JointOpenBets, rolls: int) -> Distribution:
 
 
 def find_worst_roll(chain: Chain, rolls: int) -> WorstRoll:
-    """Return the house's largest loss on one throw, and how likely a shift is to have it."""
+    """Return the house's largest loss on one throw, and how likely a shift is to have it.
+
+    The chain's money is the house's, and a shift has ``rolls`` rolls.
+    """
     worst = min(arc.money for arcs in chain.arcs for arc in arcs)
     gain = [
         sum(arc.weight for arc in arcs if arc.money == worst) / chain.whole for arcs in chain.arcs
@@ -216,10 +224,10 @@ def _advance(chain: Chain, here: dict[int, float], but: int | None) -> dict[int,
 
 
 def find_reserve(chain: Chain, rolls: int) -> int:
-    """Return the smallest amount that covers the deepest deficit in 99.9 percent of shifts.
+    """Return the smallest amount (cents) that covers the deepest deficit in 99.9% of shifts.
 
-    Search by bisection. Whether an amount is enough is the chance that a session with that bankroll
-    is not ruined, computed in doubles.
+    The chain's money is the house's. Search by bisection: an amount is enough if the chance that a
+    shift of ``rolls`` rolls loses more is small, computed in doubles.
     """
     from passline.lab.exact.bankroll_grid import build_grid
 

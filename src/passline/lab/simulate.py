@@ -44,10 +44,11 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
     """The result of many simulated rolls, in cents, with the exact result.
 
     ``closed`` says whether ``states`` are all of the machine's states. ``exact`` is None if they
-    are not, or if there are too many. ``sd_rate`` is the long-run deviation per square root of
+    are not, or if there are too many. ``sd_rate`` is the long-run volatility per square root of
     rolls. ``standard_error`` comes from it, unless the chain converges slowly or to several means
     (``settling``), or a graphics card plays: then it comes from the results of separate games, and
-    ``mean_of_games`` is their expected mean per roll. ``exploring_seconds`` passed before the play.
+    ``mean_of_games`` is their expected mean per roll. ``error_from`` says which.
+    ``exploring_seconds`` is the time spent exploring the machine before the play.
     """
 
     about: MachineOrigin
@@ -85,12 +86,12 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
 
     @property
     def exact_mean_per_roll(self) -> Fraction | None:
-        """The exact long-run mean change per roll."""
+        """The exact long-run mean change per roll, in cents; None if it was not solved."""
         return None if self.exact is None else self.exact.mean
 
     @property
     def exact_sd_per_roll(self) -> float | None:
-        """The exact standard deviation of a roll's change."""
+        """The exact standard deviation of a roll's change, in cents; None if it was not solved."""
         return None if self.exact is None else self.exact.sd
 
 
@@ -160,10 +161,10 @@ def simulate(
 def _check_against_exact(
     played: PlayedRolls, chain: Chain | None, settling: Convergence | None, between: bool
 ) -> tuple[PlayedRolls, LongRun | None, float | None, ErrorSource]:
-    """Return the rolls, the exact long run, its volatility, and what the standard error is from.
+    """Return (rolls, exact long run, its volatility, source of the standard error).
 
-    The last is "chain" if the standard error could be replaced by the exact one. With ``between``
-    it is "games": the measured spread of the results of separate games is used.
+    The source is "chain" if the standard error could be replaced by the exact one, else "batches".
+    With ``between`` it is "games": the measured spread of the results of separate games is used.
     """
     exact = rate = None
     if chain and len(chain) <= MAX_SOLVED_STATES:
@@ -192,7 +193,10 @@ def _play_on_gpu(
 
 
 def check_number(what: str, number: int, least: int, most: int) -> None:
-    """Raise ValueError if a number is outside its limits."""
+    """Raise ValueError unless ``number`` is an int from ``least`` to ``most``.
+
+    ``what`` names its unit in the message, such as "rolls".
+    """
     if not isinstance(number, int) or not least <= number <= most:
         raise ValueError(f"{number} {what}: expected a whole number from {least:,} to {most:,}")
 
@@ -206,9 +210,10 @@ MAX_CORES = 10**6
 class SimulationEstimate(msgspec.Struct, frozen=True, kw_only=True):
     """The estimated time, cost and error of a long run on a number of cores, or graphics cards.
 
-    ``hours`` is the time that one core would take for all rolls. ``cost`` is in dollars, with
-    ``price`` for an hour of one core. ``standard_error`` is that of the mean per roll, in cents;
-    None if it is not known. ``error_from`` says whether it comes from the chain or from the sample.
+    ``hours`` is the time that one core would take for all rolls, ``seconds`` that of all ``cores``
+    together. ``cost`` is in dollars, with ``price`` for an hour of one core. ``standard_error`` is
+    that of the mean per roll, in cents; None if it is not known. ``error_from`` says whether it
+    comes from the chain or from the ``sample``, the short run that was played.
     """
 
     rolls: int

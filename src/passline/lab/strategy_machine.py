@@ -24,13 +24,13 @@ def resolve_machine(
     memory: int = DEFAULT_MEMORY_MB,
     watch: WatchStates | None = None,
 ) -> Machine | SavedMachine:
-    """Return the machine for a user's STRATEGY: a built-in name, ``file.py:function``, or
-    ``FILE.npz``.
+    """Return the machine for STRATEGY: a built-in name, ``file.py:function``, or ``FILE.npz``.
 
     A strategy needs a house. Its machine is explored until it is complete or large; ``closed`` says
     which. A saved machine (``FILE.npz``) has its own rules: if a house is given too, its game and
-    elections must match. Raise StrategyError or MachineFileError, in one line. Warn if another
-    version of passline saved the machine.
+    elections must match. ``memory`` is the limit in megabytes, and ``watch`` is called with the
+    number of states found so far. Raise StrategyError or MachineFileError, in one line. Warn if
+    another version of passline saved the machine.
 
     >>> resolve_machine("pass", as_house("iowa")).states
     7
@@ -68,7 +68,7 @@ def make_machine(
 ) -> Machine:
     """Return the machine of a strategy, or of the one that a text names, with nothing explored.
 
-    Raise StrategyError for a policy that was made for other rules.
+    ``name`` is used in messages. Raise StrategyError for a policy that was made for other rules.
 
     >>> from passline.game.house.load import house_for
     >>> machine = make_machine(house_for("iowa"), lambda view: "field for 5")
@@ -84,7 +84,10 @@ def make_machine(
 
 
 def explore_machine(machine: Machine, watch: WatchStates | None = None) -> bool:
-    """Explore a machine until it is complete, large or full. Return whether it is complete."""
+    """Explore a machine until it is complete, large or full. Return whether it is complete.
+
+    ``watch`` is called with the number of states from time to time.
+    """
     try:
         return machine.close(watch=watch)
     except MachineFull:  # Playing raises MachineFull again, with the results so far.

@@ -36,7 +36,10 @@ HouseLoader = Callable[[Record], House]
 
 
 class RecordEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One command of a record (``words``: as a canonical phrase) and the table's answer."""
+    """One command of a record (``words``: as a canonical phrase) and the table's answer.
+
+    The answer is the events, or a refusal. ``command`` is None if the words could not be played.
+    """
 
     line: int
     player: str
@@ -50,8 +53,10 @@ class RecordEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SinceThrow(msgspec.Struct):
-    """What a dealer remembers of the time since the last throw, to deal it again if the throw is
-    corrected: the entries that were taken, and the bets to repeat as they were before the throw.
+    """What happened since the last throw, to deal it again if the throw is corrected.
+
+    ``entries`` are those that were accepted since, and ``bets`` the bets that players could repeat
+    before the throw.
     """
 
     entries: list[RecordEntry] = []
@@ -59,7 +64,7 @@ class SinceThrow(msgspec.Struct):
 
 
 class Dealt(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of dealing a record: its entries and the final table."""
+    """The result of dealing a record: its entries, and the tables at the opening and the end."""
 
     record: Record
     opening: Table
@@ -68,11 +73,11 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def refusals(self) -> tuple[RecordEntry, ...]:
-        """The entries that the rules refused."""
+        """Return the entries that the rules refused."""
         return tuple(entry for entry in self.entries if entry.refusal is not None)
 
     def throws(self) -> Iterator[tuple[RecordEntry, Table, ev.Rolled]]:
-        """Yield every throw that counted: its entry, the table before it, and the throw.
+        """Yield (entry, table before it, roll) for every throw that counted.
 
         A throw that was corrected is left out; the entry that corrects it has the right one.
         """
@@ -90,14 +95,17 @@ class Dealt(msgspec.Struct, frozen=True, kw_only=True):
             yield last
 
     def to_json(self, call: RollCaller | None = None) -> dict[str, Any]:
-        """Return what ``passline deal --json`` prints, with rolls formatted by ``call``."""
+        """Return what ``passline deal --json`` prints; ``call`` makes the call of each roll."""
         from passline.record.report import to_json
 
         return to_json(self, call)
 
 
 def open_record_table(record: Record, house: House) -> Table:
-    """Return the table of a record's header, with everyone seated and bought in."""
+    """Return the table of a record's header, with everyone seated and bought in.
+
+    Raise RecordError if a buy-in is refused.
+    """
     table = open_table(house, tuple(player.name for player in record.players))
     for player in record.players:
         answer = decide(table, cmd.BuyIn(player.name, player.amount))
@@ -111,7 +119,10 @@ def open_record_table(record: Record, house: House) -> Table:
 def _read_commands(
     table: Table, line: RecordLine, said: str, memory: BetMemory
 ) -> list[cmd.AnyCommand]:
-    """Return the commands of a statement. Raise RecordError with the line number."""
+    """Return the commands of a statement. Raise RecordError, with the line number, if unreadable.
+
+    ``memory`` holds the bets that players may repeat.
+    """
     try:
         if line.player:
             return understand(table, line.player, said, memory)
@@ -126,12 +137,12 @@ def deal_line(
     memory: BetMemory | None = None,
     since: SinceThrow | None = None,
 ) -> Iterator[tuple[RecordEntry, Table]]:
-    """Deal one line and yield each entry with the table after it.
+    """Deal one line and yield (entry, table after it) for each command.
 
     Each statement is decided on the table after the one before it. ``memory`` holds the bets that
-    players may repeat ("same bet"), and ``since`` what was taken since the last throw; this
-    function updates both. After a correction, the statements that no longer hold follow as entries
-    of their own lines.
+    players may repeat ("same bet"), and ``since`` what was accepted since the last throw; this
+    function updates both in place. After a correction, the statements that no longer hold follow as
+    entries of their own lines.
     """
     memory = {} if memory is None else memory
     since = SinceThrow() if since is None else since
@@ -164,9 +175,10 @@ def deal_line(
 def _remember_entry(
     since: SinceThrow, memory: BetMemory, table: Table, entry: RecordEntry
 ) -> list[RecordEntry]:
-    """Update both memories after an entry was taken. ``table`` is the table after it.
+    """Update ``since`` and ``memory`` in place after an entry was accepted.
 
-    Return the earlier entries that no longer hold because the entry corrects the throw.
+    ``table`` is the table after it. Return the earlier entries that no longer hold because the
+    entry corrects the throw.
     """
     corrects = isinstance(entry.command, cmd.CorrectThrow)
     thrown = any(isinstance(event, ev.Rolled) for event in entry.events)
@@ -193,7 +205,10 @@ def _remember_entry(
 
 
 def _refuse_absent(table: Table, line: RecordLine) -> Refusal | None:
-    """Return a refusal if the line's player is not at the table because joining was refused."""
+    """Return a refusal if a player of the line is missing because the table refused to seat them.
+
+    Return None if nobody is missing, or the line itself is one by which a player joins.
+    """
     named = {line.player} if line.player else set(line.text.split())
     missing = [name for name in named & line.came if table.find(name) is None]
     if not missing or JOIN_LINE.match(line.text):
@@ -222,7 +237,7 @@ def _make_entry(
 def deal_lines(
     table: Table, lines: Iterable[RecordLine]
 ) -> Iterator[tuple[RecordEntry, Table, Table]]:
-    """Deal lines one by one: yield each entry, and the table before and after it."""
+    """Deal lines one by one and yield (entry, table before it, table after it)."""
     memory: BetMemory = {}
     since = SinceThrow()
     for line in lines:
@@ -232,7 +247,7 @@ def deal_lines(
 
 
 def deal_record(record: Record, house: House) -> Dealt:
-    """Deal a record under a house and return the result."""
+    """Return the result of dealing a record by the rules of a house."""
     table = opening = open_record_table(record, house)
     entries: list[RecordEntry] = []
     for entry, _, after in deal_lines(opening, record.lines):
@@ -242,7 +257,9 @@ def deal_record(record: Record, house: House) -> Dealt:
 
 
 def deal_text(text: str, opener: HouseLoader | None = None) -> Dealt:
-    """Deal the text of a record. Raise RecordError for a line that cannot be read.
+    """Return the result of dealing the text of a record. Raise RecordError for an unreadable line.
+
+    ``opener`` loads the house that the header names (default: `load_record_house`).
 
     >>> deal_text("rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 4 3").table.win
     -1000
@@ -252,7 +269,10 @@ def deal_text(text: str, opener: HouseLoader | None = None) -> Dealt:
 
 
 def load_record_house(record: Record, base: Path | None = None) -> House:
-    """Return the house that a header names; a house file's path is relative to ``base``."""
+    """Return the house that a header names; a house file's path is relative to ``base``.
+
+    Raise RecordError, with the line at fault, if the house can't be loaded.
+    """
     source = record.rulebook
     try:
         if record.house:
@@ -268,7 +288,10 @@ def load_record_house(record: Record, base: Path | None = None) -> House:
 
 
 def _line_at_fault(record: Record, at_fault: str) -> int:
-    """Return the number of the header line with the wrong election, or else of the house."""
+    """Return the number of the header line for the key ``at_fault`` of a house error.
+
+    If no line sets that key, it is the line of the house file or the rulebook.
+    """
     if at_fault == "game" and record.game:
         return record.where["game"]
     for key in sorted((key for key, _ in record.elections), key=len, reverse=True):

@@ -34,7 +34,7 @@ _MOST_PLAYERS = 24
 
 
 class _NumberedLine(NamedTuple):
-    """A line that is not empty, split at its colon if it has one."""
+    """A line that is not empty, with its number, split at its colon if it has one."""
 
     number: int
     text: str
@@ -48,7 +48,7 @@ class _NumberedLine(NamedTuple):
 
 
 class HeaderPlayer(msgspec.Struct, frozen=True):
-    """A player of the header: the buy-in in cents, and the number of the line."""
+    """A player of the header: the name, the buy-in in cents, and the number of the line."""
 
     name: str
     amount: int
@@ -67,7 +67,11 @@ class RecordLine(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """The text of a game after reading, before dealing."""
+    """The text of a game after reading, before dealing.
+
+    ``house`` is the path of a house file, if any, and ``elections`` the house's choices among the
+    rules as (key, value).
+    """
 
     rulebook: str
     game: str = ""
@@ -85,7 +89,7 @@ def _split_lines(text: str) -> list[str]:
 
 
 def read_record(text: str) -> Record:
-    """Return the record in a text.
+    """Return the record in a text. Raise RecordError if it can't be read.
 
     >>> record = read_record("rulebook: iowa\\nplayer: ann 500\\n\\nann: pass for 10; field for 5")
     >>> record.players[0].amount, record.lines[0].says
@@ -96,7 +100,10 @@ def read_record(text: str) -> Record:
 
 
 def read_lines(texts: Iterable[str]) -> tuple[Record, Iterator[RecordLine]]:
-    """Return the header of a record, and an iterator that reads its lines of play one by one."""
+    """Return (header, lines of play), where the lines are an iterator that reads one at a time.
+
+    The header is a record without lines.
+    """
     lines = _number_lines(texts)
     header: list[_NumberedLine] = []
     first = next(lines, None)
@@ -109,7 +116,10 @@ def read_lines(texts: Iterable[str]) -> tuple[Record, Iterator[RecordLine]]:
 
 
 def _read_header(lines: Iterable[_NumberedLine]) -> Record:
-    """Return a record that has a header and no lines."""
+    """Return a record with the values of these header lines and no lines of play.
+
+    Raise RecordError if a line has no value, a key comes twice, or no rulebook is named.
+    """
     header, where = dict[str, str](), dict[str, int]()
     players: list[HeaderPlayer] = []
     for line in lines:
@@ -137,7 +147,7 @@ def _read_header(lines: Iterable[_NumberedLine]) -> Record:
 
 
 def _number_lines(texts: Iterable[str]) -> Iterator[_NumberedLine]:
-    """Yield the numbered lines that are not empty, each split at its colon."""
+    """Yield the lines that are not empty with their numbers from 1, without comments."""
     for number, text in enumerate(texts, 1):
         if "\0" in text:
             raise RecordError("this is not text: a record is UTF-8 text, one thing a line")
@@ -176,7 +186,10 @@ JOIN_LINE = re.compile(r"(\S+(?: \S+){0,9}) joins for \S+", re.IGNORECASE)
 
 
 def _join_names(line: _NumberedLine, names: Iterable[str]) -> _NumberedLine:
-    """Return a line with names of several words written as one: ``Mary_Ann``."""
+    """Return a line with player names of several words written as one: ``Mary_Ann``.
+
+    ``names`` are the players so far; one who joins by this line counts too.
+    """
     joins = JOIN_LINE.match(line.text)
     newcomer = {join_name(joins[1])} if joins else set()
     text = join_names_in(line.text, {*names, *newcomer})
@@ -187,7 +200,7 @@ def _join_names(line: _NumberedLine, names: Iterable[str]) -> _NumberedLine:
 
 
 def check_player_name(name: str) -> str:
-    """Return a player's name. Raise RecordError if it is not allowed.
+    """Return the name if it is allowed for a player. Raise RecordError if it is not.
 
     >>> check_player_name("o'neill")
     "o'neill"
@@ -203,7 +216,7 @@ def check_player_name(name: str) -> str:
 
 
 def _check_look_alikes(name: str, names: Iterable[str], number: int) -> None:
-    """Raise RecordError if a name looks like that of another player."""
+    """Raise RecordError for line ``number`` if a name looks like one of ``names``."""
     for other in names:
         if look_alike(other, name):
             but = "" if other.isascii() and name.isascii() else f" ({other!a})"

@@ -25,7 +25,10 @@ _LEDGER_FIELDS = ("win", "vig", "drop", "promo", "tokes")
 
 
 def to_json(dealt: Dealt, call: RollCaller | None = None) -> dict[str, Any]:
-    """Return table, players, rolls and refusals; ``call`` formats rolls (default: the stick)."""
+    """Return a dealt record as a JSON object: the table, its players, the rolls and the refusals.
+
+    ``call`` makes the words called on a roll (default: the stick's call).
+    """
     call, table = call or stick_call, dealt.opening
     rolls: list[dict[str, Any]] = []
     for entry in dealt.entries:
@@ -39,14 +42,17 @@ def to_json(dealt: Dealt, call: RollCaller | None = None) -> dict[str, Any]:
 
 
 def add_roll(rolls: list[dict[str, Any]], item: dict[str, Any]) -> None:
-    """Add a throw to the list. A corrected one replaces the last, and keeps that throw's line."""
+    """Add a roll's JSON object to the list in place.
+
+    If it corrects the last roll, it replaces that one and keeps its line number.
+    """
     if "corrected" in item:
         item = {**item, "line": rolls.pop()["line"]}
     rolls.append(item)
 
 
 def table_json(table: Table) -> dict[str, Any]:
-    """Return the part of the object that describes the table."""
+    """Return the part of a dealt record's JSON object that describes the table."""
     house = table.house
     theirs = {"dealers": _wagers_json(table, table.dealers)} if table.dealers else {}
     return {
@@ -64,10 +70,10 @@ def table_json(table: Table) -> dict[str, Any]:
 def entry_json(
     entry: RecordEntry, table: Table, call: RollCaller
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield what one entry adds: a list's name, ``rolls`` or ``refusals``, and the item.
+    """Yield (list name, item) that one entry adds to the JSON: to ``rolls`` or ``refusals``.
 
-    ``table`` is the table before the entry. A throw that replaces the one before it has
-    ``corrected`` (see `add_roll`).
+    ``table`` is the table before the entry, and ``call`` makes the words called on a roll. A throw
+    that replaces the one before it has ``corrected`` (see `add_roll`).
     """
     if entry.refusal is not None:
         yield "refusals", _refusal_json(entry)
@@ -105,7 +111,7 @@ def _roll_json(line: int, rolled: Rolled, call: str) -> dict[str, Any]:
 
 
 def settlement_json(done: Settlement) -> dict[str, Any]:
-    """Return one settlement; it has ``to`` only if the wager traveled."""
+    """Return one settlement as a JSON object; it has ``to`` only if the wager traveled."""
     row = asdict(done)
     row |= {key: to_dollars(row[key]) for key in ("stake", "paid", "vig")}
     unused = {"back", "left", "promo"} | ({"to"} if done.to is None else set())
@@ -126,7 +132,11 @@ def _refusal_json(entry: RecordEntry) -> dict[str, Any]:
 def crew_json(
     dealt: Dealt, call: RollCaller | None = None, wanted: TaskFilter = ALL_TASKS
 ) -> dict[str, Any]:
-    """Return what ``passline deal --crew --json`` prints: tasks by roll, ``errands`` between."""
+    """Return what ``passline deal --crew --json`` prints: `to_json` with the crew's tasks.
+
+    Each roll has its tasks in ``crew``; ``errands`` has those between rolls, by line. ``wanted``
+    limits the tasks.
+    """
     whole = to_json(dealt, call)
     errands: list[dict[str, Any]] = []
     rolls, thrown = whole["rolls"], -1
@@ -150,7 +160,7 @@ def crew_json(
 
 
 def refused_entry_tasks(table: Table, entry: RecordEntry) -> tuple[Task, ...]:
-    """Return the crew's tasks for a refused statement."""
+    """Return the crew's tasks for an entry that was refused, or () if it was accepted."""
     return list_refusal_tasks(table, entry.command) if entry.refusal is not None else ()
 
 

@@ -81,7 +81,9 @@ _SERIAL = re.compile(r"[\w-]{1,20}")
 
 
 def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
-    """Return the command of a crew line, or None for any other line.
+    """Return the command of a line about the dice, the posts or the limits, or None for others.
+
+    Raise RecordError if such a line can't be read.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.table.opening import open_table
@@ -144,7 +146,7 @@ def read_ground(word: str, kind: grounds.GroundsSelector, book: Book, what: str)
 
 
 def _split_role(words: list[str]) -> tuple[list[str], str]:
-    """Return the words before ``by ROLE``, and the role."""
+    """Return (words before ``by ROLE``, role); the role is "" if there is none."""
     lower = [word.lower() for word in words]
     if "by" not in lower:
         return words, ""
@@ -153,7 +155,7 @@ def _split_role(words: list[str]) -> tuple[list[str], str]:
 
 
 def _read_inspection(words: list[str], table: Table) -> cmd.InspectDice:
-    """Return the inspection in these words: measurements, serial numbers, flaws."""
+    """Return the inspection of dice in these words: measurements, serial numbers, flaws."""
     words, by = _split_role(words)
     found: dict[str, list[str]] = {"size": [], "serial": [], "flaw": []}
     part = "size"
@@ -182,7 +184,7 @@ def _read_size(word: str) -> int:
 
 
 def read_serial_number(word: str) -> str:
-    """Return the serial number of a set. Raise RecordError if the word is not one."""
+    """Return the serial number of a set of dice. Raise RecordError if the word is not one."""
     if _SERIAL.fullmatch(word):
         return word
     raise RecordError(f"{word[:30]!r} is no serial number: expected letters and digits")
@@ -230,7 +232,10 @@ _JOINS = re.compile(r"\s*(.+?) (?:joins for|relieves the) ", re.IGNORECASE)
 
 
 def read_table_line(text: str, table: Table) -> cmd.AnyCommand:
-    """Return the command of a table line. A rulebook may add names of reasons."""
+    """Return the command of a line that no player says. Raise RecordError if it can't be read.
+
+    The table's rulebook decides which reasons (such as those for a no roll) have a name.
+    """
     book = table.house.book
     joins = _JOINS.match(text)
     words = join_names_in(text, [*table.names, *([join_name(joins[1])] if joins else [])]).split()
@@ -262,7 +267,7 @@ def read_table_line(text: str, table: Table) -> cmd.AnyCommand:
 
 
 def _read_official_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
-    """Return the command of an official's line, or None for any other line."""
+    """Return the command of a line by which an official permits or warns, or None for others."""
     text = " ".join(words)
     leave = re.fullmatch(r"(\S+) permits (\S+) to colou?r up", text, re.IGNORECASE)
     if leave is not None:
@@ -362,7 +367,7 @@ def _read_clock(text: str) -> cmd.Clock:
 
 
 def write_table_line(command: cmd.AnyCommand) -> str:
-    """Return a table command as a line of a record.
+    """Return a command that no player says as a line of a record. Raise TypeError for others.
 
     >>> write_table_line(cmd.CallNoRoll("off-table", "stickperson"))
     'no roll off-table by stickperson'

@@ -10,7 +10,7 @@ from passline.talk.canonical import format_amount
 
 
 def header_lines(record: Record) -> list[str]:
-    """Return the lines of a record's header."""
+    """Return the header of a record as lines of text."""
     lines = [f"rulebook: {record.rulebook}"] if record.rulebook else []
     if record.game:
         lines.append(f"game: {record.game}")
@@ -22,7 +22,7 @@ def header_lines(record: Record) -> list[str]:
 
 
 def write_record(dealt: Dealt) -> str:
-    """Return a dealt record in canonical phrases. Dealing it again gives the same game."""
+    """Return a dealt record as text in canonical phrases. Dealing it again gives the same game."""
     lines = [*header_lines(dealt.record), ""]
     # A statement that a correction dropped stands in its own line already.
     taken = (entry for entry in dealt.entries if not entry.dropped_by)

@@ -75,7 +75,7 @@ class AnswerStore(Protocol):
         """Return {learner's name: version}. A version changes when the learner's answers change."""
 
     def delete(self, learner: str) -> bool:
-        """Delete all data of a learner. Return whether there was any."""
+        """Delete all answers of a learner. Return whether there were any."""
 
     def close(self) -> None:
         """Close the connections that the store has open, if any."""
@@ -199,7 +199,7 @@ class FileAnswerStore(AnswerStore):
         return dict(sorted(found.items()))
 
     def delete(self, learner: str) -> bool:
-        """Delete all data of a learner. Return whether there was any."""
+        """Delete the file of a learner's answers. Return whether there was one."""
         with _convert_os_errors(self.find_path(learner)) as path:
             if not path.exists():
                 return False

@@ -65,7 +65,7 @@ class PostgresAnswerStore(AnswerStore):
         return {str(name): str(last) for name, last in self.run(_HEADS_SQL, ())}
 
     def delete(self, learner: str) -> bool:
-        """Delete all data of a learner. Return whether there was any."""
+        """Delete all answers of a learner. Return whether there were any."""
         return bool(self.run(_DELETE_SQL, (make_learner_key(learner),)))
 
     def close(self) -> None:

@@ -254,7 +254,7 @@ def _make_question_or_none(
 
 
 class LessonProgress(msgspec.Struct, frozen=True, kw_only=True):
-    """Progress in a lesson: how many of its ``clauses`` were seen, are known, are due.
+    """Progress in a lesson: of its clauses, how many were asked, are known, and are due.
 
     ``right`` of ``of`` answers about them were right.
     """

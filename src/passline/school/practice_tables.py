@@ -343,7 +343,7 @@ def make_random_bet(
 
 
 def make_bet(practice: PracticeTable, name: str, spot: Spot, random: SeededRandom) -> bool:
-    """Make a bet of one to four usual amounts. Return whether the table accepted it.
+    """Make a bet of one to four times a usual minimum. Return whether the table accepted it.
 
     Below level 4 the amount pays in whole chips.
     """

@@ -36,7 +36,10 @@ HORN_HIGH = "horn-high"
 
 
 def refuse_unclear_each(utterance: Utterance, slug: str, cents: int) -> None:
-    """Raise for `C and E for 5 each`: 5 on each part, or 5 on the wager?"""
+    """Raise UnplayableError for `C and E for 5 each`: 5 on each part, or 5 on the whole wager?
+
+    Do nothing if the wager has no parts. `cents` is the amount that was said.
+    """
     spot = utterance.find_spot(slug)
     if spot is None or not spot.legs:
         return
@@ -46,7 +49,10 @@ def refuse_unclear_each(utterance: Utterance, slug: str, cents: int) -> None:
 
 
 def refuse_unclear_place(utterance: Utterance, number: int, cents: int) -> None:
-    """Raise for `20 on the five` if it could be odds on a come wager there."""
+    """Raise UnplayableError for `20 on the five` if it could be odds on a come wager there.
+
+    Do nothing if the player has no such wager.
+    """
     amount = format_amount(cents)
     spots = utterance.spots
     for slug in utterance.wagers:
@@ -59,10 +65,11 @@ def refuse_unclear_place(utterance: Utterance, number: int, cents: int) -> None:
 def choose_straight_or_place(
     utterance: Utterance, verb: str, slug: str, cents: int, verb_adjacent: bool
 ) -> str:
-    """Return the slug for the nickname of a center wager after place, buy or lay.
+    """Return the wager that the nickname of a center wager means after place, buy or lay.
 
-    It is the number's wager where the table deals that. `place 20 on boxcars`, where the verb is
-    not next to the nickname, is ambiguous at a crapless table and raises.
+    It is the wager on the number where the table deals that, else the center wager `slug`. `place
+    20 on boxcars`, where the verb is not next to the nickname (`verb_adjacent` is False), is
+    ambiguous at a crapless table and raises UnplayableError.
     """
     placed = f"{verb}-{STRAIGHT_NUMBERS[slug]}"
     if utterance.find_spot(placed) is not None:
@@ -76,7 +83,10 @@ def choose_straight_or_place(
 
 
 def ask_which_number(utterance: Utterance, word: str, family: str, text: str) -> UnplayableError:
-    """Return the refusal of `lay 60`, which has an amount but no number."""
+    """Return the refusal of `lay 60`, which has an amount but no number, with the choices.
+
+    `word` is the verb, `family` its wagers, such as `place-win`, and `text` the amount.
+    """
     cents = _read_cents(text)
     amount = format_amount(cents)
     dont = any(utterance.find_kind(slug) == "dont-pass" for slug in utterance.wagers)
@@ -100,7 +110,10 @@ def ask_what_to_spread(utterance: Utterance) -> UnplayableError:
 def read_number_pair(
     utterance: Utterance, family: str, first: str, second: str
 ) -> list[tuple[str, int]]:
-    """Return the bets (wager, cents) that two numbers may mean. Either may be the amount."""
+    """Return the bets (wager, cents) that two numbers may mean. Either may be the amount.
+
+    `family` is the kind of wager that the verb makes, or "" without a verb.
+    """
     bets: list[tuple[str, int]] = []
     for figure, text in ((first, second), (second, first)):
         number = int(figure) if figure.isdigit() and len(figure) < 3 else 0
@@ -115,7 +128,10 @@ def read_number_pair(
 
 
 def ask_which_is_amount(found: list[tuple[str, int]]) -> UnplayableError:
-    """Return the refusal of `5 eleven` or `6 for the eight`: which number is the money?"""
+    """Return the refusal of `5 eleven` or `6 for the eight`: which number is the money?
+
+    `found` has the possible bets as (wager, cents).
+    """
     choices = [f"{slug} for {format_amount(cents)}" for slug, cents in found]
     return offer_choices("which-is-amount", choices)
 
@@ -128,7 +144,10 @@ def ask_against_or_on(number: int, cents: int) -> UnplayableError:
 
 
 def find_lay_amount(utterance: Utterance, number: int, cents: int) -> int:
-    """Return the stake of a lay whose sum may include the vigorish. Raise if it may be either."""
+    """Return the stake in cents of a lay bet, from a sum that may include the vigorish.
+
+    Raise UnplayableError with the choices if the sum fits with and without it.
+    """
     slug = f"lay-{number}"
     spot = utterance.find_spot(slug)
     if spot is None or not spot.vig or spot.vig_won:
@@ -189,9 +208,10 @@ _NO_AMOUNT_FORM = re.compile(rf"p?{_LIST_PATTERN}")
 
 
 class ParsedBets(NamedTuple):
-    """The words of a bet after parsing: targets with their verbs, cents, and `each`, `total` or "".
+    """The words of a bet after parsing: the targets, the verb of each, and the amount.
 
-    `verb_adjacent` is true if the verb is next to its target and not before the amount.
+    `share` is "each", "total" or "" as the player said. `verb_adjacent` is True if the verb is next
+    to its target and not before the amount.
     """
 
     verbs: tuple[str, ...]
@@ -202,12 +222,15 @@ class ParsedBets(NamedTuple):
 
 
 def understand_bets(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for one bet or several."""
+    """Return the commands for one new bet or several. Raise NoMatchError if there is none."""
     return build_commands(utterance, parse_bets(utterance))
 
 
 def parse_bets(utterance: Utterance) -> ParsedBets:
-    """Return what the words say. Raise MissingAmountError if they name a wager but no amount."""
+    """Return the bets in the words of an utterance. Raise NoMatchError if they are no bet.
+
+    Raise MissingAmountError if they name a wager but no amount, UnplayableError if ambiguous.
+    """
     letters = "".join(_classify_word(utterance, word) for word in utterance.words)
     if utterance.words[:1] == ("no",):
         raise _ask_about_no(utterance)
@@ -231,7 +254,10 @@ def parse_bets(utterance: Utterance) -> ParsedBets:
 
 
 def _parse_two_numbers(utterance: Utterance) -> ParsedBets:
-    """Parse `place 8 12` if only one number can be the wager, or `6 six` without a verb."""
+    """Return the bet of `place 8 12` or `6 six`: two numbers without a word between them.
+
+    Raise UnplayableError if either number could be the amount.
+    """
     verb, first, second = ("", *utterance.words)[-3:]
     family = _BET_VERBS.get(verb, "")
     found = read_number_pair(utterance, family, first, second)
@@ -244,7 +270,10 @@ def _parse_two_numbers(utterance: Utterance) -> ParsedBets:
 
 
 def _parse_no_number(utterance: Utterance) -> ParsedBets:
-    """Parse `$41 no four`: a lay whose sum may include the vigorish. Refuse `five no nine`."""
+    """Return the bet of `$41 no four`: a lay whose sum may include the vigorish.
+
+    Raise NoMatchError for `five no nine`.
+    """
     if utterance.words[0] in map(str, NUMBERS):
         raise NoMatchError
     cents, number = _read_cents(utterance.words[0]), _read_number(utterance.words[2])
@@ -263,7 +292,7 @@ def _ask_about_no(utterance: Utterance) -> UnplayableError:
 
 
 def _read_number(word: str) -> int:
-    """Return the number that a word names, or 0."""
+    """Return the number that a word names, if there is a wager on it, or else 0."""
     figure = _strip_number_mark(word)
     number = int(figure) if figure.isascii() and figure.isdigit() and len(figure) < 3 else 0
     return number if number in NUMBERS else 0
@@ -290,7 +319,10 @@ def _is_target(utterance: Utterance, word: str) -> bool:
 
 
 def _strip_number_mark(word: str) -> str:
-    """Return the figure of a number that was named by nickname or after "the"."""
+    """Return the figure of `total-4` or `number-4`; any other word as it is.
+
+    Normalized talk marks a number so if it was named by nickname or after "the".
+    """
     figure = word.removeprefix("total-").removeprefix("number-")
     return figure if figure.isascii() and figure.isdigit() else word
 
@@ -332,7 +364,11 @@ def _parse_match(utterance: Utterance, letters: str, found: re.Match[str]) -> Pa
 def _pair_verbs(
     words: tuple[str, ...], letters: str, start: int, end: int, verb: str
 ) -> tuple[list[str], list[str]]:
-    """Return the verbs and targets of a list. Each target has the last verb before it."""
+    """Return (verbs, targets) of the words from `start` to `end`, a verb for each target.
+
+    Each target has the last verb before it. `verb` is the one before the amount, if any, and
+    `letters` has the class of each word.
+    """
     verbs, targets = [], []
     for at in range(start, end):
         if letters[at] == "V":
@@ -346,7 +382,7 @@ def _pair_verbs(
 
 
 def build_commands(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyCommand]:
-    """Return the commands of a parsed bet: on a group, on a set, or on each target."""
+    """Return the commands of parsed bets: on a group, on a named set, or on each target."""
     if len(parsed.targets) > 1:
         return _build_several(utterance, parsed)
     (target,), (verb,) = parsed.targets, parsed.verbs
@@ -362,12 +398,15 @@ def build_commands(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyComm
 
 
 def _is_several(utterance: Utterance, word: str) -> bool:
-    """Return whether a word names a group or a set of wagers."""
+    """Return whether a word names a group or a set of wagers, such as `across` or `hards`."""
     return is_group(word) or bool(find_set_members(utterance.table, word))
 
 
 def _build_several(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyCommand]:
-    """Return the commands of a bet on several targets. The player must say `each` or `total`."""
+    """Return the commands of a bet on several targets, such as `6 and 8 for 12 each`.
+
+    Raise UnplayableError, with the choices, if the player said neither `each` nor `total`.
+    """
     hard = any(target.startswith("hard-") for target in parsed.targets)
     if hard and any(target.isdigit() for target in parsed.targets):
         raise _ask_hard_or_not(parsed)
@@ -404,7 +443,10 @@ def _ask_hard_or_not(parsed: ParsedBets) -> UnplayableError:
 
 
 def _divide_sum(utterance: Utterance, cents: int, slugs: list[str]) -> dict[str, int]:
-    """Divide a sum over wagers by place units or evenly. Return {} if it does not divide."""
+    """Return cents by wager from a sum, in proportion to the place units or in equal parts.
+
+    Return {} if the sum does not divide so.
+    """
     chip = utterance.table.house.chip
     placed = [utterance.find_kind(slug) == PLACE for slug in slugs]
     units = dict.fromkeys(slugs, chip)
@@ -441,7 +483,10 @@ def _find_slug(utterance: Utterance, parsed: ParsedBets, verb: str, target: str)
 
 
 def _find_plain_slug(utterance: Utterance, number: int, nickname: bool, parsed: ParsedBets) -> str:
-    """Return the wager on a number without a verb: placed or straight. Raise if it is unclear."""
+    """Return the wager on a number without a verb: the place bet, or the straight center bet.
+
+    `nickname` says that the number was named by a nickname. Raise UnplayableError if it is unclear.
+    """
     amount = format_amount(parsed.cents)
     placed = utterance.find_spot(f"{PLACE}-{number}") is not None
     if number in BOX_NUMBERS and not nickname:
@@ -468,7 +513,10 @@ _BOTH_AMOUNTS = re.compile(
 
 
 def understand_tokes(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for a tip, or a bet for the dealers. Two-way bets need both amounts."""
+    """Return the commands for a tip (toke), a bet for the dealers, or a two-way bet.
+
+    A two-way bet needs both amounts, the player's and the dealers'.
+    """
     if "two-way" in utterance.words:
         return _understand_two_way(utterance)
     text = utterance.text
@@ -508,7 +556,10 @@ def _understand_two_way(utterance: Utterance) -> list[cmd.AnyCommand]:
 
 
 def _understand_own_part(utterance: Utterance, words: tuple[str, ...]) -> list[cmd.AnyCommand]:
-    """Return the player's half of a two-way bet. Refuse talk that would itself need a choice."""
+    """Return the player's half of a two-way bet from these words.
+
+    Raise UnplayableError without choices if the words are ambiguous.
+    """
     try:
         return understand_bets(utterance._replace(words=words))
     except UnplayableError as doubt:

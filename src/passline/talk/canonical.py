@@ -43,7 +43,7 @@ def read_amount(text: str) -> int:
 
 
 def read_role(text: str) -> str:
-    """Return the standard name of a crew role.
+    """Return the standard name of a crew role. Raise RecordError if there is no such role.
 
     >>> read_role("boxman")
     'boxperson'
@@ -132,7 +132,7 @@ def _parse_bet(player: str, slug: str, rest: str) -> cmd.Bet:
 
 
 def _parse_confirmation(text: str) -> tuple[tuple[str, ...], str]:
-    """Return the roles after `confirmed by` and the rest of the text."""
+    """Return (roles after `confirmed by`, rest of the text). Raise RecordError without a role."""
     words = text.replace(",", " ").split()
     roles: list[str] = []
     while words and (words[0] == "and" or find_role(words[0])):
@@ -144,12 +144,12 @@ def _parse_confirmation(text: str) -> tuple[tuple[str, ...], str]:
 
 
 def format_amount(cents: int) -> str:
-    """Return an amount as records write it: without cents if there are none."""
+    """Return an amount in dollars as records write it: `12`, or `12.50` if there are cents."""
     return to_dollars(cents).removesuffix(".00")
 
 
 def format_command(command: cmd.AnyCommand) -> str:
-    """Return a player's command as a canonical phrase.
+    """Return a player's command as a canonical phrase. Raise TypeError if it has none.
 
     >>> format_command(cmd.Change("ann", "pass-odds", 2550))
     'pass-odds to 25.50'

@@ -35,9 +35,10 @@ _NUMBER_FIGURES = ("2", "3", "4", "5", "6", "8", "9", "10", "11", "12")
 
 
 def find_named_wagers(utterance: Utterance, what: str) -> list[str]:
-    """Return the slugs of the wagers that the player names. An empty list means all of them.
+    """Return the slugs of the wagers that a player names with `what`. [] means all of them.
 
-    A slug by itself is returned whether or not that wager is up.
+    A slug by itself is returned whether or not that wager is up. Raise NoMatchError if the words
+    name no wager.
     """
     if what in {"", "all"}:
         return []
@@ -93,7 +94,11 @@ def _find_wager_by_name(utterance: Utterance, word: str) -> str:
 
 
 def _find_wager_on_number(utterance: Utterance, word: str, number: str) -> str:
-    """Return the one wager on a number. A come wager counts only if there is no other."""
+    """Return the slug of the player's one wager on a number.
+
+    A come wager counts only if there is no other. Raise UnplayableError if there are several or
+    none. `word` is what the player said for the number.
+    """
     if number not in _NUMBER_FIGURES:
         raise NoMatchError
     spots = utterance.spots
@@ -119,7 +124,7 @@ def _find_only_wager(utterance: Utterance, word: str) -> str:
 
 
 def is_family(utterance: Utterance, what: str) -> bool:
-    """Return whether a word names a family of wagers, such as `hards` or `numbers`."""
+    """Return whether `what` names a family of wagers, such as `hards` or `numbers`."""
     return (
         what in _FAMILY_KINDS
         or what in {"center", "hop", "odds"}
@@ -184,9 +189,9 @@ _NO_AMOUNT_PATTERN = re.compile(r"(?:raise|lower)(?: (?P<what>.+))?")
 
 
 def change_wager(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `place 6 to 30`, `take the eight down to 6`, `lower it by 6`.
+    """Return [the command] for `place 6 to 30`, `take the eight down to 6`, `lower it by 6`.
 
-    A verb with a direction never moves a wager the other way.
+    A verb with a direction never moves a wager the other way: that raises UnplayableError.
     """
     for pattern in _CHANGE_PATTERNS:
         found = pattern.fullmatch(utterance.text)
@@ -223,7 +228,7 @@ def _find_new_amount(utterance: Utterance, slug: str, found: re.Match[str]) -> i
 
 
 def find_unit(utterance: Utterance, slug: str) -> int:
-    """Return the unit of a wager in cents. Raise if it has none: only place numbers do."""
+    """Return the unit of a place bet in cents. Raise UnplayableError for other wagers."""
     spot = utterance.spots[slug]
     if spot.kind != PLACE:
         raise make_unplayable("no-unit", wager=slug)
@@ -231,7 +236,11 @@ def find_unit(utterance: Utterance, slug: str) -> int:
 
 
 def change_amount(utterance: Utterance, slug: str, to: int, way: str) -> cmd.AnyCommand:
-    """Return the change of a wager to an amount. Raise if that goes against the direction `way`."""
+    """Return the command that changes a wager to `to` cents.
+
+    Raise UnplayableError if that goes against `way`, the direction of the player's verb ("up",
+    "down" or "").
+    """
     up = utterance.wagers[slug].amount if slug in utterance.wagers else to
     if (way == "up" and to < up) or (way == "down" and to > up):
         code = "would-lower" if way == "up" else "would-raise"
@@ -263,7 +272,7 @@ _PRESSED_KINDS = (PLACE, "buy", "place-lose", "lay")
 
 
 def press_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for `press the six`: doubled, or to or by the amount that is named."""
+    """Return the commands for `press the six`: double it, or raise it to or by a named amount."""
     found = _PRESS_PATTERN.fullmatch(utterance.text)
     if found is None or (found["what"] and found["late"]):
         raise NoMatchError
@@ -314,7 +323,10 @@ def _can_press(utterance: Utterance, slug: str, kinds: tuple[str, ...]) -> bool:
 
 
 def _find_all_pressed(utterance: Utterance) -> list[str]:
-    """Return the wagers for `press them all`. Raise if other than place and buy wagers are up."""
+    """Return the wagers for `press them all`: the player's place and buy bets.
+
+    Raise UnplayableError if none is up, or if others that can be pressed are up.
+    """
     up = list(utterance.wagers)
     slugs = [slug for slug in up if utterance.find_kind(slug) in (PLACE, "buy")]
     others = [slug for slug in up if _can_press(utterance, slug, ("place-lose", "lay"))]
@@ -353,7 +365,7 @@ def _find_pressed_amount(utterance: Utterance, slug: str, found: re.Match[str]) 
 
 
 def _find_added_amount(utterance: Utterance, slug: str, found: re.Match[str]) -> int:
-    """Return the amount of a wager after adding an amount or units."""
+    """Return a wager's amount in cents after adding the amount or the units that were said."""
     up = utterance.wagers[slug].amount
     if found["by"]:
         return up + read_amount(found["by"].removeprefix("$"))
@@ -364,12 +376,18 @@ def _find_added_amount(utterance: Utterance, slug: str, found: re.Match[str]) ->
 
 
 def let_wager_ride(utterance: Utterance, slug: str, whole: int) -> cmd.AnyCommand:
-    """Return the change of a wager to its stake plus its whole win."""
+    """Return the command that raises a wager to `whole`, its stake plus its win in cents.
+
+    A place bet is rounded to whole units; raise UnplayableError if up or down is unclear.
+    """
     return cmd.Change(utterance.player, slug, _round_to_units(utterance, slug, whole))
 
 
 def _round_to_units(utterance: Utterance, slug: str, whole: int) -> int:
-    """Return a stake plus its win in whole place units. Raise if that is ambiguous."""
+    """Return `whole` (a stake plus its win, in cents); for a place bet, in whole units.
+
+    Raise UnplayableError, with the choices, if it could be rounded up or down.
+    """
     if utterance.find_kind(slug) != PLACE:
         return whole
     unit = find_unit(utterance, slug)
@@ -393,7 +411,7 @@ _COME_OUT_PATTERN = re.compile(r"(?: for)?(?: comeout)$")
 
 
 def call_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for `turn me off`, `hardways off`, `my odds are working`."""
+    """Return the commands that call wagers on or off: `turn me off`, `my odds are working`."""
     text = _COME_OUT_PATTERN.sub("", utterance.text)
     for pattern in _CALL_PATTERNS:
         found = pattern.fullmatch(text)
@@ -416,7 +434,7 @@ def call_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
 
 
 def _filter_callable(utterance: Utterance, slugs: list[str], on: bool) -> list[str]:
-    """Return the wagers of a family that may be called. Odds on the line always work."""
+    """Return the wagers that may be called on (or off). Odds on the line always work."""
     layout, up = utterance.table.layout, utterance.wagers
     return [s for s in slugs if check_call(layout, layout.spots[s], up[s].call, on) is None]
 

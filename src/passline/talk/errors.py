@@ -58,7 +58,7 @@ class UnplayableError(Exception):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Return unambiguous phrasings to choose from, or nothing if the talk was not ambiguous."""
+        """Return unambiguous phrasings to choose from, or () if the talk was not ambiguous."""
         return tuple(map(str, self.refusal.allowed)) if self.refusal.code in TALK_SENTENCES else ()
 
 

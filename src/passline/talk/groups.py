@@ -29,14 +29,15 @@ _CRAPLESS_GROUPS = ("across", "outside")
 
 
 def is_group(word: str) -> bool:
-    """Return whether a word names a group, with or without a number left out."""
+    """Return whether a word names a group such as `across`, with or without a number left out."""
     return _GROUP_PATTERN.fullmatch(word) is not None
 
 
 def find_group_units(table: Table, word: str) -> tuple[dict[str, int], str]:
-    """Return the wagers of a group with their dollars per unit, and the clause that defines it.
+    """Return (dollars per unit by wager, the clause that defines the group).
 
-    If the word does not mention the point, the rulebook decides whether it is left out.
+    `word` names the group, such as `inside-no-point`. If it does not mention the point, the
+    rulebook decides whether the point is left out.
     """
     found = _GROUP_PATTERN.fullmatch(word)
     assert found is not None
@@ -52,7 +53,10 @@ def find_group_units(table: Table, word: str) -> tuple[dict[str, int], str]:
 
 
 def find_place_unit(table: Table, number: int) -> int:
-    """Return the unit of a place number in cents: the group's, or the stake of its odds."""
+    """Return the unit of a place bet on a number in cents, such as 600 for the 6.
+
+    It is the one that the group `across` has, or else the stake in the bet's odds.
+    """
     slug = table.layout.slug(f"{PLACE}-{number}")
     spot = table.layout.spots.get(slug)
     across = find_group_units(table, "across-with-point")[0]
@@ -60,7 +64,11 @@ def find_place_unit(table: Table, number: int) -> int:
 
 
 def bet_group(utterance: Utterance, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
-    """Return the bets on a group, for one sum or for an amount `each`."""
+    """Return the bets on a group such as `across`, for `cents` in all or on each number.
+
+    `share` is "each", "total" or "". Raise UnplayableError, with the nearest sums as choices, if a
+    sum does not divide.
+    """
     _ask_crapless_numbers(utterance, word, cents, share)
     if share == "each":
         units, cite = find_group_units(utterance.table, word)
@@ -77,13 +85,16 @@ def bet_group(utterance: Utterance, word: str, cents: int, share: str) -> list[c
 
 
 def find_smallest_sum(table: Table, word: str) -> int:
-    """Return the smallest sum that a group takes in whole chips, in cents."""
+    """Return the smallest sum in cents that makes whole chips on every number of a group."""
     units, _ = find_group_units(table, word)
     return sum(units.values()) * 100 * _find_fewest_units(table, units)
 
 
 def _find_fewest_units(table: Table, units: dict[str, int]) -> int:
-    """Return how many units make whole chips on every wager of a group."""
+    """Return the fewest units that make whole chips on every wager of a group.
+
+    `units` has the dollars per unit by wager.
+    """
     chip = table.house.chip
     return lcm(*(chip // gcd(chip, unit * 100) for unit in units.values()))
 
@@ -93,7 +104,10 @@ def _bet_units(utterance: Utterance, units: dict[str, int], count: int) -> list[
 
 
 def _list_readings(table: Table, word: str) -> list[str]:
-    """Return the meanings of a group word: without and with the point, if it could be both."""
+    """Return the group words that `word` may mean: without and with the point, if it could be both.
+
+    The reading that the rulebook prefers comes first.
+    """
     found = _GROUP_PATTERN.fullmatch(word)
     assert found is not None
     base = f"{found[1]}{found[2] or ''}"
@@ -104,7 +118,10 @@ def _list_readings(table: Table, word: str) -> list[str]:
 
 
 def _offer_nearest_sums(utterance: Utterance, readings: list[str], cents: int) -> UnplayableError:
-    """Return the refusal of a sum that does not divide, with the nearest sums as choices."""
+    """Return the refusal of a sum that does not divide, with the nearest sums as choices.
+
+    `readings` are the groups that the player may have meant.
+    """
     near: list[tuple[str, int]] = []
     cite = ""
     for reading in readings:
@@ -133,9 +150,10 @@ def _format_group(word: str) -> str:
 
 
 def _ask_crapless_numbers(utterance: Utterance, word: str, cents: int, share: str) -> None:
-    """Raise at a crapless table where across or outside could include the 2, 3, 11 and 12.
+    """Raise UnplayableError if across or outside could include the 2, 3, 11 and 12.
 
-    No rulebook defines a unit for those numbers, so the player must name them.
+    That is so at a crapless table. No rulebook defines a unit for those numbers, so the player must
+    name them.
     """
     found = _GROUP_PATTERN.fullmatch(word)
     assert found is not None
@@ -151,9 +169,9 @@ def _ask_crapless_numbers(utterance: Utterance, word: str, cents: int, share: st
 
 
 def name_group(table: Table, bets: Sequence[cmd.AnyCommand]) -> str:
-    """Return the name of the group that these bets make together, or "" if they make none.
+    """Return the phrase for a group that these bets make together (`$32 across`), or "" if none.
 
-    With a point on that the group could include, the name says whether it is included.
+    With a point on that the group could include, the phrase says whether it is included.
     """
     made = [bet for bet in bets if isinstance(bet, cmd.Bet)]
     if not all(bet == cmd.Bet(bet.player, bet.wager, bet.amount) for bet in made):
@@ -184,14 +202,14 @@ _NAMED_SETS = {
 
 
 def find_set_members(table: Table, word: str) -> tuple[str, ...]:
-    """Return the wagers of a named set, or nothing if the word names no set here."""
+    """Return the wagers of a named set such as `hards`, or () if the word names no set here."""
     if table.layout.spot(word) is not None:
         return ()
     return tuple(table.layout.slug(name) for name in _NAMED_SETS.get(word) or _list_hops(word))
 
 
 def _list_hops(word: str) -> tuple[str, ...]:
-    """Return the hop wagers on a total.
+    """Return the hop wagers of a set such as `hops-6`, or () for another word.
 
     >>> _list_hops("hops-6"), _list_hops("hops-easy-8")
     (('hop-1-5', 'hop-2-4', 'hop-3-3'), ('hop-2-6', 'hop-3-5'))
@@ -206,7 +224,11 @@ def _list_hops(word: str) -> tuple[str, ...]:
 
 
 def bet_set(utterance: Utterance, word: str, cents: int, share: str) -> list[cmd.AnyCommand]:
-    """Return the bets on a set, for an amount `each` or one sum. Hardways need either word."""
+    """Return the bets on a named set such as `hards`, for `cents` in all or on each.
+
+    `share` is "each", "total" or "". Raise UnplayableError, with choices, for a sum that does not
+    divide, and for hardways if `share` is empty.
+    """
     slugs = find_set_members(utterance.table, word)
     if share == "each":
         return [utterance.make_bet(slug, cents) for slug in slugs]

@@ -27,7 +27,7 @@ class SlangPhrase(CitedEntry, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class MoneyWord(CitedEntry, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A word for money and its value in dollars."""
+    """A word for money, its value in dollars, and the rulebook that cites it, if any."""
 
     say: tuple[str, ...]
     dollars: int
@@ -45,7 +45,7 @@ class Slang(msgspec.Struct, frozen=True):
     """The vocabulary of table talk.
 
     `small` words carry no meaning and are dropped. `filler` words are not understood, but a
-    suggestion may leave them out.
+    suggestion may leave them out. `money` has dollars by word, `phrases` plain words by phrase.
     """
 
     small: frozenset[str]
@@ -126,7 +126,10 @@ def _convert_plural(word: str) -> str:
 
 
 def _read_number(words: Sequence[str], at: int) -> tuple[int, int]:
-    """Return the number that begins at a word and the index after it (`at` if there is none)."""
+    """Return (number, index after it) for the number words from index `at`.
+
+    If there are none, the index is `at`.
+    """
     return _read_multiple(words, at, _read_below_thousand, _THOUSAND_WORDS, 1000)
 
 
@@ -137,7 +140,11 @@ def _read_below_thousand(words: Sequence[str], at: int) -> tuple[int, int]:
 def _read_multiple(
     words: Sequence[str], at: int, read: NumberReader, of: frozenset[str], size: int
 ) -> tuple[int, int]:
-    """Return a number of hundreds or thousands, and what follows: "five hundred and fifty"."""
+    """Return (number, index after it) for words such as "five hundred and fifty" from index `at`.
+
+    `of` are the words for the multiple and `size` its value; `read` reads the part before and
+    after.
+    """
     value, after = read(words, at)
     if after == at:
         first = _word_at(words, at)
@@ -275,7 +282,7 @@ _WAGER_REWRITES = tuple(
 
 
 def join_wager_words(text: str) -> str:
-    """Join the words of each wager into one word.
+    """Return the text with the words of each wager joined into one word.
 
     >>> join_wager_words("5 on hop 6 deuce"), join_wager_words("20 behind 9")
     ('5 on hops-6 deuce', '20 odds-9')
@@ -305,7 +312,7 @@ _VERB_PREFIXES = ("buy-", "lay-", "come-", "dont-come-")
 
 
 def split_words(text: str) -> list[str]:
-    """Split a text into lowercase words, with figures for numbers and commas apart.
+    """Return the words of a text in lowercase, with figures for numbers and commas apart.
 
     >>> split_words("Don’t Pass, twenty-five!")
     ['dont', 'pass', ',', '25']
@@ -321,7 +328,7 @@ def split_words(text: str) -> list[str]:
 
 
 def _split_hyphens(word: str) -> list[str]:
-    """Split a hyphenated word unless it is a slug or a pair of dice."""
+    """Return the parts of a hyphenated word, or [the word] if it is a slug or a pair of dice."""
     parts = word.split("-")
     if len(parts) == 1 or "" in parts or _DICE_PAIR.fullmatch(word):
         return [word]
@@ -336,7 +343,7 @@ def _all_slugs() -> frozenset[str]:
 
 
 def _mark_money(words: list[str]) -> list[str]:
-    """Mark words for money: `5 dollars`, `a buck` and `nickel` become `$5`, `$1` and `$5`."""
+    """Return the words with money marked: `5 dollars`, `a buck`, `nickel` as `$5`, `a $1`, `$5`."""
     worth = load_slang().money
     out: list[str] = []
     for word in words:
@@ -352,10 +359,10 @@ def _mark_money(words: list[str]) -> list[str]:
 
 
 def _mark_meaning(words: list[str], at: int) -> str:
-    """Return a word, marked if a small word near it that will be dropped changes its meaning.
+    """Return the word at index `at`, marked if a small word near it changes its meaning.
 
-    `don't` before a verb is not a wager. In `to the 8` the 8 is a number, not an amount. `a unit`
-    is one unit.
+    Small words are dropped later. `don't` before a verb is not a wager and becomes `never`. In `to
+    the 8` the 8 is a number, not an amount, and becomes `number-8`. `a unit` is `1 unit`.
     """
     word, after = words[at], words[at + 1 : at + 3]
     before = words[max(at - 2, 0) : at]
@@ -372,7 +379,10 @@ def _mark_meaning(words: list[str], at: int) -> str:
 
 
 def _is_amount_for_number(after: list[str]) -> bool:
-    """Return whether this number would be the amount for the next one: `the six on the eight`."""
+    """Return whether a number would be the amount for the next one: `the six on the eight`.
+
+    `after` are the words after the first number.
+    """
     if after[:1] not in (["on"], ["against"]):
         return False
     others = [word for word in after[1:3] if word not in {"the", "my", "that"}]
@@ -380,20 +390,23 @@ def _is_amount_for_number(after: list[str]) -> bool:
 
 
 def _is_dont_wager(after: list[str]) -> bool:
-    """Return whether `don't` names a wager, judged by the words after it."""
+    """Return whether `don't` names a wager, judged by `after`, the words after it."""
     if after and after[0] in {"bet", "bets", "wager"}:
         return after[1:] == [] or after[1] in _AFTER_DONT
     return not after or after[0] in _AFTER_DONT or after[0].removeprefix("$")[:1].isdigit()
 
 
 def _multiply_chips(figure: str, value: int) -> str:
-    """Return the value of this many chips, or a word that is no amount if not whole."""
+    """Return `figure` chips of `value` dollars as an amount, such as `$15` for 3 nickels.
+
+    If the count is not a whole number, return a word that no parser takes for an amount.
+    """
     return f"${int(figure) * value}" if figure.isdigit() and len(figure) < 7 else figure + "?"
 
 
 @lru_cache(1)
 def _phrase_index() -> dict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
-    """Return each phrase with its meaning, by first word, the longest phrase first."""
+    """Return (phrase, meaning) pairs, as words, by the phrase's first word, the longest first."""
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
     for slug in known_slugs():
         if "-" in slug and not slug.startswith(_VERB_PREFIXES):

@@ -31,12 +31,15 @@ _FLATS_BY_WORD = {
 
 
 def is_odds_word(word: str) -> bool:
-    """Return whether a word means odds whose wager is still to be found."""
+    """Return whether a word means odds without naming the wager that they go behind."""
     return word in _FLATS_BY_WORD or _ON_NUMBER_PATTERN.fullmatch(word) is not None
 
 
 def find_odds_slug(utterance: Utterance, word: str) -> str:
-    """Return the odds that a word means. Raise unless exactly one wager can take them."""
+    """Return the slug of the odds that a word such as `odds` or `odds-9` means for this player.
+
+    Raise UnplayableError unless exactly one of the player's wagers can take them.
+    """
     on_number = _ON_NUMBER_PATTERN.fullmatch(word)
     if on_number is not None:
         return _find_odds_on_number(utterance, word, on_number[2], laid=bool(on_number[1]))
@@ -67,7 +70,10 @@ def _find_come_odds(utterance: Utterance, word: str) -> str:
 
 
 def _find_odds_on_number(utterance: Utterance, word: str, number: str, laid: bool) -> str:
-    """Return the odds on a number: behind a come wager there, or the line on its point."""
+    """Return the slug of the odds on a number: behind a come wager there, or behind the line.
+
+    With `laid`, only odds that are laid count. Raise UnplayableError unless there is exactly one.
+    """
     table = utterance.table
     up = [table.layout.spots[slug] for slug in utterance.wagers]
     flats = [spot for spot in up if spot.number_with_puck(table.point) == int(number)]
@@ -99,7 +105,7 @@ def refuse_no_odds(utterance: Utterance) -> UnplayableError:
 
 
 def bet_max_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `max odds`: bet or change to the most that the house takes."""
+    """Return the command for `max odds`: bet, or change to, the most that the house takes."""
     found = _MAX_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError
@@ -143,7 +149,7 @@ def _offer_odds_by_point(utterance: Utterance) -> UnplayableError:
 
 
 def _refuse_undealt(table: Table, slug: str) -> Exception:
-    """Return the refusal of odds that this table does not deal. Other words are not understood."""
+    """Return the refusal of odds that this table does not deal, or NoMatchError for other words."""
     refused = find_spot(table.layout, slug)
     if isinstance(refused, Refusal) and slug in table.layout.slugs and "-odds" in slug:
         return UnplayableError(refused)
@@ -151,7 +157,10 @@ def _refuse_undealt(table: Table, slug: str) -> Exception:
 
 
 def bet_times_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the command for `double odds`: a multiple of the flat bet. Laid odds need dollars."""
+    """Return the command for `double odds`: a multiple of the flat bet.
+
+    Laid odds raise UnplayableError, because they need an amount in dollars.
+    """
     found = _TIMES_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise _offer_odds_by_point(utterance)

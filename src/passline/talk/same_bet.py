@@ -1,6 +1,6 @@
 """Repeat the last decided bets: `same bet`, `same yo`, `let it ride`.
 
-The dealer of a table keeps a `BetMemory` and calls `remember_decisions` after every roll.
+The code that deals a table keeps a `BetMemory` and calls `remember_decisions` after every roll.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _RIDE_PATTERN = re.compile(r"(?:(?P<what>.+) )?ride")
 
 
 def remember_decisions(memory: BetMemory, table: Table, events: Sequence[ev.AnyEvent]) -> None:
-    """Record in `memory` what a roll decided for each player, if it decided anything.
+    """Update `memory` in place with what a roll decided for each player, if it decided anything.
 
     Odds and come wagers that have traveled are left out, since a player cannot make them directly.
     So are losers that stay up.
@@ -100,7 +100,10 @@ def let_ride(utterance: Utterance) -> list[cmd.AnyCommand]:
 
 
 def _find_named(utterance: Utterance, what: str, won: list[str]) -> list[str]:
-    """Return the wagers named by words such as `my line` or `the six`, whether still up or not."""
+    """Return the slugs named by words such as `my line` or `the six`, whether still up or not.
+
+    `won` are the wagers that won last.
+    """
     if (slug := utterance.find_slug(what)) in won:
         return [slug]
     if what.isdigit():

@@ -62,7 +62,7 @@ def is_known_word(word: str) -> bool:
 
 
 def _find_known_runs(words: list[str]) -> tuple[str, ...]:
-    """Return the longest runs of known words."""
+    """Return the runs of neighboring known words, each joined by spaces."""
     runs: list[list[str]] = [[]]
     for word in words:
         if is_known_word(word):
@@ -73,7 +73,10 @@ def _find_known_runs(words: list[str]) -> tuple[str, ...]:
 
 
 def _suggest_correction(words: list[str], trial: Trial) -> tuple[str, str]:
-    """Return the nearest text that would be understood and its wager, or two empty strings."""
+    """Return (text, wager): the nearest text that would be understood, or two empty strings.
+
+    `trial` returns the wager that a text bets on, or None if it is not understood.
+    """
     unknown = [at for at, word in enumerate(words) if not is_known_word(word)]
     if not 0 < len(unknown) <= 3:
         return "", ""
@@ -120,7 +123,10 @@ def _find_nearest_slug(words: list[str]) -> str:
 
 
 def _is_several_bets(words: list[str], trial: Trial) -> bool:
-    """Return whether the words are several bets, each of which would be understood by itself."""
+    """Return whether the words are several bets, each of which would be understood by itself.
+
+    `trial` returns None for a text that is not understood.
+    """
     for at, word in enumerate(words):
         if word == "and" or word.endswith(","):
             left, right = [*words[:at], word.rstrip(",")], words[at + 1 :]
@@ -131,14 +137,20 @@ def _is_several_bets(words: list[str], trial: Trial) -> bool:
 
 
 def ask_how_much(text: str, word: str = "for") -> NotUnderstoodError:
-    """Return the error for a wager without an amount. `word` introduces the amount."""
+    """Return the error for talk that names a wager but no amount.
+
+    `word` ("for", "to") would introduce the amount.
+    """
     words = text.split()
     known_words = _find_known_runs(words[:_MOST_WORDS])
     return NotUnderstoodError(describe_missing_amount(words, word), known_words=known_words)
 
 
 def explain_not_understood(text: str, trial: Trial) -> NotUnderstoodError:
-    """Return the error for words that are not understood, with the nearest phrase if any."""
+    """Return the error for words that are not understood, with the nearest phrase if any.
+
+    `trial` returns the wager that a text bets on, or None if it is not understood.
+    """
     words = text.translate({ord("’"): "'"}).lower().split()
     if len(words) > _MOST_WORDS or len(text) > _LONGEST_TEXT:
         return _make_error(describe_not_understood(text))

@@ -108,7 +108,7 @@ def _understand_talk(table: Table, player: str, text: str, last: LastBets) -> li
 
 
 def _replace_book_names(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Replace names that only this rulebook has by common ones: `box 6` by `place-win-6`.
+    """Return the words with names of this rulebook alone as common ones: `place-win-6` for `box 6`.
 
     A name that means something else to a dealer (`against`) is kept.
     """
@@ -121,7 +121,7 @@ def _replace_book_names(table: Table, words: tuple[str, ...]) -> tuple[str, ...]
 
 
 def _replace_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Replace the word `point` by the number of the point."""
+    """Return the words with `point` as its number. Raise UnplayableError if there is no point."""
     if "point" not in words:
         return words
     if not table.point:
@@ -130,7 +130,7 @@ def _replace_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _understand_part(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Parse one of several parts: as a canonical phrase if it is one, else as talk."""
+    """Return the commands of one of several parts: a canonical phrase if it is one, else talk."""
     with suppress(RecordError):
         slugs = utterance.table.layout.slugs
         direct = parse_canonical(utterance.player, utterance.text, slugs)
@@ -140,7 +140,7 @@ def _understand_part(utterance: Utterance) -> list[cmd.AnyCommand]:
 
 
 def _understand_form(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Parse one phrase by the first form that fits."""
+    """Return the commands of one phrase, from the first parser in `_FORMS` that fits."""
     words = frozenset(utterance.words)
     for needs, form in _FORMS:
         if not words.isdisjoint(needs):
@@ -156,7 +156,10 @@ def _understand_form(utterance: Utterance) -> list[cmd.AnyCommand]:
 def _understand_tender(
     table: Table, player: str, text: str, at: int, last: LastBets
 ) -> list[cmd.AnyCommand]:
-    """Parse talk followed by how the bet was tendered: `place the six for twelve in the air`."""
+    """Return the bets of talk that ends with how they were tendered, such as `in the air`.
+
+    `at` is where that ending begins. Raise NoMatchError if the talk is more than bets.
+    """
     found = _understand_talk(table, player, text[:at], last)
     tail = " ".join(convert_number_words(text[at:].lower().split()))
     commands: list[cmd.AnyCommand] = []
@@ -171,7 +174,7 @@ def _understand_tender(
 
 
 def _try_text(table: Table, player: str, last: LastBets, text: str) -> str | None:
-    """Return the wager that a text bets on, "" without one, or None if not understood."""
+    """Return the wager that a text bets on, "" without one, or None if it is not understood."""
     try:
         direct = parse_canonical(player, text, table.layout.slugs)
         found = [direct] if direct is not None else _understand_talk(table, player, text, last)
@@ -201,7 +204,7 @@ _MOST_PARTS = 12
 
 
 def _understand_parts(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Parse the utterance as one phrase, or else as several joined by commas and "and".
+    """Return the commands of one phrase, or else of several joined by commas and "and".
 
     Every part must be complete by itself. In `buy the 4 for 25 and the 10 for 25` the second part
     could be a place or a buy bet, so it is refused.
@@ -231,7 +234,10 @@ def _split_parts(words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 def _understand_joined(
     utterance: Utterance, parts: list[tuple[str, ...]]
 ) -> list[list[cmd.AnyCommand]] | None:
-    """Parse the parts, joining neighbors that are one phrase. Return None if one is left over."""
+    """Return the commands of each phrase; neighboring parts are joined where they make one phrase.
+
+    Return None if a part is left over.
+    """
     found: list[list[cmd.AnyCommand]] = []
     start = 0
     while start < len(parts):
@@ -251,7 +257,10 @@ def _understand_joined(
 def _refuse_unclear_verbs(
     utterance: Utterance, parts: list[tuple[str, ...]], found: list[list[cmd.AnyCommand]]
 ) -> None:
-    """Raise if a later part could continue the verb of an earlier one."""
+    """Raise an error if a later part without a verb could continue the verb of an earlier one.
+
+    `found` has the commands of the parts.
+    """
     began: list[str] = []
     for part in parts:
         named = [word for word in part if word[:1].isalpha() and word not in _CONNECTING_WORDS]
@@ -269,7 +278,10 @@ def _can_carry_over(word: str) -> bool:
 def _ask_same_verb(
     utterance: Utterance, began: list[str], commands: list[cmd.AnyCommand]
 ) -> Exception:
-    """Return the refusal of `buy 4 for 25 and 10 for 25`, with both readings as choices."""
+    """Return the refusal of `buy 4 for 25 and 10 for 25`, with both readings as choices.
+
+    `began` are the words that may carry over. Return NoMatchError if the commands are not all bets.
+    """
     families = {_find_family(word) for word in began}
     family = families.pop()
     if families or not family or not all(isinstance(command, cmd.Bet) for command in commands):
@@ -280,14 +292,14 @@ def _ask_same_verb(
 
 
 def _find_family(word: str) -> str:
-    """Return the family of wagers that a verb makes or a numbered wager belongs to, or ""."""
+    """Return the family of wagers, such as `buy`, that a verb or a numbered wager means, or ""."""
     numbered = _NUMBERED_PATTERN.fullmatch(word)
     named = numbered[1] if numbered and "odds" not in word else ""
     return _CARRIED_VERBS.get(word) or named or ""
 
 
 def _change_verb(utterance: Utterance, family: str, command: cmd.AnyCommand) -> cmd.AnyCommand:
-    """Return a place bet changed to the wager that another verb makes on the same number."""
+    """Return a place bet changed to the wager of `family` on its number; others as they are."""
     if not isinstance(command, cmd.Bet) or utterance.find_kind(command.wager) != PLACE:
         return command
     number = command.wager.rpartition("-")[2]
@@ -295,7 +307,11 @@ def _change_verb(utterance: Utterance, family: str, command: cmd.AnyCommand) -> 
 
 
 def _finish_command(table: Table, command: cmd.AnyCommand) -> list[cmd.AnyCommand]:
-    """Return the command with this rulebook's slug. A whirl comes down as its booked parts."""
+    """Return [the command] with this rulebook's slug for its wager.
+
+    To take down a combined bet, such as a whirl, that the table booked as its parts, return a
+    command for each part.
+    """
     if isinstance(command, cmd.Bet | cmd.TokeBet | cmd.Change | cmd.TakeDown | cmd.Call):
         slug = table.layout.slug(command.wager)
         command = command if slug == command.wager else replace(command, wager=slug)

@@ -16,7 +16,10 @@ from passline.talk.errors import UnplayableError
 
 
 class DecidedBet(NamedTuple):
-    """A wager that the last deciding roll settled, in cents. `stays_up`: it won and stays."""
+    """A wager that the last deciding roll settled, in cents.
+
+    `stays_up` says that it won and stays on the layout.
+    """
 
     wager: str
     stake: int
@@ -29,7 +32,10 @@ LastBets = Mapping[str, tuple[DecidedBet, ...]]
 
 
 class Utterance(NamedTuple):
-    """What a player said, as normalized words, and the bets that "same bet" may repeat."""
+    """What a player said, as normalized words, and the bets that "same bet" may repeat.
+
+    `table` is the table at which the player spoke.
+    """
 
     table: Table
     player: str
@@ -52,16 +58,16 @@ class Utterance(NamedTuple):
         return self.table.seat(self.player).wagers
 
     def replace_word(self, word: str, others: list[str]) -> list[str]:
-        """Return the text once per replacement, with the first `word` replaced.
+        """Return the text once for each of `others`, with the first `word` replaced by it.
 
-        A word that the player left out (`reduce to 30`) is inserted after the verb.
+        If the player left the word out (`reduce to 30`), it is inserted after the verb.
         """
         at = self.words.index(word) if word in self.words else 1
         rest = self.words[at + (word in self.words) :]
         return [" ".join((*self.words[:at], other, *rest)) for other in others]
 
     def change_or_bet(self, slug: str, cents: int) -> list[cmd.AnyCommand]:
-        """Return the change of a wager that is up, or else the bet on it."""
+        """Return [a change to `cents`] if the wager is up, or else [a bet of `cents` on it]."""
         if slug in self.wagers:
             return [cmd.Change(self.player, slug, cents)]
         return [self.make_bet(slug, cents)]
@@ -71,11 +77,11 @@ class Utterance(NamedTuple):
         return word in self.table.layout.slugs
 
     def make_bet(self, name: str, cents: int) -> cmd.Bet:
-        """Return a plain bet by this player on the wager of that name."""
+        """Return a plain bet of `cents` by this player on the wager of that name."""
         return cmd.Bet(self.player, self.find_slug(name), cents)
 
     def find_slug(self, name: str) -> str:
-        """Return this rulebook's slug for a wager, given the common name or the rulebook's own."""
+        """Return this rulebook's slug for a wager, given its common name or the slug itself."""
         return self.table.layout.slug(name)
 
     def find_spot(self, name: str) -> Spot | None:
@@ -91,7 +97,10 @@ class Utterance(NamedTuple):
 def make_unplayable(
     code: str, cite: str = "custom: nothing to do it with", **figures: Figure
 ) -> UnplayableError:
-    """Return a refusal of talk that is understood but has nothing to act on."""
+    """Return a refusal of talk that is understood but cannot be played.
+
+    `code` names the sentence, and `figures` has the values for its placeholders.
+    """
     return UnplayableError(refuse(code, cite, (), **figures))
 
 
@@ -101,5 +110,8 @@ def offer_choices(
     cite: str = "custom: money is never guessed",
     **figures: Figure,
 ) -> UnplayableError:
-    """Return a refusal of ambiguous talk that lists its meanings. None of them is taken."""
+    """Return a refusal of ambiguous talk that lists its possible meanings as phrases.
+
+    `code` names the sentence, and `figures` has the values for its placeholders.
+    """
     return UnplayableError(refuse(code, cite, choices, **figures))

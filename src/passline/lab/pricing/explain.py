@@ -46,7 +46,7 @@ class TermPay(NamedTuple):
     cite: str
 
     def describe(self, wager: str) -> str:
-        """Return the result in words, such as ``pass wins 1 to 1``."""
+        """Return the result in words, such as ``pass wins 1 to 1``, with this name of the wager."""
         verb = {"win": "wins", "lose": "loses", "push": "pushes"}.get(self.result, self.result)
         paid = f" {self.odds}" if self.odds and self.result == "win" else ""
         return f"{wager} {verb}{paid}"
@@ -55,8 +55,9 @@ class TermPay(NamedTuple):
 class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
     """A group of throws that decide a wager in the same way, in one state.
 
-    ``rolls``: the mean number of rolls made in that state. ``net``: the amount won or lost per unit
-    of stake, with vigorish.
+    ``place`` names the state. ``rolls``: the mean number of rolls made there. ``weight`` of
+    ``whole``: the chance of these throws. ``net``: the amount won or lost per unit of stake, with
+    vigorish.
     """
 
     place: str
@@ -84,7 +85,7 @@ class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def does(self) -> list[str]:
-        """What the throws do to each wager, for programs."""
+        """What the throws do to each wager, by its slug, such as ``pass wins 1 to 1``."""
         return [pay.describe(pay.wager) for pay in self.settled]
 
     @property
@@ -94,7 +95,7 @@ class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WalkPlace(msgspec.Struct, frozen=True, kw_only=True):
-    """A state that a wager passes through before its decision.
+    """A state that a wager passes through before its decision; ``place`` is its name.
 
     ``rolls`` is the mean number of rolls made in this state. ``sources`` says how many of these
     come from which other state. ``added`` is the amount bet in addition here, per unit of stake.
@@ -170,7 +171,7 @@ def explain_wager(
 
 
 def explain_row(appraiser: Appraiser, row: WagerOdds) -> Explanation:
-    """Explain one row of a sheet of wagers, with the appraiser that computed it."""
+    """Explain one row of a sheet of wagers. ``appraiser`` is the one that computed it."""
     terms: dict[tuple[object, ...], DecidingTerm] = {}
     places: dict[str, WalkPlace] = {}
     vig = Fraction(0)
@@ -242,7 +243,11 @@ def _add_arrivals(places: dict[str, WalkPlace], name: str, rolls: Fraction, sour
 
 
 def _name_place(layout: Layout, walk: BetWalk, number: int, point: int) -> str:
-    """Return the name of a state: the puck if it moves, the wager, and the totals collected."""
+    """Return the name of a state: the wager, the puck if it moves, and the totals collected.
+
+    ``number`` is the state's number in the walk, the chain of states of the bet. ``point`` is the
+    point of odds behind a line bet, else 0.
+    """
     state = walk.states[number]
     own = [slug for slug, _ in state.wagers if not layout.spots[slug].flat]
     if point or not own:
@@ -323,7 +328,7 @@ def _show_signed(value: Fraction) -> str:
 
 
 def show_place(place: str) -> str:
-    """Return the name of a state for people: the wager's name in place of its slug.
+    """Return the name of a state for people, with the wager's name instead of its slug.
 
     >>> show_place("dont-pass, puck on 4")
     "don't pass, puck on 4"
@@ -355,7 +360,10 @@ EXPLAINED_HEADINGS = (
 
 
 def explained_cells(found: Explanation) -> Iterator[list[str]]:
-    """Yield the exact cells of each term, in the order of EXPLAINED_HEADINGS."""
+    """Yield, for each term, its cells with exact fractions, in the order of EXPLAINED_HEADINGS.
+
+    A term is a group of throws that decide the wager in the same way.
+    """
     row = found.row
     wager = row.wager + (f" {row.multiple}" if row.multiple else "")
     for term in found.terms:
@@ -382,7 +390,7 @@ def _describe_source(source: str, place: WalkPlace) -> str:
 
 
 def summary_lines(found: Explanation) -> Iterator[tuple[str, str]]:
-    """Yield the totals of all terms, each as a label and a text."""
+    """Yield (label, text) for each sum over the terms: rolls, chances, net and edge."""
     yield "rolls", say_odds("sum-of-rolls", rolls=show_exact(found.rolls))
     for label, chance in (("wins", found.win), ("loses", found.lose), ("pushes", found.push)):
         if chance or label != "pushes":

@@ -42,7 +42,10 @@ class WagerLimit(msgspec.Struct, frozen=True):
 
 
 def find_limit(felt: Layout, slug: str, with_odds: bool = False) -> WagerLimit | None:
-    """Return a wager at its posted maximum; None if no amount within its limits may be wagered."""
+    """Return a wager at its posted maximum; None if no amount within its limits may be wagered.
+
+    With ``with_odds``, full odds are added behind it.
+    """
     spot = felt.spots[slug]
     if spot.is_odds:
         walks = [walked for walked in _odds_walks(felt, spot) if isinstance(walked, BetWalk)]
@@ -72,7 +75,8 @@ def _least_stake(felt: Layout, spot: Spot) -> int:
 def _least_odds(felt: Layout, spot: Spot, point: int, behind: Wagers) -> int:
     """Return the smallest odds in whole chips that the house accepts behind a flat bet, in cents.
 
-    Return the most that the house allows if no smaller odds are accepted.
+    ``behind`` holds the flat bet. Return the most that the house allows if no smaller odds are
+    accepted.
     """
     chip, most = felt.house.chip, find_odds_cap(felt, spot, point, behind)
     tried = range(chip, most, chip)
@@ -85,7 +89,10 @@ def _most_stake(spot: Spot) -> int:
 
 
 def _odds_walks(felt: Layout, spot: Spot) -> Iterator[BetWalk | Refusal]:
-    """Yield, for each point, the walk of full odds behind a flat bet at its maximum."""
+    """Yield, for each point, the walk of full odds behind a flat bet at its maximum, or a Refusal.
+
+    A walk is the chain of states of a bet until it is decided.
+    """
     flat = _most_stake(felt.spots[spot.flat])
     for point in (0,) if spot.number else felt.house.book.points.value:
         cap = find_odds_cap(felt, spot, point, {spot.flat: Stake(flat, flat)})
@@ -93,7 +100,10 @@ def _odds_walks(felt: Layout, spot: Spot) -> Iterator[BetWalk | Refusal]:
 
 
 class ThrowCost(msgspec.Struct, frozen=True):
-    """One outcome of the dice: its weight, and its cost to the house (cents), also by wager."""
+    """One outcome of the dice: its weight, and its cost to the house in cents.
+
+    ``by`` splits the cost into (player, wager, cents).
+    """
 
     dice: tuple[int, int]
     weight: int
@@ -145,7 +155,11 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
 
 
 def compute_exposure(table: Table, refused: int = 0, thrown: Dice = FAIR) -> Exposure | Refusal:
-    """Return the cost of every outcome at a table, or the Refusal if nobody may throw there."""
+    """Return the cost of every outcome at a table, or the Refusal if nobody may throw there.
+
+    ``refused`` is only recorded: how many lines of the table's record the rules refused. ``thrown``
+    are the dice.
+    """
     falls = []
     weights: dict[tuple[int, int], int] = {}
     for pair, own in zip(OUTCOMES, thrown.weights, strict=True):

@@ -52,17 +52,18 @@ class WagerDifference(msgspec.Struct, frozen=True):
     def dollars(self, stake: int, rolls: int) -> Fraction | None:
         """Return how many cents more the second house wins in a shift of ``rolls`` rolls.
 
-        Assume that ``stake`` cents are always up and working, and that nothing is rounded.
+        Assume that ``stake`` cents are always up and working, and that nothing is rounded. Return
+        None if one of the houses does not deal the wager.
         """
         if self.first is None or self.second is None:
             return None
         return (self.second.edge_per_roll - self.first.edge_per_roll) * stake * rolls
 
     def difference_as_dealt(self, stake: int, rolls: int) -> Fraction | None:
-        """Return how many cents more the second house wins in a shift, with its breakage and
-        rounding.
+        """Return how many cents more the second house wins in a shift, with breakage and rounding.
 
-        Return None if one of the houses does not accept the stake.
+        ``stake`` cents are always up and working for ``rolls`` rolls. Return None if one of the
+        houses does not accept the stake.
         """
         one, two = (None if side is None else side.dealt for side in (self.first, self.second))
         return None if one is None or two is None else (two - one) * stake * rolls
@@ -76,7 +77,7 @@ class HouseDifference(LabResult, msgspec.Struct, frozen=True):
     wagers: tuple[WagerDifference, ...]
 
     def headline(self) -> str:
-        """Return how many wagers differ."""
+        """Return in one line how many wagers differ."""
         many = sum(each.differs for each in self.wagers)
         names = (self.first.name, self.second.name)
         return say_odds("houses", houses=names, differ=many, count=len(self.wagers))
@@ -101,7 +102,7 @@ def compare_houses(
     wager: str | None = None,
     stake: int | None = None,
 ) -> HouseDifference:
-    """Compare all wagers of two houses, line and come wagers with full odds included, or only one.
+    """Compare all wagers of two houses, including line and come wagers with full odds, or only one.
 
     With ``stake`` (cents), also compare them with the breakage and rounding of that stake. Raise
     WagerError if neither house deals the wager.

@@ -35,7 +35,7 @@ def show_fraction(value: Fraction, width: int) -> str:
 
 
 def odds_label(row: OddsRow) -> str:
-    """Return the wager's name, followed by the house option that it needs or by its odds."""
+    """Return the wager's name, then the house option that it needs or its odds multiple."""
     choice = row.option.rpartition("=")[2] if row.option else ""
     label = wager_label(row.wager) + (f" {choice}" if choice not in {"", "true"} else "")
     if row.multiple and len(row.multiple) <= 5:
@@ -45,7 +45,10 @@ def odds_label(row: OddsRow) -> str:
 
 
 def odds_figures(row: WagerOdds, widest: int) -> list[str]:
-    """Return a row's cells after the pay column, without fractions longer than ``widest``."""
+    """Return a row's cells after the pay column; fractions over ``widest`` characters are empty.
+
+    They are: chance to win, edge in percent and as a fraction, edge per roll, rolls, and deviation.
+    """
     return [
         show_percent(row.win, 2),
         show_percent(row.edge),
@@ -57,12 +60,15 @@ def odds_figures(row: WagerOdds, widest: int) -> list[str]:
 
 
 def odds_reason(row: RefusedOdds) -> str:
-    """Return the reason why the rules refuse the stake of a row."""
+    """Return the reason why the rules refuse the stake of a row, without the wager's name."""
     return describe_refusal(row.refusal).removeprefix(f"{layout_name(row.wager)} ")
 
 
 def odds_notes(rows: Sequence[OddsRow], name_option: Callable[[str], str] = str) -> Iterator[str]:
-    """Yield the notes under a table of wagers. ``name_option`` words a house rule of a row."""
+    """Yield the notes under a table of wagers.
+
+    ``name_option`` returns the text for a house option that rows need, such as ``offers.fire=A``.
+    """
     stake = next((row.stake for row in rows if row.stake is not None), None)
     if stake is not None:
         yield STAKE_NOTE.format(stake=show_dollars(stake))
@@ -75,12 +81,12 @@ def odds_notes(rows: Sequence[OddsRow], name_option: Callable[[str], str] = str)
 
 
 def odds_title(row: OddsRow) -> str:
-    """Return a wager's full name."""
+    """Return a wager's full name, followed by the house option that it needs."""
     return row.title + (f", {row.option}" if row.option else "")
 
 
 def odds_details(row: OddsRow) -> Iterator[tuple[str, str]]:
-    """Yield all figures of a wager as labels and text; an empty label continues the last one."""
+    """Yield (label, text) for all figures of a wager; an empty label continues the last one."""
     yield "pays", row.pays
     if row.multiple is not None:
         yield "odds", f"{row.multiple} times the flat wager{_describe_odds_taken(row)}"
@@ -96,7 +102,7 @@ def odds_details(row: OddsRow) -> Iterator[tuple[str, str]]:
 
 
 def _describe_odds_taken(row: OddsRow) -> str:
-    """Describe the odds that were priced, if a posted maximum is below the odds multiple."""
+    """Describe the odds that were priced, if a posted maximum is below the multiple; else ""."""
     if not row.capped:
         return ""
     by_amount: dict[int, list[str]] = {}

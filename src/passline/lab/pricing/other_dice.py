@@ -17,7 +17,10 @@ from passline.lab.results import LabResult, ResultTable, exact_json, show_percen
 
 
 class WagerEdgeChange(msgspec.Struct, frozen=True):
-    """A wager's house edge with fair dice and with other dice; a negative edge is the player's."""
+    """A wager's house edge with fair dice and with other dice; a negative edge is the player's.
+
+    ``option`` is the house option that the wager needs.
+    """
 
     wager: str
     option: str | None
@@ -56,7 +59,7 @@ class OtherDice(LabResult, msgspec.Struct, frozen=True):
 
 
 def price_dice(house: House | str, dice: Dice, wager: str | None = None) -> OtherDice:
-    """Return what dice change for every wager of a house, or for one.
+    """Return what these dice change for every wager of a house, or only for ``wager``.
 
     Raise WagerError if the house does not deal the wager.
 

@@ -90,7 +90,7 @@ def list_sections(sheet: ParSheet) -> Iterator[SheetSection]:
 
 
 def wager_cells(row: ParRow) -> list[str]:
-    """Return the cells of a wager."""
+    """Return the cells of a wager as text, in the order of WAGER_COLUMNS."""
     odds, limit = row.odds, row.limit
     outlay = odds.edge_outlay
     return [
@@ -150,10 +150,9 @@ def render_columns_csv() -> str:
 
 
 def render_layout_csv(sheet: ParSheet) -> str | None:
-    """Return as CSV what each throw costs the house at the sheet's layout, the most expensive
-    first.
+    """Return as CSV what each throw costs the house at the sheet's layout; None without a layout.
 
-    Return None if the sheet has no layout. The dice are in two columns, because a spreadsheet reads
+    The most expensive throw comes first. The dice are in two columns, because a spreadsheet reads
     6-6 as a date.
     """
     found = sheet.exposure
@@ -176,7 +175,10 @@ def render_explained_csv(sheet: ParSheet) -> str:
 
 
 def _wager_costs(fall: ThrowCost, wagers: Sequence[tuple[str, str]]) -> list[str]:
-    """Return what each wager costs on an outcome, in the order of the columns."""
+    """Return what each wager costs the house on an outcome, in dollars as text.
+
+    ``wagers`` are pairs of player and wager, in the order of the columns.
+    """
     costs = dict.fromkeys(wagers, 0)
     for who, name, cost in fall.by:
         costs[who, name] += cost

@@ -30,7 +30,10 @@ NINETY_PERCENT_Z = 1.645
 
 
 class PayTier(msgspec.Struct, frozen=True):
-    """One line of a side wager's pay table, and the chance that it is paid."""
+    """One line of a side wager's pay table: its odds, its clause and its chance.
+
+    ``on`` says what is paid these odds.
+    """
 
     on: str
     odds: str
@@ -58,8 +61,9 @@ class ParRow(msgspec.Struct, frozen=True):
 class ParSheet(LabResult, msgspec.Struct, frozen=True):
     """A whole par sheet.
 
-    ``terms`` are the rules behind the figures: vigorish, odds, side wagers. ``explained`` has the
-    explanation of each row, if requested.
+    ``header`` has pairs of label and text. ``terms`` are the rules behind the figures, as pairs of
+    title and notes: vigorish, odds, side wagers. ``exposure`` is the cost of each throw at a
+    layout. ``explained`` has the explanation of each row, if requested.
     """
 
     title: str
@@ -76,7 +80,7 @@ class ParSheet(LabResult, msgspec.Struct, frozen=True):
         return say_odds("par-sheet", title=self.title, count=len(self.rows))
 
     def to_table(self) -> ResultTable:
-        """Return one row for each wager."""
+        """Return a table with one row for each wager."""
         return make_result_table([row.odds for row in self.rows])
 
 

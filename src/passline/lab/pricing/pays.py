@@ -16,7 +16,10 @@ from passline.text import join_words
 
 
 class PayLine(msgspec.Struct, frozen=True):
-    """A line of a payout card: odds, the throws that are paid them (empty: any win), clauses."""
+    """A line of a payout card: the odds, the throws that are paid them, and the clauses.
+
+    ``on`` is empty if any win is paid these odds.
+    """
 
     odds: str
     on: str
@@ -37,7 +40,7 @@ def list_pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
 
 
 def describe_pays(lines: Iterable[PayLine]) -> str:
-    """Return all pay lines in one text."""
+    """Return all pay lines in one text, separated by semicolons."""
     return "; ".join(map(str, lines))
 
 
@@ -95,6 +98,8 @@ def _distinct(cites: Iterable[str]) -> tuple[str, ...]:
 def name_faces(indices: set[int]) -> list[str]:
     """Return names of dice outcomes: a total if all its outcomes are included, otherwise the faces.
 
+    ``indices`` are outcome numbers, 0 to 35.
+
     >>> name_faces(set(parse_faces(7)) | set(parse_faces("1-5")))
     ['7', '1-5']
     """
@@ -105,7 +110,10 @@ def name_faces(indices: set[int]) -> list[str]:
 
 
 def find_option(house: House, spot: Spot) -> str | None:
-    """Return the house option that a wager or its pay depends on, such as ``offers.fire=A``."""
+    """Return the house option that a wager or its pay depends on, such as ``offers.fire=A``.
+
+    Return None if it depends on none.
+    """
     lines = find_pay_lines(house, spot.slug, spot.rule, spot.number)
     elected = next((pay.elect for pay, _ in lines if pay.elect), "")
     if elected:
@@ -116,7 +124,10 @@ def find_option(house: House, spot: Spot) -> str | None:
 
 
 def describe_multiple(house: House, laid: bool) -> str:
-    """Return the odds multiple in words: ``10``, ``3-4-5``, or one for each number."""
+    """Return the odds multiple in words: ``10``, ``3-4-5``, or one for each number.
+
+    ``laid`` selects the multiple for odds laid (behind don't bets), not taken.
+    """
     from passline.game.house.elections import show_value
     from passline.game.house.house import three_four_five_multiples
 

@@ -101,7 +101,10 @@ class WagerTerms(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RefusedOdds(WagerTerms, frozen=True, kw_only=True):
-    """A row without figures, because the rules refuse the stake: the reason and its clause."""
+    """A row without figures, because the rules refuse the stake: the reason and its clause.
+
+    ``by_point`` has the rows of odds behind a line wager, by point.
+    """
 
     refusal: Refusal
     by_point: dict[int, WagerOdds | RefusedOdds] = {}
@@ -156,7 +159,7 @@ class WagerOdds(WagerTerms, frozen=True, kw_only=True):
 
     @property
     def edge_per_roll(self) -> Fraction:
-        """The edge per roll."""
+        """The edge divided by the mean number of rolls to a decision."""
         return self.edge / self.rolls
 
     @property
@@ -211,7 +214,11 @@ class OddsSheet(LabResult, list[OddsRow]):
 def compute_figures(
     named: WagerTerms, solved: DecidedWager, cents: int, vig: int | None = None
 ) -> WagerOdds:
-    """Return a wager's figures from its solved decision, for a stake and its prepaid vigorish."""
+    """Return a wager's figures from its solved decision.
+
+    ``named`` is the wager and its terms. ``cents`` is the stake, and ``vig`` its prepaid vigorish,
+    or None if there is none.
+    """
     stake = Fraction(cents)
     unit = stake + solved.added
     chances = solved.chances
@@ -252,17 +259,23 @@ class Appraiser:
 
     @property
     def wagers(self) -> list[str]:
-        """The wagers that have a row: all except those that only a traveling come bet can reach."""
+        """The slugs of the wagers that have a row.
+
+        These are all but those that only a traveling come bet reaches.
+        """
         return [slug for slug, spot in self.layout.spots.items() if not spot.only_travels]
 
     @property
     def flats(self) -> list[str]:
-        """The wagers that allow odds behind them."""
+        """The slugs of wagers that allow odds behind them."""
         rules = [spot.rule for spot in self.layout.spots.values()]
         return list(dict.fromkeys(rule.flat_family for rule in rules if rule.is_odds))
 
     def price(self, wager: str, with_odds: bool = False) -> OddsRow:
-        """Return the row of one wager by its name; ``pass+odds`` is pass with odds."""
+        """Return the row of one wager by its name, with full odds if ``with_odds`` is true.
+
+        A name such as ``pass+odds`` also means full odds. Raise WagerError for an unknown wager.
+        """
         flat = wager.removesuffix(WITH_ODDS_SUFFIX)
         slug = self.layout.slug(flat)
         behind = with_odds or wager.endswith(WITH_ODDS_SUFFIX)
@@ -285,7 +298,10 @@ class Appraiser:
         return row
 
     def make_unknown_error(self, wager: str, slug: str) -> WagerError:
-        """Return the error for a wager without a row, with the reason."""
+        """Return the error for a wager without a row, with the reason.
+
+        ``wager`` is what the caller named, and ``slug`` the wager that it seems to mean.
+        """
         spot = self.layout.spots.get(slug)
         if spot is not None:
             why = say_odds("traveled", wager=slug, flat=spot.family)
@@ -309,7 +325,12 @@ class Appraiser:
         return self._solved(self._named_with_odds(spot), spot, self._walk(spot, with_odds=True))
 
     def list_walks(self, wager: str) -> list[tuple[int, Fraction, BetWalk]]:
-        """Return the walks behind a row, each with its point (0: any) and its share of the row."""
+        """Return (point, share, walk) for each walk behind a row.
+
+        A walk is the chain of states of a bet until it is decided. The point is that of odds behind
+        a line bet, or 0; the share is the walk's part of the row. Walks that the rules refuse are
+        left out.
+        """
         slug = wager.removesuffix(WITH_ODDS_SUFFIX)
         spot = self.layout.spots[slug]
         found: list[tuple[int, Fraction, BetWalk | Refusal]]
@@ -363,7 +384,10 @@ class Appraiser:
         return self.stake if self.stake is not None else find_exact_stake(self.layout, spot)
 
     def _walk_odds(self, spot: Spot, point: int) -> BetWalk | Refusal:
-        """Follow odds to their decision, behind a flat bet large enough to allow them."""
+        """Return the walk of odds to their decision, behind a flat bet large enough, or a Refusal.
+
+        ``point`` is the point that the puck is on, or 0 for odds on a number of their own.
+        """
         if (spot.slug, point) in self._walked:
             return self._walked[spot.slug, point]
         stake = self._odds_stake(spot)
@@ -411,7 +435,7 @@ class Appraiser:
         )
 
     def _odds_taken(self, flat: Spot) -> tuple[dict[int, int], dict[int, int]]:
-        """Return the most odds behind the stake, in cents by number: as posted, and unlimited."""
+        """Return (posted, unlimited): the most odds behind the stake, in cents by number."""
         assert self.stake is not None
         up = Stake(self.stake, self.stake)
         taken, free = {}, {}
@@ -472,10 +496,11 @@ def sheet(
     with_odds: bool = False,
     dice: Dice = FAIR,
 ) -> OddsSheet:
-    """Return a row for every wager that a house deals, or for one of them.
+    """Return a row for every wager that a house deals, or only for ``wager``.
 
     ``options`` adds a row for each option that the rulebook allows and this house has not elected
     (such as the pay tables of fire). ``with_odds`` adds line and come wagers with full odds.
+    ``stake`` and ``dice`` are as for ``odds``.
 
     >>> [row.option for row in sheet("new-jersey", "fire", options=True)]
     ['offers.fire=A', 'offers.fire=B']
@@ -494,7 +519,10 @@ def appraise_all(
     with_odds: bool = False,
     dice: Dice = FAIR,
 ) -> list[tuple[Appraiser, OddsRow]]:
-    """Return the rows of a sheet, each with the appraiser of the house that deals it."""
+    """Return (appraiser, row) for each row of a sheet; the appraiser is that of the row's house.
+
+    The arguments are those of ``sheet``.
+    """
     main = Appraiser(house, stake, dice)
     others = list(_alternative_houses(main)) if options else []
     found: list[tuple[Appraiser, OddsRow]] = []
@@ -508,7 +536,10 @@ def appraise_all(
 
 
 def list_with_odds(main: Appraiser, wager: str | None = None) -> list[OddsRow]:
-    """Return the rows of wagers with full odds: all of them, or one."""
+    """Return the rows of wagers with full odds: all of them, or only that of ``wager``.
+
+    Raise WagerError if that wager takes no odds.
+    """
     slug = None if wager is None else main.layout.slug(wager.removesuffix(WITH_ODDS_SUFFIX))
     if wager is not None and slug not in main.flats:
         if wager.endswith(WITH_ODDS_SUFFIX):
@@ -535,8 +566,10 @@ def _select_wagers(
 
 
 def find_meant_slugs(house: House, name: str, known: Sequence[str]) -> list[str]:
-    """Return the slugs of the wagers that a player means by ``name``: table talk, or a kind of
-    wager.
+    """Return the slugs of the wagers that a player means by ``name``.
+
+    The name is table talk, or a kind of wager: "buy" means all its numbers in ``known``, the slugs
+    to choose from. Return [] if the name is not understood.
 
     >>> from passline.game.house.load import house_for
     >>> house = house_for("new-jersey")
@@ -557,7 +590,10 @@ def find_meant_slugs(house: House, name: str, known: Sequence[str]) -> list[str]
 
 
 def _alternative_houses(main: Appraiser) -> Iterator[tuple[Appraiser, list[str]]]:
-    """Yield houses that elect one option more, each with the wagers that depend on the option."""
+    """Yield (appraiser, slugs) for each house that elects one option more than ``main``.
+
+    The slugs are those of the wagers that depend on the option.
+    """
     house = main.house
     for key, elective in house.book.elect.items():
         if not key.startswith(_OFFERS_PREFIX) or key in house.elections:
@@ -628,8 +664,8 @@ def _point_json(part: OddsRow) -> dict[str, Any]:
 def price_coupon(house: House, wager: str, face: int, dice: Dice = FAIR) -> Fraction:
     """Return what a match play coupon of ``face`` cents adds to an equal bet, in cents.
 
-    A push keeps the coupon. Raise WagerError, with the clause, if the house or the rules do not
-    take it.
+    It is an average: a push keeps the coupon. Raise WagerError, with the clause, if the house or
+    the rules do not take it.
 
     >>> from passline.game.house.load import house_for
     >>> taken = house_for("new-jersey", None, [("offers.match_play", "true")])

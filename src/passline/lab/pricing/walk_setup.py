@@ -30,7 +30,7 @@ def lift_limits(layout: Layout) -> Layout:
 
 
 def find_exact_stake(layout: Layout, spot: Spot) -> int:
-    """Return a stake on which nothing is rounded: no breakage, vigorish in whole chips."""
+    """Return a stake in cents on which nothing is rounded: no breakage, vigorish in whole chips."""
     house = layout.house
     legs = [layout.spots[leg] for leg in spot.legs]
     whole = lcm(*(unit for each in (spot, *legs) for unit in _pay_units(each)))
@@ -40,13 +40,13 @@ def find_exact_stake(layout: Layout, spot: Spot) -> int:
 
 
 def _pay_units(spot: Spot) -> set[int]:
-    """Return every unit of stake that some pay of the wager is calculated on."""
+    """Return every unit of stake, in cents, by which some pay of the wager is calculated."""
     cells = {verdict for table in set(spot.tables) for verdict in table if verdict is not None}
     return {verdict.per for verdict in cells} | {odds.stake for odds, _ in spot.tiers.values()}
 
 
 def find_stake_with_odds(layout: Layout, flat: Spot) -> int:
-    """Return a flat stake behind which full odds are never rounded, on any number."""
+    """Return a flat stake in cents behind which full odds are never rounded, on any number."""
     house = layout.house
     parts = {1, house.chip}
     for spot in layout.spots.values():
@@ -79,14 +79,17 @@ def _choose_puck(layout: Layout, spot: Spot) -> int:
 
 
 def make_odds_course(layout: Layout, spot: Spot, point: int, flat: int) -> WalkSetup:
-    """Return the walk setup of odds behind a flat bet, with the puck on ``point``."""
+    """Return the walk setup of odds behind a flat bet of ``flat`` cents, the puck on ``point``.
+
+    With ``point`` 0, for odds on a number of their own, the puck is on some other point.
+    """
     up = ((spot.flat, Stake(flat, flat)),)
     puck = point or next(p for p in layout.house.book.points.value if p != spot.number)
     return WalkSetup(State(puck, up), puck_stays=True, unwatched=frozenset({spot.flat}))
 
 
 def add_full_odds(table: Table) -> list[tuple[str, int]]:
-    """Return all the odds that the house allows behind a flat bet: pairs of slug and cents."""
+    """Return the most odds that the house allows behind flat bets: pairs of slug and cents."""
     layout, wagers = table.layout, table.seats[0].wagers
     return [
         (slug, find_odds_cap(layout, spot, table.point, wagers))

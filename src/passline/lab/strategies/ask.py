@@ -37,7 +37,7 @@ class StrategyTimeout(BaseException):
 
 
 class Deadline:
-    """The time at which a deadline expires (``expires_at``) and the function to call then."""
+    """A deadline: when it expires (``expires_at``), and ``ring``, the function to call then."""
 
     def __init__(self, seconds: float, ring: Callable[[], None]) -> None:
         self.until = time.monotonic() + seconds
@@ -122,7 +122,7 @@ def time_limit(seconds: float = ANSWER_SECONDS) -> Iterator[None]:
 
 
 def _raise_in_thread(thread: int, error: type[BaseException] | None) -> None:
-    """Raise an exception class in another thread; None cancels one that is still pending."""
+    """Raise an exception class in the thread with this id; None cancels a pending one."""
     what = None if error is None else ctypes.py_object(error)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
 
@@ -205,10 +205,17 @@ class RemoteStrategy(ABC):
 
     @abstractmethod
     def ask(self, view: View, times: int) -> list[StrategyAnswer]:
-        """Ask ``times`` times about one view. Raise StrategyError if an answer is not usable."""
+        """Ask ``times`` times about one view. Return pairs of betting phrases and new memory.
+
+        Raise StrategyError if an answer is not usable.
+        """
 
     def __call__(self, view: View) -> Any:
-        """Ask once and return the answer, like a strategy function."""
+        """Ask once and return the answer, like a strategy function.
+
+        It is a list of betting phrases, or the pair of that list and the memory if the memory
+        changed.
+        """
         ((says, memory),) = self.ask(view, 1)
         return list(says) if memory == view.memory else (list(says), memory)
 
@@ -226,7 +233,10 @@ class MemoryHandle(NamedTuple):
 
 
 def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyAnswer]:
-    """Ask a strategy in this process, and return its checked answers. May raise StrategyError."""
+    """Ask a strategy ``times`` times in this process. Return pairs of betting phrases and memory.
+
+    Raise StrategyError if the strategy fails or an answer is not usable.
+    """
     try:
         answers = [strategy(view) for _ in range(times)]
     except (StrategyError, KeyboardInterrupt, StrategyTimeout, TerminationExit):
@@ -250,7 +260,10 @@ def ask_in_process(strategy: Strategy, view: View, times: int) -> list[StrategyA
 
 
 def _error_line(strategy: Strategy, error: BaseException) -> str:
-    """Return the line of the strategy's own file where an exception was raised."""
+    """Return " at FILE line N", the place in the strategy's own file where an exception was raised.
+
+    Return "" if it was raised elsewhere.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     code = getattr(inspect.unwrap(strategy), "__code__", None)
     if code is not None:
@@ -265,7 +278,7 @@ def _error_line(strategy: Strategy, error: BaseException) -> str:
 
 
 def _split_answer(answer: Any, memory: Hashable) -> StrategyAnswer:
-    """Split an answer into betting phrases and the new memory.
+    """Return (betting phrases, new memory) from an answer.
 
     An answer that is not a pair has phrases only; the old ``memory`` stays then.
     """
@@ -319,11 +332,13 @@ def measure_memory(memory: Any, depth: int = 0) -> int | None:
 
     Plain values are numbers, text, None and tuples of them. Two that have the same text are equal.
     Two that are equal may have different texts, such as 1 and True; ``type_signature``
-    distinguishes those.
+    distinguishes those. ``depth`` is how deep inside other values this one is.
 
-    >>> measure_memory((1, "two", None)), measure_memory([1]), measure_memory(float("nan")), measure_memory(object())
-    (35, None, None, None)
-    """  # noqa: E501
+    >>> measure_memory((1, "two", None)), measure_memory([1])
+    (35, None)
+    >>> measure_memory(float("nan")), measure_memory(object())
+    (None, None)
+    """
     if isinstance(memory, MemoryHandle):
         return memory.weight
     if (
@@ -352,8 +367,7 @@ def measure_memory(memory: Any, depth: int = 0) -> int | None:
 
 
 def type_signature(memory: Any) -> object:
-    """Return a key that differs for equal memories with different types or texts, such as 1 and
-    True.
+    """Return a key for a memory's type and text; it differs for equal values such as 1 and True.
 
     >>> type_signature(1) == type_signature(2), type_signature(1) == type_signature(True)
     (True, False)

@@ -86,7 +86,10 @@ class _Host:
         return Reply(request.number, error=error, answers=answers, fields_read=fields_read)
 
     def number_memory(self, memory: Any) -> tuple[int, int, str]:
-        """Return a memory's number, size and text. Equal memories with one text share a number."""
+        """Return (number, size in bytes, text) of a memory.
+
+        Equal memories with one text share a number.
+        """
         known = (type_signature(memory), memory)
         number = self.numbers.setdefault(known, len(self.memories))
         if number == len(self.memories):
@@ -131,7 +134,7 @@ def main() -> None:
 
 
 def _take_pipes() -> tuple[io.FileIO, io.FileIO]:
-    """Return the two pipes, and disconnect standard input and output from them."""
+    """Return (requests, answers), the two pipes; disconnect standard input and output from them."""
     pipes = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):

@@ -82,7 +82,11 @@ class HostedStrategy(RemoteStrategy):
             raise StrategyError(f"{error}" if named else f"{path}: {error}") from None
 
     def ask(self, view: View, times: int) -> list[StrategyAnswer]:
-        """Ask the child process ``times`` times about one view, and return its checked answers."""
+        """Ask the child process ``times`` times about one view.
+
+        Return pairs of betting phrases and new memory. The memory is a handle: its value stays in
+        the child process.
+        """
         memory = view.memory.number if isinstance(view.memory, MemoryHandle) else 0
         reply = self._exchange(
             make_ask_request(next(self._numbers), view, times, memory), self._seconds, view
@@ -98,7 +102,11 @@ class HostedStrategy(RemoteStrategy):
     def _exchange(
         self, request: LoadRequest | AskRequest | None, seconds: float, view: View | None = None
     ) -> Reply:
-        """Send a request (None: send nothing) and return its reply within ``seconds``."""
+        """Send a request (None: send nothing) and return its reply within ``seconds``.
+
+        Raise StrategyError if there is none or it reports an error. The parts of ``view`` that the
+        strategy read are marked as read.
+        """
         with self._lock, deadline(seconds, self._process.kill) as wait:
             try:
                 if request is not None:

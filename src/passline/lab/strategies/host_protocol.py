@@ -41,7 +41,10 @@ class AskRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class AnswerMessage(msgspec.Struct, frozen=True, array_like=True):
-    """An answer of a strategy: its betting phrases, and its memory's number, size and text."""
+    """An answer of a strategy: its betting phrases, and its memory's number, size and text.
+
+    The number is 0 for no memory.
+    """
 
     says: tuple[str, ...]
     memory: int
@@ -50,10 +53,11 @@ class AnswerMessage(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Reply(msgspec.Struct, frozen=True, array_like=True):
-    """The reply to a request.
+    """The reply to a request of the same ``number``.
 
     ``error`` is an error message of one line. ``printed`` is the text that the strategy printed.
-    ``names_file`` is true if the error message begins with the name of the file at fault.
+    ``name`` is the name of a loaded strategy. ``fields_read`` are the parts of the view that it
+    read. ``names_file`` is true if the error message begins with the name of the file at fault.
     """
 
     number: int
@@ -119,10 +123,10 @@ class FrameReader:
 
 
 def make_ask_request(number: int, view: View, times: int, memory: int) -> AskRequest:
-    """Return the request that sends a view to the child process.
+    """Return the request that sends a view to the child process, to be asked ``times`` times.
 
-    Reading the values here does not mark them as read by the strategy. The reply says which values
-    the strategy did read.
+    ``memory`` is the number of the memory there. Reading the values here does not mark them as read
+    by the strategy. The reply says which values the strategy did read.
     """
     fields_read = set(view.fields_read)
     request = AskRequest(

@@ -66,9 +66,10 @@ pass-odds or dont-pass-odds? A strategy is a built-in's name or file.py:function
 
 
 def _split_file_and_function(text: str) -> tuple[str | None, str]:
-    """Split text into a file and a function at its last colon; the file is None if there is none.
+    r"""Return (file, function) from text split at its last colon; (None, "") if it names no file.
 
-    A path may contain other colons, as in ``C:\\own.py:play``.
+    A path may contain other colons, as in ``C:\own.py:play``. The function is "" if it is not
+    named.
     """
     made = _CALL_EXPRESSION.fullmatch(text)
     if made:

@@ -35,7 +35,8 @@ _FINISHED = "over"
 class PolicyBet(msgspec.Struct, frozen=True, omit_defaults=True):
     """A bet as a policy file stores it, in cents.
 
-    ``flat`` is the amount that limits the odds, if it differs from the bet's own amount.
+    ``flat`` is the amount that limits the odds, if it differs from the bet's own amount. ``vig`` is
+    prepaid vigorish. ``call`` is whether the bet is called on or off; None: not called.
     """
 
     wager: str
@@ -117,18 +118,18 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def ending(self, memory: object, rail: int) -> Literal["goal", "rolls", "broke"] | None:
         """Return why the policy has stopped betting, or None if it still plays.
 
-        "goal": the goal is reached. "rolls": all rolls are played. "broke": the goal is out of
-        reach.
+        ``memory`` is what the policy returned last, and ``rail`` the chips in cents. "goal": the
+        goal is reached. "rolls": all rolls are played. "broke": the goal is out of reach.
         """
         if memory != _FINISHED:
             return None
         return "goal" if rail >= self.goal else "rolls" if self.rolls else "broke"
 
     def __call__(self, view: View) -> tuple[list[str], Any]:
-        """Return the betting phrases for this view, and as memory the number of the row that is
-        played.
+        """Return (betting phrases, memory) for this view. The memory is the row's number.
 
-        Raise StrategyError if the table is in no state of the policy.
+        The row is what the policy does in the present state. Raise StrategyError if the table is in
+        no state of the policy.
         """
         if view.memory == _FINISHED:
             return [], _FINISHED
@@ -154,8 +155,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return list(_say_changes(dict(left), dict(to_open_bets(self.rows[number].lay)))), number
 
     def _find_state(self, view: View, settled: tuple[SettledBet, ...]) -> tuple[int, OpenBets, int]:
-        """Return the rail in cents, the open bets and the rolls left, before the policy's next
-        bets.
+        """Return (rail in cents, open bets, rolls left) before the policy's next bets.
 
         They follow from the row that the policy played last and what the throw then settled.
         """
@@ -177,10 +177,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     def _throws(self, puck: int, lay: OpenBets) -> Iterator[tuple[object, tuple[int, OpenBets]]]:
-        """Yield, for each outcome of the dice, what the strategy sees after it and what it changes.
+        """Yield (seen, change) for each outcome of the dice, with the bets ``lay`` up.
 
-        What it sees: the puck, the settled bets, the bets still up. The change: the cents that go
-        to the rail, and the bets still up as stakes.
+        ``seen`` is what the strategy sees after it: the puck, the settled bets, the bets still up.
+        The change is the cents that go to the rail, and the bets still up as stakes.
         """
         layout, bets = self._choices.layout, dict(lay)
         floor = layout.floor
@@ -193,7 +193,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             yield (after, tuple(seen), tuple(wagers)), back
 
     def _ended(self, puck: int, left: OpenBets) -> list[str]:
-        """Return the phrases of a finished policy: take down every bet that may come down."""
+        """Return the phrases of a finished policy: "all down" if any bet may come down."""
         return (
             ["all down"] if self._choices.find_take_down_gain(State(puck=puck, wagers=left)) else []
         )
@@ -220,7 +220,7 @@ def _say_changes(now: dict[str, Stake], then: dict[str, Stake]) -> Iterator[str]
 
 
 def to_open_bets(laid: tuple[PolicyBet, ...]) -> OpenBets:
-    """Convert the bets of a policy file to those of a state."""
+    """Convert the bets of a policy file to those of a state: pairs of slug and stake."""
     found = []
     for w in laid:
         flat = w.amount if w.flat is None else w.flat
@@ -229,7 +229,7 @@ def to_open_bets(laid: tuple[PolicyBet, ...]) -> OpenBets:
 
 
 def to_policy_bets(lying: OpenBets) -> tuple[PolicyBet, ...]:
-    """Convert the bets of a state to those of a policy file."""
+    """Convert the bets of a state, pairs of slug and stake, to those of a policy file."""
     return tuple(
         PolicyBet(
             wager=slug,

@@ -19,7 +19,7 @@ from passline.lab.strategies.crapssim.expressions import evaluate_expression
 
 
 def load_from_file(file: str, source: bytes, function: str) -> tuple[str, Strategy]:
-    """Run the source of a file, and return the name of a function in it and the function.
+    """Run the source of a file, and return (name, function), with a name such as ``own.py:play``.
 
     If ``function`` is empty, use the file's only public function. The file may import modules from
     its own folder; nothing is written there. Raise StrategyError, in one line, if there is no such
@@ -55,7 +55,7 @@ def _run_module(code: CodeType, path: Path) -> ModuleType:
 
 
 def _describe_error(error: BaseException, path: Path) -> str:
-    """Return an exception's text, with the line of the file where it was raised."""
+    """Return an exception's type and text, with the line of the file where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.lineno for frame in frames if frame.filename == str(path)]
     where = f"line {lines[-1]}: " if lines else ""
@@ -85,7 +85,10 @@ def _find_function(module: ModuleType, path: Path, name: str) -> tuple[str, Stra
 
 
 def _make_strategy(found: Any, name: str, path: Path) -> Strategy:
-    """Return a value from the file as a strategy: a function, or a crapssim strategy."""
+    """Return a value from the file as a strategy: a function, or a crapssim strategy.
+
+    Raise StrategyError if it is neither.
+    """
     if is_crapssim_strategy(found):
         return CrapssimStrategy(found, f"{path.name}:{name}")
     if not callable(found):

@@ -53,7 +53,10 @@ class SpokenMove(NamedTuple):
         return repr(self.text)
 
     def commands(self, table: Table, player: str) -> Sequence[AnyCommand] | Refusal:
-        """Return the commands that the words mean at this table, or the Refusal of the rules."""
+        """Return the commands that the words mean at this table, or the Refusal of the rules.
+
+        Raise StrategyError for words that cannot be understood.
+        """
         try:
             return understand(table, player, self.text)
         except UnplayableError as error:
@@ -72,7 +75,7 @@ class StrategyBettor:
         self._moves: dict[tuple[str, ...], tuple[SpokenMove, ...]] = {}
 
     def take_turn(self, view: View) -> Turn:
-        """Ask the strategy, and return its moves and memory."""
+        """Ask the strategy about a view, and return its moves and memory."""
         says, memory = ask_strategy(self.strategy, view)
         moves = self._moves.get(says)
         if moves is None:

@@ -50,7 +50,10 @@ def list_parts(strategy: Any) -> list[Any]:
 
 
 def find_names_used(strategy: Any) -> frozenset[str]:
-    """Return every name that the code of a strategy, or of the modules it comes from, looks up."""
+    """Return every name and text in the code of a strategy, and of the modules it comes from.
+
+    They show what the strategy may read.
+    """
     names: set[str] = set()
     for code in _list_code(list_parts(strategy)):
         names.update(code.co_names)
@@ -59,7 +62,7 @@ def find_names_used(strategy: Any) -> frozenset[str]:
 
 
 def handles_rolls(strategy: Any) -> bool:
-    """Return whether any part of a strategy does something after a roll."""
+    """Return whether any part of a strategy overrides ``after_roll``."""
     tools = sys.modules["crapssim.strategy.tools"]
     silent = {tools.Strategy.after_roll, tools.AggregateStrategy.after_roll}
     return any(
@@ -132,7 +135,8 @@ class TableView:
     """Replacement for crapssim's Table between two throws, with one player.
 
     While the strategy is informed of a throw, ``point`` and ``fresh`` (a new shooter) are those
-    from before the throw. ``counts`` holds the table's counters that the strategy reads.
+    from before the throw. Otherwise ``fresh`` is None, and the view tells. ``counts`` holds the
+    table's counters that the strategy reads.
     """
 
     def __init__(
@@ -193,7 +197,12 @@ class OpenBet(NamedTuple):
 
 
 class TurnState(NamedTuple):
-    """What one turn stores for the next. It has only values that can change the strategy's bets."""
+    """What one turn stores for the next. It has only values that can change the strategy's bets.
+
+    ``tree`` is the strategy's state. ``point`` and ``fresh`` (a new shooter) describe the table at
+    the turn, and ``counts`` its counters. ``chips``: the strategy stores a bankroll. ``over``: it
+    has finished.
+    """
 
     tree: FrozenTree
     bets: tuple[OpenBet, ...]
@@ -214,7 +223,7 @@ def is_crapssim_strategy(thing: Any) -> bool:
 
 
 class CrapssimStrategy:
-    """A crapssim strategy as a function of a View."""
+    """A crapssim strategy as a function of a View. ``name`` is used in messages."""
 
     def __init__(self, strategy: Any, name: str) -> None:
         self.__name__ = name
@@ -230,7 +239,7 @@ class CrapssimStrategy:
         self._first = self._freezer.freeze(strategy)
 
     def __call__(self, view: View) -> tuple[list[str], MemoryHandle]:
-        """Return the strategy's betting phrases for this view, and its new memory."""
+        """Return (betting phrases, new memory) of the strategy for this view."""
         left = self._left[view.memory.number] if isinstance(view.memory, MemoryHandle) else None
         if left is not None and left.over:
             return [], view.memory
@@ -274,7 +283,11 @@ class CrapssimStrategy:
     def _player(
         self, strategy: Any, left: TurnState | None, view: View, counts: dict[str, int]
     ) -> Any:
-        """Return a crapssim Player with the open bets, in the order in which they were made."""
+        """Return a crapssim Player with the open bets, in the order in which they were made.
+
+        ``left`` is what the last turn stored, None on the first turn. ``counts`` are the table's
+        counters.
+        """
         table = TableView(view, view.puck, None, counts)
         if left is None:
             bets = [make_bet(slug, float(up), view.puck, None) for slug, up in view.wagers.items()]
@@ -320,7 +333,10 @@ class CrapssimStrategy:
         return " ".join([type(strategy).__name__, *changed])
 
     def _keep(self, player: Any, view: View, counts: dict[str, int], over: bool) -> MemoryHandle:
-        """Store the strategy's state after its turn, and return its handle as the memory."""
+        """Store the strategy's state after its turn, and return its handle as the memory.
+
+        ``over`` says whether the strategy has finished.
+        """
         strategy = player.strategy
         tree = self._freezer.freeze(strategy, player.bankroll.dollars)
         chips = self._freezer.chips
@@ -354,10 +370,10 @@ class CrapssimStrategy:
 def match_bets_after_throw(
     bets: tuple[OpenBet, ...], view: View
 ) -> list[tuple[OpenBet, OpenBet | None]]:
-    """Pair each bet from before the throw with the same bet after it in crapssim, None if gone.
+    """Return (before, after) for each bet: as it was, and as crapssim has it after the throw.
 
-    In crapssim a paid bet comes down, except a place bet. At our table it may stay up; the strategy
-    may make it again.
+    ``after`` is None if the bet is gone. In crapssim a paid bet comes down, except a place bet. At
+    our table it may stay up; the strategy may make it again.
     """
     up = {slug: round(amount * 100) for slug, amount in view.wagers.items()}
     fates: list[tuple[OpenBet, OpenBet | None]] = []
@@ -372,7 +388,10 @@ def match_bets_after_throw(
 
 
 def _find_traveled_bet(box: str, bets: tuple[OpenBet, ...], view: View) -> str:
-    """Return the slug that a come bet traveled to: a number that is new, or that has just won."""
+    """Return the slug of the number that a come bet traveled to, or "" if it is gone.
+
+    ``box`` is "come" or "dont-come". The number is one that is new, or that was decided just now.
+    """
     old = {put.slug for put in bets}
     numbers = [slug for slug in view.wagers if slug.removeprefix(f"{box}-").isdigit()]
     for slug in numbers:
@@ -400,7 +419,10 @@ def _is_taken_down(slug: str, bets: tuple[OpenBet, ...], view: View) -> bool:
 
 
 def _amount_won(fates: list[tuple[OpenBet, OpenBet | None]], view: View) -> float:
-    """Return the dollars that a throw adds to crapssim's bankroll: winnings and returned stakes."""
+    """Return the dollars that a throw adds to crapssim's bankroll: winnings and returned stakes.
+
+    ``fates`` pairs each bet before the throw with the same bet after it.
+    """
     results = {seen.wager: seen.result for seen in view.settled}
     cents = sum(round(seen.paid * 100) for seen in view.settled)
     for put, now in fates:
@@ -417,6 +439,6 @@ def is_completed(strategy: Any, player: Any) -> bool:
     """Return whether a strategy reports that it has finished.
 
     Ignore the report of an aggregate without parts: it reports so before it begins, and may still
-    bet (Place682Come does).
+    bet (crapssim's Place682Come does).
     """
     return bool(strategy.completed(player)) and getattr(strategy, "strategies", None) != ()

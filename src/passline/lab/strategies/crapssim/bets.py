@@ -93,7 +93,8 @@ def find_slug(bet: Any) -> str:
 def make_bet(slug: str, amount: float, point: int | None, working: bool | None) -> Any:
     """Return the crapssim bet for our wager ``slug``; None if crapssim has no such bet.
 
-    ``point`` is the number that the puck is on, for odds behind a line bet.
+    ``amount`` is in dollars. ``point`` is the number that the puck is on, for odds behind a line
+    bet. ``working`` says whether the bet always works.
     """
     theirs = load_bet_module()
     if slug in _CLASS_BY_SLUG:
@@ -114,7 +115,7 @@ def make_bet(slug: str, amount: float, point: int | None, working: bool | None) 
 
 
 def to_cents(bet: Any) -> int:
-    """Return a bet's amount in cents, rounded to the nearest cent.
+    """Return a crapssim bet's amount in cents. Raise StrategyError if it is not whole cents.
 
     >>> class Bet: amount = 6 / 5 * 6 * 2
     >>> Bet.amount, to_cents(Bet)

@@ -28,7 +28,7 @@ _MAX_LENGTH = 1_000  # characters
 
 
 def load_crapssim_strategy(text: str) -> tuple[str, CrapssimStrategy]:
-    """Return the strategy that the text after ``crapssim:`` describes, and its full name.
+    """Return (full name, strategy) for the text after ``crapssim:``.
 
     An amount that a constructor requires and the text omits is $10, as in the built-in strategies.
     Raise StrategyError, in one line, for a strategy that cannot be found or made, and MissingExtra
@@ -46,7 +46,10 @@ def load_crapssim_strategy(text: str) -> tuple[str, CrapssimStrategy]:
 
 
 def list_crapssim_names() -> dict[str, Any]:
-    """Return every strategy, bet and mode of crapssim by its name."""
+    """Return a dict from name to class of every strategy, bet and mode of crapssim.
+
+    Raise MissingExtra if crapssim is not installed.
+    """
     try:
         homes = [import_module(f"crapssim.strategy.{home}") for home in _STRATEGY_MODULES]
         homes.append(import_module("crapssim.bet"))
@@ -127,7 +130,7 @@ def _look_up(name: str, names: Mapping[str, Any]) -> Any:
 
 
 def _default_amounts(maker: Any, name: str) -> list[str]:
-    """Return a $10 argument for each amount that the constructor ``maker`` requires.
+    """Return a list with "10" for each amount that the constructor ``maker`` requires.
 
     Raise StrategyError if it requires anything other than amounts.
     """

@@ -112,7 +112,11 @@ class Freezer:
         self.chips = False
 
     def freeze(self, thing: Any, bankroll: float = 0.0) -> FrozenTree:
-        """Return an object's state as a plain value. Raise StrategyError if it has none."""
+        """Return an object's state as a plain value. Raise StrategyError if it cannot be stored.
+
+        Bankrolls inside it are stored as their difference from ``bankroll`` dollars. Afterwards
+        ``chips`` says whether there were any.
+        """
         self.bankroll, self.chips = bankroll, False
         self._seen_ids: dict[int, int] = {}
         self._held: list[Any] = []  # Keeps objects alive, so that no id() is reused.
@@ -170,7 +174,10 @@ class Freezer:
 
 
 def thaw(tree: FrozenTree, again: dict[int, Any] | None = None) -> Any:
-    """Rebuild an object from its stored state."""
+    """Rebuild an object from its stored state.
+
+    ``again`` holds the objects rebuilt so far by number, for those that occur several times.
+    """
     known: dict[int, Any] = {} if again is None else again
     kind = tree[0]
     if kind == "float":
@@ -209,7 +216,10 @@ def _thaw_contents(kind: str, number: int, parts: FrozenTree, known: dict[int, A
 
 
 def _thaw_object(number: int, parts: FrozenTree, known: dict[int, Any]) -> Any:
-    """Rebuild an object from the parts that ``__reduce_ex__`` gave, as ``copy`` does."""
+    """Rebuild an object from the parts that ``__reduce_ex__`` gave, as ``copy`` does.
+
+    ``number`` is the object's number, and ``known`` holds the objects rebuilt so far.
+    """
     how, what, state, items, pairs = parts
     made = known[number] = how(*thaw(what, known))
     attributes = thaw(state, known)
