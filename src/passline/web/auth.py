@@ -81,7 +81,10 @@ def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | N
 
 
 def require_json(request: Request) -> None:
-    """Raise ServiceError unless the body is declared as JSON, which no form of a site can do."""
+    """Raise ServiceError unless the request's Content-Type is JSON.
+
+    A form on a page of another site cannot send that type.
+    """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise ServiceError("invalid", "The Content-Type must be application/json.")

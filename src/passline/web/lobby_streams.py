@@ -69,7 +69,10 @@ class LobbyPages:
         }
 
     async def _sort_rows(self) -> list[LobbyRow]:
-        """Return the listed tables: those with players and a free seat first, then by name."""
+        """Return the listed tables, those with players and a free seat first.
+
+        Then the table with more players comes first, then the name decides.
+        """
         rows = await self._lobby.rows()
         if self._sorted[0] != self._lobby.version:
             listed = [row for row in rows.values() if row.is_listed]
@@ -165,7 +168,7 @@ def _sort_key(row: LobbyRow) -> tuple[bool, int, str, str]:
 
 
 def _describe_table(row: LobbyRow) -> dict[str, Any]:
-    """Convert a row to the values that a card shows."""
+    """Return the template's values for a table's card in the lobby."""
     listed = row.listed
     return {
         **msgspec.structs.asdict(listed),

@@ -123,7 +123,7 @@ def plain_name(slug: str) -> str:
 
 
 def show_signed(cents: int | Fraction) -> str:
-    """Format cents as dollars with a sign.
+    """Return cents as dollars with a plus or minus sign.
 
     >>> show_signed(-1200), show_signed(550), show_signed(0)
     ('−$12.00', '+$5.50', '$0.00')

@@ -64,7 +64,7 @@ class LogSource(Protocol):
 
 
 def event_frame(seq: int, text: bytes) -> bytes:
-    """Encode an entry as a server-sent event.
+    """Return an entry as the bytes of a server-sent event. ``text`` is its line of the log.
 
     Canonical JSON contains no line break, so one ``data`` field is enough.
     """
@@ -203,13 +203,13 @@ class Channel:
         raise NotImplementedError
 
     def join(self, stream: Stream) -> None:
-        """Wake this stream at every frame from now on."""
+        """Add a stream, which is then woken at every frame, and count it for its address."""
         self.listeners[stream] = None
         self.streams.open_by_address[stream.address] += 1
         self.streams.metrics.add("passline_streams")
 
     def leave(self, stream: Stream) -> None:
-        """Stop waking this stream. A channel without streams closes after a few seconds."""
+        """Remove a stream. A channel without streams closes after a few seconds."""
         self.listeners.pop(stream, None)
         open_by_address = self.streams.open_by_address
         open_by_address[stream.address] -= 1
@@ -410,7 +410,7 @@ class Stream:
             await send({"type": "http.response.body", "body": data, "more_body": True})
 
     async def _next_frames(self) -> Sequence[Frame] | None:
-        """Return the frames to send next.
+        """Return the frames to send next; none if there is nothing to send.
 
         Return None when the stream had caught up and has since fallen behind the channel.
         """

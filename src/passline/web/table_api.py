@@ -160,7 +160,10 @@ class TableApi:
         )
 
     async def _host(self, request: Request) -> requests.OpenTableResponse:
-        """Open a table for a host without the house key."""
+        """Open a table for a host without the house key.
+
+        Raise ServiceError if they have too many.
+        """
         address = normalize_address(client_address(request))
         asked = await read_json(request, requests.OpenTableRequest)
         message = f"One address may open {limits.MAX_HOSTED} tables in an hour."

@@ -85,7 +85,7 @@ def document_names(reader: str | None = None) -> tuple[str, ...]:
 
 @cache
 def load_document(name: str) -> Document:
-    """Read a document by its name. Raise KeyError if there is none."""
+    """Return the document of this name, read from its file. Raise KeyError if there is none."""
     return read_document(name, _find_documents()[name][1].read_text("utf-8"))
 
 

@@ -134,7 +134,10 @@ def _parse_cents(parameters: dict[str, str], key: str) -> int | None:
 
 
 def _compute_session(chosen: _SessionRequest) -> PlayedSession:
-    """Compute a session. Raise ServiceError if it is refused, too large, or needs a package."""
+    """Return the computed session.
+
+    Raise ServiceError if it is refused, too large, or needs a package.
+    """
     parameters, rolls = dict(chosen.parameters), chosen.plan.rolls
     loaded = load_strategy(parameters["strategy"])
     try:

@@ -111,7 +111,7 @@ class SchoolApi:
         self._name_limiter = RateLimiter(_MAX_NEW_NAMES, seconds=_NEW_NAMES_SECONDS)
 
     def check_rate(self, request: Request) -> None:
-        """Raise ServiceError if one address sends too many requests."""
+        """Count a request. Raise ServiceError if its address sends too many."""
         check_rate(self.request_limiter, client_address(request), "ask the school")
 
     async def questions(self, request: Request) -> Response:

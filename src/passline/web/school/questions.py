@@ -76,7 +76,7 @@ def check_house(rulebook: str, house: str = "") -> HouseChoice:
 
 @lru_cache(32)
 def compile_house_layout(choice: HouseChoice) -> Layout:
-    """Return a house's layout. Raise ServiceError if its rulebook does not allow it."""
+    """Return the layout of a chosen house. Raise ServiceError if its rulebook does not allow it."""
     if choice.house:
         return compile_layout(read_requested_house(OpenTableRequest(house=choice.house)))
     return compile_layout(house_for(choice.rulebook))
