@@ -41,8 +41,9 @@ def _roll_layers(
 ) -> float:
     """Advance one roll from ``now`` into ``then``, which must be zero; return the chance of a fall.
 
-    A session falls if this roll takes it the full depth below its peak. ``peaks`` is (the first
-    layer's peak, the last layer's peak, the goal); sessions at the goal end.
+    A session falls if this roll takes it the full depth below its peak. ``arcs`` are four arrays:
+    source row, target row, shift in levels and probability. ``peaks`` is (the first layer's peak,
+    the last layer's peak, the goal); sessions at the goal end.
     """
     source, target, shift, weight = arcs
     first, last, goal = peaks

@@ -75,8 +75,8 @@ def _least_stake(felt: Layout, spot: Spot) -> int:
 def _least_odds(felt: Layout, spot: Spot, point: int, behind: Wagers) -> int:
     """Return the smallest odds in whole chips that the house accepts behind a flat bet, in cents.
 
-    ``behind`` holds the flat bet. Return the most that the house allows if no smaller odds are
-    accepted.
+    ``spot`` is the odds wager, ``point`` the point, and ``behind`` holds the flat bet. Return the
+    most that the house allows if no smaller odds are accepted.
     """
     chip, most = felt.house.chip, find_odds_cap(felt, spot, point, behind)
     tried = range(chip, most, chip)
