@@ -157,7 +157,7 @@ def open_file(path: str | Path, what: str, *, plain: bool = True) -> Iterator[IO
 
 
 def open_bytes(path: str | Path, what: str, *, plain: bool = True) -> IO[bytes]:
-    """Open a file as ``open_file`` does; the caller must close it."""
+    """Return a file opened for reading, as ``open_file`` does; the caller must close it."""
     path = Path(path)
     try:
         folder, other = path.is_dir(), plain and path.exists() and not path.is_file()
@@ -177,7 +177,9 @@ def _make_unreadable_error(path: Path, error: Exception) -> UnreadableError:
 
 
 def read_file(path: str | Path, what: str, most: int, *, plain: bool = True) -> bytes:
-    """Return the bytes of a file. Raise UnreadableError if it has more than ``most`` bytes.
+    """Return the bytes of a file. ``what`` names the kind of file in error messages.
+
+    Raise UnreadableError if it cannot be read or has more than ``most`` bytes.
 
     >>> read_file("/gone.toml", "house-rules file", 100)
     Traceback (most recent call last):
@@ -192,7 +194,10 @@ def read_file(path: str | Path, what: str, most: int, *, plain: bool = True) -> 
 
 
 def read_text(path: str | Path, what: str, most: int, *, plain: bool = True) -> str:
-    """Return the text of a UTF-8 file. Raise UnreadableError if it is too long or not UTF-8."""
+    """Return the text of a UTF-8 file, a ``what`` in error messages.
+
+    Raise UnreadableError if it cannot be read, has more than ``most`` bytes or is not UTF-8.
+    """
     try:
         return read_file(path, what, most, plain=plain).decode("utf-8")
     except UnicodeDecodeError:

@@ -58,7 +58,7 @@ def find_control_code(text: str) -> str:
 
 
 def has_one_alphabet(name: str) -> bool:
-    """Return whether all letters of a name are of one alphabet.
+    """Return whether all letters of a name are of one alphabet; Japanese scripts count as Chinese.
 
     >>> has_one_alphabet("Zoë"), has_one_alphabet("Анна"), has_one_alphabet("\\u0430nn")
     (True, True, False)
@@ -86,10 +86,12 @@ def fold_look_alikes(name: str) -> str:
 def join_name(name: str) -> str:
     """Return a player's name as records write it, in one word: its spaces become underscores.
 
+    Other white space, such as a line end, stays, so that the name is refused.
+
     >>> join_name(" Mary  Ann "), join_name("ann")
     ('Mary_Ann', 'ann')
     """
-    return "_".join(name.split())
+    return "_".join(part for part in name.split(" ") if part)
 
 
 def show_name(name: str) -> str:

@@ -207,7 +207,7 @@ async def test_daily(house: House) -> None:
 async def test_daily_that_makes_no_sense(house: House) -> None:
     assert (await house.ask("GET", "/api/daily/2999-01-01")).status_code == 404
     assert (await house.ask("GET", "/api/daily/tomorrow")).status_code == 404
-    assert (await house.ask("POST", "/api/daily", {"name": "two words"})).status_code == 400
+    assert (await house.ask("POST", "/api/daily", {"name": "two\twords"})).status_code == 400
     assert (await house.ask("POST", "/api/daily", {"who": "ann"})).status_code == 400
     assert (await house.ask("POST", "/api/daily", {"name": "ann", "token": "x"})).status_code == 400
     assert (await house.ask("PUT", "/api/daily")).status_code == 405

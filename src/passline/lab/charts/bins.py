@@ -50,7 +50,7 @@ def list_shares(found: WeightedWorths) -> list[float]:
 
 
 def find_span(found: WeightedWorths, off: float = 0.001) -> tuple[int, int]:
-    """Return the lowest and highest worth to draw: all but a share of ``off`` at each end.
+    """Return (low, high): the worths between which to draw, without a share of ``off`` at each end.
 
     >>> from passline.lab.sessions.distribution import Distribution
     >>> find_span(Distribution((0, 500, 900), (5000, 4995, 5), 10000))
@@ -65,7 +65,7 @@ def find_span(found: WeightedWorths, off: float = 0.001) -> tuple[int, int]:
 
 
 def find_step(found: WeightedWorths) -> int:
-    """Return the greatest common divisor of all worths, in cents.
+    """Return the greatest common divisor of the differences between worths, in cents.
 
     Bars that are whole multiples of it show no false gaps.
 
@@ -95,7 +95,7 @@ def choose_bar_width(low: int, high: int, unit: int, most: int) -> int:
 
 
 def make_bins(found: WeightedWorths, low: int, high: int, width: int) -> Bins:
-    """Return the bars from ``low`` to ``high`` cents; worths outside are left out."""
+    """Return bars of ``width`` cents from ``low`` to ``high``; worths outside are left out."""
     shares = [0.0] * ((high - low) // width + 1)
     for worth, share in zip(found.worths, list_shares(found), strict=True):
         if low <= worth <= high:
@@ -104,8 +104,9 @@ def make_bins(found: WeightedWorths, low: int, high: int, width: int) -> Bins:
 
 
 def find_ceiling(shares: Sequence[float]) -> float:
-    """Return the share at which to cut high bars (ruin, a goal), so that the other bars are
-    visible.
+    """Return the share at which to cut high bars, so that the other bars are visible.
+
+    High bars are those of ruin or a goal. If none needs cutting, return the highest share.
 
     >>> find_ceiling((0.6, *[0.05] * 8)), find_ceiling((0.6, 0.2, 0.1, 0.1))
     (0.125, 0.6)

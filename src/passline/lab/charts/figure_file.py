@@ -73,7 +73,10 @@ def matplotlib_settings() -> Iterator[None]:
 
 @matplotlib_settings()
 def write_figure(figure: Figure, path: str | Path) -> None:
-    """Write a figure as PNG or SVG, completely or not at all."""
+    """Write a figure as PNG or SVG, by the path's ending. Raise ChartError if it cannot be written.
+
+    The picture is drawn completely before the file is opened.
+    """
     kind = Path(path).suffix.lower().removeprefix(".")
     undated: dict[str, Any] = {"Date": None} if kind == "svg" else {"Software": None}
     page = io.BytesIO()

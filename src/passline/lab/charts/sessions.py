@@ -30,7 +30,10 @@ _WIDTH, _RUIN_HEIGHT, _HEADER_HEIGHT = 10.0, 2.5, 0.75  # inches
 
 
 class _Scale(NamedTuple):
-    """The dollar axis and the bar width that all strategies share, in cents."""
+    """The dollar axis and the bar width that all strategies share, in cents.
+
+    ``top`` is the highest share that a bar shows; longer bars are cut.
+    """
 
     low: int
     high: int
@@ -41,9 +44,10 @@ class _Scale(NamedTuple):
 def save_sessions(path: str | Path, found: Sequence[NamedSession], title: str = "") -> None:
     """Write a picture of up to six strategies' sessions, as PNG or SVG by the path's ending.
 
-    Each strategy has a fan of quantiles and a histogram of final bankrolls, all on one dollar axis.
-    Below is the share ruined by each roll, one line for each strategy. The picture is readable in
-    black and white. Raise ChartError if it cannot be drawn or written.
+    ``found`` has pairs of name and session. Each strategy has a fan of quantiles and a histogram of
+    final bankrolls, all on one dollar axis. Below is the share ruined by each roll, one line for
+    each strategy. The picture is readable in black and white. Raise ChartError if it cannot be
+    drawn or written.
     """
     check_path(path)
     write_figure(make_session_figure(found, title), path)
@@ -101,7 +105,7 @@ def _describe_plan(plan: Plan) -> str:
 
 
 def _describe_method(found: Sequence[NamedSession]) -> str:
-    """Return how the numbers were computed (exact or sampled), for the caption."""
+    """Return the caption: the plan if it is the same for all, and whether exact or sampled."""
     words = []
     for session in dict.fromkeys((s.method, s.trials, s.interrupted) for _, s in found):
         method, trials, interrupted = session
@@ -150,7 +154,7 @@ def _draw_fan(axes: Axes, name: str, session: Session, scale: _Scale) -> None:
 
 
 def _draw_stops(axes: Axes, plan: Plan, named: float = 0) -> None:
-    """Draw lines at the bankroll and the stops, labeled at ``named`` if it is not 0."""
+    """Draw lines at the bankroll and the stops, with labels at x position ``named`` if not 0."""
     axes.axhline(plan.bankroll, color="black", linewidth=0.6, linestyle=":")
     for stop, side in ((plan.goal, "top"), (plan.floor, "bottom")):
         if stop is None or not style.is_reachable(stop):
@@ -196,7 +200,7 @@ def _draw_bars(axes: Axes, session: Session, scale: _Scale) -> None:
 
 
 def _list_bars(found: Distribution, scale: _Scale) -> list[tuple[int, float]]:
-    """Return the start (cents) and the share of each bar that is not empty."""
+    """Return (start in cents, share) of each bar that is not empty."""
     bins = make_bins(found, scale.low, scale.high, scale.width)
     starts = (bins.first + bar * bins.width for bar in range(len(bins.shares)))
     return [(start, share) for start, share in zip(starts, bins.shares, strict=True) if share]

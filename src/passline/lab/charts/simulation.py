@@ -52,9 +52,9 @@ NamedRun = tuple[str, SimulatedRun]
 def save_simulation(path: str | Path, found: Sequence[NamedRun], title: str = "") -> None:
     """Write a picture of up to six strategies' runs, as PNG or SVG by the path's ending.
 
-    On the left is each mean per roll with two standard errors to each side, and the exact mean as a
-    diamond. On the right is the distance between the two, in standard errors. Raise ChartError if
-    the picture cannot be drawn or written.
+    ``found`` has pairs of name and run. On the left is each mean per roll with two standard errors
+    to each side, and the exact mean as a diamond. On the right is the distance between the two, in
+    standard errors. Raise ChartError if the picture cannot be drawn or written.
     """
     check_path(path)
     write_figure(make_simulation_figure(found, title), path)
@@ -128,7 +128,7 @@ def _draw_means(axes: Axes, found: Sequence[NamedRun]) -> None:
 
 
 def _show_cents(mean: float, error: float | None) -> str:
-    """Return a mean as text, with as many decimals as its standard error justifies.
+    """Return a mean in cents as text, with as many decimals as its standard error justifies.
 
     >>> _show_cents(-14.1414, 0.02), _show_cents(-14.1414, None)
     ('-14.141¢', '-14.14¢')

@@ -31,10 +31,10 @@ def check_count(found: Sequence[object]) -> None:
 
 
 def line_style(place: int, points: int) -> dict[str, Any]:
-    """Return the line style of strategy number ``place`` (from 0), for a line with ``points``
-    points.
+    """Return matplotlib's line settings for strategy number ``place`` (from 0).
 
-    The markers of different strategies are at different points, so that they do not overlap.
+    ``points`` is the number of points of the line. The markers of different strategies are at
+    different points, so that they do not overlap.
     """
     every = max(points // 6, 1)
     start = place * every // MAX_STRATEGIES
@@ -42,7 +42,7 @@ def line_style(place: int, points: int) -> dict[str, Any]:
 
 
 def format_axis(axis: Any, most: int, show: Callable[[float], str]) -> None:
-    """Label at most ``most`` round values of an axis, as ``show`` writes them."""
+    """Label at most ``most`` round values of an axis; ``show`` returns the text for a value."""
     from matplotlib.ticker import FuncFormatter, MaxNLocator
 
     # These steps in cents are round numbers of dollars.
@@ -89,7 +89,7 @@ def is_reachable(stop: int | None) -> bool:
 
 
 def show_share(share: float) -> str:
-    """Return a share as a short label.
+    """Return a share in percent as a short label.
 
     >>> show_share(0.3798), show_share(0.0000052), show_share(0.0), show_share(1.0)
     ('38.0%', 'under 0.1%', '0%', '100%')
@@ -130,7 +130,11 @@ def _group_low(group: Sequence[int], wanted: Sequence[float], least: float) -> f
 def label_ends(
     axes: Axes, at: float, ends: Sequence[float], words: Sequence[str], least: float
 ) -> None:
-    """Label lines at their right ends. Keep the labels apart and connect each to its line."""
+    """Label lines at their right ends. Keep the labels apart and connect each to its line.
+
+    Line i ends at x position ``at`` and height ``ends[i]``, and gets the text ``words[i]``. Labels
+    are at least ``least`` apart.
+    """
     for end, place, word in zip(ends, spread_labels(ends, least), words, strict=True):
         axes.annotate(
             word,

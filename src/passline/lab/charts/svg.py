@@ -61,7 +61,7 @@ class Mark(NamedTuple):
 
 
 class _Axis:
-    """An axis of a chart, which converts values to pixels from ``start`` to ``end``."""
+    """An axis of a chart. Values ``low`` to ``high`` become pixels ``start`` to ``end``."""
 
     def __init__(self, low: float, high: float, start: float, end: float) -> None:
         self.low, self.high = low, high if high > low else low + 1
@@ -84,9 +84,10 @@ class _Axis:
 def draw_fan(
     title: str, fan: Sequence[Band], percents: Sequence[int], marks: Sequence[Mark]
 ) -> str:
-    """Return a chart of quantiles of the bankroll over the rolls.
+    """Return an SVG chart of quantiles of the bankroll over the rolls.
 
-    ``percents`` names the five quantiles of each band; ``marks`` are drawn across the chart.
+    ``fan`` has the quantiles at some rolls. ``percents`` names the five quantiles of each band;
+    ``marks`` are drawn across the chart.
     """
     worths = [worth for band in fan for worth in band.worths] + [mark.cents for mark in marks]
     low, high = min(worths), max(worths)
@@ -112,7 +113,10 @@ def draw_fan(
 
 
 def draw_distribution(final: WeightedWorths, title: str, axis_label: str) -> str:
-    """Return a histogram of amounts of money. A bar far above the others is cut and labeled."""
+    """Return an SVG histogram of amounts of money. A bar far above the others is cut.
+
+    The share of a cut bar is written above it. ``axis_label`` names the amounts.
+    """
     low, high = find_span(final)
     width = choose_bar_width(low, high, find_step(final), _MAX_BINS)
     bins = make_bins(final, low, high, width)
@@ -140,7 +144,10 @@ def draw_distribution(final: WeightedWorths, title: str, axis_label: str) -> str
 
 
 def draw_line(title: str, labels: tuple[str, str], points: Sequence[tuple[float, float]]) -> str:
-    """Return a line chart of shares over a count. ``labels`` name the x and the y axis."""
+    """Return an SVG line chart of shares over a count or an amount.
+
+    ``labels`` name the x and the y axis. ``points`` are pairs (x, share) in rising order.
+    """
     top = max(share for _, share in points) or 1.0
     across = _Axis(points[0][0], points[-1][0], _LEFT, _WIDTH - _RIGHT)
     up = _Axis(0, top, _HEIGHT - _BOTTOM, _TOP + _LINE_SPACING)
@@ -150,7 +157,10 @@ def draw_line(title: str, labels: tuple[str, str], points: Sequence[tuple[float,
 
 
 def draw_bars(title: str, label: str, bars: Sequence[tuple[str, float, str]]) -> str:
-    """Return horizontal bars (name, length, text of the value); negative ones go to the left."""
+    """Return an SVG chart of horizontal bars; negative ones go to the left.
+
+    ``bars`` are (name, length, text of the value), and ``label`` is written above them.
+    """
     row, name, figure = 22, 190, 90
     low = min(0.0, *(value for _, value, _ in bars))
     high = max(0.0, *(value for _, value, _ in bars))
@@ -181,7 +191,7 @@ def _draw_rule(kind: str, up: float) -> str:
 
 
 def _draw_y_axis(ticks: Iterable[tuple[float, str]]) -> Iterable[str]:
-    """Yield a line and a label for each tick: its place in pixels, and its text."""
+    """Yield the SVG of a line and a label for each tick: (place in pixels, text)."""
     for at, label in ticks:
         yield _draw_rule("grid", at) + _text(_LEFT - 6, at + 4, label, "end")
 

@@ -65,11 +65,10 @@ def _clamp_size(width: int, height: int) -> tuple[int, int]:
 def _draw_bars(
     shares: Sequence[float], top: float, height: int, each: int, ascii_: bool
 ) -> list[str]:
-    """Return the lines of a bar chart.
+    """Return the lines of a bar chart, from the top. Each bar is ``each`` characters wide.
 
-    The last line of a bar is in eighths, or in halves for ASCII.
-
-    A cut bar ends in an arrow.
+    ``top`` is the share at full height; a bar above it is cut and ends in an arrow. The last line
+    of a bar is in eighths, or in thirds for ASCII.
     """
     marks = " .:#" if ascii_ else " ▁▂▃▄▅▆▇█"
     whole = len(marks) - 1
@@ -89,7 +88,11 @@ def _draw_bars(
 
 
 def _dollar_axis(bins: Bins, each: int, left: int, ascii_: bool) -> list[str]:
-    """Return the axis line and its dollar labels: both ends, then others that have space."""
+    """Return two lines: the axis, and its dollar labels.
+
+    Both ends are labeled, then others that have space. Each bar is ``each`` characters wide, and
+    the axis begins after ``left`` characters.
+    """
     count = len(bins.shares)
     length = count * each
     line = ["-" if ascii_ else "─"] * length
@@ -107,7 +110,10 @@ def _dollar_axis(bins: Bins, each: int, left: int, ascii_: bool) -> list[str]:
 
 
 def _cut_bar_notes(bins: Bins, top: float, width: int, ascii_: bool) -> list[str]:
-    """Return notes with the shares of the cut bars and the width of a bar in dollars."""
+    """Return a line of notes: a bar's width in dollars, and the share of each bar cut at ``top``.
+
+    The list is empty if there is nothing to note.
+    """
     arrow = "^" if ascii_ else "▲"
     notes = [f"each bar {show_dollars(bins.width)}"] if bins.width > 100 else []
     for bar, share in enumerate(bins.shares):
@@ -135,7 +141,11 @@ def draw_fan_text(
     *,
     ascii: bool = False,  # noqa: A002
 ) -> str:
-    """Return a chart of the bankroll over the rolls: the median, 25 to 75 and 5 to 95 percent."""
+    """Return a chart of the bankroll over the rolls: the median, 25 to 75 and 5 to 95 percent.
+
+    ``bands`` are the quantiles at some rolls. The chart is ``width`` characters wide, and
+    ``height`` lines high without its axis.
+    """
     width, height = _clamp_size(width, height)
     low = min(band.worths[0] for band in bands)
     high = max(band.worths[-1] for band in bands)
@@ -181,12 +191,14 @@ class SimulatedMean(NamedTuple):
 
     @property
     def span(self) -> tuple[float, float]:
-        """The mean plus and minus two standard errors."""
+        """Return (low, high): the mean minus and plus two standard errors."""
         return self.mean - 2 * (self.error or 0), self.mean + 2 * (self.error or 0)
 
 
 def draw_means(runs: Sequence[SimulatedMean], width: int = 72, *, ascii: bool = False) -> str:  # noqa: A002
     """Return a chart of each mean with two standard errors to each side, and the exact means.
+
+    It is ``width`` characters wide, and uses only ASCII characters with ``ascii``.
 
     >>> print(draw_means([SimulatedMean("pass", -4.0, 0.5, -4.5)], 50, ascii=True))
       [-----------x----------o----------------------]
@@ -215,7 +227,10 @@ def draw_means(runs: Sequence[SimulatedMean], width: int = 72, *, ascii: bool = 
 
 
 class _CentsScale(NamedTuple):
-    """A horizontal scale of cents from ``low`` to ``high``, and the rows drawn on it."""
+    """A horizontal scale of cents from ``low`` to ``high``, and the rows drawn on it.
+
+    ``columns`` is its width in characters, and ``marks`` are the characters to draw with.
+    """
 
     low: float
     high: float
@@ -227,7 +242,7 @@ class _CentsScale(NamedTuple):
         return round((cents - self.low) / (self.high - self.low) * (self.columns - 1))
 
     def row(self, run: SimulatedMean) -> str:
-        """Return a line with a mean, its errors and the exact mean."""
+        """Return a line of text with a mean, two standard errors around it, and the exact mean."""
         begin, rule, end, dot, exact, both, _ = self.marks
         row = [" "] * self.columns
         if run.error is not None:
@@ -241,7 +256,7 @@ class _CentsScale(NamedTuple):
         return "".join(row)
 
     def axis(self) -> list[str]:
-        """Return an axis line with ticks at both ends and the middle, and their values below."""
+        """Return two lines: an axis with ticks at both ends and the middle, and their values."""
         middle = (self.columns - 1) // 2
         line = [self.marks[1]] * self.columns
         line[0] = line[middle] = line[-1] = self.marks[6]

@@ -47,7 +47,10 @@ _NO_MAXIMUM = 10**13
 
 
 def open_player_table(house: House, bankroll: int) -> Table:
-    """Return a table where the player has ``bankroll`` cents and another player has the dice."""
+    """Return a table where the player has ``bankroll`` cents and another player has the dice.
+
+    Raise ValueError if the house does not take the buy-in.
+    """
     table = open_table(house, (PLAYER, SHOOTER))
     bought = decide(table, cmd.BuyIn(PLAYER, bankroll))
     if isinstance(bought, Refusal):
@@ -59,7 +62,10 @@ def open_player_table(house: House, bankroll: int) -> Table:
 
 
 def throw_next(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
-    """Throw the dice, after the other player has taken them and bet the line if necessary."""
+    """Return (table, events) after a throw of ``first`` and ``second``.
+
+    The other player takes the dice and bets the line first, if necessary.
+    """
     if table.shooter == NOBODY and not is_automated(table):
         table = _apply(table, cmd.TakeDice(SHOOTER))
     return roll_dice(add_shooter_bet(table), first, second)
@@ -72,7 +78,11 @@ def _apply(table: Table, command: cmd.AnyCommand) -> Table:
 
 
 def max_stake(layout: Layout, spot: Spot) -> int:
-    """Return the most cents that the player may have on a spot at any time."""
+    """Return the most cents that the player may have on a wager (``spot``) at any time.
+
+    For odds, that is behind a flat bet at its maximum. It is a very large number if the rules do
+    not refuse bets over the maximum.
+    """
     if layout.house.book.stakes.over_max.value != "refuse":
         return _NO_MAXIMUM
     if not spot.flat:
@@ -92,7 +102,7 @@ def max_win(layout: Layout) -> int:
 
 
 def _best_pay(spot: Spot) -> int:
-    """Return the most that a stake of 1 can win, rounded up."""
+    """Return an upper bound on what a stake of 1 can win on a wager, in whole numbers."""
     tables = [-(-v.win // v.per) for rows in spot.tables for v in rows if v and v.result == "win"]
     tiers = [-(-odds.win // odds.stake) for odds, _ in spot.tiers.values()]
     # The house may round a payout up to the next chip.
@@ -106,7 +116,8 @@ _TOTALS = 13  # indexes 2 to 12 are totals of two dice
 def make_observation_space(layout: Layout, bankroll: int, rolls: int, says: int) -> spaces.Dict:
     """Return the observation space: everything that the next throw and bet depend on, in dollars.
 
-    The rail is bounded by the bankroll plus the most that all throws could win.
+    ``says`` is the most betting phrases between two throws. The rail is bounded by the bankroll
+    plus the most that all throws could win.
     """
     most = (bankroll + rolls * max_win(layout)) / 100
     tops = [min(max_stake(layout, spot) / 100, most) for spot in layout.spots.values()]
@@ -126,7 +137,11 @@ def make_observation_space(layout: Layout, bankroll: int, rolls: int, says: int)
 
 
 def observe(table: Table, dice: tuple[int, int], says_left: int) -> Observation:
-    """Return what the player observes at a table."""
+    """Return what the player observes at a table, in the form of ``make_observation_space``.
+
+    ``dice`` is the last throw, and ``says_left`` the number of betting phrases left before the
+    next.
+    """
     spots, seat = table.layout.spots, table.seats[0]
     wagers, calls = np.zeros(len(spots)), np.zeros(len(spots), np.int64)
     for place, slug in enumerate(spots):
@@ -154,7 +169,11 @@ def _total_flags(totals: frozenset[int]) -> np.ndarray[Any, np.dtype[np.int8]]:
 
 
 def describe_table(table: Table, dice: tuple[int, int], call: str, rolls: int) -> str:
-    """Return the puck, the last call, the wagers and the rail, one line each."""
+    """Return three lines: the puck and the last throw, the wagers, and the rail.
+
+    ``dice`` and ``call`` are the last throw and the stickman's words for it; ``rolls`` counts
+    throws.
+    """
     seat = table.seats[0]
     up = sum(stake.amount for stake in seat.wagers.values())
     puck = f"ON {table.point}" if table.point else "OFF"
@@ -238,7 +257,10 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Start an episode: buy in again at a new table. There are no options."""
+        """Start an episode at a new table with a new buy-in. Return (observation, info).
+
+        Raise ValueError for any ``options``: there are none.
+        """
         super().reset(seed=seed)
         if options:
             raise ValueError(say_lab("no-options", options=sorted(options)))
@@ -246,7 +268,10 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         return self._seen(), self._info()
 
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Make the bet of an action, or roll the dice for action 0."""
+        """Make the bet of an action, or roll the dice for action 0.
+
+        Return (observation, reward in dollars, terminated, truncated, info).
+        """
         if self._over:
             raise gymnasium.error.ResetNeeded(say_lab("episode-over"))
         if not self.action_space.contains(action):
@@ -304,7 +329,10 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         }
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Return which actions would be accepted now; none once the episode is over."""
+        """Return a boolean for each action: whether it would be accepted now.
+
+        None is accepted once the episode is over.
+        """
         mask = np.zeros(len(self.menu), np.bool_)
         mask[0] = not self._over
         if mask[0] and self._spoken < self.says_a_roll:

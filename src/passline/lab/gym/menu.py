@@ -31,7 +31,7 @@ Options = Mapping[tuple[OptionVerb, str], Option]
 
 
 class Say(NamedTuple):
-    """One entry of a menu: its phrase, and its command if that does not depend on the table."""
+    """One entry of a menu: its betting phrase, and its command if that is the same at any table."""
 
     text: str
     fixed: cmd.AnyCommand | None = None
@@ -63,7 +63,7 @@ def _default_says(layout: Layout) -> Iterator[str]:
 
 
 def _is_left_out(spot: Spot) -> bool:
-    """Return whether a wager is left out of the default menu, as one of dozens of a kind."""
+    """Return whether a wager is left out of the default menu: hops, horn high, place to lose."""
     rule = spot.rule
     high = rule.is_composite and bool(spot.number)
     against = rule.is_race and rule.wins_on_seven and not spot.vig
@@ -86,7 +86,10 @@ def _default_stake(layout: Layout, spot: Spot) -> int:
 
 
 def read_menu(layout: Layout, texts: Sequence[str]) -> tuple[Say, ...]:
-    """Return the entries of a menu. Raise ValueError for a text that is not one betting phrase."""
+    """Return the entries of a menu. Raise ValueError for a text that is not one betting phrase.
+
+    Raise it also for a text that comes twice.
+    """
     table = build_table(layout, State())
     says = tuple(_read_entry(table, text) for text in texts)
     if len(set(texts)) != len(texts):
@@ -159,6 +162,7 @@ def find_cheapest_say(layout: Layout, says: Sequence[Say]) -> int:
     """Return the smallest rail (cents) with which some entry makes a bet while nothing is up.
 
     Try every entry with the puck off and on each point, with unlimited chips. Vigorish counts.
+    Raise ValueError if no entry makes a bet.
     """
     costs = []
     for puck in (0, *layout.house.book.points.value):

@@ -41,7 +41,7 @@ class FinishedHand(msgspec.Struct, frozen=True):
     """A hand that ended: its number of throws, and the chance that a hand lasts as long or longer.
 
     The chance is that of a hand from its come-out roll, even if the shooter took over with a point
-    on.
+    on. For very long hands it is that of MAX_THROWS throws.
     """
 
     rolls: int
@@ -88,11 +88,10 @@ class NoShooterError(ValueError):
 
 
 class CollectChance(msgspec.Struct, frozen=True, kw_only=True):
-    """The chance that a hand collects enough points or totals for a wager's pay step or a
-    promotion.
+    """The chance that a hand collects enough points or totals for a pay step or a promotion.
 
-    ``chance`` is that of collecting at least ``least`` of ``needs`` in one hand. For totals, the
-    wager is made when the hand begins.
+    ``chance`` is that of collecting at least ``least`` of ``needs`` in one hand. ``name`` is the
+    wager or promotion. For totals, the wager is made when the hand begins.
     """
 
     name: str
@@ -119,7 +118,7 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return say_lab("hand", house=self.house.name, **figures)
 
     def to_table(self) -> ResultTable:
-        """Return the chances that a hand lasts at least, and exactly, each number of rolls."""
+        """Return a table of the chances that a hand lasts at least, and exactly, n rolls."""
         lasts = list(self.length.survivals(range(1, MAX_LISTED_ROLLS + 2)))
         records = [
             (n, lasts[n - 1], lasts[n - 1] - lasts[n]) for n in range(1, MAX_LISTED_ROLLS + 1)
@@ -128,9 +127,10 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return ResultTable(columns, records, x_column="rolls", y_column="at_least")
 
     def in_shift(self, gathering: CollectChance, rolls: int) -> float:
-        """Return the chance that some hand within ``rolls`` rolls collects enough, as a float.
+        """Return the chance that some hand within ``rolls`` rolls collects enough.
 
-        The first roll begins a hand. Requires numpy (``passline[lab]``).
+        ``gathering`` says what is enough. The first roll begins a hand. Requires numpy
+        (``passline[lab]``).
         """
         from passline.lab.exact.repeated_hands import find_chances_by_roll
 
@@ -163,7 +163,10 @@ def solve_shooter_hand(house: House | str, dice: Dice = FAIR) -> ShooterHand:
 
 
 def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Iterator[CollectChance]:
-    """Yield the chances for all wagers and promotions of the rulebook, elected or not."""
+    """Yield the chances for all wagers and promotions of the rulebook, elected or not.
+
+    These are the wagers that collect points or totals over a hand.
+    """
     weights = dict.fromkeys(TOTALS, 0)
     for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
         weights[sum(faces)] += weight
@@ -193,7 +196,7 @@ def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Itera
 def _chances_by_count(
     name: str, length: HandLength, needs: tuple[int, ...], least: int, cite: str
 ) -> Iterator[CollectChance]:
-    """Yield one chance for each number of different points that is paid."""
+    """Yield the chance of each number of different points in ``needs``, from ``least`` to all."""
     chances = length.different_points(needs)
     for many in range(least, len(needs) + 1):
         yield CollectChance(
@@ -240,10 +243,11 @@ def _collect_json(hand: ShooterHand, each: CollectChance, rolls: int | None) -> 
 
 
 class HandTerm(msgspec.Struct, frozen=True, kw_only=True):
-    """A total thrown in one state of a hand.
+    """A total thrown in one state of a hand; ``place`` names the state.
 
-    ``rolls``: the mean number of throws in that state. ``does``: the effect of the total there,
-    such as to end the hand or make the point. ``cite``: the clause for it.
+    ``weight`` of ``whole`` is the chance of the total. ``rolls``: the mean number of throws in that
+    state. ``does``: the effect of the total there, such as to end the hand or make the point.
+    ``cite``: the clause for it.
     """
 
     place: str
@@ -261,7 +265,7 @@ class HandTerm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def explain_hand(hand: ShooterHand) -> tuple[HandTerm, ...]:
-    """Return every throw of a hand, by state and total.
+    """Return a term for every total that can be thrown in each state of a hand.
 
     Their frequencies (``often``) add up to the mean numbers of rolls, points and decisions.
 

@@ -32,12 +32,13 @@ class OpenBetValuer:
         self._known: dict[tuple[str, Stake], dict[State, Fraction]] = {}
 
     def edges(self, table: Table, player: str) -> dict[str, Fraction]:
-        """Return, for each bet, its expected return less its stake and prepaid vigorish, in cents.
+        r"""Return a dict from each bet's slug to its expected return less its cost, in cents.
 
-        It is negative if the house expects to win.
+        The cost is the stake and prepaid vigorish. The value is negative if the house expects to
+        win.
 
         >>> from passline.record.deal import deal_text
-        >>> game = "rulebook: iowa\\nplayer: ann 100\\nann: pass for 10"
+        >>> game = "rulebook: iowa\nplayer: ann 100\nann: pass for 10"
         >>> table = deal_text(game).table
         >>> OpenBetValuer().edges(table, "ann")
         {'pass': Fraction(-1400, 99)}
@@ -62,7 +63,7 @@ class OpenBetValuer:
 
 
 def _wager_state(table: Table, slug: str, stake: Stake) -> tuple[State, bool]:
-    """Return what a bet's future depends on, and whether the puck must stay."""
+    """Return (state, puck stays): what a bet's future depends on, and whether to fix the puck."""
     spot, puck = table.layout.spots[slug], table.point
     state = State(puck=puck, wagers=((slug, stake),))
     rule = spot.rule

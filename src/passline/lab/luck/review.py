@@ -63,18 +63,21 @@ class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     by_wager: dict[str, LuckPart]
 
     def headline(self) -> str:
-        """Return what was won, and how much of it was decisions and luck."""
+        """Return in one line what was won, and how much of it was decisions and luck."""
         return say_lab("luck", net=self.net, decisions=self.decisions, luck=self.luck)
 
     def to_table(self) -> ResultTable:
-        """Return the parts by wager."""
+        """Return a table of decisions and luck by wager."""
         columns = make_columns(wager="words", decisions="money", luck="money")
         records = [(s or "none", part.decisions, part.luck) for s, part in self.by_wager.items()]
         return ResultTable(columns, records, x_column="wager", y_column="luck")
 
 
 class LuckSplitter:
-    """Split a player's results into decisions and luck: record each event, then call ``split``."""
+    """Split a player's results into decisions and luck: record each event, then call ``split``.
+
+    ``lying`` values the open bets; share one between players, since it caches what it solves.
+    """
 
     def __init__(self, player: str, lying: OpenBetValuer | None = None) -> None:
         self.player = player
@@ -84,7 +87,7 @@ class LuckSplitter:
         self._throws = 0
 
     def record_event(self, before: Table, event: AnyEvent, after: Table) -> None:
-        """Record one event, with the tables before and after it."""
+        """Record one event of the table; ``before`` and ``after`` are the tables around it."""
         if isinstance(event, Rolled):
             self.record_throw(before, event.settlements, after)
         else:
@@ -94,7 +97,10 @@ class LuckSplitter:
             self.record_action(before, after, bought)
 
     def record_action(self, before: Table, after: Table, bought: int = 0) -> None:
-        """Record what was done between throws: bets made, changed or taken down; tokes."""
+        """Record what was done between throws: bets made, changed or taken down; tokes.
+
+        ``bought`` is the cents of chips bought by the action.
+        """
         was, now = before.find(self.player), after.find(self.player)
         if now is None:
             return
@@ -104,7 +110,7 @@ class LuckSplitter:
         _add_amount(self._decided, NO_WAGER, Fraction(-gift))
 
     def record_change(self, before: Table, after: Table) -> None:
-        """Record a change of the open bets or of the table as decisions. Ignore the rail."""
+        """Record a change of the open bets or of the table as a decision. Ignore the rail."""
         was, now = before.find(self.player), after.find(self.player)
         wagers, left = (was.wagers if was else {}), (now.wagers if now else {})
         around = (
@@ -119,7 +125,10 @@ class LuckSplitter:
         return self._lying.edge(table, slug, wagers[slug]) if slug in wagers else _ZERO
 
     def record_throw(self, before: Table, settled: Iterable[Settlement], after: Table) -> None:
-        """Record a throw that counted, as luck."""
+        """Record a throw that counted, with its settlements: the change of the bets' value is luck.
+
+        If a decided bet stays up, its new expected value counts as a decision.
+        """
         was, now = before.find(self.player), after.find(self.player)
         own = [done for done in settled if done.player == self.player]
         if was is None or now is None:
@@ -144,16 +153,16 @@ class LuckSplitter:
 
     @property
     def decisions(self) -> Fraction:
-        """The value of the decisions so far."""
+        """The value of the decisions so far, in cents."""
         return sum(self._decided.values(), _ZERO)
 
     @property
     def luck(self) -> Fraction:
-        """The luck so far."""
+        """The luck so far, in cents."""
         return sum(self._lucky.values(), _ZERO)
 
     def split(self, table: Table) -> LuckSplit:
-        """Return the split so far, at ``table``."""
+        """Return the split so far. ``table`` is the table now, where open bets are valued."""
         seat = table.find(self.player)
         wagers = seat.wagers if seat is not None else {}
         rail, bought = (seat.rail, seat.bought_in) if seat is not None else (0, 0)
@@ -162,7 +171,10 @@ class LuckSplitter:
         return self.make_split(rail + worth - bought, wagers, worth, bought)
 
     def make_split(self, net: Fraction, wagers: Wagers, worth: Fraction, bought: int) -> LuckSplit:
-        """Return the split for a known net (cents). Assert that decisions and luck add up to it."""
+        """Return the split for a known net (cents). Assert that decisions and luck add up to it.
+
+        ``wagers`` are the open bets, ``worth`` is their expected value, and ``bought`` the buy-ins.
+        """
         decisions, luck = self.decisions, self.luck
         assert net == decisions + luck, "luck and decisions do not add up to what was won"
         slugs = [*self._decided, *(slug for slug in self._lucky if slug not in self._decided)]
@@ -182,10 +194,12 @@ class LuckSplitter:
 def split_luck(
     dealt: Dealt, players: Iterable[str], lying: OpenBetValuer | None = None
 ) -> dict[str, LuckSplit]:
-    """Return the split of each player of a dealt record.
+    r"""Return a dict from each of ``players`` to the split of that player's result in a record.
+
+    ``lying`` values the open bets; pass one to share what it has solved.
 
     >>> from passline.record.deal import deal_text
-    >>> dealt = deal_text("rulebook: iowa\\nplayer: ann 100\\nann: pass for 10\\nroll 4 3")
+    >>> dealt = deal_text("rulebook: iowa\nplayer: ann 100\nann: pass for 10\nroll 4 3")
     >>> found = split_luck(dealt, ["ann"])["ann"]
     >>> found.net, found.decisions, found.luck
     (Fraction(1000, 1), Fraction(-1400, 99), Fraction(100400, 99))
@@ -202,7 +216,7 @@ def split_luck(
 
 
 def _table_context(table: Table) -> tuple[object, ...]:
-    """Return everything but the bet itself that a bet's future depends on."""
+    """Return what a bet's future depends on besides the bet: puck and totals collected."""
     return table.point, table.made, table.thrown, table.riding
 
 
@@ -228,24 +242,27 @@ class RecordedThrow(NamedTuple):
 
 
 class StrategyReplay(LabResult, msgspec.Struct, frozen=True):
-    """A strategy on the throws of a record. ``bankroll`` (cents) is the least that covers it."""
+    """A strategy played on the throws of a record.
+
+    ``bankroll`` is the least in cents that covers all its bets.
+    """
 
     strategy: str
     split: LuckSplit
     bankroll: int
 
     def headline(self) -> str:
-        """Return what the strategy won, and the bankroll that it needed."""
+        """Return in one line what the strategy won, and the bankroll that it needed."""
         figures = {"bankroll": self.bankroll, "luck": self.split.headline()}
         return say_lab("strategy-luck", strategy=self.strategy, **figures)
 
     def to_table(self) -> ResultTable:
-        """Return the parts by wager."""
+        """Return a table of decisions and luck by wager."""
         return self.split.to_table()
 
 
 def list_throws(dealt: Dealt) -> list[RecordedThrow]:
-    """Return the throws of a record, in order."""
+    """Return the throws of a record that counted, in order."""
     return [
         RecordedThrow(first=rolled.first, second=rolled.second, puck=table.point, fresh=table.fresh)
         for _, table, rolled in dealt.throws()
@@ -309,11 +326,11 @@ class RecordReview(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     dice: Dice = FAIR
 
     def headline(self) -> str:
-        """Return the rulebook, the game and the number of throws."""
+        """Return in one line the rulebook, the game and the number of throws."""
         return say_lab("evening", rulebook=self.rulebook, game=self.game, throws=self.throws)
 
     def to_table(self) -> ResultTable:
-        """Return one row for each player, and for each strategy on the same throws."""
+        """Return a table with a row for each player, and for each strategy on the same throws."""
         who = [*self.players.items(), *((one.strategy, one.split) for one in self.strategies)]
         columns = make_columns(who="words", net="money", decisions="money", luck="money")
         records = [(name, split.net, split.decisions, split.luck) for name, split in who]
@@ -328,7 +345,8 @@ def review_record(
 ) -> RecordReview:
     """Review a dealt record: all its players, or only ``players``.
 
-    ``dice`` are the dice that were thrown, fair by default; expected values assume them.
+    Each of ``strategies`` is played on the same throws. ``dice`` are the dice that were thrown,
+    fair by default; expected values assume them.
     """
     lying, house = OpenBetValuer(dice), dealt.table.house
     named = [seat.id for seat in dealt.table.seats] if players is None else players
@@ -385,7 +403,7 @@ def review_json(evening: RecordReview) -> dict[str, Any]:
 
 
 def split_json(split: LuckSplit) -> dict[str, Any]:
-    """Return a split as JSON."""
+    """Return a split as a dict for JSON: money in dollars, exact fractions as text, and floats."""
     return {
         **exact_json(100, net=split.net, decisions=split.decisions, luck=split.luck),
         "throws": split.throws,

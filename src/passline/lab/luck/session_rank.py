@@ -29,7 +29,10 @@ BetAmounts = dict[str, int]
 
 
 class BettingHabit(msgspec.Struct, frozen=True):
-    """The bets that a player usually has up before a throw, with the puck off and with it on."""
+    """The bets that a player usually has up before a throw, with the puck off and with it on.
+
+    ``off`` and ``on`` are dicts from slug to cents. ``throws`` is how many throws the player saw.
+    """
 
     throws: int
     off: BetAmounts
@@ -41,7 +44,7 @@ class BettingHabit(msgspec.Struct, frozen=True):
         return tuple(_bet_say(slug, cents) for slug, cents in {**self.on, **self.off}.items())
 
     def bet(self, view: View) -> list[str]:
-        """Return phrases for every usual bet that is not up: the habit as a strategy."""
+        """Return betting phrases for every usual bet that is not up. It is a strategy function."""
         usual = self.on if view.puck else self.off
         return [_bet_say(slug, cents) for slug, cents in usual.items() if not view.up(slug)]
 
@@ -54,7 +57,11 @@ class BettingHabit(msgspec.Struct, frozen=True):
 
 
 class SessionRank(msgspec.Struct, frozen=True, kw_only=True):
-    """The rank of a final worth (cents): the shares of sessions that end below it and at it."""
+    """The rank of a final worth among similar sessions. Money is in cents.
+
+    ``below`` and ``level`` are the shares of sessions that end below the worth and at it. ``like``
+    are the bets of these sessions as phrases.
+    """
 
     throws: int
     bankroll: int
@@ -73,7 +80,7 @@ def _bet_say(slug: str, cents: int) -> str:
 
 
 def find_habit(dealt: Dealt, player: str) -> BettingHabit:
-    """Return the bets that a player usually had up, counted from the first buy-in on."""
+    """Return the bets that a player usually had up in a record, from the first buy-in on."""
     seen: dict[bool, Counter[tuple[str, int]]] = {False: Counter(), True: Counter()}
     throws = {False: 0, True: 0}
     for _, table, rolled in dealt.throws():
@@ -91,7 +98,10 @@ def find_habit(dealt: Dealt, player: str) -> BettingHabit:
 
 
 def _usual_bets(seen: Mapping[tuple[str, int], int], throws: int) -> BetAmounts:
-    """Return the bets that were up on half of the throws, for their most frequent amount."""
+    """Return a dict from slug to cents of the bets that were up on at least half of the throws.
+
+    ``seen`` counts throws by (slug, cents). The amount is the most frequent one.
+    """
     often: Counter[str] = Counter()
     for (slug, _), times in seen.items():
         often[slug] += times
@@ -106,10 +116,10 @@ def _usual_bets(seen: Mapping[tuple[str, int], int], throws: int) -> BetAmounts:
 def rank_session(
     house: House, layout: Layout, habit: BettingHabit, bankroll: int, worth: int
 ) -> SessionRank:
-    """Return the rank of a final worth among sessions that play a habit.
+    """Return the rank of a final worth (cents) among sessions that play a habit from a bankroll.
 
-    Raise NoRankError if it cannot be computed. Odds with an amount that the rules refuse on some
-    point are left out of the habit.
+    Raise NoRankError if it cannot be computed. If the rules refuse some bet of the habit, its odds
+    are left out.
     """
     if not habit.throws:
         raise NoRankError(say_lab("no-throw"))
