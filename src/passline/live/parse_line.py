@@ -126,7 +126,10 @@ def _parse_player_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine
 
 
 def _parse_single(live: LiveTable, name: str, part: str) -> ParsedLine | None:
-    """Parse a player's text that is not a bet. Return None if it is talk to a dealer."""
+    """Parse one part of a player's line, if it is not a bet: a throw, an act or a command.
+
+    Return None if it is talk to a dealer.
+    """
     low = " ".join(part.lower().split())
     known = load_matrix()
     if low in known.throws["says"]:

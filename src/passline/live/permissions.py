@@ -165,7 +165,7 @@ def load_matrix() -> PermissionMatrix:
 
 
 def command_tag(command: cmd.AnyCommand) -> str:
-    """Return a command's name in the matrix.
+    """Return a command's name in the permission matrix.
 
     >>> command_tag(cmd.TakeDice("ann"))
     'take-dice'

@@ -87,7 +87,7 @@ def _find_best_hand(dealt: Dealt, player: str) -> tuple[int, BestHand | None]:
     """Return (throws, hand): how many throws a player was there for, and the longest hand.
 
     A hand counts with all its throws up to the last that the player saw, also those before the
-    player came. The hand is None if nobody was the shooter.
+    player came. The hand is None if the player saw no throw of a shooter.
     """
     seen, length, shooter = 0, 0, NOBODY
     best: BestHand | None = None

@@ -41,8 +41,9 @@ def _roll_layers(
 ) -> float:
     """Advance one roll from ``now`` into ``then``, which must be zero; return the chance of a fall.
 
-    A session falls if this roll takes it the full depth below its peak. ``peaks`` is (the first
-    layer's peak, the last layer's peak, the goal); sessions at the goal end.
+    A session falls if this roll takes it the full depth below its peak. ``arcs`` are four arrays:
+    source row, target row, shift in levels and probability. ``peaks`` is (the first layer's peak,
+    the last layer's peak, the goal); sessions at the goal end.
     """
     source, target, shift, weight = arcs
     first, last, goal = peaks
@@ -231,7 +232,8 @@ def find_drawdown_chance(
 def find_deepest_drawdown(grid: BankrollGrid) -> int:
     """Return the deepest possible drawdown in levels: from just below the goal to the lowest level.
 
-    Without a goal it is larger than any drawdown.
+    A level is a bankroll in units of money from the start. Without a goal, the result is larger
+    than any drawdown.
     """
     return grid.goal - 1 - _find_lowest_level(grid)
 

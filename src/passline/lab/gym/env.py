@@ -78,7 +78,7 @@ def _apply(table: Table, command: cmd.AnyCommand) -> Table:
 
 
 def max_stake(layout: Layout, spot: Spot) -> int:
-    """Return the most cents that the player may have on a wager at any time.
+    """Return the most cents that the player may have on a wager (``spot``) at any time.
 
     For odds, that is behind a flat bet at its maximum. It is a very large number if the rules do
     not refuse bets over the maximum.

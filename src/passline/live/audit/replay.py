@@ -65,7 +65,10 @@ _REGISTERED_ACTS: Final = frozenset({"worked"})
 
 
 def register_act_check(act: str, check: ActCheck) -> None:
-    """Let another package check the entries of one act. The school grades ``worked`` entries."""
+    """Register the function that checks the entries of one act, for an act of another package.
+
+    The school does this for ``worked`` entries, which hold a learner's graded work.
+    """
     _ACT_CHECKS[act] = check
 
 
@@ -315,7 +318,10 @@ class LogReplay:
         return self.live.version if self.live is not None else ""
 
     def add_entry(self, entry: Entry) -> None:
-        """Deal the next entry. Raise BadEntryError if it differs from what the rules give."""
+        """Decide the next entry again and apply it.
+
+        Raise BadEntryError if the rules give another result.
+        """
         try:
             self._replay(entry)
         except BadEntryError:

@@ -267,7 +267,10 @@ class CrapssimStrategy:
         return found
 
     def _hear(self, strategy: Any, left: TurnState, view: View) -> None:
-        """Call the strategy's ``after_roll`` for the last roll, with its bets not paid yet."""
+        """Call the strategy's ``after_roll`` for the last roll, with its bets not paid yet.
+
+        ``left`` is what the last turn stored. Do nothing if the strategy ignores rolls.
+        """
         if not self._handles_rolls(strategy, left.tree):
             return
         table = TableView(view, left.point, bool(left.fresh), self._count(left, 0))
