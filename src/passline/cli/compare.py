@@ -107,6 +107,6 @@ def _lines(result: Comparison) -> Iterator[str]:
 
 
 def _open_wagers_note(result: Comparison, pair: PairComparison) -> str:
-    """Return a note if a pair's open bets could not be played out together."""
+    """Return a note if a pair's open bets could not be played out together; else ""."""
     fair = pair.open_wagers == "fair" != result.open_wagers
     return " (open bets at expected value: too many states to play out together)" if fair else ""

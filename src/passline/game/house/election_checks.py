@@ -132,7 +132,7 @@ def _check_table_limits(house: House) -> Iterator[Finding]:
 
 
 def _check_table_minimum(house: House, key: str, least: int) -> Iterator[Finding]:
-    """Check that a table minimum (``least``, elected by ``key``) is not above any maximum."""
+    """Yield a finding if a table minimum (``least``, elected by ``key``) is above a maximum."""
     tight = min(_list_book_maxima(house, key), key=lambda one: one[0], default=None)
     if tight is not None and least > tight[0]:
         allowed = f"at most {show_dollars(tight[0])}, the most that {tight[1]} takes"
@@ -159,7 +159,7 @@ def _list_book_maxima(house: House, key: str) -> Iterator[tuple[int, str, tuple[
 
 
 def _check_wager_maximum(house: House, rule: AnyWager, slug: str, number: int) -> Iterator[Finding]:
-    """Check that a wager's maximum is not above the book's maximum or below its own minimum."""
+    """Yield a finding if a wager's elected maximum is above the book's or below its own minimum."""
     key = _MAX_PREFIX + slug
     if key not in house.elections:
         return
@@ -193,7 +193,7 @@ def _find_own_maximum(
 
 
 def _check_wager_minimum(house: House, rule: AnyWager, slug: str, number: int) -> Iterator[Finding]:
-    """Check that a wager's minimum is not below the book's minimum or above a maximum."""
+    """Yield a finding if a wager's elected minimum is below the book's or above a maximum."""
     key = _MIN_PREFIX + slug
     if key not in house.elections:
         return
@@ -212,7 +212,7 @@ def _check_wager_minimum(house: House, rule: AnyWager, slug: str, number: int) -
 
 
 def _check_chips(house: House) -> Iterator[Finding]:
-    """Check that minimums, elected or default, are whole chips."""
+    """Yield a finding for each minimum, elected or default, that is not whole chips."""
     minima = {"limits.min": house.minimum, "limits.center_min": house.center_minimum}
     minima |= {_MIN_PREFIX + slug: least for slug, least in house.min_by_wager.items()}
     chip = show_dollars(house.chip)
@@ -260,7 +260,7 @@ def _find_wager_step(house: House, rule: AnyWager, slug: str, number: int) -> in
 
 
 def _check_pays(house: House) -> Iterator[Finding]:
-    """Check the form of each elected payout, and that it is not below the book's."""
+    """Yield a finding for each elected payout in the wrong form or below the book's."""
     payouts = find_payouts(house.book)
     for name in house.pays:
         if name in payouts:  # Other names are reported by _check_unlisted.
@@ -295,7 +295,10 @@ _SMALLEST_CHIP_REASON = "custom: what a table pays in its smallest chip, it must
 
 
 def _check_rack(house: House) -> Iterator[Finding]:
-    """Check the chip colors: values differ, are multiples of the smallest chip, and include it."""
+    """Yield findings about the chip colors.
+
+    Values must differ, be multiples of the smallest chip, and include it.
+    """
     elected = [key for key in house.elections if key.startswith(CHIPS_PREFIX)]
     wrong = {found.key: found for key in elected for found in _check_color(house, key)}
     yield from wrong.values()
@@ -325,7 +328,7 @@ def _check_color(house: House, key: str) -> Iterator[Finding]:
 
 
 def _check_odds(house: House) -> Iterator[Finding]:
-    """Check each elected odds multiple, and then the odds limits in dollars."""
+    """Yield findings about the elected odds multiples, then about the odds limits in dollars."""
     for key, value in house.elections.items():
         if key.startswith("odds.multiple"):
             yield from _check_multiple(house, key, value)
@@ -365,7 +368,10 @@ def _list_multiple_bounds(
 
 
 def _check_odds_limits(house: House, rule: OddsRule, slug: str, number: int) -> Iterator[Finding]:
-    """Check that odds limits in dollars allow the book's least multiple behind each flat wager."""
+    """Yield a finding if odds limits in dollars forbid odds that the book guarantees a player.
+
+    The book guarantees a least multiple of the flat wager.
+    """
     if slug not in house.max_by_wager and slug not in house.min_by_wager:
         return
     odds, title = house.book.odds, rule.find_flat(house.book).title.lower()
@@ -419,7 +425,10 @@ _STAKES_TRIED = 2000
 
 
 def _check_vig(house: House) -> Iterator[Finding]:
-    """Check the vigorish on buy and lay wagers, if the book has them."""
+    """Yield findings about the vigorish on buy and lay wagers.
+
+    If the book lacks one of these wagers, every election about it is a finding.
+    """
     for which in ("buy", "lay"):
         keys = [key for key in house.elections if key.startswith(f"{which}.")]
         vig = house.book.vig.get(which)
@@ -434,7 +443,7 @@ def _check_vig(house: House) -> Iterator[Finding]:
 
 
 def _check_terms(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
-    """Check the rate and the base of the vigorish on buy or lay wagers.
+    """Yield findings about the rate and the base of the vigorish on ``which``: buy or lay.
 
     If the book allows both, check the rounding too.
     """
@@ -453,7 +462,7 @@ def _check_terms(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
 
 
 def _check_rounding(house: House, which: str, vig: VigRules) -> Iterator[Finding]:
-    """Check the rounding of vigorish.
+    """Yield a finding if the rounding of vigorish on ``which`` (buy or lay) is not allowed.
 
     If the book limits the rate after rounding, no stake may be charged more. Otherwise the rounding
     must be the one that a clause requires, if any does.
@@ -466,7 +475,7 @@ def _check_rounding(house: House, which: str, vig: VigRules) -> Iterator[Finding
 
 
 def _check_times(house: House, which: str, vig: VigRules, keys: list[str]) -> Iterator[Finding]:
-    """Check when vigorish is taken, by the general election and by those for single numbers.
+    """Yield findings about when vigorish is taken, in general and on single numbers.
 
     ``which`` is ``buy`` or ``lay``, and ``keys`` are its elections.
     """
@@ -542,7 +551,10 @@ def _show_cents(amount: Fraction) -> str:
 def _find_overcharge(
     house: House, which: str, vig: VigRules, terms: VigTerms
 ) -> _Overcharge | None:
-    """Return the smallest stake that is charged more than the maximum rate, or None."""
+    """Return the smallest stake that ``terms`` charge more than the book's maximum rate, or None.
+
+    ``which`` is buy or lay, and ``vig`` has the book's rules for it.
+    """
     found: list[_Overcharge] = []
     for family, rule in _iter_races(house, which):
         for number in rule.numbers.value:
@@ -644,7 +656,7 @@ def _check_offers(house: House) -> Iterator[Finding]:
 
 
 def _check_choice(house: House, key: str, value: ElectionValue) -> Iterator[Finding]:
-    """Check one of the book's elections: a valid choice, in a game that has the wager."""
+    """Yield a finding if the value is no choice of the book's election, or for another game."""
     elective = house.book.elect[key]
     choices = elective.choices.value or (True, False)
     # In Python True == 1, but a house that writes 1 does not mean true.
@@ -693,7 +705,7 @@ def _check_dice(house: House) -> Iterator[Finding]:
 
 
 def _check_callers(house: House) -> Iterator[Finding]:
-    """Check who calls no roll: one or more of the roles from which the house may choose."""
+    """Yield a finding if the roles that call no roll are not among those the book allows."""
     given = house.elections.get("dice.no_roll_by")
     if not isinstance(given, tuple):
         return

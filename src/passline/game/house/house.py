@@ -53,7 +53,7 @@ class VigTerms(msgspec.Struct, frozen=True):
         return pay_in_chips(stake * odds.win, odds.stake, self.chip, self.breakage)
 
     def charge(self, stake: int, odds: Odds) -> int:
-        """Return the vigorish on a stake, in cents."""
+        """Return the vigorish in cents on a stake in cents that pays these odds."""
         return round_to_unit(self.on(stake, odds) * self.rate, self.chip, self.rounding)
 
 
@@ -239,7 +239,7 @@ def choose_game(book: Book, *asked: ElectionValue | None) -> str:
 
 
 def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> House:
-    """Make a house from elections whose values are already converted."""
+    """Return a house from elections whose values are already converted, such as money to cents."""
     stakes = book.stakes
     chip = _read_cents(elected, "limits.smallest_chip", stakes.chip_default)
     breakage = elected.get("limits.breakage")

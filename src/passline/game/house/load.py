@@ -56,7 +56,7 @@ class HouseFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_house_file(path: str | Path) -> HouseFile:
-    """Read a house-rules file. Raise HouseError if it cannot be read."""
+    """Return the parsed house rules of a file. Raise HouseError if it cannot be read."""
     try:
         data = read_file(path, "house-rules file", MAX_FILE_BYTES)
     except UnreadableError as error:
@@ -197,7 +197,10 @@ def make_house_from_file(
 
 
 def override_elections(file: HouseFile, options: Sequence[tuple[str, str]]) -> HouseFile:
-    """Return a parsed file with these elections, as typed, overriding its own."""
+    """Return a parsed file with some elections replaced.
+
+    ``options`` are pairs of a key and a value as typed.
+    """
     book, elections = rulebook(file.rulebook), file.elections
     for key, text in options:
         elections = _merge_elections(elections, _read_elections(book, {key: parse_value(text)}))

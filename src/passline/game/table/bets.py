@@ -140,7 +140,7 @@ def current_moment(table: Table) -> Moment:
 
 
 def make_bet(table: Table, command: cmd.Bet, seat: Seat | None = None) -> Answer:
-    """Decide on a wager that a player makes or adds to.
+    """Return the events by which a player makes a wager or adds to one, or a refusal.
 
     ``seat`` replaces the player's seat; ``bet_for_dealers`` passes one with the dealers' wagers.
     """
@@ -187,7 +187,10 @@ def refuse_short_of_chips(table: Table, seat: Seat, needed: int, rail: int) -> R
 
 
 def confirm_late_bet(table: Table, command: cmd.Confirm) -> Answer:
-    """Decide on one crew member's confirmation of a late wager; the last confirmation books it."""
+    """Return the events by which a crew member confirms a late wager, or a refusal.
+
+    The last confirmation that it needs books the wager.
+    """
     player, wager = command.player, command.wager
     late = next((bet for bet in table.late if (bet.player, bet.wager) == (player, wager)), None)
     rule = table.house.book.tender.late.get(table.house.game)
@@ -279,7 +282,7 @@ def _find_bet(table: Table, seat: Seat, slug: str) -> tuple[Spot, Stake] | Refus
 
 
 def change_bet(table: Table, command: cmd.Change) -> Answer:
-    """Decide on raising or reducing a wager to the total amount ``command.to``."""
+    """Return the events that raise or reduce a wager to the total ``command.to``, or a refusal."""
     seat = table.seat(command.player)
     up = _find_bet(table, seat, command.wager)
     if isinstance(up, Refusal):
@@ -327,7 +330,10 @@ def _reduce_excess_odds(table: Table, seat: Seat, spot: Spot, to: int) -> tuple[
 
 
 def take_down_bet(table: Table, command: cmd.TakeDown) -> Answer:
-    """Decide on taking down an undecided wager; its odds and its vigorish come back with it."""
+    """Return the events that take down an undecided wager, or a refusal.
+
+    Its odds and its vigorish come back with it.
+    """
     seat = table.seat(command.player)
     up = _find_bet(table, seat, command.wager)
     if isinstance(up, Refusal):
@@ -365,7 +371,7 @@ def _take_down_events(
 
 
 def take_down_all_bets(table: Table, command: cmd.TakeAllDown) -> Answer:
-    """Decide on taking down every wager of a player that the book allows to come down now."""
+    """Return the events that take down every wager of a player that may come down, or a refusal."""
     seat = table.seat(command.player)
     if flying := check_bets_closed(table):
         return flying
@@ -389,7 +395,10 @@ def take_down_several(table: Table, player: str, slugs: Iterable[str]) -> tuple[
 
 
 def return_all_bets(table: Table, command: cmd.ReturnBets) -> Answer:
-    """Decide on giving a player all bets back. The house may do that between throws."""
+    """Return the events that give a player all bets back, or a refusal.
+
+    It is refused if the dice are out or the player has no bets.
+    """
     seat = table.seat(command.player)
     if table.dice.out:
         return refuse("dice-are-out", _RETURN_CITE)
@@ -400,7 +409,10 @@ def return_all_bets(table: Table, command: cmd.ReturnBets) -> Answer:
 
 
 def call_bet_on_or_off(table: Table, command: cmd.Call) -> Answer:
-    """Decide on calling a wager on or off; with no wager named, every wager that may be called."""
+    """Return the events that call a wager on or off, or a refusal.
+
+    If the command names no wager, call every wager that may be called.
+    """
     seat = table.seat(command.player)
     if not command.wager:
         return check_bets_closed(table) or _call_every_bet(table, seat, command.on)
@@ -437,7 +449,7 @@ def _call_every_bet(table: Table, seat: Seat, on: bool) -> Answer:
 
 
 def tip_dealers(table: Table, command: cmd.Toke) -> Answer:
-    """Decide on a tip: chips from the rail to the toke box."""
+    """Return the event of a tip, which moves chips from the rail to the toke box, or a refusal."""
     seat = table.seat(command.player)
     rule = table.house.book.tender.toke
     if rule.value == "refuse":
@@ -450,7 +462,7 @@ def tip_dealers(table: Table, command: cmd.Toke) -> Answer:
 
 
 def bet_for_dealers(table: Table, command: cmd.TokeBet) -> Answer:
-    """Decide on a wager for the dealers: the player's chips on a spot, under the usual rules.
+    """Return the events of a wager for the dealers, made with the player's chips, or a refusal.
 
     From then on the wager belongs to the dealers: its winnings are theirs, and it does not count as
     the shooter's line wager. After a win it stays up if the book says so for that wager. No player
@@ -507,10 +519,10 @@ def last_undo_step(table: Table, player: str) -> UndoStep | None:
 
 
 def undo_last(table: Table, command: cmd.Undo) -> Answer:
-    """Decide on an undo of the player's last bet command: wagers and rail become as before it.
+    """Return the event that undoes the player's last bet command, or a refusal.
 
-    A second undo takes back the command before. Buy-ins, tips, dice and other players are not
-    affected.
+    Wagers, calls and rail become as before it. A second undo takes back the command before.
+    Buy-ins, tips, dice and other players are not affected.
     """
     seat, last = table.seat(command.player), last_undo_step(table, command.player)
     if last is None:

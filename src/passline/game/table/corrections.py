@@ -31,7 +31,7 @@ NOT_AT_TABLE_CITE = "custom: only a player at the table may ask for anything"
 def correct_throw(
     table: Table, command: cmd.CorrectThrow, decide: Callable[[Table, cmd.AnyCommand], Answer]
 ) -> Answer:
-    """Decide on a correction of the last throw's faces.
+    """Return the events that correct the last throw's faces, or a refusal.
 
     ``decide`` is the function that decides the commands given since that throw once more.
     """

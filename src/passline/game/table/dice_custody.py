@@ -164,7 +164,7 @@ def _is_stalled(table: Table) -> bool:
 
 
 def take_dice(table: Table, command: cmd.TakeDice) -> Answer:
-    """Decide on a player's command to accept the dice."""
+    """Return the event by which a player accepts the dice, or a refusal if others come first."""
     dice, seat = table.house.book.dice, table.seat(command.player)
     if table.shooter != NOBODY:
         holder = table.seat(table.shooter).name
@@ -185,7 +185,7 @@ def take_dice(table: Table, command: cmd.TakeDice) -> Answer:
 
 
 def decline_dice(table: Table, command: cmd.DeclineDice) -> Answer:
-    """Decide on a player's command to decline the dice; a shooter who declines passes them."""
+    """Return the event by which a player declines the dice; a shooter who declines passes them."""
     seat = table.seat(command.player)
     if table.shooter == seat.id:
         cite = table.house.book.dice.may_pass.cite
@@ -235,7 +235,7 @@ def _pass_to_next(
 
 
 def pass_dice(table: Table, command: cmd.PassDice) -> Answer:
-    """Decide on the shooter's command to give up the dice."""
+    """Return the events by which the shooter gives up the dice, or a refusal."""
     rule = table.house.book.dice.may_pass
     if refused := _check_holds_dice(table, command.player):
         return refused
@@ -245,7 +245,10 @@ def pass_dice(table: Table, command: cmd.PassDice) -> Answer:
 
 
 def order_pass(table: Table, command: cmd.OrderPass) -> Answer:
-    """Decide on an official's order to pass the dice, for one of the book's reasons."""
+    """Return the events of an official's order to pass the dice, or a refusal.
+
+    The reason and the official's role must be among those of the book.
+    """
     if refused := _check_holds_dice(table, command.player):
         return refused
     dice, game = table.house.book.dice, table.house.game
@@ -262,7 +265,7 @@ def order_pass(table: Table, command: cmd.OrderPass) -> Answer:
 
 
 def ask_for_same_dice(table: Table, command: cmd.SameDice) -> Answer:
-    """Decide on a shooter's request for the same dice after a die left the table."""
+    """Return the event of a request for the same dice after a die left the table, or a refusal."""
     rule = table.house.book.dice.same_dice
     cite = rule.cite
     if not table.off_table:
@@ -275,7 +278,7 @@ def ask_for_same_dice(table: Table, command: cmd.SameDice) -> Answer:
 
 
 def ask_for_new_dice(table: Table, command: cmd.AskDice) -> Answer:
-    """Decide on a shooter's request for other dice."""
+    """Return the event of a shooter's request for other dice, or a refusal."""
     rule = table.house.book.dice.ask_new
     cite = rule.cite
     refused = _check_holds_dice(table, command.player)
@@ -325,7 +328,7 @@ def _check_set_age(table: Table) -> Refusal | None:
 
 
 def send_dice(table: Table, command: cmd.SendDice) -> Answer:
-    """Decide on sending the dice out to the next shooter."""
+    """Return the events that send the dice out to the next shooter, or a refusal."""
     if table.dice.out:
         return refuse("dice-are-out", "custom: dice are sent from the center")
     who = check_dice_playable(table) or find_next_shooter(table)
@@ -335,7 +338,10 @@ def send_dice(table: Table, command: cmd.SendDice) -> Answer:
 
 
 def release_dice(table: Table, command: cmd.ReleaseDice) -> Answer:
-    """Decide on the report that the shooter threw the dice. Wagers called after that are late."""
+    """Return the events of a throw that is in the air, or a refusal.
+
+    Wagers called after that are late.
+    """
     who = check_dice_in_air(table) or check_dice_playable(table) or find_next_shooter(table)
     if isinstance(who, Refusal):
         return who
@@ -343,7 +349,7 @@ def release_dice(table: Table, command: cmd.ReleaseDice) -> Answer:
 
 
 def draw_dice_back(table: Table, command: cmd.DrawBack) -> Answer:
-    """Decide on drawing back dice that were sent out and not thrown."""
+    """Return the event that draws back dice that were sent out and not thrown, or a refusal."""
     if not table.dice.out:
         return refuse("dice-not-out", "custom: only dice that are out are drawn back")
     return check_dice_in_air(table) or (ev.DiceDrawnBack(),)

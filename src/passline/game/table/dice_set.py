@@ -46,7 +46,10 @@ def _in_play_examiners(table: Table, by: str) -> tuple[tuple[str, ...], str] | N
 
 
 def inspect_dice(table: Table, command: cmd.InspectDice) -> Answer:
-    """Decide on an inspection of the set in play, or of a set that is about to come in."""
+    """Return the event of an inspection, with the faults that it finds, or a refusal.
+
+    It is about the set in play, or a set that is about to come in.
+    """
     serial = command.serials[0] if command.serials else ""
     in_play = serial in ("", table.dice.serial)
     allowed, cite = allowed_inspectors(table)
@@ -106,7 +109,7 @@ def _find_faults(table: Table, command: cmd.InspectDice) -> Iterator[Fault]:
 
 
 def recall_dice(table: Table, command: cmd.RecallDice) -> Answer:
-    """Decide on calling the dice in until they have been inspected."""
+    """Return the event that calls the dice in until they are inspected, or a refusal."""
     grounds = table.house.book.inspection.recall
     custom = "the house may have the dice looked over at any time"
     recalled = ev.DiceRecalled(command.reason, _ground_cite(grounds, command.reason, custom))
@@ -115,7 +118,10 @@ def recall_dice(table: Table, command: cmd.RecallDice) -> Answer:
 
 
 def bring_in_new_set(table: Table, command: cmd.NewDice) -> Answer:
-    """Decide on a new set of dice. A reason that the book does not list is cited as a custom."""
+    """Return the event that brings in a new set of dice, or a refusal.
+
+    A reason that the book does not list is cited as a custom.
+    """
     refused = _check_exchange_time(table)
     if refused := refused or _check_set_playable(table, command.serial):
         return refused
@@ -148,7 +154,7 @@ def _check_set_playable(table: Table, serial: str) -> Refusal | None:
 
 
 def cancel_set(table: Table, command: cmd.CancelDice) -> Answer:
-    """Decide on cancelling every die of a set that came off the table."""
+    """Return the event that cancels every die of a set that came off the table, or a refusal."""
     rules, dice = table.house.book.inspection, table.dice
     allowed, cite = present_roles(table.house, rules.by.value), rules.cancelled_on.cite
     if command.by not in allowed:
@@ -167,7 +173,10 @@ _DICE_PER_THROW = 2
 
 
 def lose_die(table: Table, command: cmd.LoseDie) -> Answer:
-    """Decide on a die that is not found: the game goes on, or waits for a new set."""
+    """Return the event that a die is not found, or a refusal.
+
+    The event says whether the game goes on or waits for a new set.
+    """
     if not table.off_table:
         return refuse("no-die-left", "custom: a die that is here is not lost")
     if table.strayed == _DICE_PER_THROW:
@@ -180,7 +189,10 @@ def lose_die(table: Table, command: cmd.LoseDie) -> Answer:
 
 
 def find_die(table: Table, command: cmd.FindDie) -> Answer:
-    """Decide on a die that is brought back, which may have to be inspected first."""
+    """Return the event that a die was brought back, or a refusal.
+
+    The event says whether the die must be inspected first.
+    """
     if not table.off_table and not table.dice.lost:
         return refuse("no-die-left", "custom: there is no die to be found")
     rule = table.house.book.inspection.down_by

@@ -27,7 +27,10 @@ def _election_keys(wager: str) -> tuple[str, str]:
 
 
 def set_limits(table: Table, command: cmd.SetLimits) -> Answer:
-    """Decide on new limits for the table or one wager, within what the book lets a house elect."""
+    """Return the event that sets new limits for the table or one wager, or a refusal.
+
+    They must be within what the book lets a house elect.
+    """
     house = table.house
     if command.wager and command.wager not in table.layout.spots:
         return refuse("not-a-wager", house.book.unlisted, wager=command.wager, book=house.book.id)

@@ -106,7 +106,10 @@ def _clear_table(table: Table, why: ev.PassReason, cite: str) -> tuple[ev.AnyEve
 
 
 def declare_dead_game(table: Table, command: cmd.DeadGame) -> Answer:
-    """Decide on declaring the game dead: the dice go into the bowl."""
+    """Return the events that declare the game dead, or a refusal if somebody still plays.
+
+    The dice go into the bowl.
+    """
     if table.status != "live":
         return refuse("not-live", _ALIVE_CITE, status=table.status)
     if refused := _check_nobody_plays(table):
@@ -119,7 +122,10 @@ def declare_dead_game(table: Table, command: cmd.DeadGame) -> Answer:
 
 
 def close_table(table: Table, command: cmd.CloseTable) -> Answer:
-    """Decide on closing the table. Some books require a new set of dice when it reopens."""
+    """Return the events that close the table, or a refusal if it is closed or somebody still plays.
+
+    Some books require a new set of dice when it reopens.
+    """
     if table.status == "closed":
         return refuse("table-closed", CLOSED_CITE)
     if refused := _check_nobody_plays(table):
@@ -130,7 +136,7 @@ def close_table(table: Table, command: cmd.CloseTable) -> Answer:
 
 
 def reopen_table(table: Table, command: cmd.OpenTable) -> Answer:
-    """Decide on reopening a closed table."""
+    """Return the event that reopens a closed table, or a refusal if it is not closed."""
     if table.status != "closed":
         return refuse("table-open", "custom: only a closed table is opened")
     return (ev.TableOpened(),)

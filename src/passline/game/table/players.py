@@ -28,7 +28,7 @@ def check_change_allowed(table: Table) -> Refusal | None:
 
 
 def color_up(table: Table, command: cmd.ColorUp) -> Answer:
-    """Decide on a player's command to exchange small chips for large ones."""
+    """Return the event that exchanges a player's small chips for large ones, or a refusal."""
     refused = check_change_allowed(table)
     if refused is None and command.player in table.color_up_requests:
         allowed, cite = color_up_permitters(table)
@@ -43,7 +43,10 @@ def color_up_permitters(table: Table) -> tuple[tuple[str, ...], str]:
 
 
 def ask_to_color_up(table: Table, command: cmd.AskColorUp) -> Answer:
-    """Decide on a player's request to color up. No chips move until an official permits it."""
+    """Return the event of a player's request to color up, or a refusal.
+
+    No chips move until an official permits it.
+    """
     _, cite = color_up_permitters(table)
     if command.player in table.color_up_requests:
         return refuse("colour-called", cite, player=table.seat(command.player).name)
@@ -51,7 +54,10 @@ def ask_to_color_up(table: Table, command: cmd.AskColorUp) -> Answer:
 
 
 def permit_color_up(table: Table, command: cmd.PermitColorUp) -> Answer:
-    """Decide on an official's permission to color up. The chips are then exchanged."""
+    """Return the events by which an official permits a color-up and the chips are exchanged.
+
+    Return a refusal if nobody asked for it, or the official may not permit it.
+    """
     allowed, cite = color_up_permitters(table)
     if command.player not in table.color_up_requests:
         return refuse("no-colour-called", cite, player=table.seat(command.player).name)
@@ -62,7 +68,7 @@ def permit_color_up(table: Table, command: cmd.PermitColorUp) -> Answer:
 
 
 def change_chips(table: Table, command: cmd.ChangeCheques) -> Answer:
-    """Decide on a player's command to exchange part of the rail for chips of one color."""
+    """Return the event that exchanges part of the rail for chips of one color, or a refusal."""
     rack, seat = table.house.rack, table.seat(command.player)
     if refused := check_change_allowed(table):
         return refused
@@ -86,7 +92,10 @@ _PLACES_CITE = "custom: one player stands at a place"
 
 
 def buy_in(table: Table, command: cmd.BuyIn) -> Answer:
-    """Decide on a buy-in. A player who had left returns, to the same seat if it is free."""
+    """Return the events of a buy-in, or a refusal.
+
+    A player who had left returns, to the same seat position if it is free.
+    """
     if refused := check_change_allowed(table) or check_chips(table.layout, command.amount):
         return refused
     seat, bought = table.seat(command.player), ev.BoughtIn(command.player, command.amount)
@@ -106,7 +115,7 @@ def _return_to_table(table: Table, seat: Seat) -> Answer:
 
 
 def join_table(table: Table, command: cmd.Join) -> Answer:
-    """Decide on a player's joining or returning during a game, at a chosen seat position."""
+    """Return the events by which a player joins or returns with a buy-in, or a refusal."""
     known = table.find(command.player)
     if known is not None and known.here:
         return refuse("already-here", _PLACES_CITE, player=known.name)
@@ -137,7 +146,10 @@ def _is_free(table: Table, place: int, player: str) -> bool:
 
 
 def leave_table(table: Table, command: cmd.Leave) -> Answer:
-    """Decide on a player's leaving: wagers that may come down do so, the others stay in play."""
+    """Return the events by which a player leaves, or a refusal.
+
+    Wagers that may come down do so; the others stay in play. A shooter passes the dice.
+    """
     seat = table.seat(command.player)
     if refused := _check_may_stand(table, command.player):
         return refused
@@ -164,12 +176,12 @@ def _check_may_stand(table: Table, player: str) -> Refusal | None:
 
 
 def stand_up(table: Table, command: cmd.Stand) -> Answer:
-    """Decide on a player's getting up from a seat."""
+    """Return the event that a player got up from a seat, or a refusal."""
     return _check_may_stand(table, command.player) or (ev.Seated(command.player, standing=True),)
 
 
 def sit_down(table: Table, command: cmd.Sit) -> Answer:
-    """Decide on a player's sitting down again.
+    """Return the event that a player sits down again, or a refusal.
 
     A player who had left returns with the chips taken along; without chips, that is refused.
     """

@@ -78,10 +78,11 @@ def present_roles(house: House, roles: tuple[Role, ...]) -> tuple[Role, ...]:
 
 
 def relieve_post(table: Table, command: cmd.Relieve) -> Answer:
-    """Decide on the relief of a post. Raise ValueError for a post that no table has.
+    """Return the event of a person taking over a post, or a refusal.
 
-    A throw is settled in one step. So with the dice in the center, all work of the last throw is
-    done, and only the position of the dice must be checked.
+    Raise ValueError for a post that no table has. A throw is settled in one step. So with the dice
+    in the center, all work of the last throw is done, and only the position of the dice must be
+    checked.
     """
     if command.post not in RELIEF_TITLES:
         raise ValueError(
@@ -105,7 +106,7 @@ def relieve_post(table: Table, command: cmd.Relieve) -> Answer:
 
 
 def okay_dice(table: Table, command: cmd.OkayDice) -> Answer:
-    """Decide on the new boxperson's OK, after which the dice may move."""
+    """Return the event of the new boxperson's OK, after which the dice may move, or a refusal."""
     cite = table.house.book.relief.okay.cite
     if not table.dice.held:
         return refuse("no-okay-needed", cite)

@@ -22,7 +22,7 @@ OFF_TABLE = "off-table"
 
 
 def roll_dice(table: Table, command: cmd.Roll) -> Answer:
-    """Decide on a throw that came to rest."""
+    """Return the events of a throw that came to rest, or a refusal if nobody may throw now."""
     return _resolve_throw(table, command.first, command.second, tampered=command.tampered)
 
 
@@ -173,7 +173,10 @@ def _still_collecting(
 
 
 def call_no_roll(table: Table, command: cmd.CallNoRoll) -> Answer:
-    """Decide on a throw that is void or is called no roll."""
+    """Return the events of a throw that is void or is called no roll, or a refusal.
+
+    The reason must be one of the book's, and the caller one of its roles.
+    """
     if refused := check_dice_playable(table):
         return refused
     rules, game = table.house.book.throw, table.house.game
@@ -203,7 +206,7 @@ def call_no_roll(table: Table, command: cmd.CallNoRoll) -> Answer:
 
 
 def warn_shooter(table: Table, command: cmd.Warn) -> Answer:
-    """Decide on an official's warning to a shooter.
+    """Return the event by which an official warns a shooter, or a refusal.
 
     Some reasons for calling no roll count only after such a warning.
     """
@@ -229,7 +232,7 @@ def _is_shooter(table: Table, player: str) -> bool:
 
 
 def rule_on_throw(table: Table, command: cmd.Rule) -> Answer:
-    """Decide on an official's ruling about a disputed throw."""
+    """Return the events of a ruling on a disputed throw (its faces, or void), or a refusal."""
     who = table.house.book.throw.rulings[table.house.game]
     if command.by not in who.value:
         return refuse("not-theirs-to-rule", who.cite, who.value, by=command.by)

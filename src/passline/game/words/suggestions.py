@@ -52,7 +52,7 @@ def describe_not_understood(text: str, known_words: Iterable[str] = (), wager: s
 
 
 def describe_suggestion(text: str) -> str:
-    """Return the end of the message that offers a phrase."""
+    """Return the end of an error message that offers a phrase: ": did you mean 'place 6'?"."""
     return f": did you mean '{_shorten(text)}'?"
 
 
