@@ -82,6 +82,7 @@ class BankrollGrid(NamedTuple):
         """Return (low, high): the first and the end level of each state, one roll later.
 
         The arguments are these levels before the roll. The end is one more than the highest level.
+        A level is a bankroll in units of money from the start.
         """
         lower, higher = np.full(self.states, UNREACHABLE), np.full(self.states, -UNREACHABLE)
         lower[self.target] = np.minimum.reduceat(low[self.source] + self.shift, self.first[:-1])

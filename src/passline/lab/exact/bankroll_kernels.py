@@ -208,9 +208,10 @@ def roll_many_doubles(
 ) -> None:  # fmt: skip
     """Advance ``len(rolling)`` rolls in doubles. ``now`` and ``then`` take turns as the source.
 
-    The arrays must cover all levels. Set ``rolling[k]`` to the chance of still playing at roll k.
-    Add the ended sessions to ``ends`` and update ``low`` and ``high``, all in place. ``tiny`` is
-    the probability that may be dropped at either end of a row.
+    The arrays must cover all levels; column c is level ``base`` + c. Set ``rolling[k]`` to the
+    chance of still playing at roll k. Add the ended sessions to ``ends`` and update ``low`` and
+    ``high``, all in place, as ``remove_ended`` does. ``tiny`` is the probability that may be
+    dropped at either end of a row.
     """
     source, shift, _weight, target, first = arcs
     new_low, new_high = np.empty_like(low), np.empty_like(high)

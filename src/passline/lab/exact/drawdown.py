@@ -232,7 +232,8 @@ def find_drawdown_chance(
 def find_deepest_drawdown(grid: BankrollGrid) -> int:
     """Return the deepest possible drawdown in levels: from just below the goal to the lowest level.
 
-    Without a goal it is larger than any drawdown.
+    A level is a bankroll in units of money from the start. Without a goal, the result is larger
+    than any drawdown.
     """
     return grid.goal - 1 - _find_lowest_level(grid)
 

@@ -228,7 +228,11 @@ class _SessionRun:
         return band, float(exact_ratio(evolution.ended()[0], evolution.whole))
 
     def session(self, arithmetic: Arithmetic, seconds: float, interrupted: bool) -> Session:
-        """Return the result as of the rolls made so far."""
+        """Return the result as of the rolls made so far.
+
+        If ``interrupted``, the plan of the result has only these rolls. ``seconds`` is the time
+        taken.
+        """
         evolution, plan = self.evolution, self.plan
         if interrupted:
             plan = replace(plan, rolls=evolution.rolled)

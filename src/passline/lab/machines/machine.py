@@ -525,7 +525,10 @@ class Machine:
         return [(self._states[to], money + cost) for to, money in ways]
 
     def play_out_rows(self) -> PlayOutRows:
-        """Return the play-outs of all states as arrays by dice outcome, valid for any dice."""
+        """Return, as arrays by dice outcome, how the open bets of all states are decided.
+
+        The arrays are valid for any dice.
+        """
         places = self.play_out(range(self.states)).places
         rows = np.array(self._play_outs[FAIR].rows, np.int64)
         return PlayOutRows(np.array(places, np.int64), rows[:, :, 0], rows[:, :, 1])

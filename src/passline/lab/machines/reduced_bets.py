@@ -105,7 +105,11 @@ def _make_affordable_move(table: Table, move: BettorMove) -> Table:
 
 
 def _reduce_bet(table: Table, command: cmd.AnyCommand) -> cmd.AnyCommand | None:
-    """Return the command with the largest amount that the house takes, or None if it takes none."""
+    """Return a bet command with the largest amount that the house takes and the rail holds.
+
+    The amount is no larger than that of ``command``. Return None if no amount is taken, or if the
+    command is not a bet.
+    """
     if not isinstance(command, cmd.Bet | cmd.Change) or command.wager not in table.layout.spots:
         return None
     seat, wager, chip = table.playing[0], command.wager, table.layout.house.chip

@@ -200,7 +200,10 @@ class _Walker:
         )
 
     def number(self, state: State) -> int:
-        """Return the number of a state. States with the same future for the bet share a number."""
+        """Return the number of a state, adding it if it is new.
+
+        States in which the bet has the same future share a number.
+        """
         if not self.setup.keep_all_states and self.setup.dice.level:
             state = find_canonical_state(self.layout, state)
         if state not in self.numbers:

@@ -125,7 +125,7 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
     whole: int = FAIR.whole
 
     def headline(self) -> str:
-        """Return the worst and the mean cost of the next throw."""
+        """Return in one line the worst and the mean cost of the next throw."""
         worst = "-".join(map(str, self.worst.dice))
         most, mean = show_money(self.worst.cost), show_money(self.mean)
         return say_odds("exposure", most=most, dice=worst, mean=mean)
@@ -150,7 +150,7 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
 
     @property
     def mean(self) -> Fraction:
-        """The mean cost of the throw; negative if the house expects to win."""
+        """The mean cost of the throw in cents; negative if the house expects to win."""
         return Fraction(sum(fall.cost * fall.weight for fall in self.falls), self.whole)
 
 

@@ -90,7 +90,10 @@ def make_odds_course(layout: Layout, spot: Spot, point: int, flat: int) -> WalkS
 
 
 def add_full_odds(table: Table) -> list[tuple[str, int]]:
-    """Return the most odds that the house allows behind flat bets: pairs of slug and cents."""
+    """Return the most odds that the house allows now behind the player's flat bets.
+
+    They are pairs of slug and cents.
+    """
     layout, wagers = table.layout, table.seats[0].wagers
     return [
         (slug, find_odds_cap(layout, spot, table.point, wagers))

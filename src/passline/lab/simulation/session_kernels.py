@@ -359,7 +359,8 @@ def write_ends(
 ) -> None:  # fmt: skip
     """Write to ``ends[trial]`` its end code, its rolls, and its highest and lowest worth in cents.
 
-    Sessions still playing get the end code ``played``, and have made all ``rolled`` rolls so far.
+    The arrays hold worths in units of ``unit`` cents from the bankroll. Sessions still playing get
+    the end code ``played``, and have made all ``rolled`` rolls so far.
     """
     for at in range(counters[ENDED_COUNT]):
         ends[at, 0], ends[at, 1] = ended[END_CODE, at], ended[ROLLS, at]
