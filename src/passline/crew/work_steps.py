@@ -39,10 +39,11 @@ MONEY_ACTIONS = ("take", "pay", "place")
 
 
 class CrewStep(msgspec.Struct, frozen=True, kw_only=True):
-    """One step. `amount` is in cents, `kind` the wager's kind for the crew, `number` its number.
+    """One step of the crew's work: who (`post`, `end`, `hand`) does what (`act`) to which bet.
 
-    `hand` is empty if the manuals leave it open. `cite` is the clause for the step,
-    `settlement_cite` the clause for why the wager loses or what it wins.
+    `amount` is in cents, `kind` the wager's kind for the crew, `number` its number. `hand` is empty
+    if the manuals leave it open. `cite` is the clause for the step, `settlement_cite` the clause
+    for why the wager loses or what it wins.
     """
 
     post: str

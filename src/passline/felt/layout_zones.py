@@ -399,7 +399,7 @@ def _list_printed_spots(measures: FeltMeasures, area: FeltArea) -> tuple[Spot, .
 
 
 def make_center_zones(measures: FeltMeasures) -> Iterator[Zone]:
-    """Yield every zone of the center except the side wagers'."""
+    """Yield every zone of the center of the table, except those of the fire and bonus wagers."""
     inner = props = find_center_strip(measures, "props")
     if "circles" in measures.areas:
         ways = {end.direction for end in measures.ends}
