@@ -121,7 +121,10 @@ def real_path(path: Path) -> Path:
 
 
 def _write_draft(path: Path, data: bytes, mode: int) -> Path:
-    """Write the data to a new file beside the target and return its path. Never follow a link."""
+    """Write the data to a new file beside the target and return that file's path.
+
+    ``mode`` has its permissions. Links are never followed.
+    """
     half = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.new")
     handle = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
@@ -145,9 +148,10 @@ class UnreadableError(ValueError):
 
 @contextmanager
 def open_file(path: str | Path, what: str, *, plain: bool = True) -> Iterator[IO[bytes]]:
-    """Open a file for reading. ``what`` names the kind of file in error messages.
+    """Yield a file opened for reading. ``what`` names the kind of file in error messages.
 
     ``plain`` accepts only a regular file: a pipe or a device could make the reader wait forever.
+    Raise UnreadableError if it cannot be read.
     """
     try:
         with open_bytes(path, what, plain=plain) as file:

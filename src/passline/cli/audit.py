@@ -241,7 +241,7 @@ async def _audit_table(
 
 
 async def _read_rows(store: Store, table: str) -> AsyncIterator[StoredRow]:
-    """Yield every row of a table in order, reading a page at a time."""
+    """Yield every stored row of a table in order, reading a page at a time."""
     from passline.live.store import PAGE_SIZE
 
     after = -1

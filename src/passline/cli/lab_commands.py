@@ -343,7 +343,10 @@ def find_house(
 
 
 def explore_machine(name: str, house: House | None, memory: int | None) -> Machine | SavedMachine:
-    """Return the machine of a STRATEGY, explored. End the command if it cannot be played."""
+    """Return the machine of the STRATEGY ``name``, explored or read from a saved file.
+
+    ``memory`` is the most megabytes to use. Exit 2 if the strategy cannot be played.
+    """
     from passline.lab.machines.bettor import MachineFileError, StrategyError
     from passline.lab.machines.machine import DEFAULT_MEMORY_MB
     from passline.lab.strategy_machine import resolve_machine
@@ -365,7 +368,11 @@ def explore_machine(name: str, house: House | None, memory: int | None) -> Machi
 def explore_machines(
     names: Sequence[str], house: House | None, memory: int | None, *, exact: bool = False
 ) -> tuple[list[Machine | SavedMachine], list[float]]:
-    """Return the machine of each strategy, and the seconds that exploring it took."""
+    """Return (machines of the strategies, seconds that exploring each took), both in order.
+
+    With ``exact``, ``memory`` has an effect on saved machines too; without, a note says it has
+    none.
+    """
     if memory is not None and not exact and all(map(is_saved_machine, names)):
         print_note("--memory has no effect: a saved machine has a fixed size")
     machines, seconds = [], []
@@ -382,9 +389,10 @@ def run_each(
     describe_stop: Callable[[_Result], str],
     cluster: Workers | None,
 ) -> tuple[list[_Result], str]:
-    """Return the result of each machine, and an error: if one fails, those before it.
+    """Return (results, error): ``run`` of each machine in order, until one fails or stops early.
 
-    ``describe_stop`` returns why a result is not complete; an empty string if it is.
+    The error is "" if all are complete. ``describe_stop`` returns why a result is not complete, or
+    "". ``cluster`` is the Dask cluster that plays, if any.
     """
     results: list[_Result] = []
     for machine in machines:

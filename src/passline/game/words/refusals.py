@@ -367,7 +367,7 @@ _SECOND_PERSON_VERBS = {
 
 
 class _SentenceFormatter(Formatter):
-    """Formats money and lists of names inside a sentence."""
+    """Formats the figures of a sentence: money, lists, counts, choices, and verbs after "you"."""
 
     def format_field(self, value: Any, spec: str) -> str:
         verb = spec.removeprefix("~")
@@ -420,7 +420,10 @@ _BUY_IN_UNIT = 100_00
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """A line that would be accepted instead of a refused one, and its words for a button."""
+    """A line that would be accepted instead of a refused one, and its words for a button.
+
+    ``buys_in``: the line buys chips.
+    """
 
     say: str
     words: str
