@@ -21,7 +21,9 @@ class MissingExtra(ModuleNotFoundError):  # noqa: N818
 
 
 def missing_extra(error: ImportError, what: str = "this") -> MissingExtra | None:
-    """Return the error for a module that could not be imported, or None if no extra has it.
+    """Return the error that names the extra to install for a failed import, or None if none has it.
+
+    ``what`` is the feature that needs it, for the message.
 
     >>> str(missing_extra(ModuleNotFoundError(name="numba"), "session"))
     "session needs passline[lab]: pip install 'passline[lab]'"

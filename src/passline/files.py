@@ -121,7 +121,10 @@ def real_path(path: Path) -> Path:
 
 
 def _write_draft(path: Path, data: bytes, mode: int) -> Path:
-    """Write the data to a new file beside the target and return its path. Never follow a link."""
+    """Write the data to a new file beside the target and return that file's path.
+
+    ``mode`` has its permissions. Links are never followed.
+    """
     half = path.with_name(f".{path.name[:40]}.{secrets.token_hex(4)}.new")
     handle = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
@@ -145,9 +148,10 @@ class UnreadableError(ValueError):
 
 @contextmanager
 def open_file(path: str | Path, what: str, *, plain: bool = True) -> Iterator[IO[bytes]]:
-    """Open a file for reading. ``what`` names the kind of file in error messages.
+    """Yield a file opened for reading. ``what`` names the kind of file in error messages.
 
     ``plain`` accepts only a regular file: a pipe or a device could make the reader wait forever.
+    Raise UnreadableError if it cannot be read.
     """
     try:
         with open_bytes(path, what, plain=plain) as file:
@@ -157,7 +161,7 @@ def open_file(path: str | Path, what: str, *, plain: bool = True) -> Iterator[IO
 
 
 def open_bytes(path: str | Path, what: str, *, plain: bool = True) -> IO[bytes]:
-    """Open a file as ``open_file`` does; the caller must close it."""
+    """Return a file opened for reading, as ``open_file`` does; the caller must close it."""
     path = Path(path)
     try:
         folder, other = path.is_dir(), plain and path.exists() and not path.is_file()
@@ -177,7 +181,9 @@ def _make_unreadable_error(path: Path, error: Exception) -> UnreadableError:
 
 
 def read_file(path: str | Path, what: str, most: int, *, plain: bool = True) -> bytes:
-    """Return the bytes of a file. Raise UnreadableError if it has more than ``most`` bytes.
+    """Return the bytes of a file. ``what`` names the kind of file in error messages.
+
+    Raise UnreadableError if it cannot be read or has more than ``most`` bytes.
 
     >>> read_file("/gone.toml", "house-rules file", 100)
     Traceback (most recent call last):
@@ -192,7 +198,10 @@ def read_file(path: str | Path, what: str, most: int, *, plain: bool = True) -> 
 
 
 def read_text(path: str | Path, what: str, most: int, *, plain: bool = True) -> str:
-    """Return the text of a UTF-8 file. Raise UnreadableError if it is too long or not UTF-8."""
+    """Return the text of a UTF-8 file, a ``what`` in error messages.
+
+    Raise UnreadableError if it cannot be read, has more than ``most`` bytes or is not UTF-8.
+    """
     try:
         return read_file(path, what, most, plain=plain).decode("utf-8")
     except UnicodeDecodeError:

@@ -24,7 +24,9 @@ _BREAK_POINTS = re.compile(r"(?<= )(?=\()|(?<=[,;] )|(?<=/)")
 
 
 def render_document(template: str, style: str = "", **values: object) -> str:
-    """Render a template with these values. ``style`` names its style sheet.
+    """Return a template of ``documents`` rendered with these values.
+
+    ``style`` names its style sheet.
 
     Raise MissingExtra if Jinja2 is not installed.
     """
@@ -53,19 +55,19 @@ def _environment() -> Environment:
 
 
 def document_filters() -> dict[str, Any]:
-    """Return the filters that the templates of documents use."""
+    """Return the Jinja2 filters that the templates of documents use, by name."""
     return {"keep_dice_together": _keep_dice_together, "break_points": _split_at_breaks}
 
 
 def _keep_dice_together(text: str) -> Markup:
-    """Return text in which a combination of dice, such as 6-6, stays on one line."""
+    """Return text as HTML in which a combination of dice, such as 6-6, stays on one line."""
     from markupsafe import Markup, escape
 
     return Markup(_DICE.sub(r'<span class="dice">\g<0></span>', str(escape(text))))
 
 
 def _split_at_breaks(text: str) -> list[tuple[str, str]]:
-    """Split text where a narrow column may break the line: each part, and the space after it.
+    """Return (part, space after it) for each part of a text that a narrow column may break.
 
     >>> _split_at_breaks("9 to 5 (point 5), even")
     [('9 to 5', ' '), ('(point 5),', ' '), ('even', '')]

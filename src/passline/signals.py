@@ -84,7 +84,7 @@ class SignalGuard:
 
 
 class StopRequest(SignalGuard):
-    """A context manager that notes the first signal and calls ``on_stop``. A second one kills.
+    """A context manager that calls ``on_stop`` at the first signal. A second signal kills.
 
     The handler raises nothing, because its exception could be lost: Python discards exceptions in
     finalizers, and each response of ``http.client`` has one. ``on_stop`` runs between any two steps

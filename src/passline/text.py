@@ -58,7 +58,7 @@ def find_control_code(text: str) -> str:
 
 
 def has_one_alphabet(name: str) -> bool:
-    """Return whether all letters of a name are of one alphabet.
+    """Return whether all letters of a name are of one alphabet; Japanese scripts count as Chinese.
 
     >>> has_one_alphabet("Zoë"), has_one_alphabet("Анна"), has_one_alphabet("\\u0430nn")
     (True, True, False)

@@ -241,7 +241,7 @@ async def _audit_table(
 
 
 async def _read_rows(store: Store, table: str) -> AsyncIterator[StoredRow]:
-    """Yield every row of a table in order, reading a page at a time."""
+    """Yield every stored row of a table in order, reading a page at a time."""
     from passline.live.store import PAGE_SIZE
 
     after = -1
@@ -266,7 +266,7 @@ _COLUMNS = ("table", "name", "begins", "ends", *SHIFT_FIGURES)
 
 
 def audits_json(audits: Sequence[AuditResult]) -> dict[str, Any]:
-    """Return the JSON of one audit. For several, return sums, the first error, and each table."""
+    """Return the JSON of one audit, or of several: sums, the first error, and each table."""
     if len(audits) == 1:
         return _audit_json(audits[0])
     first: dict[str, str | int] = {
@@ -307,7 +307,7 @@ def _error_json(audited: AuditResult) -> dict[str, Any] | None:
 
 
 def show_audit(audits: Sequence[AuditResult]) -> None:
-    """Print audits as text; of several tables, one line for each that has no findings."""
+    """Print audits as text. Of several tables, one without findings gets one line."""
     for audited in audits:
         for line in _audit_lines(audited, brief=len(audits) > 1):
             click.echo(escape_unprintable(line))

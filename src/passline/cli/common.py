@@ -30,14 +30,14 @@ _CONTROL_CODES = re.compile(
 
 
 def complete_rulebook(_: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:
-    """Return the rulebook ids that complete the typed text, or let the shell complete a file."""
+    """Return completions for a rulebook: ids that begin with the text, or a file by the shell."""
     from passline.game.law.book_files import book_ids
 
     return [*_complete(book_ids(), text), CompletionItem(text, type="file")]
 
 
 def complete_strategy(_: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:
-    """Return the built-in strategies that complete the text, or let the shell complete a file."""
+    """Return completions for a strategy: built-in names that begin with the text, or a file."""
     from passline.lab.strategies.built_in import BUILT_IN
 
     return [*_complete(BUILT_IN, text), CompletionItem(text, type="file")]
@@ -125,7 +125,7 @@ source_argument = click.argument(
 
 
 def school_options(command: _Command) -> _Command:
-    """Add the options of commands for dealers: the school's book is the default rulebook."""
+    """Add ``--rulebook`` (default: the school's book), ``--game``, ``-o`` and ``--json``."""
     from passline.game.law.book_files import SCHOOL_BOOK
 
     rulebook = click.option(
@@ -141,15 +141,15 @@ def school_options(command: _Command) -> _Command:
 
 
 def example_epilog(*examples: str) -> str:
-    """Return the examples at the end of a command's help."""
+    """Return the text with these example commands for the end of a command's help."""
     return "\n  ".join((f"\b\nExample{'s' if len(examples) > 1 else ''}:", *examples))
 
 
 def house_command(*examples: str) -> Callable[[Callable[..., None]], click.Command]:
-    """Declare a command about a house, with examples for its help, above its click parameters.
+    """Return a decorator that declares a command about a house, with ``examples`` in its help.
 
-    The function receives ``house`` in place of ``source``, ``game`` and ``options``. A ValueError
-    ends the command with its message and exit status 2.
+    Use it above the click parameters. The function receives ``house`` in place of ``source``,
+    ``game`` and ``options``. A ValueError ends the command with its message and exit status 2.
     """
 
     def declare(function: Callable[..., None]) -> click.Command:
@@ -186,12 +186,15 @@ def json_text(value: object) -> str:
 
 
 def terminal_width(most: int) -> int:
-    """Return the columns for text in the terminal: at least 60."""
+    """Return the columns for text in the terminal: at least 60, at most ``most``."""
     return min(max(shutil.get_terminal_size((88, 24)).columns, 60), most)
 
 
 def labeled_text(label: str, text: str, width: int, label_width: int) -> str:
-    """Return a labeled paragraph; its later lines are indented to the text."""
+    """Return a paragraph after a label that is padded to ``label_width``, wrapped to ``width``.
+
+    Its later lines are indented to the text.
+    """
     lead = f"  {label:<{label_width}}"
     return textwrap.fill(
         text,
@@ -204,7 +207,9 @@ def labeled_text(label: str, text: str, width: int, label_width: int) -> str:
 
 
 def house_title(house: House, name: str = "") -> str:
-    """Return a heading: the table or the house, its game, and its rulebook if the name is another.
+    """Return a heading: the name, the game, and the rulebook if its title is not the name.
+
+    ``name`` is a table's; the default is the house's.
 
     >>> from passline.game.house.load import house_for
     >>> house_title(house_for("iowa"))
@@ -224,7 +229,7 @@ def check_point(house: House, point: int | None) -> None:
 
 
 def resolve_wager(layout: Layout, text: str) -> str:
-    """Return the wager that a text names: its id, or what a player says at the table.
+    """Return the slug of the wager that a text names, by its id or as a player says it.
 
     Return the text itself if it names no wager of the layout, or several.
 

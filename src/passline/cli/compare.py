@@ -20,7 +20,7 @@ _MAX_STRATEGIES, _MAX_ROLLS = 6, 10**6
 def _check_strategies(
     _ctx: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Fail if there are too few or too many strategies, or if they are names of rulebooks."""
+    """Return the names, or exit 2: too few or too many strategies, or names of rulebooks."""
     from passline.game.law.book_files import book_ids
 
     if any(name in book_ids() for name in names):

@@ -106,7 +106,7 @@ def _coupon_value(house: House, wager: str, face: int | None, dice: Dice) -> Fra
 
 
 def _read_plan(bankroll: int | None, rolls: int | None) -> Plan | None:
-    """Return the session plan for a rebate, or None if no option sets one."""
+    """Return the session for which a rebate is paid, or None if no option describes one."""
     source = click.get_current_context().get_parameter_source("rebate")
     is_set = {
         "--rebate": source is not ParameterSource.DEFAULT,
@@ -165,7 +165,10 @@ def _rebate_facts(result: StrategyCost) -> Iterator[tuple[str, str]]:
 
 
 def _term_lines(result: StrategyCost) -> Iterator[str]:
-    """Yield two lines for each way a wager is decided: pay and clause; how often and how much."""
+    """Yield two lines for each way in which a wager is decided.
+
+    The first has its pay and clause; the second how often it happens a roll, and its sums.
+    """
     for term in result.explained:
         pay = TermPay(wager=term.wager, result=term.result, odds=term.odds, cite=term.cite)
         cite = f"  [{term.cite}]" if term.cite else ""
@@ -186,7 +189,7 @@ def show_exact_dollars(cents: Fraction) -> str:
 
 
 def _money(cents: float | Fraction | None) -> str:
-    """Return dollars, below one dollar with four decimals, because a roll costs a few cents."""
+    """Return cents as dollars, below one dollar with four decimals; "-" for None."""
     if cents is None:
         return "-"
     dollars = float(cents) / 100

@@ -124,7 +124,10 @@ _NAME_WIDTH = 24
 
 
 def errand_lines(tasks: Iterable[Task]) -> Iterator[str]:
-    """Yield a line for each task of the crew between rolls. A name is not repeated."""
+    """Yield a line for each task of the crew between rolls.
+
+    A person's name is printed only in the first of several lines in a row.
+    """
     for by, run in groupby(tasks, key=lambda task: task.by):
         name = by
         for task in run:
@@ -133,7 +136,7 @@ def errand_lines(tasks: Iterable[Task]) -> Iterator[str]:
 
 
 def roll_task_lines(tasks: Iterable[Task]) -> Iterator[str]:
-    """Yield the lines for the crew's tasks on a roll."""
+    """Yield the lines for the crew's tasks on a roll, players' bets grouped by dealer."""
     for with_money, run in groupby(
         tasks, key=lambda task: bool(task.player) and task.do != "button"
     ):
@@ -142,7 +145,10 @@ def roll_task_lines(tasks: Iterable[Task]) -> Iterator[str]:
 
 
 def _task_row(by: str, words: str, tasks: list[Task]) -> str:
-    """Return one line of tasks with its citations, without the reason for a custom."""
+    """Return one line: who (``by``), what (``words``), and the citations of these tasks.
+
+    A custom is cited without its reason.
+    """
     cites = ", ".join(dict.fromkeys(task.cite.partition(": ")[0] for task in tasks))
     return f"      {by:<{_NAME_WIDTH}}{words}" + (f"  [{cites}]" if tasks else "")
 
@@ -179,7 +185,11 @@ def _player_task_lines(tasks: list[Task]) -> Iterator[str]:
 def _dealer_task_lines(
     by: str, tasks: list[Task], spoken: dict[tuple[str, str], Task]
 ) -> Iterator[str]:
-    """Yield the lines for one dealer's tasks: take, then pay, with a line for each player."""
+    """Yield the lines for one dealer's tasks: take, then pay, with a line for each player.
+
+    ``by`` is the dealer's name. ``spoken`` has the announcements by (player, wager), which are
+    cited with the payoff.
+    """
     for stage, run in groupby(tasks, key=lambda task: _STAGE_OF_TASK.get(task.do, task.do)):
         mine = list(run)
         cited = [*mine, *(s for t in mine if (s := spoken.get((t.player, t.wager))))]
@@ -197,7 +207,7 @@ def _dealer_task_lines(
 
 
 def _wager_words(task: Task) -> str:
-    """Return in words one bet and what the dealer does with it."""
+    """Return one bet of a task in words, with its amount, chips and vigorish."""
     name, amount = layout_name(task.wager), show_dollars(task.amount)
     match task.do:
         case "pay":
@@ -228,7 +238,8 @@ def print_dealt_text(
 ) -> bool:
     """Deal line by line, print each result at once, and return whether anything was refused.
 
-    If a line can't be read, everything before it is printed.
+    ``call`` words the stick's calls. ``crew`` selects the crew's tasks to list; None lists none. If
+    a line can't be read, everything before it is printed.
     """
     table = open_record_table(record, house)
     click.echo(house_title(house))
@@ -258,7 +269,11 @@ def _record_line_output(
     call: RollCaller,
     crew: TaskFilter | None,
 ) -> Iterator[str]:
-    """Yield the results of one record line, and the crew's work after its last statement."""
+    """Yield the results of one record line, with the crew's work after each event.
+
+    ``before`` is the table before the line, and ``played`` its entries, each with the table after
+    it.
+    """
     events = [event for entry, _ in played for event in entry.events]
     work = iter(list_line_tasks(before, events, call)) if crew is not None else iter(())
     for entry, after in played:
@@ -288,7 +303,9 @@ def _roll_lines(
 ) -> Iterator[str]:
     """Yield the lines for one roll: the dice, the puck and each settled bet.
 
-    With ``crew``, only the first line, since the crew's task list covers the bets.
+    ``number`` is the line's number in the record, ``called`` the stick's call, and ``table`` the
+    table after the roll. With ``crew``, only the first line, since the crew's task list covers the
+    bets.
     """
     shooter = f"  {rolled.shooter} shoots" if rolled.shooter else ""
     puck = f"puck ON {rolled.puck}" if rolled.puck else "puck OFF"
@@ -351,7 +368,7 @@ class _JsonListFile:
         self.size = 0
 
     def add(self, value: object) -> None:
-        """Append a value, indented as in the whole object."""
+        """Append a value to the file, indented as it will be in the whole JSON object."""
         lead = ",\n  " if self.size else "\n  "
         self.file.write(lead + json.dumps(value, indent=1).replace("\n", "\n  "))
         self.size += 1

@@ -72,7 +72,10 @@ def command(
 def _explain_wagers(
     result: HouseDifference, dice: Dice, every: bool
 ) -> Iterator[tuple[str, Explanation]]:
-    """Yield "first" or "second" and the explanation of each edge shown in that house."""
+    """Yield (side, explanation) for each edge shown; the side is "first" or "second" house.
+
+    ``every`` includes wagers that do not differ.
+    """
     from passline.lab.pricing.explain import explain_wager
 
     for each in result.wagers:
@@ -128,7 +131,7 @@ def _lines(result: HouseDifference, stake: int, rolls: int, every: bool) -> Iter
 
 
 def _house_headings(result: HouseDifference) -> tuple[str, str]:
-    """Return the names of both houses, or "first" and "second" where both have one name."""
+    """Return the names of both houses, or ("first", "second") if they have the same name."""
     first, second = result.first.name, result.second.name
     return (first, second) if first != second else ("first", "second")
 

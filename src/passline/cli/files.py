@@ -69,7 +69,7 @@ def check_outputs(outs: Mapping[str, str | None]) -> None:
 
 
 def _find_write_error(path: Path) -> int:
-    """Return the error number if a file can't be written to this path, or 0."""
+    """Return the errno if a file can't be written to this path; 0 if it can."""
     try:
         if path.is_dir():
             return errno.EISDIR
@@ -81,7 +81,10 @@ def _find_write_error(path: Path) -> int:
 
 
 def _find_inputs(ctx: click.Context) -> Iterator[Path]:
-    """Yield every file among the command's parameters, also the file of ``file.py:function``."""
+    """Yield every existing file that a parameter names, except outputs.
+
+    For ``file.py:function``, that is ``file.py``.
+    """
     for name, value in ctx.params.items():
         for text in value if isinstance(value, tuple) else (value,):
             if isinstance(text, str) and name not in _OUTPUT_PARAMETERS:
@@ -122,7 +125,7 @@ _STANDARD_INPUT = "standard input"
 
 
 def locate_line(name: str, line: int) -> str:
-    """Return where a message belongs: a file, and its line unless that is 0.
+    """Return a file's name and line for a message; line 0 means no line.
 
     >>> locate_line("game.craps", 3), locate_line("standard input", 3), locate_line("game.craps", 0)
     ('game.craps:3', 'standard input, line 3', 'game.craps')
@@ -134,9 +137,10 @@ def locate_line(name: str, line: int) -> str:
 
 @contextmanager
 def open_record_file(source: str) -> Iterator[tuple[Iterator[str], str, Path]]:
-    """Open a record and yield its lines, a name for messages, and its folder.
+    """Open a record and yield (its lines, a name for messages, its folder).
 
-    A RecordError in the body ends the command with its message and the place in the file.
+    ``source`` is a path, or "-" for standard input. A RecordError in the body ends the command with
+    its message and the place in the file.
     """
     name = _STANDARD_INPUT if source == "-" else source
     try:
@@ -153,7 +157,7 @@ def open_record_file(source: str) -> Iterator[tuple[Iterator[str], str, Path]]:
 
 
 def _decode_lines(file: IO[bytes], name: str) -> Iterator[str]:
-    """Yield the lines of a UTF-8 file one at a time."""
+    """Yield the lines of a UTF-8 file one at a time. Exit 2 if it is empty or not UTF-8."""
     text = io.TextIOWrapper(file, "utf-8-sig")  # Universal newlines.
     empty = True
     try:

@@ -91,7 +91,7 @@ def _lines(hand: ShooterHand, shift: int | None) -> Iterator[str]:
 
 
 def _term_lines(terms: tuple[HandTerm, ...]) -> Iterator[str]:
-    """Yield, for each state of the hand, what each total does and how often it is rolled."""
+    """Yield the lines of ``--explain``: each state of a hand, and in it each total's effect."""
     place = ""
     for term in terms:
         if term.place != place:

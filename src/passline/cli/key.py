@@ -36,7 +36,10 @@ from passline.game.words.wagers import layout_name, suggest_wagers
 
 
 class _KeyRow(NamedTuple):
-    """A key, the rolls that it applies to, what is paid in cents, and the steps to show."""
+    """A line of the output: a way to compute a payoff (``key``) and the rolls on which it applies.
+
+    ``paid`` is what is paid in cents, and ``notes`` are the steps to show.
+    """
 
     throws: Sequence[str]
     key: PayoffKey
@@ -89,7 +92,10 @@ def command(house: House, wager: str, amount: str, point: int | None, as_json: b
 
 
 def _leg_rows(layout: Layout, wager: str, parts: dict[str, int], stake: int) -> list[_KeyRow]:
-    """Return the keys of a proposition, which is one bet or several side by side."""
+    """Return a row for each way in which a proposition is paid, with the rolls that pay so.
+
+    ``parts`` has the units on each of its legs, by slug.
+    """
     throws: dict[PayoffKey, list[str]] = {}
     for index in list_winning_faces(layout, parts):
         faces = "{}-{}".format(*OUTCOMES[index])
@@ -111,7 +117,7 @@ def _leg_rows(layout: Layout, wager: str, parts: dict[str, int], stake: int) -> 
 def _price_rows(
     layout: Layout, spot: Spot, prices: Iterable[WinningPrice], stake: int
 ) -> list[_KeyRow]:
-    """Return the keys of a bet with one price, such as place or odds: "every $6 gets $7"."""
+    """Return a row for each price of a place or odds bet, with a note: "every $6 gets $7"."""
     rows = []
     for price in prices:
         done = compute_payoff(layout, spot, price, stake).settlement

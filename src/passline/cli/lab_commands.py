@@ -70,7 +70,10 @@ class Report(NamedTuple):
 
 
 def _read_option(parse: Callable[..., Any], *limits: int) -> Callable[..., Any]:
-    """Return a click callback that parses the option's text with its name as the first argument."""
+    """Return a click callback that reads an option's text.
+
+    It calls ``parse`` with the option's name, the text and the ``limits``.
+    """
 
     def callback(_: click.Context, parameter: click.Parameter, text: str | None) -> Any:
         return parse(parameter.opts[0], text, *limits)
@@ -79,7 +82,7 @@ def _read_option(parse: Callable[..., Any], *limits: int) -> Callable[..., Any]:
 
 
 def count_option(name: str, help_text: str, least: int, most: int, **more: Any) -> Parameter:
-    """Declare an option that takes a whole number, such as 1000000, 1,000,000 or 1e6."""
+    """Return an option that takes a whole number from ``least`` to ``most``, such as 1e6."""
     more.setdefault("metavar", "N")
     return click.option(
         name, help=help_text, callback=_read_option(parse_count, least, most), **more
@@ -87,19 +90,22 @@ def count_option(name: str, help_text: str, least: int, most: int, **more: Any) 
 
 
 def dollars_option(name: str, help_text: str, **more: Any) -> Parameter:
-    """Declare an option that takes an amount in dollars and yields cents."""
+    """Return an option that takes dollars and gives the command cents."""
     read = _read_option(parse_dollars_option)
     return click.option(name, metavar="AMOUNT", help=help_text, callback=read, **more)
 
 
 def percent_option(name: str, help_text: str) -> Parameter:
-    """Declare an option that takes a percent from 0 to 100 and yields a fraction, 0 by default."""
+    """Return an option that takes a percent and gives the command a Fraction from 0 to 100."""
     read = _read_option(parse_percent)
     return click.option(name, metavar="PERCENT", help=help_text, callback=read)
 
 
 def parse_count(option: str, text: str | None, least: int, most: int) -> int | None:
-    """Return a whole number, which may be written 1000000, 1_000_000, 1,000,000 or 1e6."""
+    """Return a whole number, which may be written 1000000, 1_000_000, 1,000,000 or 1e6.
+
+    Return None for None. Exit 2, naming ``option``, if it is not from ``least`` to ``most``.
+    """
     if text is None:
         return None
     plain = text.strip()
@@ -112,7 +118,7 @@ def parse_count(option: str, text: str | None, least: int, most: int) -> int | N
 
 
 def parse_percent(option: str, text: str | None) -> Fraction:
-    """Return a percent, such as 20 or 2.5; 0 if there is no text."""
+    """Return a percent such as 20 or 2.5 as it is written; 0 for None. Exit 2 if it is none."""
     plain = (text or "0").strip().removesuffix("%")
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?", plain) or not 0 <= Fraction(plain) <= 100:
         fail(f"{option} {(text or '')[:40]!r}: expected a percent from 0 to 100")
@@ -120,7 +126,7 @@ def parse_percent(option: str, text: str | None) -> Fraction:
 
 
 def parse_dollars_option(option: str, text: str | None) -> int | None:
-    """Return an amount of money in cents."""
+    """Return an amount of money in cents; None for None. Exit 2 if it is no amount."""
     from passline.game.money.amounts import AmountError, parse_dollars
     from passline.lab.sessions.session import MAX_BANKROLL
 
@@ -148,12 +154,12 @@ def read_dice_option(option: str, text: str | None) -> Dice:
 
 
 def flag_option(name: str, help_text: str) -> Parameter:
-    """Declare an option without a value."""
+    """Return an option without a value."""
     return click.option(name, is_flag=True, help=help_text)
 
 
 def rulebook_argument(default: str | None = None) -> Parameter:
-    """Declare RULEBOOK|FILE, optional with a default, and the options ``--game`` and ``-o``."""
+    """Return the argument RULEBOOK|FILE (optional with a default), ``--game`` and ``-o``."""
     add = click.argument(
         "source",
         metavar="RULEBOOK|FILE" if default is None else "[RULEBOOK|FILE]",
@@ -165,7 +171,7 @@ def rulebook_argument(default: str | None = None) -> Parameter:
 
 
 def rulebook_option(help_text: str, default: str | None = None) -> Parameter:
-    """Declare the options ``--rulebook``, ``--game`` and ``-o``, which select a house."""
+    """Return the options ``--rulebook``, ``--game`` and ``-o``, which select a house."""
     add = click.option(
         "--rulebook",
         "source",
@@ -236,7 +242,7 @@ _PLOT_OPTION = click.option(
 
 
 def plot_options(command: Any) -> Any:
-    """Add the options ``--plot`` and ``--force``."""
+    """Add the options ``--plot`` and ``--force`` to a command."""
     return _PLOT_OPTION(force_option(command))
 
 
@@ -247,7 +253,7 @@ def declare(
     saved_machines: bool = False,
     compiles: bool = False,
 ) -> Callable[[Callable[..., Report | None]], click.Command]:
-    """Declare a command of the lab: an example for its help, and its parameters in order.
+    """Return a decorator that declares a command of the lab, with an example and parameters.
 
     The function receives the parameters by name, ``house`` in place of ``source``, ``game`` and
     ``options``, and neither ``as_json`` nor ``plot``. ``last`` are the options that almost every
@@ -294,7 +300,10 @@ def _strategy_names(values: dict[str, Any]) -> tuple[str, ...]:
 
 
 def check_plot(path: str, names: tuple[str, ...]) -> None:
-    """Before the work begins, end the command if the picture cannot be drawn or written."""
+    """Exit 2, before the work begins, if the picture cannot be drawn or written.
+
+    ``names`` are the strategies to draw.
+    """
     from passline.lab.charts.figure_file import ChartError, check_path
     from passline.lab.charts.style import check_count
 
@@ -319,7 +328,10 @@ def is_saved_machine(name: str) -> bool:
 def find_house(
     source: str | None, game: str | None, options: tuple[tuple[str, str], ...]
 ) -> House | None:
-    """Return the house that the options name, or None if they name none."""
+    """Return the house that ``--rulebook``, ``--game`` and ``-o`` select, or None.
+
+    None means that no rulebook was named. Exit 2 if the house cannot be made.
+    """
     from passline.game.house.load import house_for
 
     if source is None:
@@ -331,7 +343,10 @@ def find_house(
 
 
 def explore_machine(name: str, house: House | None, memory: int | None) -> Machine | SavedMachine:
-    """Return the machine of a STRATEGY, explored. End the command if it cannot be played."""
+    """Return the machine of the STRATEGY ``name``, explored or read from a saved file.
+
+    ``memory`` is the most megabytes to use. Exit 2 if the strategy cannot be played.
+    """
     from passline.lab.machines.bettor import MachineFileError, StrategyError
     from passline.lab.machines.machine import DEFAULT_MEMORY_MB
     from passline.lab.strategy_machine import resolve_machine
@@ -353,7 +368,11 @@ def explore_machine(name: str, house: House | None, memory: int | None) -> Machi
 def explore_machines(
     names: Sequence[str], house: House | None, memory: int | None, *, exact: bool = False
 ) -> tuple[list[Machine | SavedMachine], list[float]]:
-    """Return the machine of each strategy, and the seconds that exploring it took."""
+    """Return (machines of the strategies, seconds that exploring each took), both in order.
+
+    With ``exact``, ``memory`` has an effect on saved machines too; without, a note says it has
+    none.
+    """
     if memory is not None and not exact and all(map(is_saved_machine, names)):
         print_note("--memory has no effect: a saved machine has a fixed size")
     machines, seconds = [], []
@@ -370,9 +389,10 @@ def run_each(
     describe_stop: Callable[[_Result], str],
     cluster: Workers | None,
 ) -> tuple[list[_Result], str]:
-    """Return the result of each machine, and an error: if one fails, those before it.
+    """Return (results, error): ``run`` of each machine in order, until one fails or stops early.
 
-    ``describe_stop`` returns why a result is not complete; an empty string if it is.
+    The error is "" if all are complete. ``describe_stop`` returns why a result is not complete, or
+    "". ``cluster`` is the Dask cluster that plays, if any.
     """
     results: list[_Result] = []
     for machine in machines:
@@ -397,7 +417,10 @@ def run_each(
 
 
 def count_shift_rolls(hours: int | None, pace: int, rolls: int | None = None) -> int | None:
-    """Return the rolls of a shift: ``rolls``, or hours times pace; None if neither is set."""
+    """Return the rolls of a shift: ``rolls``, or hours times ``pace`` (rolls an hour), or None.
+
+    Exit 2 if both are set, or it is too long.
+    """
     if hours is not None and rolls is not None:
         fail("--hours and --rolls both set the length of a shift: use one of them")
     if rolls is not None or hours is None:
@@ -408,7 +431,10 @@ def count_shift_rolls(hours: int | None, pace: int, rolls: int | None = None) ->
 
 
 def join_cluster(address: str | None, stack: ExitStack) -> Workers | None:
-    """Return the workers of the Dask cluster at ``address``, until ``stack`` closes."""
+    """Return the workers of the Dask cluster at ``address``, or None without an address.
+
+    They are released when ``stack`` closes. Exit 2 if the cluster cannot be reached.
+    """
     if address is None:
         return None
     from passline.lab.simulation.workers import ClusterError, open_dask_workers
@@ -420,7 +446,7 @@ def join_cluster(address: str | None, stack: ExitStack) -> Workers | None:
 
 
 def open_requested_card(device: str) -> GraphicsCard | None:
-    """Return the graphics card for ``--device gpu``. End the command if there is none."""
+    """Return the graphics card for ``--device gpu``, else None. Exit 2 if there is no card."""
     if device != "gpu":
         return None
     from passline.lab.simulation.gpu.card import NoCardError, open_card
@@ -476,13 +502,13 @@ def _print_long_json(make: Callable[[], object]) -> None:
 
 
 def unfair_dice_lines(dice: Dice | None) -> Iterator[str]:
-    """Yield a line about dice that are not fair."""
+    """Yield a line about the dice if they are not fair, else nothing."""
     if dice is not None and not dice.fair:
         yield f"the dice are not fair: a seven {float(dice.sevens):.4%} of the time"
 
 
 def dice_json(dice: Dice) -> dict[str, str]:
-    """Return the JSON field for dice that are not fair; nothing for fair dice."""
+    """Return {"dice": weights} for dice that are not fair; {} for fair dice."""
     return {} if dice.fair else {"dice": str(dice)}
 
 

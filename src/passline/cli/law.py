@@ -105,7 +105,10 @@ def _contains_words(clause: Clause, words: str) -> bool:
 def _find_clause_ids(
     book: Book, clause: str | None, kind: str | None, search: str | None
 ) -> list[str]:
-    """Return the ids of the clauses to show, in the book's order. Fail if there are none."""
+    """Return the ids of the clauses to show, in the book's order.
+
+    Exit 2 if there is no ``clause`` of that id or none contains the words of ``search``.
+    """
     every = list_clauses(book.id)
     clauses = [one for one in every if clause is None or _is_within(one.id, clause)]
     if clause is not None and not clauses:
@@ -141,7 +144,7 @@ def _print_clauses(book_id: str, wanted: list[str], as_json: bool) -> None:
 
 
 def _lesson_words(taught: dict[str, Any]) -> str:
-    """Return where a clause is taught and which drills ask about it."""
+    """Return the command of the lesson that teaches a clause, and the drills that ask about it."""
     asked = f", asked by {', '.join(taught['drills'])}" if taught["drills"] else ""
     return f"passline school {taught['lesson']}{asked}"
 
@@ -154,7 +157,10 @@ def _shorten_list(things: list[str]) -> list[str]:
 
 
 def clause_lines(clause: dict[str, Any], width: int, whole: bool) -> Iterator[str]:
-    """Yield the lines of a clause. Without ``whole``, list only the first few files and tests."""
+    """Yield the lines of a clause (a dict of ``describe_clauses``), wrapped to ``width``.
+
+    Without ``whole``, list only the first few files and tests.
+    """
     yield from textwrap.wrap(
         clause["rule"], width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
     )
@@ -172,7 +178,10 @@ def clause_lines(clause: dict[str, Any], width: int, whole: bool) -> Iterator[st
 
 
 def _print_coverage(books: Sequence[str], as_json: bool) -> bool:
-    """Print how many clauses have tests. Return whether all clauses that decide have one."""
+    """Print how many clauses of each kind have tests.
+
+    Return whether every clause that affects the game has one.
+    """
     rows = [row for book_id in books for row in count_coverage(book_id)]
     untested = [
         f"{book_id}:{clause}" for book_id in books for clause in list_untested_clauses(book_id)

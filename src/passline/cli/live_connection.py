@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def exit_on_live_error() -> Iterator[None]:
-    """Exit with status 2 on a refused request or a log with a broken chain."""
+    """In the body, turn a request that the server refuses, or a broken hash chain, into exit 2."""
     from passline.live.client.http import ClientError
     from passline.live.entries import ChainError
 
@@ -29,7 +29,10 @@ def exit_on_live_error() -> Iterator[None]:
 
 
 def connect_to_table(url: str, token: str) -> Client:
-    """Return a client of the table at ``url``, or of the server's only table, or exit 2."""
+    """Return a client of the table at ``url``, or of the only table of the server at ``url``.
+
+    Exit 2 if there is no such table, or several.
+    """
     from passline.live.client.client import RETRY_SECONDS, Client
 
     try:

@@ -72,7 +72,7 @@ def command(
 
 
 def _deal_file(file: str) -> Dealt:
-    """Deal the record, or the live table's log, in a file."""
+    """Return the game in a file, dealt: a record, or the log of a live table."""
     from msgspec.structs import replace
 
     from passline.record.deal import deal_record, load_record_house

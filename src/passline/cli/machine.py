@@ -82,7 +82,10 @@ def command(
 def explore_strategy(
     house: House, strategy: str, limit: int | None = None, memory: int | None = None
 ) -> Machine:
-    """Explore a strategy at a house, up to ``limit`` states, and return its machine."""
+    """Return the machine of a strategy at a house, explored up to ``limit`` states.
+
+    ``memory`` is the most megabytes to use.
+    """
     from passline.lab.machines.machine import DEFAULT_MEMORY_MB, MAX_CLOSED_STATES
     from passline.lab.strategy_machine import make_machine
 

@@ -73,10 +73,10 @@ class _LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command.
+        """Run the command; exit 2 with one line if a rulebook or a package is wrong or missing.
 
-        Exit 2 with one line if a folder of the user's rulebooks is missing, a part of a rulebook is
-        wrong, or a package is missing: then the line says which extra installs it.
+        These are a folder of the user's rulebooks that is missing, a part of a rulebook that is
+        wrong, and a package that is missing: then the line says which extra installs it.
         """
         if os.environ.get("PASSLINE_BOOKS"):
             from passline.game.law.book_files import BookError, book_ids
@@ -176,5 +176,5 @@ def main() -> None:
 
 
 def _discard_output() -> None:
-    """Send buffered output to the null device."""
+    """Redirect standard output to the null device, so that flushing it cannot fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -68,7 +68,10 @@ async def _open_store_at(place: str, to_be_read: bool) -> Store:
 async def _move_tables(
     source: str, target: str, tables: tuple[str, ...]
 ) -> tuple[dict[str, int], dict[str, str]]:
-    """Move tables. Return the last entry's number of each moved table, and why others stayed."""
+    """Move tables between stores; an empty tuple moves all. Return (moved, kept), both by table id.
+
+    ``moved`` has the number of the last entry, and ``kept`` the reason why a table was not moved.
+    """
     from secrets import token_bytes
 
     from passline.cli.serve import read_dice_key

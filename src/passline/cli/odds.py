@@ -150,7 +150,7 @@ def _shorten(text: str, width: int) -> str:
 
 
 def _wager_cells(row: OddsRow) -> list[str]:
-    """Return the wager and what it pays, shortened to fit."""
+    """Return [wager, what it pays], shortened to fit their columns."""
     pays = row.pays if len(row.pays) <= _COLUMN_WIDTHS[1] else row.pays.split(" on ")[0] + " ..."
     return [table.odds_label(row), pays]
 

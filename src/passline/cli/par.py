@@ -74,11 +74,11 @@ def command(
 
 
 def _output_files(outs: dict[str, str | None], beside: dict[str, bool]) -> dict[str, str]:
-    """Return the file of each part of the sheet; ``-`` is standard output.
+    """Return {part of the sheet: file}; ``-`` is standard output.
 
-    Without options, Markdown goes to standard output. With ``--csv``, the columns, the layout and
-    the explanations go to files beside it, or follow the wagers if the output is not a regular
-    file.
+    ``beside`` says which further CSV parts are wanted. Without options, Markdown goes to standard
+    output. With ``--csv``, the columns, the layout and the explanations go to files beside it, or
+    follow the wagers if the output is not a regular file.
     """
     files = {kind: out for kind, out in outs.items() if out is not None}
     csv = files.get("csv", "-")
@@ -112,7 +112,7 @@ def _render_part(sheet: ParSheet, part: str, files: dict[str, str]) -> str:
 
 
 def _find_exposure(name: str, house: House, dice: Dice) -> Exposure:
-    """Return what the next throw can cost at the table that a record ends with."""
+    """Return what the next throw can cost the house at the end of the record ``name``."""
     from passline.game.layout.stakes import Refusal
     from passline.lab.pricing.exposure import compute_exposure
     from passline.record.deal import deal_record, load_record_house
@@ -129,7 +129,7 @@ def _find_exposure(name: str, house: House, dice: Dice) -> Exposure:
 
 
 def _check_same_house(name: str, record: Record, own: House, house: House) -> None:
-    """End the command if the record's own house has other rules than the sheet's."""
+    """Exit 2 if the record's own house (``own``) has other rules than the sheet's."""
     if own.book.id != house.book.id or (record.game and own.game != house.game):
         there = f"{own.book.id}, {own.game}"
         fail(f"{name} is for {there}; the sheet is for {house.book.id}, {house.game}")

@@ -41,13 +41,20 @@ _WELCOME = 'Talk to it as you would to a dealer. "help" shows how, "quit" ends t
 
 
 class _Prompt:
-    """The prompt of a game on this machine. ``look_now`` detects the display before each line."""
+    """The prompt of a game on this machine.
+
+    ``look_now`` is called before each line is handled, and returns what the terminal can show.
+    """
 
     def __init__(self, session: TerminalSession, look_now: Callable[[], Display]) -> None:
         self.session, self._look_now = session, look_now
 
     def run(self, greeting: str, name: str = "") -> None:
-        """Read lines and show the results until the player quits, by word, Ctrl-D or Ctrl-C."""
+        """Read lines and show the results until the player quits, by word, Ctrl-D or Ctrl-C.
+
+        ``greeting`` is printed first, under a heading with the table's ``name`` (default: the
+        house's).
+        """
         session, game, look = self.session, self.session.game, self.session.look
         try:
             with game.handling_line():
@@ -66,7 +73,7 @@ class _Prompt:
             self.show(session.handle_line("quit"))
 
     def read(self) -> str:
-        """Read a line from the player."""
+        """Return a line that the player typed at the prompt."""
         from passline.play.prompt import read_input
 
         return read_input(self.session.ask)
@@ -82,7 +89,7 @@ class _Prompt:
 
 @contextmanager
 def _terminal_input(session: TerminalSession) -> Iterator[SignalGuard]:
-    """Handle signals, and offer completion and the history of typed lines in a terminal."""
+    """Yield a guard that handles signals; in a terminal, also offer completion and a history."""
     from passline.files import home_folder
     from passline.play import prompt
     from passline.signals import TERMINATION_SIGNALS, SignalGuard
@@ -105,7 +112,10 @@ def _reads_terminal() -> bool:
 
 
 def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display]) -> None:
-    """Sit down at a live table and play until the player quits."""
+    """Sit down at the live table at ``url`` and play until the player quits.
+
+    ``bankroll`` is the buy-in in dollars, and ``look_now`` returns what the terminal can show.
+    """
     from passline.game.money.amounts import AmountError, parse_dollars, to_dollars
     from passline.game.words.prompt import prompt_sentence
     from passline.play.live_game import LiveGame
@@ -150,7 +160,7 @@ class _LivePrompt(_Prompt):
         game.on_news = self._interrupt
 
     def read(self) -> str:
-        """Read a line, after printing what others did meanwhile."""
+        """Print what others did meanwhile, and return a line that the player typed."""
         self._asked = self.session.ask
         self.show(())
         line = super().read()
@@ -203,7 +213,10 @@ class _LivePrompt(_Prompt):
 def describe_others(
     session: TerminalSession, entry: LogEntry, dealt: list[RecordEntry]
 ) -> Iterator[str]:
-    """Yield the lines for what another player or the house did."""
+    """Yield the lines for a log entry of another player or the house.
+
+    ``dealt`` are its record entries on the local table.
+    """
     if dealt and dealt[0].player not in {"", session.player}:
         yield from session.look.fold(entry.line)
     elif dealt:
@@ -213,7 +226,7 @@ def describe_others(
 
 
 def _strip_controls(line: str) -> str:
-    """Escape control codes in a line from a server, except colors."""
+    """Return a line from a server with its control codes escaped, except colors."""
     from passline.text import escape_unprintable
 
     parts = re.split(r"(\x1b\[[0-9;]*m)", line)
@@ -329,7 +342,10 @@ def command(
 
 
 def _reject_options(ctx: click.Context, names: Iterable[str], reason: str) -> None:
-    """Exit with status 2 if one of these options was typed on the command line."""
+    """Exit with status 2 if one of these parameters was typed on the command line.
+
+    ``reason`` ends the message "... can't be used with ...".
+    """
     for name in names:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             shown = {"options": "-o", "source": "RULEBOOK|FILE"}.get(name, f"--{name}")
@@ -337,7 +353,7 @@ def _reject_options(ctx: click.Context, names: Iterable[str], reason: str) -> No
 
 
 def _replace_undecodable() -> None:
-    """Replace characters that the terminal's encoding does not have, instead of failing."""
+    """Set standard input and output to replace characters that their encoding does not have."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -378,7 +394,7 @@ def _play(table: OpenedGame, look_now: Callable[[], Display]) -> None:
 
 
 def _silence_terminal() -> None:
-    """Discard all further output: the terminal is gone."""
+    """Redirect standard output and error to the null device, since the terminal is gone."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

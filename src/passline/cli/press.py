@@ -64,7 +64,10 @@ def command(
 
 
 def _match_amounts(given: Sequence[str], numbers: Sequence[int], option: str) -> Sequence[str]:
-    """Return one amount for each number. A single amount is for all numbers."""
+    """Return one amount for each number; a single amount is repeated for all numbers.
+
+    ``option`` names the option in the message if the counts do not match.
+    """
     if len(given) not in {1, len(numbers)}:
         fail(f"{option}: expected one amount, or one for each of {len(numbers)} numbers")
     return given if len(given) > 1 else [given[0]] * len(numbers)

@@ -20,12 +20,15 @@ class ProgressBar(Protocol):
     """A callback that shows progress: the amount done, the total (None: unknown) and a text."""
 
     def __call__(self, done: int, total: int | None = None, words: str = "") -> None:
-        """Update the bar, unless the last update was a moment ago."""
+        """Update the bar, unless it was updated less than a tenth of a second ago."""
 
 
 @contextmanager
 def show_progress(name: str) -> Iterator[ProgressBar | None]:
-    """Show a bar while the body runs; yield None if standard error is not a terminal."""
+    """Show a bar named ``name`` while the body runs, and yield the callback that updates it.
+
+    Yield None if standard error is not a terminal.
+    """
     if not sys.stderr.isatty():
         yield None
         return
@@ -55,7 +58,7 @@ def show_progress(name: str) -> Iterator[ProgressBar | None]:
 
 
 def watch_states(bar: ProgressBar | None) -> Callable[[int], None] | None:
-    """Return a callback that shows the number of explored states on the bar."""
+    """Return a callback that shows a number of explored states on the bar; None without a bar."""
     return None if bar is None else lambda states: bar(states, None, f"{states:,} states")
 
 

@@ -48,7 +48,7 @@ def command(file: str, port: int, no_browser: bool, as_json: bool) -> None:
 
 
 def _read_game(file: str) -> _ReplayGame:
-    """Read a record or a log and deal it."""
+    """Return (steps, record, log or None) of the game in a file, which is a record or a log."""
     from passline.files import UnreadableError, open_file
 
     try:
@@ -84,7 +84,7 @@ def _deal_game(data: bytes, name: str, folder: Path) -> _ReplayGame:
 
 
 def _read_log(data: bytes, name: str) -> _ReplayGame:
-    """Read a log and verify its hash chain."""
+    """Return (steps, record, log) of the game in a log. Exit 2 if its hash chain is broken."""
     import io
 
     from passline.live.audit.audit import decode_line, iter_log_lines
@@ -128,7 +128,7 @@ async def _serve(game: _ReplayGame, port: int, no_browser: bool, as_json: bool) 
 
 
 def announce_address(url: str, no_browser: bool, as_json: bool) -> None:
-    """Print the address and open a browser, if there is one."""
+    """Print the address, and open it in a browser if there is a screen and it is wanted."""
     import json
 
     words = f"Open {url} to step through the game. Press Ctrl-C to stop."

@@ -105,14 +105,17 @@ class SchoolOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def mode(self) -> str:
-        """Return the mode that was chosen, or an empty string for a lesson or drill."""
+        """The mode that was chosen, such as ``due``; "" for a lesson or drill.
+
+        Exit 2 for two modes.
+        """
         wanted = [name for name in _MODES if getattr(self, name)]
         if len(wanted) > 1:
             fail(f"--{wanted[0]} and --{wanted[1]} can't be used together")
         return wanted[0] if wanted else "export" if self.export else ""
 
     def open_session(self) -> AbstractContextManager[prompt.PromptSession]:
-        """Return a context manager for the learner's session at the prompt."""
+        """Return a context manager that yields the learner's session at the prompt."""
         return prompt.open_prompt_session(self.name, self.dollars, self.plain)
 
 
@@ -124,7 +127,7 @@ def shared_options(command: _Command) -> _Command:
 
 
 def _read_learner_answers(shared: SchoolOptions) -> AnswerLog:
-    """Return a learner's answers, and report lines of the log that can't be read."""
+    """Return a learner's answers, and print a note about lines of the file that can't be read."""
     store, learner = prompt.open_learner_store(shared.name)
     try:
         log = store.read(learner)
@@ -226,7 +229,10 @@ _LEARNER_MODES = {
 def run_practice(
     shared: SchoolOptions, layout: Layout, level: int | None, count: int | None
 ) -> None:
-    """Run a day's practice at the prompt."""
+    """Ask at the prompt what is due, then new questions, until the learner quits.
+
+    ``level`` fixes the difficulty (None: the learner's own), and ``count`` the number of questions.
+    """
     from passline.school.practice import pick_next_question
     from passline.school.repetition import Deck, build_deck
 
@@ -260,7 +266,10 @@ _WHOLE_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
 class DrillRequest(NamedTuple):
-    """The questions that the options request: drill, setup, seed and how many."""
+    """The questions that the options request.
+
+    ``seed`` selects them, and ``wanted`` is how many (None: the default).
+    """
 
     drill: Drill
     setup: DrillSetup
@@ -268,7 +277,7 @@ class DrillRequest(NamedTuple):
     wanted: int | None
 
     def questions(self, many: int) -> tuple[Question, ...]:
-        """Return the first ``many`` questions of the seed."""
+        """Return the first ``many`` questions of the seed. Exit 2 if the house has none."""
         try:
             return make_questions(self.drill, self.setup, self.seed, many)
         except NoQuestionError as error:
@@ -276,7 +285,7 @@ class DrillRequest(NamedTuple):
 
 
 def run_drill(ask: DrillRequest, given: list[Any] | None, shared: SchoolOptions) -> None:
-    """Grade a file of answers; without one, print the questions or ask them at the prompt."""
+    """Grade ``given``, the answers of a file; without them, print the questions or ask them."""
     many = ask.wanted or _DEFAULT_QUESTIONS
     if given is not None:
         _mark_drill(ask, given, shared.as_json)
@@ -305,7 +314,7 @@ def _mark_drill(ask: DrillRequest, given: list[Any], as_json: bool) -> None:
 
 
 def read_answer_file(path: str, alone: bool) -> Any:
-    """Return the JSON list of answers in a file; unless ``alone``, or an object with that list.
+    """Return the JSON in a file of answers: a list or, unless ``alone``, an object with that list.
 
     Numbers that are too large stay text, so that they are graded as wrong.
     """
@@ -455,7 +464,11 @@ _ANSWER_KEYS = {"answer", "seconds"}
 
 
 def run_audition(shared: SchoolOptions, layout: Layout, seed: str, answers: Any) -> None:
-    """Print the questions of an audition, grade a file of answers, or ask at the prompt."""
+    """Hold an audition (a test) at the prompt, and print its report.
+
+    With ``answers``, the JSON of a file, grade those instead. With ``--json`` and no answers, only
+    print the questions.
+    """
     check_outputs({"html": shared.html, "export": shared.export})
     try:
         audition = make_audition(layout, seed)
@@ -487,7 +500,7 @@ def _audition_json(audition: Audition, minutes: float) -> dict[str, Any]:
 
 
 def parse_given_answers(found: Any, most: int) -> list[TimedAnswer]:
-    """Return the answers of a file in order.
+    """Return the answers of a file in order, at most ``most``; a note says how many are left out.
 
     The file is a list, or ``{"answers": [...]}``. Each item is the answer itself, or ``{"answer":
     ..., "seconds": ...}``; the times may also be a list ``seconds`` of their own.
@@ -520,7 +533,10 @@ def _mark_answer_file(
 
 
 def _hold_at_prompt(shared: SchoolOptions, layout: Layout, audition: Audition) -> AuditionReport:
-    """Run an audition at the prompt. Nothing is graded before the end; every answer is stored."""
+    """Run an audition at the prompt and return its report; every answer is stored.
+
+    The learner sees no grade before the end.
+    """
     minutes = shared.minutes
     with shared.open_session() as session:
         clock = f"{minutes:g} minutes" if minutes else "no clock"
@@ -536,7 +552,10 @@ def _hold_at_prompt(shared: SchoolOptions, layout: Layout, audition: Audition) -
 def _ask_audition(
     session: prompt.PromptSession, layout: Layout, audition: Audition, minutes: float
 ) -> tuple[list[TimedAnswer], AuditionEnd]:
-    """Ask the questions and return the answers and how the audition ended."""
+    """Ask the questions and return (answers, how the audition ended).
+
+    ``minutes`` is the time limit; 0: none.
+    """
     setup, given = DrillSetup(layout, AUDITION_LEVEL), list[TimedAnswer]()
     begun, count = session.clock.tick(), len(audition.questions)
 

@@ -28,7 +28,7 @@ from passline.text import escape_unprintable
 
 
 def print_overview(name: str, as_syllabus: bool, as_json: bool) -> None:
-    """Print the lessons and drills, or the syllabus. Fail if the user also typed a ``name``."""
+    """Print the lessons and drills, or the syllabus. Exit 2 if the user also typed a ``name``."""
     _check_drill_options(name)
     if name:
         fail(f"--syllabus lists all lessons; leave out '{escape_unprintable(name[:40])}'")
@@ -52,7 +52,10 @@ def print_lesson(
     as_json: bool,
     plain: bool,
 ) -> None:
-    """Print a lesson. ``house`` is the rulebook, game and options; its own rulebook by default."""
+    """Print the lesson ``name``, or exit 2 if there is none.
+
+    ``house`` is (rulebook, game, options) as typed; the default rulebook is the lesson's own.
+    """
     rulebook, game, options = house
     if name not in list_lesson_ids():
         _fail_unknown_name(name)
@@ -73,7 +76,7 @@ def _fail_unknown_name(name: str) -> NoReturn:
 
 
 def _check_drill_options(name: str) -> None:
-    """Fail if an option that applies only to drills was used with a lesson or a list."""
+    """Exit 2 if an option that applies only to drills was used with a lesson or a list."""
     given = click.get_current_context().get_parameter_source
     for option in ("level", "seed", "count", "answers"):
         if given(option) is ParameterSource.COMMANDLINE:
@@ -88,7 +91,11 @@ _INDENT = "  "
 def show_lesson(
     lesson: Lesson, setup: DrillSetup, in_dollars: bool, plain_text: bool = False
 ) -> None:
-    """Print a lesson and its drills. ``plain_text`` writes stacks and layouts as words."""
+    """Print a lesson, then the commands of its drills.
+
+    ``in_dollars`` adds amounts to stacks of chips. ``plain_text`` writes stacks and layouts as
+    words.
+    """
     click.secho(lesson.title, bold=True)
     for section in lesson.sections:
         click.echo()
@@ -120,7 +127,10 @@ def _shorten_list(clauses: tuple[str, ...], most: int = 12) -> tuple[str, ...]:
 
 
 def _wrap(text: str, indent: str = "", lead: str = "") -> str:
-    """Return a text as lines that fit the terminal; ``lead`` begins the first of them."""
+    """Return a text as lines that fit the terminal, all indented by ``indent``.
+
+    With ``lead``, that text begins the first line, and the others are indented by its length.
+    """
     return textwrap.fill(
         escape_unprintable(text),
         terminal_width(_MAX_WIDTH),
@@ -140,7 +150,7 @@ def _block_words(block: b.Block) -> list[str]:
 
 
 def _block_lines(block: b.Block, setup: DrillSetup, in_dollars: bool) -> Iterator[str]:
-    """Yield a block of a lesson as lines that fit the terminal."""
+    """Yield a block of a lesson (text, stack, steps, felt or table) as lines for the terminal."""
     match block:
         case b.TextBlock():
             yield _wrap(block.text, _INDENT)

@@ -58,7 +58,7 @@ _PROMPT = "> "
 
 
 class SchoolClock:
-    """The clock of the school; tests replace it."""
+    """The clock of the school: the time of day, and a timer. Tests replace it."""
 
     def now(self) -> datetime:
         """Return the time in the local time zone."""
@@ -77,7 +77,7 @@ class QuitPromptError(Exception):
 
 
 class PromptQuestion(NamedTuple):
-    """A question to ask, with the setup and seed that made it and words to print before it."""
+    """A question to ask. ``setup`` and ``seed`` made it; ``lead`` is printed before it."""
 
     setup: DrillSetup
     question: Question
@@ -86,7 +86,7 @@ class PromptQuestion(NamedTuple):
 
 
 class PromptSession(NamedTuple):
-    """A learner at the prompt: the name, the answer store, how to show questions, the clock."""
+    """A learner at the prompt: the name, the store of answers, how to show questions, the clock."""
 
     learner: str
     store: AnswerStore
@@ -96,7 +96,10 @@ class PromptSession(NamedTuple):
     clock: SchoolClock
 
     def keep(self, answered: AnswerRecord) -> bool:
-        """Store an answer, whatever signals arrive. If that fails, print why and return False."""
+        """Store an answer and return True; if that fails, print why and return False.
+
+        Signals that arrive meanwhile wait.
+        """
         try:
             with self.signals.defer():
                 self.store.append(self.learner, answered)
@@ -116,7 +119,7 @@ class AnswerTally:
         self.kept, self.quit = True, False
 
     def count(self, grade: Grade, seconds: float) -> None:
-        """Count one answer."""
+        """Add one answer's grade and time to the counts."""
         self.asked += 1
         self.right += grade.right
         self.seconds += seconds
@@ -136,7 +139,7 @@ class AnswerTally:
 
 
 class AskedQuestion(NamedTuple):
-    """An answer, its grade, how long it took, and whether it was stored."""
+    """A typed answer (None: skipped), its grade, the seconds it took, and whether it was stored."""
 
     answer: Any
     grade: Grade
@@ -150,9 +153,10 @@ def ask_question(
     begun: float,
     left: Callable[[], str] | None = None,
 ) -> AskedQuestion:
-    """Print a question, read the answer, grade and store it. Its time counts from ``begun``.
+    """Print a question, read the answer, grade and store it, and return the result.
 
-    Raise QuitPromptError if the learner quits. ``left`` is as in ``read_typed_answer``.
+    ``begun`` is the clock's tick from which its time counts. ``left`` returns the time left, for
+    the prompt. Raise QuitPromptError if the learner quits.
     """
     setup, question = asking.setup, asking.question
     lines = question_lines(setup, question, asking.lead, session.in_dollars, session.plain)
@@ -168,7 +172,10 @@ def ask_question(
 def run_questions(
     session: PromptSession, following: Callable[[AnswerTally], PromptQuestion | None]
 ) -> AnswerTally:
-    """Ask questions until there are no more or the learner quits. Return the tally."""
+    """Ask questions until there are no more or the learner quits. Return the tally.
+
+    ``following`` returns the next question, given the tally so far, or None at the end.
+    """
     tally = AnswerTally()
     try:
         while (asking := following(tally)) is not None:
@@ -221,7 +228,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 @contextmanager
 def open_prompt_session(name: str, in_dollars: bool, plain: bool) -> Iterator[PromptSession]:
-    """Open a session for a learner; without a name, for the login name. Handle signals in it."""
+    """Yield a session for a learner, with signals handled; the default name is the login name."""
     _replace_undecodable()
     plain = plain or bool(os.environ.get("PASSLINE_PLAIN"))
     with SignalGuard(*TERMINATION_SIGNALS) as signals:
@@ -237,7 +244,7 @@ def open_prompt_session(name: str, in_dollars: bool, plain: bool) -> Iterator[Pr
 
 
 def open_learner_store(name: str) -> tuple[AnswerStore, str]:
-    """Return the answer store in the home folder, and the learner's cleaned name."""
+    """Return (the store of answers in the home folder, the learner's name in its stored form)."""
     try:
         return FileAnswerStore(home_folder() / "school"), clean_learner_name(
             name or default_player_name()
@@ -251,7 +258,7 @@ def open_learner_store(name: str) -> tuple[AnswerStore, str]:
 def drill_questions(
     setup: DrillSetup, drill: Drill, seed: str, count: int
 ) -> Callable[[AnswerTally], PromptQuestion | None]:
-    """Return a function that returns the next question of a drill at each call."""
+    """Return a function for ``run_questions``: the next question of a drill, up to ``count``."""
     questions = iterate_questions(drill, setup, seed)
 
     def following(tally: AnswerTally) -> PromptQuestion | None:
@@ -261,7 +268,7 @@ def drill_questions(
 
 
 def _replace_undecodable() -> None:
-    """Replace characters that the terminal's encoding does not have, instead of failing."""
+    """Set standard input and output to replace characters that their encoding does not have."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -276,7 +283,10 @@ _MOST_CLAUSES = 3
 def question_lines(
     setup: DrillSetup, question: Question, number: str, in_dollars: bool, plain_text: bool
 ) -> Iterator[str]:
-    """Yield a question with everything it shows. ``plain_text`` writes stacks as words."""
+    """Yield the lines of a question after ``number``, with everything it shows.
+
+    ``in_dollars`` adds amounts to stacks. ``plain_text`` writes stacks as words.
+    """
     yield click.style(f"{number}{escape_unprintable(question.ask)}", bold=not plain_text)
     for line in _given_lines(setup, question, in_dollars, plain_text):
         yield f"   {line}"
@@ -308,7 +318,10 @@ def show_marks(graded: GradedAnswers) -> None:
 
 
 def stack_lines(chips: Chips, name: str = "") -> Iterator[str]:
-    """Yield a drawn stack, the largest color at the bottom, with a disc for each chip."""
+    """Yield a drawn stack, the largest color at the bottom, with a disc for each chip.
+
+    ``name`` is printed beside the first line.
+    """
     for chip, count in reversed(chips.piles):
         discs = "●" * min(count, _MOST_DISCS) + ("…" if count > _MOST_DISCS else "")
         ink = _INKS.get(chip.color)
@@ -344,7 +357,7 @@ def _given_lines(
 def _table_lines(
     setup: DrillSetup, work: CrewWork, numbered: bool, in_dollars: bool
 ) -> Iterator[str]:
-    """Yield the bets on the table before a throw, player by player, with or without numbers."""
+    """Yield the bets on the table before a throw, player by player; ``numbered``: with numbers."""
     puck = work.table.point
     yield f"  puck {f'on {puck}' if puck else 'off'}; {work.table.shooter} throws"
     for bet in list_open_bets(setup, work):

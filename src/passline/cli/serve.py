@@ -87,7 +87,10 @@ def command(
 
 
 def _parse_hosting(hosting: str | None, host: str) -> int:
-    """Return how many tables one address may host, 0 for none."""
+    """Return how many tables one client address may host, 0 for none; exit 2 if it is no number.
+
+    Without the option it depends on whether ``host`` is a local address.
+    """
     from passline.web.limits import LOCAL_HOSTING
     from passline.web.server import is_local
 
@@ -162,7 +165,7 @@ async def _serve(
 
 
 def _read_house_key(folder: Path) -> tuple[str, Path | None]:
-    """Return the operator's key and its file, or None for a key from the environment."""
+    """Return (the operator's key, its file); the file is None for a key from the environment."""
     from passline.live.dice_proofs import KeyFileError, load_or_create_key
     from passline.live.tokens import new_token
 
@@ -176,7 +179,10 @@ def _read_house_key(folder: Path) -> tuple[str, Path | None]:
 
 
 def read_dice_key(folder: Path) -> bytes:
-    """Return the key that encrypts the secrets of future rolls."""
+    """Return the key that encrypts the secrets of future rolls.
+
+    It comes from the environment, or from ``dice.key`` in the folder, which is created if missing.
+    """
     from secrets import token_hex
 
     from passline.live.dice_proofs import KEY_BYTES, KeyFileError, load_or_create_key, parse_hex_key
@@ -190,7 +196,7 @@ def read_dice_key(folder: Path) -> bytes:
 
 
 def _announce(url: str, key_file: Path | None, as_json: bool) -> None:
-    """Print the server's address."""
+    """Print the server's address and where the operator's key is, as text or JSON."""
     if as_json:
         line = json.dumps({"url": url, "house_key_file": str(key_file) if key_file else None})
     else:

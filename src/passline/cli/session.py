@@ -140,7 +140,10 @@ def _report(
 
 
 def _read_plan(options: dict[str, Any], until: str | None) -> Plan:
-    """Take the plan out of the options. End the command if they contradict each other."""
+    """Remove the options about length and stops from ``options``, and return them as a plan.
+
+    Exit 2 if they contradict each other.
+    """
     rolls, goal = options.pop("rolls"), options.pop("stop_win")
     if options["exact"] and options["trials"] is not None:
         fail("--exact samples nothing: use --exact or --trials, not both")
@@ -157,7 +160,7 @@ def _read_plan(options: dict[str, Any], until: str | None) -> Plan:
 
 
 def _check_options(options: dict[str, Any], dask: str | None, device: str, plan: Plan) -> None:
-    """End the command if options contradict each other; note those that have no effect."""
+    """Exit 2 if options contradict each other; print a note about those that have no effect."""
     this_machine = options["exact"] or options["workers"] is not None
     if dask is not None and (this_machine or device == "gpu"):
         fail("--dask samples on a cluster: leave out --exact, --workers and --device")
@@ -204,7 +207,10 @@ def _play(
 
 
 def _describe_stop(played: PlayedSession, plan: Plan, trials: int) -> str:
-    """Return why a session was interrupted, and how much of it is shown; nothing if it was not."""
+    """Return why a session was interrupted, and how much of it is shown; "" if it is complete.
+
+    ``trials`` is the number of sessions that were wanted.
+    """
     from passline.lab.sessions.session import SampledSession
 
     session, why, done = played.session, "interrupted", []

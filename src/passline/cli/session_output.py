@@ -32,7 +32,10 @@ def sessions_json(
     more: dict[str, str],
     extremes: Sequence[Extremes] = (),
 ) -> dict[str, object]:
-    """Return the JSON of the first session, with the other sessions in its field ``compared``."""
+    """Return the JSON of the first session, with the other sessions in its field ``compared``.
+
+    ``distribution`` adds every final bankroll, and ``more`` has further fields.
+    """
     objects = [session_json(each, distribution) for each in played]
     for each, found in zip(objects, extremes, strict=False):
         each["extremes"] = extremes_json(found)
@@ -40,7 +43,10 @@ def sessions_json(
 
 
 def session_lines(played: Sequence[PlayedSession], distribution: bool) -> Iterator[str]:
-    """Yield one session as a page, or several as a table with their charts."""
+    """Yield one session as a page, or several as a table, with their charts.
+
+    ``distribution`` adds a line for every final bankroll.
+    """
     first, single = played[0], len(played) == 1
     yield lab.bold(_title_words(first.about, first.session.plan, len(played)))
     if single:
@@ -62,7 +68,10 @@ def session_lines(played: Sequence[PlayedSession], distribution: bool) -> Iterat
 
 
 def extremes_lines(played: Sequence[PlayedSession], found: Sequence[Extremes]) -> Iterator[str]:
-    """Yield the best, worst and drawdown that a half, a tenth and a hundredth of sessions reach."""
+    """Yield the best and worst bankroll and the drawdown on the way, for each session.
+
+    Each is given as what 50, 10 and 1 percent of the sessions reach.
+    """
     for each, extremes in zip(played, found, strict=False):
         yield f"\n{each.about.strategy}, on the way:"
         facts = [
@@ -87,7 +96,7 @@ def _level_words(levels: Sequence[tuple[int, float]]) -> Iterator[str]:
 
 
 def _drawdown_note(found: Extremes) -> str:
-    """Return how a sampled drawdown was computed and its standard error; nothing if it is exact."""
+    """Return how a sampled drawdown was computed and its standard error; "" if it is exact."""
     if found.trials is None:
         return ""
     errors = [found.drawdown_error(*level) or 0.0 for level in found.drawdown]
@@ -142,7 +151,7 @@ def _session_facts(session: Session) -> Iterator[tuple[str, str]]:
 
 
 def _ruin_rows(session: Session) -> list[tuple[str, str]]:
-    """Return the shares of ruin that are short and broke, and how often bets were reduced."""
+    """Return (label, text) rows: ruin as short or broke, and how often bets were reduced."""
     if session.short is None or session.broke is None:
         return []
     parts = f"short {_percent(session.short)}, broke {_percent(session.broke)}"
@@ -157,7 +166,7 @@ def _percentile_name(percent: int) -> str:
 
 
 def _list_ends(sessions: Sequence[Session]) -> list[str]:
-    """Return the ways to end that are shown: ruin, and the goal and loss limit of the plan."""
+    """Return the ends that are shown: ruin, and the goal and loss limit if the plan has them."""
     plan = sessions[0].plan
     hidden = {"goal": plan.goal is None, "stopped": plan.floor is None or plan.floor < 0}
     return [end for end in EARLY_ENDS if not hidden.get(end)]
@@ -183,7 +192,7 @@ def _comparison_rows(played: Sequence[PlayedSession]) -> list[list[str]]:
 
 
 def _distribution_lines(final: Distribution) -> Iterator[str]:
-    """Yield each final worth, its probability, and the probability of at most that worth."""
+    """Yield each final bankroll, its chance, and the chance of at most that much."""
     yield f"\n  {'final':>14}  {'chance':>12}  {'so far':>8}"
     chances = [float(exact_ratio(weight, final.whole)) for weight in final.weights]
     for worth, chance, running in zip(final.worths, chances, accumulate(chances), strict=True):
@@ -222,7 +231,10 @@ def _error_words(session: Session, key: str, unit: float, sign: str = "") -> str
 
 
 def _share_error_words(session: Session, end: str) -> str:
-    """Return the standard error of a share in words, or the bound for a share of 0 or 1."""
+    """Return the standard error of the share of sessions with this end, in words.
+
+    For a share of 0 or 1, return the bound at 95 percent confidence.
+    """
     chance, trials = getattr(session, end), session.trials
     if trials is None or chance not in (0, 1) or session.interrupted:
         return _error_words(session, end, 0.01, "%") if session.errors else ""

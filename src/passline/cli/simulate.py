@@ -120,7 +120,10 @@ def _check_options(options: dict[str, Any]) -> None:
 
 
 def _describe_stop(run: Simulation, rolls: int, source: str) -> str:
-    """Return why a run ended early and how much of it is shown; nothing if it is complete."""
+    """Return why a run ended early and how much of it is shown; "" if it is complete.
+
+    ``rolls`` is how many were wanted, and ``source`` begins the reason.
+    """
     why = f"{source}{run.reason}" if run.reason else "interrupted"
     if not run.rolls:
         return f"{why}: nothing of {run.about.strategy} was played"
@@ -296,7 +299,10 @@ def _simulation_facts(run: Simulation) -> Iterator[tuple[str, str]]:
 
 
 def _deviation_words(run: Simulation, exact: float) -> str:
-    """Return how many standard errors the run is from its expected mean."""
+    """Return how many standard errors a run's mean is from the expected one, in words.
+
+    ``exact`` is the exact mean; a run of separate games is compared with the mean of such games.
+    """
     error, games = run.standard_error, run.mean_of_games
     if not error:
         return ""
@@ -310,7 +316,7 @@ def _error_words(run: Simulation) -> str:
 
 
 def _settling_rows(run: Simulation) -> Iterator[tuple[str, str]]:
-    """Yield why the standard error is estimated from separate games, if it is."""
+    """Yield (label, text) on why the standard error comes from separate games, if it does."""
     if run.settling is None or not run.settling.is_slow:
         return
     ways, rolls = run.settling.classes, run.settling.rolls
@@ -328,7 +334,10 @@ def _no_error_words(run: Simulation) -> str:
 
 
 def watch_rolls(bar: ProgressBar | None, rolls: int) -> WatchRolls | None:
-    """Return a callback that shows progress and the running estimate on the bar."""
+    """Return a callback that shows progress and the running estimate on the bar; None without one.
+
+    ``rolls`` is the number of rolls to play.
+    """
     if bar is None:
         return None
     return lambda played: bar(played.rolls, rolls, estimate_words(played))

@@ -141,7 +141,7 @@ def _play(client: Client, strategy: Any, plan: Any, as_json: bool) -> None:
 
 
 def _leave(client: Client) -> PlayerView | None:
-    """Leave the table. Return the server's view of the player afterwards."""
+    """Leave the table and return the server's view of the player then; None if not seated."""
     from passline.text import escape_unprintable
 
     client.hurry(_LEAVE_SECONDS)
@@ -160,7 +160,7 @@ def _print_nothing(_turn: BotTurn) -> None:
 
 
 def _print_turn(turn: BotTurn) -> None:
-    """Print one line for a decision of the strategy."""
+    """Print one line for a turn of the strategy: its bets, refusals and the rail."""
     from passline.game.money.amounts import show_dollars
     from passline.game.words.refusals import describe_refusal
     from passline.text import escape_unprintable
@@ -188,7 +188,7 @@ def _net_change(seen: PlayerView) -> int:
 
 
 def _parse_cents(amount: str) -> int:
-    """Return the cents of an amount from the server."""
+    """Return the cents of an amount that the server wrote in dollars."""
     from decimal import Decimal
 
     return int(Decimal(amount) * 100)

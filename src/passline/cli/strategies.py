@@ -40,7 +40,7 @@ def command(house: House, dice: Dice) -> lab.Report:
 
 
 def _strategy_row(house: House, name: str, dice: Dice) -> dict[str, Any]:
-    """Return the JSON of one strategy: its cost, or why these rules do not allow it."""
+    """Return the JSON of one strategy: its cost, or why it cannot be played under these rules."""
     from passline.cli.machine import explore_strategy
     from passline.lab.machine_report import long_run_json, report_machine
     from passline.lab.machines.bettor import StrategyError

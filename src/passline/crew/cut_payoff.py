@@ -29,7 +29,10 @@ LINE, DONT_COME = "line", "dont-come"
 
 
 class PayManner(CitedWords, frozen=True, kw_only=True):
-    """A manner of paying, in words, and the book's clauses that ask for it, or the custom."""
+    """A manner of paying, in words, and the book's clauses that ask for it.
+
+    Without a clause, `custom` is the reason that is cited.
+    """
 
     custom: str = "as the dealer school pays it"
 
@@ -55,8 +58,8 @@ class _CuttingFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Payoff(msgspec.Struct, frozen=True, kw_only=True):
     """One wager's payoff: what is due, in which chips, in which manner, by which motions.
 
-    `due` is what the player gets after any vigorish. `coin` is the part in cents that no chip
-    makes. `stacks` is the bet broken down, if it is.
+    `due` is what the player gets after any vigorish, in cents, and `coin` the part of it that no
+    chip makes. `stacks` are the stacks into which the bet is split first, if it is.
     """
 
     wager: str
@@ -85,7 +88,9 @@ def _make_motion(
 
 
 def break_down(chips: Chips) -> tuple[Chips, ...]:
-    """Return a bet as even stacks of at most five chips, one color at a time, the largest first.
+    """Return a bet as stacks of at most five chips, those of one color about equal in height.
+
+    The largest color comes first.
 
     >>> from passline.game.money.chips import STANDARD_RACK as RACK
     >>> [str(stack) for stack in break_down(RACK.read("8 red"))]

@@ -32,7 +32,7 @@ _CALLED_RESULTS = frozenset(["win", "lose", "push", "travel"])
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What a roll does to the wagers in one area of the layout.
+    """What a roll does to the wagers in one area of the layout, such as the line or the field.
 
     `wagers` and `players` are those that were up and settled. They are empty if no wager was up
     there. `odds` is what the field pays.
@@ -56,7 +56,10 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 class RollFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """The facts of one roll. `point` is the point before the roll, `puck` the point after it."""
+    """The facts of one roll. `point` is the point before the roll, `puck` the point after it.
+
+    0 means no point. With `special`, the roll decided come wagers only.
+    """
 
     first: int
     second: int
@@ -74,7 +77,7 @@ class RollFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def phase(self) -> Phase:
-        """Return the occasion, with a point made and a seven-out both as "decision"."""
+        """Return the kind of roll (`occasion`), with a point made and a seven-out as "decision"."""
         if self.occasion == "made" or self.occasion == "seven-out":
             return "decision"
         return self.occasion
@@ -130,7 +133,7 @@ def find_roll_facts(table: Table, rolled: Rolled) -> RollFacts:
 def _list_possible_effects(
     layout: Layout, rolled: Rolled, index: int
 ) -> Iterator[tuple[str, Effect]]:
-    """Yield (key, effect) in each area by the layout's verdicts, whether or not a wager is up.
+    """Yield (key, effect) for what a roll does in each area, whether or not a wager is up there.
 
     `index` is the throw's index in `OUTCOMES`.
     """

@@ -24,10 +24,10 @@ ChipPiles = dict[str, Chips]
 class Motion(msgspec.Struct, frozen=True, kw_only=True):
     """One hand moves chips from `source` to `target`.
 
-    `source` and `target` are `bank` (payoffs are cut from it), `box` (chips handed back in), `come`
-    (where chips are cut and proved), `player` (what the player throws in), `apron` (what the player
-    is handed), `hand` (held for a moment), `beside` (in the come beside the payoff), or a spot such
-    as `8`, `odds` or `flat`.
+    `source` and `target` are `bank` (payoffs are cut from it), `box` (chips handed back to the
+    boxperson), `come` (the area where chips are cut and proved), `player` (what the player throws
+    in), `apron` (what the player is handed), `hand` (held for a moment), `beside` (in the come area
+    beside the payoff), or a spot such as `8`, `odds` or `flat`.
     """
 
     hand: Hand
@@ -45,7 +45,10 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CitedWords(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Words from a rulebook's crew data, and the clauses behind them, or the custom."""
+    """Words from a rulebook's crew data, with the clauses that ask for them, or the custom.
+
+    A custom is a reason in words, cited where no clause applies.
+    """
 
     words: str
     cite: tuple[str, ...] = ()
@@ -75,7 +78,7 @@ class MotionKind(CitedWords, frozen=True, kw_only=True):
 
 
 class MissingChipsError(ValueError):
-    """Raised for a motion that lifts chips which are not there. It is a programming error."""
+    """Raised for a motion that lifts chips which are not there."""
 
 
 def apply_motions(piles: ChipPiles, motions: Iterable[Motion]) -> ChipPiles:

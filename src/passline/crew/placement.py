@@ -72,7 +72,7 @@ def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
 
 
 def find_unused_dice(table: Table) -> Placement:
-    """Return the container of the dice that are not in play, and its position."""
+    """Return the position and the container (`holder`) of the dice that are not in play."""
     placement = _load_placements(table.house.book.id).unused
     where = placement.where.format(stick=ends.name_stickperson(table))
     cite = placement.cite or "custom: the stick keeps the unused dice"

@@ -293,7 +293,10 @@ PRESS_METHODS: dict[str, PressMethod] = {
 def _list_motions(
     method: PressMethod, goal: PressGoal, kinds: dict[str, MotionKind]
 ) -> tuple[Motion, ...] | None:
-    """Return the motions that reach the goal by this press method, or None if it cannot."""
+    """Return the motions that reach the goal by this press method, or None if it cannot.
+
+    `kinds` has the kinds of motion by name, from the rulebook's data.
+    """
     if method.bets not in (None, len(goal.before)):
         return None
     if method.overpays not in (None, bool(goal.to_box)):

@@ -305,7 +305,10 @@ def _list_inspection_tasks(table: Table, event: ev.DiceInspected) -> Iterator[Ta
 
 
 def _list_relief_tasks(table: Table, name: str, post: str) -> Iterator[Task]:
-    """Yield the tasks of a relief. The outgoing dealer tells the incoming one what to know."""
+    """Yield the tasks when `name` relieves the holder of a post.
+
+    The outgoing dealer tells the incoming one who shoots and who bets the don't side.
+    """
     at, spots, book = find_relieved_posts(post), table.layout.spots, table.house.book
     donts = [
         seat.name

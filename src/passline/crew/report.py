@@ -102,7 +102,7 @@ def motions_to_json(motions: Iterable[Motion]) -> list[dict[str, Any]]:
 
 
 class TaskFilter(NamedTuple):
-    """Which tasks to show: those of one post, those at some ends, or all.
+    """Which tasks to show: those of one post ("": all), at all of the given ends (empty: any).
 
     >>> TaskFilter.parse("left-base", ""), TaskFilter.parse("stick", "right")
     (TaskFilter(post='base', ends=('left',)), TaskFilter(post='stick', ends=('right',)))

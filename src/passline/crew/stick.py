@@ -367,11 +367,12 @@ class CallPiece(NamedTuple):
 def make_stick_call(
     table: Table, rolled: Rolled, style: str | None = None, full: bool = False, nickname: int = 0
 ) -> str:
-    """Return what the stick calls. `table` is the table before the roll.
+    """Return what the stick calls on a roll. `table` is the table before the roll.
 
-    The call mentions the wagers that are up, or with `full` everything that the phase implies. The
-    default `style` is the rulebook's own. `nickname` selects the nickname with that number, and 0
-    selects none. A game without a stick gets a plain call: the total and what it does to the line.
+    The call mentions the wagers that are up; with `full`, also areas where no wager is up. `style`
+    is the id of a call style (default: the rulebook's own). `nickname` selects a nickname of the
+    roll by its number from 1, and 0 none. A game without a stick gets a plain call: the total and
+    what it does to the line.
     """
     if is_automated(table):
         return call_roll(rolled, table.house.book)

@@ -50,7 +50,7 @@ BANK, VIG, TOKES, DROP = Pot("bank"), Pot("vig"), Pot("tokes"), Pot("drop")
 
 
 class MoneyMove(NamedTuple):
-    """An amount in cents that moves from one pot to another."""
+    """An amount in cents that moves from one pot to another, such as from a rail to a wager."""
 
     source: Pot
     target: Pot
@@ -105,7 +105,7 @@ def _resolve_pot(pot: Pot) -> Pot:
 
 
 def apply_tasks(before: Ledger, tasks: Iterable[Task]) -> Ledger:
-    """Return the ledger after the crew has done its tasks in order.
+    """Return the ledger (cents by pot) after the crew has done its tasks in order.
 
     Raise ValueError if a rail or a wager has less than a task takes from it.
 
@@ -238,7 +238,7 @@ def list_steps(book: str, occasion: Occasion) -> tuple[WorkStep, ...]:
 
 
 def find_announce_rule(book: str, step: WorkStep, kind: str) -> AnnounceRule | None:
-    """Return the rule for announcing a wager of this kind in a step, or None."""
+    """Return the rule by which a wager of this kind is announced in a step, or None."""
     for line in _load_sequence(book).announce.values():
         if step.do in line.do and (kind in line.kinds or line.kinds == (ANY_KIND,)):
             return line

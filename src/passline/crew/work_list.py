@@ -83,7 +83,7 @@ def _find_netted_amounts(layout: Layout, settlements: Iterable[Settlement]) -> N
 
 
 class _MarkerNote(CitedEntry, frozen=True):
-    """The clause that requires a marker or notice, or the custom; ``at`` is a count, if any."""
+    """The clause or custom for a marker or a notice; ``at`` is the count at which it is due."""
 
     also: tuple[str, ...] = ()
     at: int | None = None
@@ -159,9 +159,9 @@ def _list_bonus_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
 
 
 def _list_shootout_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
-    """Yield the tasks for the shootout promotion when a point is made: a button for the point.
+    """Yield the tasks for the shootout promotion when a point is made: a button on the point.
 
-    When all points are made, the supervisor also verifies and inspects the dice.
+    When all points are made, the supervisor also verifies that and inspects the dice.
     """
     state, rules = table.shootout, table.house.book.shootout
     if state is None or rules is None or occasion != "made" or not state.open:
@@ -292,7 +292,10 @@ def _list_wager_tasks(
     kind: str,
     netted: NettedAmounts,
 ) -> Iterator[Task]:
-    """Yield the tasks for one wager: its announcement, if any, and what is done to it."""
+    """Yield the tasks for one wager: its announcement, if any, and what is done to it.
+
+    `kind` is the wager's kind for the crew; `netted` is what losing wagers take out of wins.
+    """
     out, book = netted.get((settlement.player, settlement.wager), 0), table.house.book.id
     line = find_announce_rule(book, step, kind) if settlement.result != "push" else None
     task = _make_wager_task(table, step, end, settlement, out)
@@ -395,7 +398,10 @@ def _cut_chips_out(table: Table, step: WorkStep, settlement: Settlement) -> tupl
 
 
 def _list_money_moves(settlement: Settlement, netted: int = 0) -> tuple[MoneyMove, ...]:
-    """Return the money moves of a settlement. `netted` is what the player's losers take out."""
+    """Return the money moves of a settlement.
+
+    `netted` is what the player's losing propositions take out of this win, in cents.
+    """
     rail = Pot("rail", settlement.player)
     spot = Pot("layout", settlement.player, settlement.wager)
     if settlement.result == "travel":

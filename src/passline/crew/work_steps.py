@@ -39,10 +39,11 @@ MONEY_ACTIONS = ("take", "pay", "place")
 
 
 class CrewStep(msgspec.Struct, frozen=True, kw_only=True):
-    """One step. `amount` is in cents, `kind` the wager's kind for the crew, `number` its number.
+    """One step of the crew's work: who (`post`, `end`, `hand`) does what (`act`) to which bet.
 
-    `hand` is empty if the manuals leave it open. `cite` is the clause for the step,
-    `settlement_cite` the clause for why the wager loses or what it wins.
+    `amount` is in cents, `kind` the wager's kind for the crew, `number` its number. `hand` is empty
+    if the manuals leave it open. `cite` is the clause for the step, `settlement_cite` the clause
+    for why the wager loses or what it wins.
     """
 
     post: str
@@ -63,7 +64,7 @@ class CrewStep(msgspec.Struct, frozen=True, kw_only=True):
         return self.act in MONEY_ACTIONS
 
     def to_json(self) -> dict[str, Any]:
-        """Return the step as JSON data, as in a question or an answer."""
+        """Return the step as the JSON object that questions and answers contain."""
         return {
             "post": self.post,
             "act": self.act,

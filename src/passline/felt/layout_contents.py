@@ -102,7 +102,7 @@ class Puck(msgspec.Struct, frozen=True):
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """A marker of a side wager or a promotion on a number. `size` is its width."""
+    """A marker on a number, for a side wager or a promotion: its text `says`, and its width."""
 
     kind: Literal["fire", "bonus", "shootout"]
     number: int
@@ -405,9 +405,9 @@ def find_plate_room(measures: FeltMeasures, place: int) -> float:
 
 
 def find_puck(measures: FeltMeasures, end: EndFrame, number: int) -> Point:
-    """Return where the puck of an end is: at the head of a number's column, or off (0).
+    """Return where the puck of an end is when it is on a number, or off (0).
 
-    Off, it is in the don't come box.
+    On, it is at the head of the number's column; off, in the don't come box.
     """
     if number:
         return measures.find_number_strip(end, number, "head").center

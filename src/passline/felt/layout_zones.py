@@ -273,7 +273,7 @@ def _make_dont_come_zone(measures: FeltMeasures, end: EndFrame) -> Zone:
 
 
 def _make_field_zones(measures: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
-    """Yield the big 6 and big 8, and the field in the rest of its row."""
+    """Yield the zones of the big 6 and the big 8, and of the field in the rest of their row."""
     if "field" not in measures.rows:
         return
     row = measures.rows["field"]
@@ -399,7 +399,7 @@ def _list_printed_spots(measures: FeltMeasures, area: FeltArea) -> tuple[Spot, .
 
 
 def make_center_zones(measures: FeltMeasures) -> Iterator[Zone]:
-    """Yield every zone of the center except the side wagers'."""
+    """Yield every zone of the center of the table, except those of the fire and bonus wagers."""
     inner = props = find_center_strip(measures, "props")
     if "circles" in measures.areas:
         ways = {end.direction for end in measures.ends}

@@ -50,7 +50,7 @@ class Rectangle(NamedTuple):
     bottom: float
 
     def grown(self, across: float, down: float) -> Rectangle:
-        """Return the rectangle with its sides moved outward by these distances."""
+        """Return the rectangle made larger: `across` left and right, `down` above and below."""
         left, top, right, bottom = self
         return make_rectangle(left - across, top - down, right + across, bottom + down)
 

@@ -64,7 +64,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TargetRow(msgspec.Struct, frozen=True):
-    """Targets that a screen reader reads one after the other."""
+    """A named row of click targets, which a screen reader reads one after the other."""
 
     name: str
     cells: tuple[Target, ...]

@@ -489,8 +489,8 @@ def _solve_single_bets(
 ) -> list[MenuSolution]:
     """Return the best play with each single wager of the menu and its odds, the best first.
 
-    The odds are left out if they make it too large to solve. A wager that is still too large is
-    left out, and so is one that is the whole menu.
+    Bets are whole ``unit`` cents. The odds are left out if they lead to more than ``states``
+    layouts. A wager that is still too large is left out, and so is one that is the whole menu.
     """
     spots = request.layout.spots
     found: list[MenuSolution] = []
@@ -516,7 +516,8 @@ def _find_bounds(
     """Return a good play and an upper bound, for a menu that is too large to solve.
 
     The play uses a part of the menu or larger units, which the whole menu allows too, so its chance
-    is a lower bound. ``has_no_player_edge`` proves the upper bound.
+    is a lower bound. No part may lead to more than ``states`` layouts. ``has_no_player_edge``
+    proves the upper bound.
     """
     singles = _solve_single_bets(request, menu, unit, states)
     plays = list(singles)

@@ -48,7 +48,7 @@ class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ahead(self) -> Number:
-        """The chance that the strategy has won money."""
+        """The chance that the strategy has won money at the end."""
         return chance_above(self.session.final)
 
     def headline(self) -> str:
@@ -60,7 +60,7 @@ class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def to_table(self) -> ResultTable:
-        """Return each amount won with its chance."""
+        """Return a table of each amount won with its chance."""
         return self.session.final.to_table()
 
 
@@ -79,23 +79,23 @@ class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ahead(self) -> Number:
-        """The chance that the first is ahead."""
+        """The chance that the first strategy has won more than the second."""
         return chance_above(self.lead)
 
     @property
     def tied(self) -> Number:
-        """The chance that neither is ahead."""
+        """The chance that both strategies have won the same amount."""
         return chance_above(self.lead, -1) - self.ahead
 
     def headline(self) -> str:
-        """Return in one line how often the first is ahead or level, and the mean lead."""
+        """Return one line: how often the first strategy is ahead or level, and its mean lead."""
         return (
             f"{self.first} ahead of {self.second} {show_percent(self.ahead)}, level "
             f"{show_percent(self.tied)}, {show_money(self.lead.mean)} on average; exact"
         )
 
     def to_table(self) -> ResultTable:
-        """Return each lead of the first with its chance."""
+        """Return a table of each lead of the first strategy, in cents, with its chance."""
         return self.lead.to_table()
 
 

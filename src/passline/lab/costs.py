@@ -178,7 +178,7 @@ class Rebate(LabResult, msgspec.Struct, frozen=True):
         )
 
     def to_table(self) -> ResultTable:
-        """Return the means: the session, its loss, the rebate, and the session with the rebate."""
+        """Return a table of means: the session, its loss, the rebate, and both together."""
         records = [
             ("without", self.mean),
             ("lost", self.loss),
@@ -223,7 +223,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def to_table(self) -> ResultTable:
-        """Return handle and theoretical win by the roll, the hour and the shooter."""
+        """Return a table of handle and theoretical win by the roll, the hour and the shooter."""
         records = [
             (
                 length,
@@ -237,7 +237,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def theoretical(self) -> Fraction:
-        """What the house expects to win per roll."""
+        """What the house expects to win per roll, in cents."""
         return -self.whole.mean
 
     @property
@@ -252,7 +252,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def net_per_hour(self) -> Fraction:
-        """What an hour costs the player after comps and promotions."""
+        """What an hour costs the player after comps and promotions, in cents."""
         return self.theoretical * self.pace - self.comps_per_hour - self.promotions
 
     @property

@@ -94,8 +94,8 @@ def _split_states(
 ) -> ValuedChain:
     """Return the valued chain. States are merged unless their open bets or broke limits differ.
 
-    ``least[state]`` is the least worth that allows any bet. ``rows`` is the machine with reduced
-    bets, or None if players who are short stop.
+    ``how`` says how to value open bets. ``least[state]`` is the least worth that allows any bet.
+    ``rows`` is the machine with reduced bets, or None if players who are short stop.
     """
     size = machine.states if rows is None else len(rows.states)
     need = machine.need if rows is None else rows.need

@@ -174,10 +174,7 @@ class LabResult:
         )
 
     def _cells(self, most: int) -> tuple[dict[str, ColumnKind], list[list[str]], int]:
-        """Return (columns, rows of text, left out) of the first ``most`` records.
-
-        ``left out`` is how many records follow.
-        """
+        """Return (columns, rows, more): the first ``most`` records as text, and how many follow."""
         columns, records, *_ = self.to_table()
         kinds = list(columns.values())
         lines = [

@@ -97,12 +97,12 @@ class ShiftResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def to_table(self) -> ResultTable:
-        """Return each win with its chance."""
+        """Return a table of each amount that the house wins, with its chance."""
         return self.win.to_table()
 
     @property
     def loses(self) -> Number:
-        """The chance that the table loses."""
+        """The chance that the house loses money in the shift."""
         return 1 - chance_above(self.win, -1)
 
 

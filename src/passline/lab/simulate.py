@@ -63,7 +63,7 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
     method: Literal["simulated"] = "simulated"
 
     def headline(self) -> str:
-        """Return the mean per roll with its error and the exact mean."""
+        """Return in one line the mean per roll with its standard error, and the exact mean."""
         error = self.standard_error
         sure = "" if error is None else f" (error {error:.4f} cents)"
         exact = self.exact_mean_per_roll
@@ -74,7 +74,7 @@ class Simulation(LabResult, PlayedRolls, frozen=True, kw_only=True):
         )
 
     def to_table(self) -> ResultTable:
-        """Return the mean per roll in cents, simulated and exact."""
+        """Return a table of the mean per roll in cents, simulated and exact."""
         columns = make_columns(method="words", cents_a_roll="figure", sd="figure")
         columns |= make_columns(standard_error="figure")
         records: list[tuple[Any, ...]] = [

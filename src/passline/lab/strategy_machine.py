@@ -68,7 +68,8 @@ def make_machine(
 ) -> Machine:
     """Return the machine of a strategy, or of the one that a text names, with nothing explored.
 
-    ``name`` is used in messages. Raise StrategyError for a policy that was made for other rules.
+    ``name`` is used in messages, and ``memory`` is the limit in megabytes. Raise StrategyError for
+    a policy that was made for other rules.
 
     >>> from passline.game.house.load import house_for
     >>> machine = make_machine(house_for("iowa"), lambda view: "field for 5")

@@ -104,7 +104,10 @@ def sample_value(context: ActionContext, field: str) -> str:
 
 
 def _sample_sizes(context: ActionContext) -> str:
-    """Return a correct size for each die of a set, or an empty string if the book gives none."""
+    """Return a size in inches that passes inspection, once for each die of a set.
+
+    Return an empty string if the rulebook gives no size.
+    """
     rules = context.live.table.house.book.inspection
     size = rules.least or rules.most
     if size is None:

@@ -199,7 +199,7 @@ def find_post_end(role: str) -> str:
 
 
 def _center_bets(live: LiveTable) -> list[JsonObject]:
-    """Return all players' bets in the center."""
+    """Return all players' bets in the center of the layout (such as hardways) as JSON objects."""
     table = live.table
     return [
         {"player": player} | _wager_json(table, slug, stake)

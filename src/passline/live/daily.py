@@ -58,7 +58,7 @@ def format_day(now: datetime) -> str:
 async def join_daily(
     service: TableService, asked: DailyRequest, address: str = ""
 ) -> tuple[str, requests.SeatResponse]:
-    """Seat a player at their own table of the day. Return the table's id and the seat.
+    """Seat a player at their own table of the day. Return (table id, seat).
 
     The same name and token get the same answer again. A name can play once a day. ``address`` is
     where the request comes from: of several names there, only the one that throws first is ranked.

@@ -57,7 +57,9 @@ def is_nonce(text: str) -> bool:
 
 
 def derive_faces(secret: bytes, table: str, number: int, nonce: str = "") -> tuple[int, int]:
-    """Return the faces of a throw. ``number`` is how many throws the table had before it.
+    """Return the two faces of a throw at a table, from its secret and the shooter's nonce.
+
+    ``number`` is how many throws the table had before it.
 
     >>> derive_faces(bytes(32), "t1", 0, "lucky")
     (5, 1)
@@ -71,7 +73,9 @@ def derive_faces(secret: bytes, table: str, number: int, nonce: str = "") -> tup
 
 
 def read_faces(digests: Iterable[bytes]) -> tuple[int, int]:
-    """Return two faces: the first two bytes below 252, each mod 6 plus 1.
+    """Return the two faces in a stream of digests.
+
+    They are the first two bytes below 252, each mod 6 plus 1.
 
     >>> read_faces([bytes([255] * 31 + [4]), bytes([252, 251])])
     (5, 6)
@@ -173,7 +177,7 @@ class Sealer:
         return hmac.digest(self._days, day.encode(), "sha256")
 
     def seal(self, table: str, secret: bytes) -> bytes:
-        """Return a secret in the sealed form that the store keeps."""
+        """Return a throw's secret encrypted for the store, bound to its table."""
         nonce = token_bytes(_NONCE_BYTES)
         data = _associated_data(table, hash_secret(secret))
         return nonce + self._cipher.encrypt(nonce, secret, data)

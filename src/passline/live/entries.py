@@ -248,7 +248,7 @@ def stamp_with_bytes(draft: Draft, after: LogHead, now: str) -> tuple[Entry, byt
 
 
 def hash_body(body: bytes) -> str:
-    """Return the hash of an entry's canonical bytes."""
+    """Return the SHA-256 of an entry's canonical bytes, in hex."""
     return sha256(body).hexdigest()
 
 

@@ -174,7 +174,10 @@ def _needs_box(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool
 
 
 def _plan_box_request(live: LiveTable, draft: Draft, parsed: parse_line.TableCommand) -> _LinePlan:
-    """Plan an entry that asks the boxperson for a buy-in, unless the engine refuses it at once."""
+    """Return the plan of an entry that asks the boxperson for a buy-in.
+
+    If the engine refuses the buy-in at once, the plan writes nothing and has the refusal.
+    """
     decided = decide_line(live, Holder("player", draft.by), parsed)
     if not decided.line:
         return _LinePlan(decided.decisions)

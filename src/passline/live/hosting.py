@@ -69,7 +69,7 @@ class Hosting:
             raise ServiceError("too-many-hosted", most=most, retry_after=600)
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Close abandoned tables until the service stops."""
+        """Close abandoned tables every ten minutes until the event ``stopping`` is set."""
         while not stopping.is_set():
             await self._clock.sleep(_SWEEP_SECONDS)
             try:

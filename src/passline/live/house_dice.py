@@ -127,7 +127,10 @@ class HouseDice:
         )
 
     def day_secret(self, day: str) -> bytes:
-        """Return the secret of the dice of a day's Daily (see `live.daily`)."""
+        """Return the dice secret of a day's Daily (see `live.daily`).
+
+        ``day`` is such as ``2026-11-16``.
+        """
         return self._sealer.day_secret(day)
 
 

@@ -160,7 +160,7 @@ class SinceThrow(Struct, frozen=True, kw_only=True):
 
 
 def split_taken(role: str, line: str) -> tuple[TakenLine, ...]:
-    """Return the commands of an entry's line, each as a line of its own.
+    """Return the commands of an entry's line, each as a line of its own. ``role`` is the author's.
 
     >>> [taken.line for taken in split_taken("player", "ann: field for 5; horn for 4")]
     ['ann: field for 5', 'ann: horn for 4']
@@ -241,7 +241,7 @@ class LiveTable(Struct, frozen=True, kw_only=True):
 
     @property
     def is_closed(self) -> bool:
-        """Whether the table is closed, or has moved to another server."""
+        """Whether the table is closed, or has moved to another store."""
         return self.moved or self.table.status == "closed"
 
     @property
@@ -312,7 +312,10 @@ def _extend_history(
 def _update_since(
     live: LiveTable, entry: Entry, events: Sequence[ev.AnyEvent], table: Table
 ) -> SinceThrow | None:
-    """Return what a correction needs after an entry. ``live`` is the state before the entry."""
+    """Return what a correction of the last throw needs, after an entry; None if it is too late.
+
+    ``live`` is the state before the entry and ``table`` the table after it.
+    """
     since = live.since_throw
     if live.settings.dice != "typed" or table.correctable is None:
         return None
@@ -355,7 +358,10 @@ def _find_mark(rolled: ev.Rolled) -> Literal["", "point", "made", "seven-out"]:
 
 
 def open_from_entry(id_: str, entry: Entry) -> LiveTable:
-    """Return the state after entry 0. Raise ValueError if the entry does not open a table."""
+    """Return the state after entry 0. ``id_`` is the table's id.
+
+    Raise ValueError if the entry does not open a table.
+    """
     opened = codec.event_from_builtins(entry.events[0])
     if not isinstance(opened, ev.Opened):
         raise ValueError("entry 0 does not open a table")
@@ -382,7 +388,7 @@ def house_from_event(opened: ev.Opened) -> House:
 
 
 def fold_log(id_: str, entries: Iterable[Entry]) -> LiveTable | None:
-    """Return the state after all entries of a log, or None for an empty log."""
+    """Return the state after all entries of a table's log, or None for an empty log."""
     live: LiveTable | None = None
     for entry in entries:
         live = open_from_entry(id_, entry) if live is None else live.apply_entry(entry)
@@ -391,7 +397,7 @@ def fold_log(id_: str, entries: Iterable[Entry]) -> LiveTable | None:
 
 @lru_cache(4096)
 def parse_time(at: str) -> datetime:
-    """Return an entry's time."""
+    """Return the time in an entry's field ``at``."""
     return datetime.fromisoformat(at)
 
 

@@ -126,7 +126,10 @@ def _parse_player_line(live: LiveTable, holder: Holder, text: str) -> ParsedLine
 
 
 def _parse_single(live: LiveTable, name: str, part: str) -> ParsedLine | None:
-    """Parse a player's text that is not a bet. Return None if it is talk to a dealer."""
+    """Parse one part of a player's line, if it is not a bet: a throw, an act or a command.
+
+    Return None if it is talk to a dealer.
+    """
     low = " ".join(part.lower().split())
     known = load_matrix()
     if low in known.throws["says"]:
@@ -146,7 +149,7 @@ def _parse_single(live: LiveTable, name: str, part: str) -> ParsedLine | None:
 
 
 def _find_own_line(live: LiveTable, name: str, part: str) -> str:
-    """Return a player's text if it is a record line that begins with their name, else ""."""
+    """Return a player's text as a record line if it is one and begins with their name; else ""."""
     first, _, rest = part.partition(" ")
     line = f"{name} {rest.strip()}"
     if first.lower() != name.lower() or not rest.strip():

@@ -42,7 +42,10 @@ class StaySummary(Struct, frozen=True, kw_only=True):
 
 
 def summarize_seat(seat: Seat, throws: int) -> StaySummary:
-    """Return the summary of a player from the table alone, without hands and luck."""
+    """Return the summary of a player from the table alone, without hands and luck.
+
+    ``throws`` is the number of throws to report.
+    """
     up = sum(stake.amount for stake in seat.wagers.values())
     return StaySummary(
         name=seat.name,
@@ -55,7 +58,7 @@ def summarize_seat(seat: Seat, throws: int) -> StaySummary:
 
 
 def summarize_log(entries: Iterable[Entry], player: str) -> StaySummary:
-    """Return the summary of a player from the table's log."""
+    """Return the whole summary of a player, computed from the entries of the table's log."""
     dealt = deal_text(export_record(entries))
     seat = dealt.table.seat(player)
     throws, best = _find_best_hand(dealt, player)
@@ -87,7 +90,7 @@ def _find_best_hand(dealt: Dealt, player: str) -> tuple[int, BestHand | None]:
     """Return (throws, hand): how many throws a player was there for, and the longest hand.
 
     A hand counts with all its throws up to the last that the player saw, also those before the
-    player came. The hand is None if nobody was the shooter.
+    player came. The hand is None if the player saw no throw of a shooter.
     """
     seen, length, shooter = 0, 0, NOBODY
     best: BestHand | None = None

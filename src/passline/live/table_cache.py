@@ -194,7 +194,7 @@ def _decode_struct(kind: type[StructType], data: dict[str, Any], **given: Any) -
 
 
 async def save_snapshot(store: Store, live: LiveTable) -> None:
-    """Store a snapshot of a table."""
+    """Store a snapshot of a table's state, so that loading it need not read the whole log."""
     await store.save_snapshots(make_snapshot(live, _SNAPSHOT_KIND, encode_snapshot(live)))
 
 
@@ -480,7 +480,7 @@ async def translate_store_errors() -> AsyncIterator[None]:
 
 
 def make_store_unavailable(wrong: StoreError) -> ServiceError:
-    """Return the ServiceError for a StoreError."""
+    """Return the ServiceError (``unavailable``) that reports a StoreError."""
     return ServiceError("store-failed", error=wrong, retry_after=1)
 
 

@@ -44,7 +44,10 @@ def read_requested_house(request: OpenTableRequest) -> House:
 
 
 def read_requested_settings(request: OpenTableRequest, house: House) -> Settings:
-    """Return the settings of a request, with defaults filled in, or raise ServiceError."""
+    """Return the settings of a request, with defaults filled in.
+
+    Raise ServiceError if one is wrong.
+    """
     name = request.name.strip() or house.name
     if len(name) > _MAX_NAME_LENGTH or not name.isprintable():
         raise ServiceError("table-name", most=_MAX_NAME_LENGTH)

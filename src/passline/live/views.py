@@ -140,7 +140,8 @@ def view_wagers(table: Table, wagers: Wagers) -> tuple[requests.OpenWager, ...]:
 def is_working(table: Table, slug: str, stake: Stake) -> bool:
     """Return whether a bet works on the next throw.
 
-    The player's call decides; without one, the bet works if a point is on or its spot always works.
+    The player's call decides. Without one, a bet works if a point is on, or if its spot on the
+    layout works on come-out throws too.
     """
     if stake.call is not None:
         return stake.call

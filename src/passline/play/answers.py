@@ -54,7 +54,10 @@ _MOST_WAGERS = 6
 
 
 def classify_question(words: str) -> str | None:
-    """Return a question to the dealer as ``KIND WORDS``, or None for other words."""
+    """Return a question to the dealer as its kind and subject, or None if it is no question.
+
+    The kind is ``table``, ``limits`` or ``pays``; the subject is the wager in the player's words.
+    """
     asked = words.rstrip("?").strip()
     if _TABLE_QUESTION.fullmatch(asked):
         return "table"
@@ -86,7 +89,7 @@ def answer_question(table: Table, player: str, question: str) -> Iterator[str]:
 
 
 def _find_wagers(table: Table, player: str, about: str) -> list[Spot]:
-    """Return the wagers that these words would bet on."""
+    """Return the spots of the wagers that the words ``about`` name, or whose name fits them."""
     words = about.removesuffix(" bet").removesuffix(" bets").removesuffix(" wager")
     for tail in ("for 60", "for 60 each", "for 2640"):
         commands = _understand_all(table, player, f"{words} {tail}")
@@ -102,7 +105,10 @@ def _find_wagers(table: Table, player: str, about: str) -> list[Spot]:
 def _understand_all(
     table: Table, player: str, words: str, choose: bool = True
 ) -> list[cmd.AnyCommand]:
-    """Return the commands that the words mean. With ``choose``, of every choice if ambiguous."""
+    """Return the commands that the words mean; empty if they are not understood.
+
+    If they are ambiguous, return the commands of every reading with ``choose``, else none.
+    """
     try:
         return understand(table, player, words)
     except UnplayableError as doubt:
@@ -141,7 +147,7 @@ def _answer_pays(table: Table, spot: Spot) -> str:
 
 
 def _find_odds(table: Table, slug: str) -> WagerOdds | None:
-    """Return the exact odds of a wager, or None if they can't be computed."""
+    """Return the exact odds and house edge of a wager, or None if they can't be computed."""
     from passline.lab.pricing.wager_odds import WagerError, odds
 
     try:
@@ -155,13 +161,16 @@ _LEAST_PAYS_WIDTH = 12
 
 
 def help_lines(typed: bool, quit_note: str) -> Iterator[str]:
-    """Yield one screen of help. ``quit_note`` says what happens to the game on quitting."""
+    """Yield one screen of help.
+
+    ``typed``: the player types the dice. ``quit_note`` says what happens to the game on quitting.
+    """
     yield from HELP_TEXT.format(dice=HELP_DICE[typed]).splitlines()
     yield quit_note
 
 
 def list_bet_costs(table: Table, player: str) -> Iterator[str]:
-    """Yield a row for each open bet: how many rolls win or lose it next, and its long-run cost."""
+    """Yield a row for each open bet: what the next roll may do to it, and its long-run cost."""
     wagers = table.seat(player).wagers
     if not wagers:
         yield prompt_sentence("no-open-bets")
@@ -200,7 +209,7 @@ def _count_ways(table: Table, slug: str, stake: Stake) -> str:
 
 
 def _house_edge(table: Table, spot: Spot) -> float | None:
-    """Return the house edge of a wager until it is decided, or None if it can't be computed."""
+    """Return the house edge of a wager, as a part of its stake, or None if it can't be computed."""
     if spot.is_odds:
         return 0.0
     price = _find_odds(table, spot.family if spot.rule.is_come else spot.slug)
@@ -236,27 +245,27 @@ def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
 
 
 def _wagers_to_make(table: Table) -> Iterator[Spot]:
-    """Yield every wager that a player can bet directly: not a come bet that moves to a number."""
+    """Yield the spot of every wager that a player can bet directly: no come bet on a number."""
     for spot in table.layout.spots.values():
         if not (spot.rule.is_come and spot.number):
             yield spot
 
 
 def _kind_name(spot: Spot) -> str:
-    """Return the name of a kind of wager, such as "hardways"."""
+    """Return the plural or short name under which ``bets`` lists a wager, such as "hardways"."""
     if spot.rule.is_hardway or spot.rule.is_hop:
         return "hardways" if spot.rule.is_hardway else "hops"
     return {"place-win": "place", "eleven": "yo"}.get(spot.kind) or spot.rule.title.lower()
 
 
 def _is_small(spots: list[Spot]) -> bool:
-    """Return whether a kind of wager is a one-roll bet of the center. These share one line."""
+    """Return whether these wagers of one kind are one-roll center bets, which share a line."""
     rule = spots[0].rule
     return rule.area == "center" and rule.is_one_roll
 
 
 def _center_summary(table: Table, name: str, spots: list[Spot]) -> str:
-    """Return a center bet and what it pays, or the most that it pays."""
+    """Return a kind of center bet and what it pays: "yo 15 to 1", or "hops up to 30 to 1"."""
     lines = {line.odds for spot in spots for line in list_pay_lines(table.house, spot)}
     best = max(lines, key=lambda odds: Odds.parse(odds).ratio)
     shown = screen_wager_name(spots[0].slug) if len(spots) == 1 else name
@@ -264,7 +273,10 @@ def _center_summary(table: Table, name: str, spots: list[Spot]) -> str:
 
 
 def _wager_row(table: Table, width: int, name: str, spots: list[Spot]) -> str:
-    """Return one line: name, how to bet it, limits and payouts, as far as they fit."""
+    """Return one line for a kind of wager: name, how to bet it, limits and payouts.
+
+    Limits and payouts are left out or shortened if the line would be wider than ``width``.
+    """
     lines = [line for spot in spots for line in list_pay_lines(table.house, spot)]
     limits = "by its flat"
     if not spots[0].is_odds:
@@ -299,7 +311,10 @@ def list_crew_tasks(game: BaseGame) -> Iterator[str]:
 def explain_last_decision(
     game: BaseGame, player: str, refused: Refusal | None, clause: str = ""
 ) -> Iterator[str]:
-    """Yield the clauses behind the last refusal or roll, or the one that ``clause`` names."""
+    """Yield the clauses behind the last refusal or roll, or the one that ``clause`` names.
+
+    ``refused`` is the last refusal, None if the last line was accepted.
+    """
     book = game.house.book
     if clause and clause not in clauses_by_id(book.id):
         yield prompt_sentence("no-clause", book=book.title, clause=clause)
@@ -340,7 +355,7 @@ def _find_occasions(before: Table, done: Settlement) -> set[DecisionOccasion]:
 def _explain_clause(book: str, cite: str, at: set[DecisionOccasion] | None = None) -> Iterator[str]:
     """Yield a citation, its rule in our words, and our decisions where the rulebook is unclear.
 
-    With ``at``, yield only the decisions for those kinds of situation.
+    With ``at``, yield only the decisions that matter on one of those occasions.
     """
     clause = clauses_by_id(book).get(cite)
     yield f"  [{cite}] {clause.rule}" if clause else f"  [{cite}]"

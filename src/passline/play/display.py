@@ -51,7 +51,7 @@ class Display(NamedTuple):
 
     @property
     def can_draw(self) -> bool:
-        """Return whether the table is drawn rather than described in sentences."""
+        """Whether the table is drawn; if not, it is described in sentences."""
         return not self.plain and self.width >= WIDTH
 
     def paint(self, text: str, style: str) -> str:
@@ -65,7 +65,10 @@ class Display(NamedTuple):
         return f"\x1b[{_ANSI_CODES[style]}m{text}\x1b[0m"
 
     def fold(self, text: str, style: str = "", indent: int = 2) -> list[str]:
-        """Return text as lines that fit the width; lines after the first are indented."""
+        """Return text as lines that fit the width, in a style of ``paint``.
+
+        Lines after the first are indented by ``indent`` more columns.
+        """
         if len(text) <= self.width:
             return [self.paint(text, style)]
         lead = text[: len(text) - len(text.lstrip())]
@@ -74,7 +77,9 @@ class Display(NamedTuple):
         return [self.paint(line, style) for line in lines]
 
     def fit_in_rows(self, parts: Iterable[str], lead: str, gap: str = "   ") -> list[str]:
-        """Return the parts in rows after a lead text, as many in a row as fit.
+        """Return the parts in rows after the text ``lead``, as many in a row as fit.
+
+        ``gap`` separates the parts of a row.
 
         >>> Display(width=20).fit_in_rows(["pass $10", "come $5", "field $5"], " Up: ")
         [' Up: pass $10', '     come $5', '     field $5']
@@ -94,7 +99,7 @@ def strip_colors(text: str) -> str:
 
 
 def detect_display(stream: TextIO, plain: bool = False) -> Display:
-    """Return the display of an output: a terminal with its colors, or a pipe with plain text."""
+    """Return what an output stream can show: a terminal's size and colors, or a pipe's defaults."""
     terminal = stream.isatty()
     dumb = os.environ.get("TERM", "") in {"dumb", "unknown"}
     size = shutil.get_terminal_size((WIDTH + 1, _DEFAULT_ROWS))

@@ -56,13 +56,14 @@ class BaseGame(ABC):
     @property
     @abstractmethod
     def text(self) -> str:
-        """Return the text of the record so far."""
+        """The text of the record so far."""
 
     @abstractmethod
     def say(self, player: str, text: str) -> list[RecordEntry]:
-        """Play a player's statements, separated by ``;``. Each is accepted, or refused by a clause.
+        """Play a player's statements, separated by ``;``, and return an entry for each.
 
-        Raise RecordError if one is not understood; then none of them is played.
+        An entry has the refusal if a clause forbids the statement. Raise RecordError if one is not
+        understood; then none of them is played.
         """
 
     @abstractmethod
@@ -71,18 +72,18 @@ class BaseGame(ABC):
 
     @abstractmethod
     def roll(self, dice: DiceSource) -> list[RecordEntry]:
-        """Roll the dice of a dice source, or the house's dice at a live table."""
+        """Roll with ``dice``, or with the house's dice at a live table. Return the entries."""
 
     @abstractmethod
     def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
-        """Take back the player's last statement since the roll. Return its words and entries."""
+        """Take back the player's last statement since the roll. Return (its words, the entries)."""
 
     @abstractmethod
     def note(self, comment: str) -> None:
-        """Write a comment into the record. ``--resume`` reads it."""
+        """Write a comment into the record, such as a preference that ``--resume`` reads."""
 
     def handling_line(self) -> AbstractContextManager[None]:
-        """Return a context in which the player's line is handled. A live table delays others."""
+        """Return a context for handling a line; a live table delays others' entries in it."""
         return nullcontext()
 
     def initial_buy_in(self, player: str) -> int:
@@ -90,7 +91,7 @@ class BaseGame(ABC):
         return self.table.seat(player).bought_in
 
     def settled(self, player: str) -> tuple[Settlement, ...]:
-        """Return what the last roll did to a player's bets."""
+        """Return the settlements of a player's bets on the last roll."""
         if self.thrown is None:
             return ()
         return tuple(done for done in self.thrown.settlements if done.player == player)
@@ -121,26 +122,26 @@ class LocalGame(BaseGame):
 
     @property
     def text(self) -> str:
-        """Return the text of the record so far."""
+        """The text of the record so far."""
         return "\n".join(self.written).rstrip("\n") + "\n"
 
     def say(self, player: str, text: str) -> list[RecordEntry]:
-        """Play a player's statements, separated by ``;``, and write those that are accepted."""
+        """Play a player's statements, separated by ``;``, and record the accepted ones."""
         says = tuple(say.strip() for say in text.split(";") if say.strip())
         return self._play(RecordLine(0, text, player=player, says=says)) if says else []
 
     def note(self, comment: str) -> None:
-        """Write a comment into the record. ``--resume`` reads it."""
+        """Write a comment into the record, such as a preference that ``--resume`` reads."""
         with self.guard():
             self.written.append(comment)
             self.keep(self.text)
 
     def do_table_line(self, text: str) -> list[RecordEntry]:
-        """Play a table line, such as a roll or a buy-in, and write it."""
+        """Play and record a line that is no player's statement, such as a roll or a buy-in."""
         return self._play(RecordLine(0, text))
 
     def roll(self, dice: DiceSource) -> list[RecordEntry]:
-        """Roll the dice of a dice source."""
+        """Take two dice from the source and play their roll."""
         first, second = dice()
         return self.do_table_line(f"roll {first} {second}")
 
@@ -159,7 +160,7 @@ class LocalGame(BaseGame):
         return entries
 
     def _apply_entries(self, taken: list[RecordEntry]) -> None:
-        """Apply the accepted entries of a line to the table."""
+        """Apply the accepted entries of a line to the table; note what can be undone."""
         player = taken[0].player or str(getattr(taken[0].command, "player", ""))
         self.players_who_spoke.add(player)
         words = []
@@ -189,9 +190,9 @@ class LocalGame(BaseGame):
         self._undoable = [line for line in self._undoable if line[1]]
 
     def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
-        """Take back the player's last statement since the roll. Return its words and the entries.
+        """Take back the player's last statement since the roll. Return (its words, the entries).
 
-        The correction is a record line of its own: no line is ever deleted.
+        The undo is a record line of its own: no line is ever deleted.
         """
         count = _count_undoable(self.table, player)
         lines = [words for speaker, words in self._undoable if speaker == player] if count else []
@@ -212,7 +213,7 @@ def _count_undoable(table: Table, player: str) -> int:
 
 
 def _record_lines(words: list[str], player: str) -> Iterator[str]:
-    """Split the statements of one typed line into record lines within the length limit."""
+    """Yield the statements of one typed line as record lines, each within the length limit."""
     line = ""
     for word in words:
         if line and len(line) + len(word) > _LONGEST_LINE:
@@ -229,7 +230,10 @@ def new_record(
     elections: tuple[tuple[str, str], ...],
     players: tuple[tuple[str, int], ...],
 ) -> Record:
-    """Return the header of a new record: rulebook and house file, and each buy-in in cents."""
+    """Return a new record without lines. ``players`` has each name and buy-in in cents.
+
+    ``source`` is (rulebook id, path of a house file); one of the two is empty.
+    """
     return Record(
         rulebook=source[0],
         house=source[1],
@@ -241,9 +245,10 @@ def new_record(
 
 
 def resume_game(text: str, base: Path, watch: Callable[[LocalGame], None]) -> LocalGame:
-    """Deal a record to its last line and return the game. The text of the record is not changed.
+    """Return the game after the last line of a record, whose text is not changed.
 
-    ``watch`` is called with the game at the start and after every roll, before any player bets.
+    Paths in it are relative to ``base``. ``watch`` is called with the game at the start and after
+    every roll, before any player bets.
     """
     record = read_record(text)
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")

@@ -40,7 +40,7 @@ class Hints:
         return ""
 
     def once(self, kind: str, words: str) -> str:
-        """Return ``words`` the first time for this kind of hint, and an empty string after that."""
+        """Return ``words`` the first time for this kind of hint, and "" after that."""
         self._given[kind] += 1
         return words if self._given[kind] == 1 else ""
 
@@ -57,7 +57,7 @@ class Hints:
         return self._point_hint(table, seat)
 
     def make(self, table: Table, code: str, **figures: str) -> str:
-        """Return the hint of a code, with phrases that this house understands."""
+        """Return the hint of a code, with phrases that this house understands and these figures."""
         figures = {"line": self._line(table), "roll": self._roll, **figures}
         return prompt_sentence(f"hint-{code}", point=table.point, **figures)
 
@@ -65,7 +65,11 @@ class Hints:
         return self._say(table, "pass", "pass line") or self._say(table, "dont-pass")
 
     def _say(self, table: Table, name: str, words: str = "") -> str:
-        """Return a quoted phrase that makes a wager, or "" if this house does not deal it."""
+        """Return a quoted phrase that makes a wager, or "" if this house does not deal it.
+
+        ``name`` is the wager's standard name, and ``words`` how to say it if the book uses that
+        name.
+        """
         slug = table.layout.slug(name)
         if slug not in table.layout.spots:
             return ""
@@ -73,7 +77,7 @@ class Hints:
         return f'"{phrase} for {self._amount(table, slug)}"'
 
     def _amount(self, table: Table, slug: str, usual: int = _USUAL_BET) -> str:
-        """Return an amount in dollars that is accepted now: the usual one, or the nearest."""
+        """Return dollars that the wager accepts now: ``usual`` cents, or the nearest amount."""
         option = bet_option(table, self.player, slug)
         if option.bar is not None:
             return suggest_amount(table, slug, usual)
@@ -121,7 +125,7 @@ class Hints:
 
 
 def suggest_amount(table: Table, slug: str, usual: int = _USUAL_BET) -> str:
-    """Return an amount in dollars that a wager accepts: the usual one, or the next above it."""
+    """Return dollars that a wager accepts: ``usual`` cents, or the next amount above."""
     spot = table.layout.spots[slug]
     price = find_odds_price(spot, table.point) if spot.is_odds else None
     step = price.step(table.house.chip) if price else spot.step

@@ -64,19 +64,19 @@ class LiveGame(BaseGame):
 
     @property
     def quit_note(self) -> str:  # type: ignore[override]
-        """Return how to come back to the seat. It has the token: show it only to the player."""
+        """How to come back to the seat. It contains the token: show it only to the player."""
         again = f"passline play --name {self.player} --table {self.client.url}#{self.client.token}"
         return prompt_sentence("seat-stays", command=again)
 
     @property
     def live(self) -> LiveTable:
-        """Return the table as of the last entry received."""
+        """The table as of the last entry received."""
         assert self._live is not None, "no entry has arrived yet"
         return self._live
 
     @property
     def text(self) -> str:
-        """Return the record of the game, fetched from the server."""
+        """The record of the game, fetched from the server."""
         return self.client.record()
 
     # Receiving entries.
@@ -118,7 +118,10 @@ class LiveGame(BaseGame):
         self.unshown_lines.clear()
 
     def _next(self, own: str = "") -> list[RecordEntry]:
-        """Wait for the next entry and apply it, or raise the error of a listener that failed."""
+        """Wait for the next log entry and apply it; ``own`` is the hash of the player's own entry.
+
+        Raise the listener's error if it failed.
+        """
         with self._news:
             self._news.wait_for(lambda: self._waiting or self.failed)
             if not self._waiting:
@@ -127,7 +130,10 @@ class LiveGame(BaseGame):
             return self._fold(own)
 
     def _fold(self, own: str) -> list[RecordEntry]:
-        """Apply a waiting entry to the local table. Describe it unless its hash is ``own``."""
+        """Apply the first waiting log entry to the local table, and return its record entries.
+
+        Add lines that describe it to ``unshown_lines``, unless its hash is ``own``.
+        """
         entry = self._waiting.popleft()
         before = self._live
         live = self._live = fold_entry(self.client.table, before, entry)
@@ -147,9 +153,10 @@ class LiveGame(BaseGame):
     # Sending lines.
 
     def _send(self, words: str, here: Iterable[RecordEntry] = ()) -> list[RecordEntry]:
-        """Send a line, apply entries up to the player's own entry, and return its results.
+        """Send a line, apply log entries up to the player's own, and return the line's results.
 
-        ``here`` are the results of the same statements dealt locally.
+        ``here`` are the results of the same statements dealt locally. Raise RecordError with the
+        server's message if the player can rephrase.
         """
         try:
             response = self.client.say(words)
@@ -190,7 +197,7 @@ class LiveGame(BaseGame):
         return self._send("roll")
 
     def undo(self, player: str) -> tuple[str, list[RecordEntry]]:
-        """Take back the player's last statement since the roll."""
+        """Take back the player's last statement since the roll. Return (its words, the entries)."""
         entries = self._send("undo")
         taken = all(entry.refusal is None for entry in entries)
         said = self._mine.pop() if taken and self._mine else prompt_sentence("said-last")
@@ -217,7 +224,10 @@ class HouseLineBets(LineBetKeeper):
         return []
 
     def want(self, up: bool) -> str:
-        """Send the preference to the server, which takes down a bet that it just made again."""
+        """Send the player's preference to the server, and return "".
+
+        If ``up`` is false, the server takes down a line bet that it just made again.
+        """
         self.wanted = up
         self._live.do_table_line(f"leave my line {'up' if up else 'down'}")
         return ""

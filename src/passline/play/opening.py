@@ -63,7 +63,11 @@ class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpenedGame(msgspec.Struct, frozen=True):
-    """A game that is ready to play: its session, its file, and the lock on that file."""
+    """A game that is ready to play.
+
+    ``keeper`` writes it to its file, ``claim`` is the lock on that file, and ``new`` is false for a
+    resumed game.
+    """
 
     session: TerminalSession
     keeper: saved_games.GameSaver
@@ -75,7 +79,10 @@ Notify = Callable[[str], None]
 
 
 def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
-    """Open a new game. Raise a ValueError with a one-line message if that is not possible."""
+    """Open a new game. Raise a ValueError with a one-line message if that is not possible.
+
+    ``look`` is the display, and ``tell`` shows a message about saving.
+    """
     _check_home()
     house = house_for(wanted.source, wanted.game, wanted.options)
     name = wanted.name or default_player_name()
@@ -148,7 +155,10 @@ def _read_bankroll(text: str, house: House) -> int:
 
 
 def _make_rail_player(name: str, title: str, where: str) -> RailPlayer:
-    """Return a player who bets by a strategy. A strategy in a file is named by its full path."""
+    """Return a player of the rail who bets by the strategy ``title``.
+
+    A strategy in a file is named by its full path. ``where`` begins the message of an error.
+    """
     try:
         function = load_strategy(title).function
     except StrategyError as error:
@@ -161,7 +171,10 @@ def _full_strategy_name(title: str) -> str:
 
 
 def _make_dice(dice: str, throws: int = 0) -> DiceSource | None:
-    """Return the source of dice. A seeded source skips the rolls that were already made."""
+    """Return the source of dice for ``secure`` or ``seed N``, or None for ``typed``.
+
+    A seeded source skips the ``throws`` rolls that were already made.
+    """
     if not dice.startswith("seed "):
         return None if dice == "typed" else throw_secure_dice
     source = make_seeded_dice(int(dice.removeprefix("seed ")))
@@ -213,11 +226,11 @@ def _restore_game(
 def _restore_rail(
     named: list[tuple[str, str]], given: tuple[str, ...], path: Path
 ) -> list[RailPlayer]:
-    """Return the players with strategies that a record names.
+    """Return the players with strategies that a record names, as (player, strategy) in ``named``.
 
     Reading a record must not run a program, because the record may come from another person. A
-    strategy in a file is loaded only for games in this system's own folder, or if ``--rail`` names
-    it again.
+    strategy in a file is loaded only for games in this system's own folder, or if ``--rail``
+    (``given``) names it again.
     """
     allowed = {_full_strategy_name(title) for title in given}
     strange = allowed - {_full_strategy_name(title) for _, title in named}
@@ -234,7 +247,10 @@ def _restore_rail(
 
 
 def _choose_player(name: str, seats: list[str], others: list[RailPlayer]) -> str:
-    """Return the player whom the user plays: the one named, or the first without a strategy."""
+    """Return the player whom the user plays: ``name``, or the first without a strategy.
+
+    Raise PlayError if there is no such player.
+    """
     free = [seat for seat in seats if seat not in {other.name for other in others}]
     for seat in free:
         if seat.lower() == (name or free[0]).lower():
@@ -243,10 +259,11 @@ def _choose_player(name: str, seats: list[str], others: list[RailPlayer]) -> str
 
 
 def _find_left_game(source: str) -> tuple[Path, saved_games.GameLock]:
-    """Return the file of the game to resume, and its lock.
+    """Return (the file of the game to resume, its lock).
 
-    The game is the one named, or the last played one that is not open elsewhere. Links are
-    followed, so that the game is saved to the real file.
+    ``source`` is a file, a rulebook id, or empty. The game is the file named, or the last played
+    one (of that rulebook) that is not open elsewhere. Links are followed, so that the game is saved
+    to the real file.
     """
     named = bool(source) and source not in book_ids()
     busy = None

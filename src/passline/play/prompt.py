@@ -64,7 +64,7 @@ def list_phrases(table: Table, player: str) -> tuple[str, ...]:
 
 
 def _bet_phrases(option: Option, spot: Spot) -> Iterator[str]:
-    """Yield phrases that make, press or take down a bet."""
+    """Yield phrases that make, press or take down the bet on a spot, as the option allows."""
     if option.verb == "bet":
         patterns, number = _NUMBER_BET_PHRASES.get(spot.kind, ()), spot.number
         if spot.rule.is_hardway:
@@ -84,9 +84,10 @@ def _bet_phrases(option: Option, spot: Spot) -> Iterator[str]:
 
 
 def complete_phrase(line: str, word: str, choices: Iterable[str]) -> list[str]:
-    """Return the texts that may replace the word at the end of a line's last part.
+    """Return the texts that may replace ``word``, the last word of a typed line.
 
-    Words with hyphens are offered only if no phrase fits.
+    The part of the line after its last ";" must begin one of the ``choices``. Choices with hyphens
+    are offered only if no other fits.
 
     >>> complete_phrase("pass for 10; place the", "the", ["place the 6 for ", "place the 8 for "])
     ['the 6 for ', 'the 8 for ']
@@ -101,7 +102,10 @@ def complete_phrase(line: str, word: str, choices: Iterable[str]) -> list[str]:
 
 
 def set_up_readline(history: Path, choices: Callable[[], Iterable[str]]) -> None:
-    """Set up editing, history and completion of ``choices``, if the system has readline."""
+    """Set up line editing, the history file and completion, if the system has readline.
+
+    ``choices`` returns the phrases that may be completed.
+    """
     try:
         import readline
     except ImportError:  # Not every system has readline. Plain input works everywhere.
@@ -127,7 +131,7 @@ def set_up_readline(history: Path, choices: Callable[[], Iterable[str]]) -> None
 
 
 def save_history(history: Path) -> None:
-    """Save the history for the next game."""
+    """Write the history of typed lines to a file, for the next game. Ignore a failure."""
     with suppress(ImportError, OSError):
         import readline
 
@@ -136,7 +140,10 @@ def save_history(history: Path) -> None:
 
 
 def read_input(words: str) -> str:
-    """Read a line from the terminal or a pipe. Raise EOFError at the end."""
+    """Return a line read from the terminal or a pipe; ``words`` is the prompt.
+
+    Raise EOFError at the end of the input.
+    """
     if sys.stdin is None or sys.stdin.closed:
         raise EOFError
     if sys.stdin.isatty():

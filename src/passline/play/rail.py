@@ -68,6 +68,6 @@ def let_rail_bet(game: BaseGame, others: Iterable[RailPlayer]) -> None:
 
 
 def let_rail_catch_up(game: BaseGame, others: Iterable[RailPlayer]) -> None:
-    """After a resume, let the strategies bet that had not bet yet when the game was interrupted."""
+    """After a resume, place the bets of strategies that had not bet yet since the last roll."""
     for other in [o for o in others if o.name not in game.players_who_spoke and o.next_bets]:
         other.place_bets(game)

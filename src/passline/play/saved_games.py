@@ -42,7 +42,7 @@ def create_game_file(rulebook: str) -> Path:
 
 
 def list_saved_games(rulebook: str = "") -> Iterator[Path]:
-    """Yield saved games, the last played first."""
+    """Yield the paths of saved games (of one rulebook, if named), the last played first."""
     games: list[tuple[int, Path]] = []
     with suppress(OSError):
         for path in home_folder().glob(f"*-{rulebook}.craps" if rulebook else "*.craps"):
@@ -83,7 +83,10 @@ def write_record_file(path: Path, text: str) -> None:
 
 
 class GameSaver:
-    """Writes a game to its file after every line. Reports a failure once, and the recovery once."""
+    """Writes a game to its file. Reports a failure once, and once that saving works again.
+
+    ``tell`` is called with the message.
+    """
 
     def __init__(self, path: Path, tell: Callable[[str], None]) -> None:
         self.path, self.tell = path, tell
@@ -129,9 +132,10 @@ _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
 def _acquire_lock(lock: Path) -> int | None:
-    """Lock a file and return its handle, or None if the disk does not support locks.
+    """Lock a file and return its handle, or None if the folder or the disk does not allow it.
 
-    If the previous owner deletes the file at the same moment, try again.
+    If the previous owner deletes the file at the same moment, try again. Raise GameInUseError if
+    another process has the lock.
     """
     while True:
         try:

@@ -15,7 +15,7 @@ from passline.play.display import Display, strip_colors
 
 
 def working_button(table: Table, slug: str, stake: Stake) -> str:
-    """Return the button on a bet: ``off`` if it is not working, ``on`` if it was called on."""
+    """Return the button on a bet: "off" if it is not working, "on" if it was called on, else ""."""
     spot = table.layout.spots[slug]
     works = stake.call if stake.call is not None else table.point != 0 or spot.works
     if not works:
@@ -31,7 +31,7 @@ def describe_bet(table: Table, slug: str, stake: Stake) -> str:
 
 
 def chip_abbreviations(table: Table) -> dict[str, str]:
-    """Return each chip color with its shortest unambiguous abbreviation."""
+    """Return {color: abbreviation} for the table's chips, each the shortest that is unambiguous."""
     colors = [chip.color for chip in table.house.rack.chips]
     letters = {}
     for color in colors:
@@ -73,7 +73,10 @@ class BoxRow(NamedTuple):
 
 
 def draw_boxes(table: Table, seat: Seat, look: Display, with_chips: bool) -> list[str]:
-    """Return the number boxes as lines of text, perhaps with chips under the amounts."""
+    """Return the number boxes as lines of text, with the seat's bets.
+
+    ``with_chips`` adds the chips under each amount.
+    """
     numbers = tuple(sorted(table.house.book.points.value))
     kinds = _layout_rows(table)
     longest = max(9, *(len(label) + 2 for label, _ in kinds))
@@ -97,7 +100,7 @@ def draw_boxes(table: Table, seat: Seat, look: Display, with_chips: bool) -> lis
 
 
 def _layout_rows(table: Table) -> list[tuple[str, str]]:
-    """Return the rows of number boxes on this layout: each label, and the family of wagers in it.
+    """Return (label, family of wagers) for each row of the number boxes on this layout.
 
     A wager without a usual label has the rulebook's title.
     """
@@ -127,7 +130,10 @@ def _marker_rows(table: Table, numbers: tuple[int, ...]) -> list[BoxRow]:
 def _wager_rows(
     table: Table, seat: Seat, label: str, slugs: list[str], wide: int, with_chips: bool
 ) -> list[BoxRow]:
-    """Return the rows for one kind of bet: amounts, buttons and chips; none without bets."""
+    """Return the rows for one kind of bet: amounts, buttons and chips; [] if none is up.
+
+    ``slugs`` are its wagers by number, and ``wide`` is the width of a box in characters.
+    """
     up = [(slug, seat.wagers.get(slug)) for slug in slugs]
     if not any(stake for _, stake in up):
         return []
@@ -167,7 +173,11 @@ def _fit_chips(code: str, wide: int) -> str:
 
 
 def _draw_row(row: BoxRow, look: Display, label: int, wide: int, colors: dict[str, str]) -> str:
-    """Return a row of boxes. ``colors`` are the colors of chips by their abbreviations."""
+    """Return a row of boxes as text.
+
+    ``label`` and ``wide`` are the widths of the label and of a box. ``colors`` has the color of
+    each chip by its abbreviation.
+    """
     side = "│" if look.boxes else "|"
     cells = [f"{cell:^{wide}}" for cell in row.cells]
     if row.style == "chips":
@@ -238,7 +248,7 @@ def _bets_in_area(table: Table, seat: Seat, area: str) -> Iterator[str]:
 
 
 def _side_bets(table: Table, seat: Seat) -> Iterator[str]:
-    """Yield the bets that collect numbers over many rolls, with the numbers so far."""
+    """Yield the fire and bonus bets, then the points made and totals thrown so far."""
     for slug, stake in seat.wagers.items():
         if table.layout.spots[slug].tiers:
             yield describe_bet(table, slug, stake)
@@ -256,7 +266,7 @@ def _join_numbers(numbers: frozenset[int]) -> str:
 
 
 def _present_seats(table: Table) -> Iterator[tuple[bool, Seat]]:
-    """Yield every player at the table or with a bet up, and whether that player shoots."""
+    """Yield (is the shooter, seat) for every player at the table or with a bet up."""
     for seat in table.seats:
         if seat.wagers or seat.here:
             yield seat.id == table.shooter, seat
@@ -298,7 +308,7 @@ def _truncate(line: str, wide: int) -> str:
 
 
 def describe_table(table: Table, player: str, everybody: bool = True) -> list[str]:
-    """Return the table in sentences. With ``everybody``, include the other players."""
+    """Return the table in sentences to ``player``; with ``everybody``, the other players too."""
     seat = table.seat(player)
     puck = prompt_sentence("puck-on" if table.point else "puck-off", point=table.point)
     up = [describe_bet(table, slug, stake) for slug, stake in seat.wagers.items()]

@@ -86,7 +86,8 @@ class Command(NamedTuple):
 def find_command(part: str, player: str, table: Table, typed: bool) -> Command | None:
     """Return the command in one part of a typed line, or None if the words are for the dealer.
 
-    With ``typed``, the player types the dice and other record lines of a real game.
+    ``player`` is the one who speaks. With ``typed``, the player types the dice and other record
+    lines of a real game.
     """
     low = " ".join(part.lower().split()).rstrip(" .!")
     plain = low.replace(",", " ").rstrip(" ?")
@@ -118,10 +119,10 @@ def find_command(part: str, player: str, table: Table, typed: bool) -> Command |
 
 
 def _find_table_line(part: str, player: str, table: Table, typed: bool) -> Command | None:
-    """Return a record line such as ``bob passes the dice``, or None.
+    """Return the command for a record line such as ``bob passes the dice``, or None.
 
     A player may have a name such as Field or Max. If the words can be read as a bet, they are a
-    bet.
+    bet. With ``typed``, lines about the dice and the table count too.
     """
     first, _, rest = part.partition(" ")
     seats = {seat.name.lower(): seat.name for seat in table.seats}
@@ -177,7 +178,10 @@ MOST_BUY_IN = 1_000_000_000
 
 
 def roll_dice(session: TerminalSession, rest: str) -> Iterator[str]:
-    """Roll the dice, or use those that were typed."""
+    """Roll the dice, or use the two in ``rest``, the words after "roll". Yield the lines to show.
+
+    Before a roll that would cost the player the dice, only warn, once.
+    """
     game, dice, typed = session.game, session.dice, TWO_DICE.fullmatch(rest)
     if typed and dice is not None:
         yield prompt_sentence("dice-are-rolled")
@@ -209,7 +213,7 @@ def roll_dice(session: TerminalSession, rest: str) -> Iterator[str]:
 
 
 def buy_in(session: TerminalSession, words: str) -> Iterator[str]:
-    """Buy more chips."""
+    """Buy chips for the amount in ``words``, and yield the lines to show."""
     if not words:
         yield prompt_sentence("buy-in-how-much")
         return
@@ -225,7 +229,7 @@ def buy_in(session: TerminalSession, words: str) -> Iterator[str]:
 
 
 def undo_last(session: TerminalSession, _: str) -> Iterator[str]:
-    """Take back the player's last statement."""
+    """Take back the player's last statement, and yield the lines to show."""
     words, entries = session.game.undo(session.player)
     if refused := [entry for entry in entries if entry.refusal is not None]:
         yield from session.show_answers(refused[:1])
@@ -235,7 +239,10 @@ def undo_last(session: TerminalSession, _: str) -> Iterator[str]:
 
 
 def save_as(session: TerminalSession, name: str) -> Iterator[str]:
-    """Save the record to a file that the player names. Ask before an existing file is replaced."""
+    """Save the record to the file ``name``, and yield the lines to show.
+
+    Ask before an existing file is replaced.
+    """
     if not name:
         yield prompt_sentence("save-where")
         return
@@ -257,7 +264,7 @@ def save_as(session: TerminalSession, name: str) -> Iterator[str]:
 
 
 def leave_table(session: TerminalSession, _: str) -> Iterator[str]:
-    """Leave the table, and take down every bet that may come down."""
+    """Take down every bet that may come down, and quit. Yield the lines to show."""
     yield from session.do_table_line(f"{session.player} leaves")
     if session.refused is None:
         yield from quit_table(session, "")
@@ -266,7 +273,7 @@ def leave_table(session: TerminalSession, _: str) -> Iterator[str]:
 
 
 def quit_table(session: TerminalSession, _: str) -> Iterator[str]:
-    """Quit. The game stays as it is and can be resumed."""
+    """End the session and yield a farewell. The game stays as it is and can be resumed."""
     session.over = True
     seat = session.game.table.seat(session.player)
     up = sum(stake.amount for stake in seat.wagers.values())

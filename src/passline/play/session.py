@@ -46,7 +46,7 @@ _LINE_NOTE = re.compile(r"#\s*line:\s*(up|down)")
 
 
 def wants_line_left_up(text: str) -> bool:
-    """Return the last preference in a record: whether winning line bets are made again.
+    """Return whether winning line bets are made again, by the last ``# line:`` comment of a record.
 
     >>> wants_line_left_up("rulebook: iowa"), wants_line_left_up("# line: down\\n")
     (True, False)
@@ -64,7 +64,10 @@ class LineBetKeeper:
         self._made: tuple[str, ...] = ()
 
     def remake_bets(self) -> list[RecordEntry]:
-        """Make again the line bets that won on the last roll, if the player wants that."""
+        """Make again the line bets that won on the last roll, if the player wants that.
+
+        Return the record entries of these bets.
+        """
         self._made = ()
         says = tuple(self._says()) if self.wanted else ()
         if not says:
@@ -84,7 +87,10 @@ class LineBetKeeper:
                 yield format_command(cmd.Bet(self.player, done.wager, done.stake))
 
     def want(self, up: bool) -> str:
-        """Store the preference. Return a statement that takes down bets just made again."""
+        """Store whether winning line bets are made again (``up``).
+
+        Return a statement that takes down bets that were just made again, or "".
+        """
         self.wanted = up
         self.game.note(f"# line: {'up' if up else 'down'}")
         if up:
@@ -114,10 +120,10 @@ ShownLines = Generator[str, None, bool]
 
 
 class TerminalSession:
-    """A player at a table. Each typed line gives the lines to show.
+    """A player's session at a table: it handles typed lines and yields the lines to show.
 
-    ``dice`` is the source of dice; with None, the player types the dice. Paths in the record are
-    relative to ``base``. ``line`` makes winning line bets again.
+    ``others`` bet by strategies. ``dice`` is the source of dice; with None, the player types the
+    dice. Paths in the record are relative to ``base``. ``line`` makes winning line bets again.
     """
 
     def __init__(
@@ -168,7 +174,7 @@ class TerminalSession:
     # Methods that show the table and the prompt.
 
     def opening_lines(self) -> Iterator[str]:
-        """Yield the first lines of a session. Strategies that have not bet yet bet now."""
+        """Let the strategies bet if nobody has bet yet, and yield the first lines."""
         if not self.game.throws and not self.game.players_who_spoke:
             let_rail_bet(self.game, self.others)
         self._opening = self._count_lines()
@@ -178,14 +184,17 @@ class TerminalSession:
 
     @property
     def played(self) -> bool:
-        """Return whether the record itself has new lines since the session began."""
+        """Whether lines other than comments were written to the record since the session began."""
         return self._opening is not None and self._count_lines() > self._opening
 
     def _count_lines(self) -> int:
         return sum(not line.startswith("#") for line in self.game.written)
 
     def table(self, asked: bool = False) -> Iterator[str]:
-        """Yield the table, and a hint if there is one. With ``asked``, always yield the hint."""
+        """Yield the table, and a hint unless it was shown often.
+
+        ``asked``: the player asked for the table, so always yield the hint.
+        """
         table = self.game.table
         if self.look.can_draw:
             yield from screen.draw_table(table, self.player, self.look)
@@ -198,7 +207,7 @@ class TerminalSession:
 
     @property
     def ask(self) -> str:
-        """Return the text of the prompt."""
+        """The text of the prompt."""
         if self.question is not None:
             return prompt_sentence("ask-yes")
         point = self.game.table.point
@@ -237,9 +246,9 @@ class TerminalSession:
         yield from self._handle_parts(speaker, words) if speaker else self.look.fold(words)
 
     def _find_speaker(self, words: str) -> tuple[str, str]:
-        """Return the player who speaks, and the words: ``bob: ...`` speaks for bob.
+        """Return (player who speaks, words): in ``bob: ...`` bob speaks, else the session's player.
 
-        If the user can't speak for that player, return an empty name and a message.
+        If the user can't speak for that player, return ("", message).
         """
         prefix = _SPEAKER_PREFIX.fullmatch(words)
         seats = {seat.name.lower(): seat.name for seat in self.game.table.seats}
@@ -280,7 +289,7 @@ class TerminalSession:
             yield from self._say(speaker, "; ".join(says))
 
     def _say(self, speaker: str, words: str) -> ShownLines:
-        """Give statements to the dealer. Return whether all were accepted.
+        """Give statements to the dealer and yield the answers. Return whether all were accepted.
 
         A line bet that was just made again is not made twice: the player reads that it is up.
         """
@@ -300,7 +309,10 @@ class TerminalSession:
         return (yield from self.show_answers(entries))
 
     def _show_not_understood(self, speaker: str, words: str, error: RecordError) -> Iterator[str]:
-        """Yield what was wrong, or ask whether the player meant a similar command or phrase."""
+        """Yield what was wrong, or ask whether the player meant a similar command or phrase.
+
+        The question is stored in ``question``, so that "y" runs that phrase.
+        """
         near, message = nearest_command(words), error.message
         if isinstance(error, NotUnderstoodError):
             near = near or (error.suggestion if ";" not in words else "")
@@ -313,7 +325,10 @@ class TerminalSession:
             yield from self.look.fold(message, "lose")
 
     def show_answers(self, entries: list[RecordEntry]) -> ShownLines:
-        """Yield the results of a line without a roll. Return whether nothing was refused."""
+        """Yield the results of a line without a roll. Return whether nothing was refused.
+
+        Set ``refused`` to the last refusal, or None.
+        """
         self.refused = None
         for refused, group in groupby(entries, key=lambda entry: entry.refusal):
             if refused is not None:
@@ -333,7 +348,7 @@ class TerminalSession:
         yield from self.run_action(lambda: self.game.do_table_line(text))
 
     def run_action(self, happens: Callable[[], list[RecordEntry]]) -> Iterator[str]:
-        """Run an action on the table and yield the lines to show."""
+        """Call ``happens``, which acts on the table, and yield the lines that show its results."""
         try:
             entries = happens()
         except RecordError as error:
@@ -343,7 +358,7 @@ class TerminalSession:
         yield from self.show_results(entries)
 
     def show_results(self, entries: list[RecordEntry]) -> Iterator[str]:
-        """Yield the results of a line, including its roll."""
+        """Yield the results of a line. After a roll, others bet and the table is shown too."""
         events = [event for entry in entries for event in entry.events]
         at = next((n for n, event in enumerate(events) if isinstance(event, Rolled)), None)
         if at is None:
@@ -367,7 +382,10 @@ class TerminalSession:
                 yield from self.look.fold(hint, "even")
 
     def _set_line_preference(self, way: str) -> Iterator[str]:
-        """Store whether winning line bets are made again. If not, take down bets that just were."""
+        """Store whether winning line bets are made again: ``way`` is "up" (yes) or "down".
+
+        For "down", take down bets that were just made again. Yield the lines to show.
+        """
         down = self.line.want(way == "up")
         yield from self.look.fold(prompt_sentence(f"line-{way}"))
         if down:
@@ -405,7 +423,7 @@ def repeat_entries(table: Table, entries: list[RecordEntry], player: str) -> Ite
 
 
 def _repeat_bets(table: Table, bets_in_a_row: list[RecordEntry], player: str) -> Iterator[str]:
-    """Yield bets in words that could be typed again, the vigorish paid and the rail."""
+    """Yield a sentence that repeats these bets, the vigorish and the rail; none for no bets."""
     if not bets_in_a_row:
         return
     speaker = bets_in_a_row[0].player
@@ -431,7 +449,7 @@ _RESULT_STYLES = {"win": "win", "lose": "lose", "push": "even", "return": "even"
 
 
 def roll_message(game: BaseGame, player: str, look: Display) -> Iterator[str]:
-    """Yield the lines for the last roll of a game."""
+    """Yield the lines for the last roll of a game: the call, and how the player's bets ended."""
     rolled, before = game.thrown, game.before
     assert rolled is not None
     called = make_stick_call(before, rolled)

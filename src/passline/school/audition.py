@@ -182,9 +182,9 @@ class ScoredQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PartScore(msgspec.Struct, frozen=True, kw_only=True):
-    """One part of the score: ``points`` of at most ``weight``.
+    """One part of the score: the points scored, of at most ``weight``.
 
-    ``right`` of the ``of`` answers are right.
+    ``of`` is the number of its questions, and ``right`` of them were answered right.
     """
 
     part: PartName

@@ -61,7 +61,7 @@ class PracticeTable:
 
     @property
     def record_text(self) -> str:
-        """Return the record of the game. Dealing the record gives this table again."""
+        """Return the text of the game's record. Dealing the record gives this table again."""
         return "\n".join([*self._header, "", *self._lines]) + "\n"
 
     def seat(self, name: str, place: int) -> None:

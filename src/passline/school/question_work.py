@@ -81,7 +81,7 @@ def find_question_work(setup: DrillSetup, question: Question) -> CrewWork | None
 
 
 def list_open_bets(setup: DrillSetup, work: CrewWork) -> tuple[OpenBet, ...]:
-    """Return every bet on the table before the throw, by seat position and then in layout order."""
+    """Return every bet on the table before the throw, by rail position, then in layout order."""
     found: list[OpenBet] = []
     for seat in sorted(work.table.seats, key=lambda seat: seat.place):
         for slug in setup.layout.spots:

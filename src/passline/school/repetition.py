@@ -50,7 +50,7 @@ class CardState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def known(self) -> bool:
-        """Return whether the card was reviewed and will be remembered for a week."""
+        """Return whether the card is past its first reviews and will be remembered for a week."""
         return self.reviewed and self.stability >= KNOWN_DAYS
 
 

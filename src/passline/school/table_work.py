@@ -69,7 +69,7 @@ class WorkRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class StepGrade(Struct, frozen=True, kw_only=True):
     """The grade of one step; ``number`` counts from 1 and is 0 for a step that was left out.
 
-    ``because`` says what was wrong, or how the manual cuts a payoff.
+    ``because`` says what was wrong, or which chips the manual pays.
     """
 
     number: int
@@ -93,7 +93,7 @@ class PostWork(Struct, frozen=True, kw_only=True):
 
     @property
     def faults(self) -> tuple[WorkFault, ...]:
-        """Return the mistakes in the steps that were done."""
+        """Return the mistakes in the learner's steps, including due steps that were left out."""
         return find_work_faults(self.work, self.done)
 
     @property

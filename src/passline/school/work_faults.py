@@ -212,7 +212,7 @@ def _find_combined_odds(
 
 
 def _make_not_due_fault(work: CrewWork, number: int, step: CrewStep) -> WorkFault:
-    """Return the fault for step ``number``, which does to a bet what is not due.
+    """Return the fault for step ``number``, which does something to a bet that is not due.
 
     A losing bet was paid, another action was due, or there is no such bet.
     """

@@ -55,9 +55,10 @@ def read_role(text: str) -> str:
 
 
 def parse_canonical(player: str, text: str, slugs: Collection[str] = ()) -> cmd.AnyCommand | None:
-    """Return the command of a canonical phrase, or None if the text is not one.
+    """Return the command of a canonical phrase (`pass for 10`), or None if the text is not one.
 
-    `slugs` are a table's own slugs (default: the standard ones).
+    `slugs` are a table's own slugs (default: the standard ones). Raise RecordError if the text
+    begins like one but can't be read.
 
     >>> bet = parse_canonical("ann", "pass for 10 match 5")
     >>> bet.wager, bet.amount, bet.match, bet.by

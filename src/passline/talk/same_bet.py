@@ -46,9 +46,9 @@ def remember_decisions(memory: BetMemory, table: Table, events: Sequence[ev.AnyE
 
 
 def repeat_bets(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for `same bet`: keep winners that stay up, or bet again what came down.
+    """Return the commands for `same bet`: keep winners that stay up, or bet the last bets again.
 
-    `same yo` repeats that wager alone.
+    `same yo` repeats that wager alone. Raise UnplayableError if nothing was decided.
     """
     words = utterance.words
     if "same" not in words or len(words) > 3:
@@ -78,7 +78,10 @@ def _repeat_bet(utterance: Utterance, bet: DecidedBet) -> cmd.AnyCommand | None:
 
 
 def let_ride(utterance: Utterance) -> list[cmd.AnyCommand]:
-    """Return the commands for `let it ride`: bet what won last, its stake and its pay together."""
+    """Return the commands for `let it ride`: bet the stake and the win of what won last.
+
+    Raise UnplayableError if nothing won, or several did and the player named none.
+    """
     found = _RIDE_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError

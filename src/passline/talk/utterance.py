@@ -54,7 +54,7 @@ class Utterance(NamedTuple):
 
     @property
     def wagers(self) -> Wagers:
-        """Return the wagers that the player has on the layout."""
+        """Return the wagers that the player has on the layout, by slug."""
         return self.table.seat(self.player).wagers
 
     def replace_word(self, word: str, others: list[str]) -> list[str]:
@@ -89,7 +89,7 @@ class Utterance(NamedTuple):
         return self.table.layout.spot(name)
 
     def find_kind(self, name: str) -> str:
-        """Return the common name of a wager's family, or "" if this table does not deal it."""
+        """Return the common name of a wager's family (`place-win`), or "" if it is not dealt."""
         spot = self.find_spot(name)
         return spot.kind if spot is not None else ""
 

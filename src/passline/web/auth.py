@@ -49,7 +49,7 @@ class HouseKey:
         self._hash = hash_token(key)
 
     def matches(self, token: str) -> bool:
-        """Return whether a token is this key, in constant time."""
+        """Return whether a token is the house key. The comparison takes constant time."""
         return token_matches(token, self._hash)
 
 
@@ -81,7 +81,10 @@ def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | N
 
 
 def require_json(request: Request) -> None:
-    """Raise ServiceError unless the body is declared as JSON, which no form of a site can do."""
+    """Raise ServiceError unless the request's Content-Type is JSON.
+
+    A form on a page of another site cannot send that type.
+    """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise ServiceError("invalid", "The Content-Type must be application/json.")
@@ -117,7 +120,10 @@ def _is_same_origin(request: Request, origin: str) -> bool:
 
 
 def _host_and_port(scheme: str, netloc: str) -> tuple[str, int] | None:
-    """Return the host and port of an address, None if it is not a host with an optional port."""
+    """Return (host, port) of an address, with the scheme's default port.
+
+    Return None if ``netloc`` is not a host with an optional port.
+    """
     try:
         parts = urlsplit(f"//{netloc}")
         port = parts.port or _DEFAULT_PORTS[scheme]
@@ -129,7 +135,10 @@ def _host_and_port(scheme: str, netloc: str) -> tuple[str, int] | None:
 
 
 def table_cookie_header(request: Request, table: str, token: str, name: str = TABLE_COOKIE) -> str:
-    """Return the Set-Cookie header for a table's token; an empty token deletes the cookie."""
+    """Return the value of the Set-Cookie header for a table's token.
+
+    ``name`` is the cookie's name. An empty token deletes the cookie.
+    """
     return cookie_header(request, f"/api/tables/{table}", token, name)
 
 
@@ -140,7 +149,7 @@ def cookie_header(
     name: str = TABLE_COOKIE,
     seconds: int = _COOKIE_SECONDS,
 ) -> str:
-    """Return the Set-Cookie header for a token that the browser sends to one path only.
+    """Return the value of the Set-Cookie header for a token that is sent to one path only.
 
     An empty token deletes the cookie. The browser keeps it for ``seconds``.
     """

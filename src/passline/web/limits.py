@@ -41,6 +41,8 @@ _CALLS_PER_SWEEP: Final = 4096
 class RateLimiter:
     """Allows each sender ``limit`` requests within any ``seconds`` seconds.
 
+    A sender is a text that identifies a client: a token's hash or an address.
+
     >>> now = 0.0
     >>> limiter = RateLimiter(2, clock=lambda: now)
     >>> limiter.allow("ann"), limiter.allow("ann"), limiter.allow("ann"), limiter.allow("bob")
@@ -80,9 +82,10 @@ class RateLimiter:
         return True
 
     def check(self, sender: str, message: str, *, count: bool = True) -> None:
-        """Count a request (if ``count``). Raise ServiceError if it exceeds the limit.
+        """Raise ServiceError with this message if one more request of a sender exceeds the limit.
 
-        ``{wait}`` in the message becomes the seconds to wait.
+        The request is counted unless ``count`` is false. ``{wait}`` in the message becomes the
+        seconds to wait.
         """
         if not (self.allow(sender) if count else not self.is_exceeded(sender)):
             wait = self.seconds_to_wait(sender)

@@ -50,7 +50,10 @@ class LobbyPages:
         self._task: Task[None] | None = None
 
     async def page(self, number: int, words: Sequence[str] = ()) -> JsonObject:
-        """Return a page of the tables whose names contain the words. Pages count from 1."""
+        """Return page ``number`` (from 1) of the listed tables whose names contain all the words.
+
+        It is a JSON object: counts, the order of the table ids, and each table's card as HTML.
+        """
         rows = await self._sort_rows()
         if words:
             rows = [row for row in rows if contains_words(row.listed.name, words)]
@@ -66,7 +69,10 @@ class LobbyPages:
         }
 
     async def _sort_rows(self) -> list[LobbyRow]:
-        """Return the listed tables: those with players and a free seat first, then by name."""
+        """Return the listed tables, those with players and a free seat first.
+
+        Then the table with more players comes first, then the name decides.
+        """
         rows = await self._lobby.rows()
         if self._sorted[0] != self._lobby.version:
             listed = [row for row in rows.values() if row.is_listed]
@@ -74,6 +80,7 @@ class LobbyPages:
         return self._sorted[1]
 
     def _draw_card(self, row: LobbyRow) -> str:
+        """Return a table's card as HTML. Draw it again only if it shows something new."""
         table = row.listed.table
         known = self._cards.get(table)
         if known is not None and known[0].shown == row.shown:
@@ -87,7 +94,7 @@ class LobbyPages:
     # Streams.
 
     async def open(self, number: int) -> LobbyChannel:
-        """Return the channel of a page of the lobby, which shows its latest state."""
+        """Return the channel (the shared stream) of a page of the lobby. Pages count from 1."""
         state = await self.page(number)
         channel = self._channels.get(number)
         if channel is None or channel.ended:
@@ -98,7 +105,7 @@ class LobbyPages:
         return channel
 
     async def _run(self) -> None:
-        """Send what changes, while somebody follows."""
+        """Send each page's changes once a second, while somebody follows a page."""
         while self._channels:
             await sleep(_UPDATE_SECONDS)
             try:
@@ -108,7 +115,7 @@ class LobbyPages:
                 continue  # The store cannot be read now.
 
     def remove(self, channel: LobbyChannel) -> None:
-        """Forget a channel that closed."""
+        """Forget a channel that has closed."""
         if self._channels.get(channel.number) is channel:
             del self._channels[channel.number]
 
@@ -123,7 +130,7 @@ class LobbyChannel(Channel):
         self._states: deque[int] = deque([self.head], _KEPT_CHANGES)
 
     def show(self, state: JsonObject) -> None:
-        """Send the changes to a new state."""
+        """Set the page's state, and send its changes to the streams, if there are any."""
         changes = make_patch(self._state, state)
         if changes:
             self._state = state
@@ -132,15 +139,15 @@ class LobbyChannel(Channel):
             self.wake_streams()
 
     def frames_after(self, seq: int) -> Sequence[Frame] | None:
-        """Return the changes after an event, or None if a browser needs the whole page."""
+        """Return the changes after event ``seq``, or None if a browser needs the whole page."""
         return super().frames_after(seq) if seq in self._states else None
 
     async def read_missing(self, after: int) -> Sequence[Frame]:
-        """Return the whole page."""
+        """Return the whole page as one frame, whatever the client has."""
         return [Frame(self.head, _encode_event(self.head, {"whole": self._state}))]
 
     def close(self) -> None:
-        """Stop sending, and have the streams end."""
+        """Stop sending, and end the streams."""
         super().close()
         self._pages.remove(self)
 
@@ -151,13 +158,17 @@ def _encode_event(seq: int, body: JsonObject) -> bytes:
 
 
 def _sort_key(row: LobbyRow) -> tuple[bool, int, str, str]:
+    """Return the key that sorts tables: those with players and a free seat first.
+
+    Then the table with more players comes first, then the name decides.
+    """
     listed = row.listed
     has_company = 0 < listed.players < listed.seats
     return not has_company, -listed.players, listed.name.casefold(), listed.table
 
 
 def _describe_table(row: LobbyRow) -> dict[str, Any]:
-    """Convert a row to the values that a card shows."""
+    """Return the template's values for a table's card in the lobby."""
     listed = row.listed
     return {
         **msgspec.structs.asdict(listed),

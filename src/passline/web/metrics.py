@@ -45,12 +45,15 @@ class Metrics:
         self._times: dict[Labels, _Histogram] = {}
 
     def add(self, counter: str, by: int = 1, **labels: str) -> None:
-        """Add to a counter or a gauge."""
+        """Add ``by`` to the counter or gauge named ``counter``, for these labels."""
         counts, key = self._counts[counter], tuple(labels.items())
         counts[key] = counts.get(key, 0) + by
 
     def count_request(self, route: str, method: str, status: str, seconds: float) -> None:
-        """Count a request, and record its response time unless that is 0, as for streams."""
+        """Count a request by its route, method and status, and record its response time.
+
+        ``seconds`` is 0 for streams, whose time is not recorded.
+        """
         counts, key = (
             self._counts["passline_requests_total"],
             _request_labels(route, method, status),
@@ -63,7 +66,7 @@ class Metrics:
             times.add(seconds)
 
     def set(self, name: str, value: int) -> None:
-        """Set the value of a metric that another part of the server counts."""
+        """Set the value of a metric that another part of the server counts. It gets no labels."""
         self._counts[name] = {(): value}
 
     def text(self) -> str:
@@ -108,5 +111,8 @@ class _Histogram:
 
 
 def _format_labels(labels: Labels) -> str:
-    """Format labels. Their values are the server's own and need no escaping."""
+    """Return labels as ``{name="value"}``, or "" without labels.
+
+    Their values are the server's own and need no escaping.
+    """
     return "{" + ",".join(f'{name}="{value}"' for name, value in labels) + "}" if labels else ""

@@ -127,7 +127,7 @@ class GuardMiddleware:
             )
 
     def _to_service_error(self, error: Exception) -> ServiceError:
-        """Convert any exception to a ServiceError, and log what the operator needs to know."""
+        """Return the ServiceError that reports an exception. Log what the operator must know."""
         match error:
             case ServiceError():
                 if error.code == "unavailable":
@@ -156,7 +156,7 @@ class GuardMiddleware:
 
 @lru_cache(256)
 def parse_host(host: str) -> str:
-    """Return the name in a Host header, without its port."""
+    """Return the name in a Host header, in lower case, without its port."""
     name, sign, port = host.rpartition(":")
     return (name if sign and port.isdecimal() else host).lower().removesuffix(".")
 

@@ -36,7 +36,7 @@ class BackgroundRunner:
         self._lock = asyncio.Lock()
 
     async def run(self, work: Callable[[], Result]) -> Result:
-        """Run work in the thread and return its result. Raise ServiceError if too many wait."""
+        """Run ``work`` in the thread and return its result. Raise ServiceError if too many wait."""
         async with self._turn():
             return await _run_in_thread(work)
 
@@ -74,7 +74,10 @@ class BackgroundCache(BackgroundRunner, Generic[Result]):
         return key in self._values
 
     async def get(self, key: Hashable, compute: Callable[[], Result]) -> Result:
-        """Return the value of a key, computed if missing. Raise ServiceError if too many wait."""
+        """Return the value of a key. If it is missing, compute it in the thread first.
+
+        Raise ServiceError if too many requests wait.
+        """
         if key not in self._values:
             async with self._turn():
                 if key not in self._values:
@@ -92,13 +95,13 @@ class BackgroundCache(BackgroundRunner, Generic[Result]):
 
 
 class BackgroundPageCache(BackgroundCache[CachedBody]):
-    """A cache of pages, limited to ``max_bytes``."""
+    """A cache of pages (body, compressed body and ETag), limited to ``max_bytes``."""
 
     def __init__(self, max_bytes: int = _CACHE_BYTES, max_waiting: int = _MAX_WAITING) -> None:
         super().__init__(max_bytes, lambda page: len(page.body) + len(page.gzipped), max_waiting)
 
     async def get_page(self, key: Hashable, make: Callable[[], str]) -> CachedBody:
-        """Return the page of a key, made by ``make`` if it is not in the cache."""
+        """Return the page of a key. If it is not in the cache, ``make`` returns its HTML."""
         return await self.get(key, lambda: prepare_body(make()))
 
     async def respond(
@@ -110,7 +113,10 @@ class BackgroundPageCache(BackgroundCache[CachedBody]):
 
 
 async def _run_in_thread(work: Callable[[], Result]) -> Result:
-    """Run work in a daemon thread, so that a stopping server does not wait for it."""
+    """Run ``work`` in a daemon thread and return its result. Exceptions are raised here.
+
+    A stopping server does not wait for a daemon thread.
+    """
     loop = asyncio.get_running_loop()
     future: asyncio.Future[Result] = loop.create_future()
 

@@ -51,7 +51,7 @@ class PageStreams:
         self._writing: set[Task[None]] = set()
 
     async def open(self, table: str, viewer: Viewer) -> ViewerChannel:
-        """Return the channel of a viewer, which shows the table's latest state."""
+        """Return the channel (shared stream) of a viewer's pages, at the table's latest state."""
         pages = self._tables.get(table)
         if pages is None or pages.ended:
             pages = self._tables[table] = TablePages(
@@ -60,13 +60,15 @@ class PageStreams:
         return await pages.open(viewer)
 
     def connected(self, table: str) -> set[str]:
-        """Return the players who have a page of this table open."""
+        """Return the names of the players who have a page of this table open."""
         pages = self._tables.get(table)
         return pages.connected() if pages is not None else set()
 
     def _note_player(self, table: str, player: str) -> None:
-        """Note that a player has opened or closed a page. After the last page is closed, wait a
-        while: a page that reloads or loses its connection is back in a few seconds.
+        """Write soon that a player is back or away, after a page was opened or closed.
+
+        After the last page is closed, wait a while: a page that reloads or loses its connection is
+        back in a few seconds.
         """
         if player in self.connected(table):
             self._write_away(table, player, False)
@@ -78,6 +80,7 @@ class PageStreams:
             self._write_away(table, player, True)
 
     def _write_away(self, table: str, player: str, away: bool) -> None:
+        """Write in a task that a player is away; or back, if the log says away."""
         cached = self._service.tables.get_cached(table)
         if cached is not None and not away and player not in cached.live.away:
             return
@@ -96,7 +99,11 @@ class PageStreams:
 
 
 class TablePages:
-    """The open pages of one table. It ends a few seconds after its last page."""
+    """The open pages of one table. It ends a few seconds after its last page.
+
+    ``note_player`` is called with the table's id and a player's name when that player's pages open
+    or close.
+    """
 
     def __init__(
         self,
@@ -116,7 +123,7 @@ class TablePages:
         self._task = create_task(self._run())
 
     async def open(self, viewer: Viewer) -> ViewerChannel:
-        """Return the channel of a viewer, which shows the table's latest state."""
+        """Return the channel (shared stream) of a viewer's pages, at the table's latest state."""
         after = (await self.service.tables.get(self.table)).live.head.seq - LISTED_ENTRIES
         log = (
             await self.service.entries(self.table, max(-1, after))
@@ -134,7 +141,7 @@ class TablePages:
         return channel
 
     def whole(self, viewer: Viewer) -> tuple[int, dict[str, object]]:
-        """Return the number of the last entry, and the whole state of a viewer's page."""
+        """Return (number of the last entry, whole state of a viewer's page)."""
         assert self._feed is not None
         return self._feed.seq, self._feed.whole(viewer)
 
@@ -149,7 +156,10 @@ class TablePages:
             self._advance(cached)
 
     def _advance(self, cached: CachedTable) -> PageFeed:
-        """Bring the pages up to date with the table."""
+        """Bring the pages up to date, send each viewer the changes, and return the feed.
+
+        Raise ServiceError if the pages are so far behind that entries are missing.
+        """
         feed = self._feed
         if feed is None:
             feed = self._feed = PageFeed(cached.live)
@@ -201,7 +211,7 @@ class TablePages:
         return any(channel.listeners for channel in self._channels.values())
 
     def connected(self) -> set[str]:
-        """Return the players who have a page open."""
+        """Return the names of the players who have a page open."""
         return {
             viewer.holder.name
             for viewer, channel in self._channels.items()
@@ -209,7 +219,7 @@ class TablePages:
         }
 
     def presence_frame(self) -> bytes:
-        """Return the event that tells a page who is connected."""
+        """Return the event, as bytes, that tells a page who is connected."""
         watchers = sum(
             len(channel.listeners)
             for viewer, channel in self._channels.items()
@@ -219,7 +229,7 @@ class TablePages:
         return b"event: presence\ndata: %b\n\n" % msgspec.json.encode(data)
 
     def announce_presence(self, viewer: Viewer) -> None:
-        """Tell every page soon who is connected, since a viewer came or went."""
+        """Send every page soon who is connected, because a viewer came or went."""
         if viewer.holder.role == "player":
             self._note_player(self.table, viewer.holder.name)
         if self._presence is not None or self.ended:
@@ -238,7 +248,10 @@ class TablePages:
     # What a page that reconnects has missed.
 
     async def read_missed_throws(self, after: int) -> list[PageThrow]:
-        """Return the throws after an entry, among the latest thousand entries."""
+        """Return the throws after entry ``after``, among the latest thousand entries.
+
+        A corrected throw is left out, and the correction counts instead.
+        """
         cached = await self.service.tables.get(self.table)
         known = {seq: describe_throw(seq, throw) for seq, throw in cached.recent_throws}
         since = max(after, cached.live.head.seq - _MISSED_ENTRIES)
@@ -254,7 +267,7 @@ class TablePages:
 
 
 class ViewerChannel(Channel):
-    """The pages of one viewer at one table."""
+    """The shared stream of one viewer's pages at one table."""
 
     def __init__(self, pages: TablePages, viewer: Viewer, head: int) -> None:
         super().__init__(pages.streams, ("page", pages.table, viewer), head, _KEPT_CHANGES)
@@ -265,7 +278,7 @@ class ViewerChannel(Channel):
         return super().frames_after(seq) if seq in self._pages.states else None
 
     async def read_missing(self, after: int) -> Sequence[Frame]:
-        """Return the whole state, with the throws that the page has missed."""
+        """Return one frame: the whole state, with the throws missed since entry ``after``."""
         throws = await self._pages.read_missed_throws(after) if after >= 0 else []
         seq, whole = self._pages.whole(self.viewer)
         throws = [throw for throw in throws if throw.seq <= seq]
@@ -273,17 +286,17 @@ class ViewerChannel(Channel):
         return [Frame(seq, encode_event(seq, body, throws))]
 
     def join(self, stream: Stream) -> None:
-        """Wake this stream at every change, and tell all pages that somebody came."""
+        """Wake this stream at every change, and tell all pages soon that somebody came."""
         super().join(stream)
         stream.request_note(self._pages.presence_frame())
         self._pages.announce_presence(self.viewer)
 
     def leave(self, stream: Stream) -> None:
-        """Stop waking this stream, and tell all pages that somebody went."""
+        """Stop waking this stream, and tell all pages soon that somebody went."""
         super().leave(stream)
         self._pages.announce_presence(self.viewer)
 
     def close(self) -> None:
-        """Stop sending, and have the streams end."""
+        """Stop sending, and end the streams."""
         super().close()
         self._pages.remove(self)

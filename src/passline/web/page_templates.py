@@ -48,7 +48,10 @@ _MAX_WORDS: Final = 8
 
 
 def limit_navigation(home: str, paths: Iterable[str]) -> None:
-    """Limit the navigation bar to ``/``, labeled ``home``, and ``paths``, for this request."""
+    """Limit the navigation bar of this request's page to ``/`` and ``paths``.
+
+    ``home`` is the label of ``/``.
+    """
     served = set(paths)
     rest = tuple(entry for entry in NAVIGATION[1:] if entry[0] in served)
     _current_navigation.set((("/", home), *rest))
@@ -62,13 +65,13 @@ class PageAddress(NamedTuple):
 
 
 def find_address(request: Request) -> PageAddress:
-    """Return the address of the requested page, without its query, as the client asked for it."""
+    """Return the absolute addresses of the site and of the requested page, without its query."""
     site = f"{request.url.scheme}://{request.url.netloc}"
     return PageAddress(site, f"{site}{request.url.path}")
 
 
 def render_page(template: str, **values: object) -> str:
-    """Render a template with these values and return the page."""
+    """Render a template with these values and return the HTML. ``template`` is its file name."""
     return _environment().get_template(template).render(values)
 
 
@@ -120,7 +123,7 @@ def plain_name(slug: str) -> str:
 
 
 def show_signed(cents: int | Fraction) -> str:
-    """Format cents as dollars with a sign.
+    """Return cents as dollars with a plus or minus sign.
 
     >>> show_signed(-1200), show_signed(550), show_signed(0)
     ('−$12.00', '+$5.50', '$0.00')
@@ -129,13 +132,13 @@ def show_signed(cents: int | Fraction) -> str:
 
 
 def read_search_words(request: Request) -> tuple[str, ...]:
-    """Return the words of the query parameter ``q``, in lower case."""
+    """Return the first words of the query parameter ``q``, in lower case. There may be none."""
     query = request.query_params.get("q", "")[:_MAX_QUERY_LENGTH]
     return tuple(query.casefold().split()[:_MAX_WORDS])
 
 
 def contains_words(text: str, words: Sequence[str]) -> bool:
-    """Return whether a text contains every one of the words.
+    """Return whether a text contains every one of the words, which must be in lower case.
 
     >>> contains_words("Pass wins on 7", ("pass", "7")), contains_words("Pass wins on 7", ("lose",))
     (True, False)

@@ -46,10 +46,10 @@ class ReplayTarget(NamedTuple):
 
 
 async def find_live_game(tables: TableApi, request: Request) -> ReplayTarget:
-    """Return the live table of a request. Raise ServiceError if the client may not read it.
+    """Return the live table of a request, and whether the client may see the crew's work list.
 
-    Anyone can compute the crew's work list of an open table from its public log, so everyone may
-    see it there. At a private table only the crew may.
+    Anyone can compute that list for an open table from its public log. At a private table only the
+    crew may see it. Raise ServiceError if the client may not read the table.
     """
     holder = await tables.reader(request)
     live = (await tables.service.tables.get(request.path_params["table"])).live
@@ -65,11 +65,12 @@ class ReplayApi:
         self._find, self._timelines = find, TimelineCache()
 
     async def _find_timeline(self, request: Request) -> tuple[GameTimeline, ReplayTarget]:
+        """Return (timeline, game) of a request. The timeline finds any moment of the game."""
         target = await self._find(request)
         return self._timelines.get(target.source), target
 
     async def moment(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/replay?at=N``: one moment, by default the last."""
+        """``GET /api/tables/TABLE/replay?at=N``: the table after line N, by default the last."""
         number = _parse_query_number(request, "at")
         timeline, target = await self._find_timeline(request)
         upto = await timeline.last_number()
@@ -89,7 +90,7 @@ class ReplayApi:
         return json_response({**game, **moment_json(moment, timeline.throws, target.work)})
 
     async def hands(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/replay/hands?from=H``: fifty hands, and how many there are."""
+        """``GET /api/tables/TABLE/replay/hands?from=H``: fifty hands from H on, and the count."""
         first = max(_parse_query_number(request, "from") or 1, 1)
         timeline, _ = await self._find_timeline(request)
         await timeline.last_number()
@@ -117,7 +118,10 @@ async def _csv_pieces(timeline: GameTimeline) -> AsyncIterator[bytes]:
 
 
 def _parse_query_number(request: Request, name: str) -> int | None:
-    """Return a number from the query, None if missing. Raise ServiceError if it is no number."""
+    """Return the number in the query parameter ``name``, or None if it is missing.
+
+    Raise ServiceError if it is not a number.
+    """
     text = request.query_params.get(name)
     if text is None:
         return None
@@ -127,7 +131,10 @@ def _parse_query_number(request: Request, name: str) -> int | None:
 
 
 class RecordedGame:
-    """The handlers of ``passline replay``, which serves one game. Arguments as for ReplayApp."""
+    """The handlers of ``passline replay``, which serves one finished game.
+
+    ``record`` is the game as ``.craps`` text; ``log`` is its log, None if it has none.
+    """
 
     def __init__(self, source: ReplaySource, record: str, log: str | None) -> None:
         self.source, self._record, self._log = source, record, log

@@ -42,7 +42,7 @@ class ClientDisconnectedError(Exception):
 def json_response(
     value: object, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return a response with a value as JSON."""
+    """Return a response with a value encoded as JSON."""
     return Response(msgspec.json.encode(value), status, headers, JSON)
 
 
@@ -113,7 +113,10 @@ async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
 
 
 async def _read_body(request: Request) -> bytes:
-    """Return the body. Read all of one that is too large, so that the client gets the error."""
+    """Return the body of a request. Raise ServiceError if it is too large.
+
+    A body that is too large is read to its end first, so that the client gets the error.
+    """
     claimed = request.headers.get("content-length", "")
     too_large = ServiceError(
         "too_large", f"The body may have at most {limits.MAX_BODY_BYTES} bytes."
@@ -162,6 +165,7 @@ async def stream_response(
 
 
 async def _join_pieces(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Yield the same bytes in pieces of at least 32 KiB, except the last."""
     part = bytearray()
     async for piece in pieces:
         part += piece
@@ -190,7 +194,7 @@ class CachedBody(NamedTuple):
 
 
 def prepare_body(body: bytes | str, media_type: str = HTML) -> CachedBody:
-    """Compress a body and compute its ETag, once."""
+    """Return a body with its compressed form and its ETag, to be sent more than once."""
     data = body.encode() if isinstance(body, str) else body
     small = len(data) < _MIN_GZIP_BYTES
     gzipped = b"" if small else gzip.compress(data, 6, mtime=0)
@@ -210,7 +214,10 @@ def accepts_gzip(accepted: str) -> bool:
 
 
 def cached_response(request: Request, cached: CachedBody, cache: str = REVALIDATE) -> Response:
-    """Return a response with a cached body, or 304 if the client already has it."""
+    """Return a response with a cached body, or 304 if the client already has it.
+
+    ``cache`` is the Cache-Control header.
+    """
     headers = {"Cache-Control": cache, "ETag": cached.tag, "Vary": "Accept-Encoding"}
     known = request.headers.get("if-none-match", "")
     if cached.tag in {tag.strip().removeprefix("W/") for tag in known.split(",")}:

@@ -54,7 +54,7 @@ class _Endpoint:
 
 
 def _route(path: str, **handlers: WebHandler) -> Route:
-    """Return the route of a path, with one handler for each method (GET also serves HEAD)."""
+    """Return the route of a path, with a handler for each method (GET also serves HEAD)."""
     return Route(path, _Endpoint(path, handlers))
 
 

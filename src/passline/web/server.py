@@ -88,7 +88,7 @@ def _error_text(error: Exception) -> str:
 
 
 def format_address(listener: socket.socket, host: str) -> str:
-    """Return the URL that people open in their browser."""
+    """Return the URL of a listening server that people open in their browser."""
     port = listener.getsockname()[1]
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
@@ -161,7 +161,10 @@ def _tune_garbage_collector() -> None:
 
 
 async def _collect_when_idle(count_requests: Callable[[], int]) -> None:
-    """Collect garbage, if there is enough, whenever no request has arrived for a second."""
+    """Collect garbage, if there is enough, whenever no request has arrived for a second.
+
+    ``count_requests`` returns the number of requests so far. This never returns.
+    """
     while True:
         await sleep(_IDLE_SECONDS)
         before, objects = count_requests(), gc.get_count()[0]
@@ -178,7 +181,8 @@ async def serve(
 ) -> None:
     """Serve until SIGINT or SIGTERM, then stop the streams and finish accepted requests.
 
-    ``ready`` is called once, when clients can connect. A second signal ends the server at once.
+    ``ready`` is called once, when clients can connect. ``streams`` are the event streams to stop. A
+    second signal ends the server at once.
     """
     loop = get_running_loop()
     stopping: list[Task[None]] = []

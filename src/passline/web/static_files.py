@@ -43,6 +43,7 @@ def _load_files() -> dict[str, CachedBody]:
 
 @cache
 def _version_stamp() -> str:
+    """Return a hash of all static files, which is part of their addresses."""
     tags = "".join(f"{name} {file.tag}\n" for name, file in _load_files().items())
     return sha256(tags.encode()).hexdigest()[:12]
 
@@ -56,7 +57,7 @@ def static_url(name: str) -> str:
 
 @cache
 def list_script_imports(name: str) -> tuple[str, ...]:
-    """Return the scripts that a script imports, directly or not, with itself first.
+    """Return the names of the scripts that a script imports, directly or not, with itself first.
 
     A page names them all, so that the browser loads them at once instead of one after another.
     """

@@ -64,7 +64,7 @@ class LogSource(Protocol):
 
 
 def event_frame(seq: int, text: bytes) -> bytes:
-    """Encode an entry as a server-sent event.
+    """Return an entry as the bytes of a server-sent event. ``text`` is its line of the log.
 
     Canonical JSON contains no line break, so one ``data`` field is enough.
     """
@@ -94,7 +94,10 @@ class Streams:
         self._comments: Task[None] | None = None
 
     def log_channel(self, table: str, head: int) -> Channel:
-        """Return the channel of a table's log, which currently ends at entry ``head``."""
+        """Return the channel of a table's log, made if needed.
+
+        ``head`` is the log's last entry number.
+        """
         channel = self._channels.get(table)
         if channel is None or channel.ended:
             channel = LogChannel(self, table, head)
@@ -102,7 +105,7 @@ class Streams:
         return channel
 
     def register(self, channel: Channel) -> None:
-        """Add a channel, so that its streams are sent comments and are ended at the stop."""
+        """Add a channel. Its streams are then sent comments, and end when the server stops."""
         self._channels[channel.key] = channel
         if self._comments is None:
             self._comments = create_task(self._send_comments())
@@ -118,7 +121,10 @@ class Streams:
             )
 
     def count_ended(self, reason: str) -> None:
-        """Count a stream that ended, by reason."""
+        """Count in the metrics a stream that ended.
+
+        ``reason`` is a word such as ``left`` or ``behind``.
+        """
         self.metrics.add("passline_streams_ended_total", why=reason)
 
     def forget(self, channel: Channel) -> None:
@@ -168,19 +174,22 @@ class Channel:
         self.ended = False
 
     def publish(self, frame: Frame) -> None:
-        """Add a frame. The streams are woken by `wake_streams`."""
+        """Add a frame without sending it; `wake_streams` has the streams send it."""
         if len(self.frames) == self.frames.maxlen:
             self.complete_after = self.frames[0].seq
         self.frames.append(frame)
         self.head = frame.seq
 
     def wake_streams(self, withdrawn: Holder | None = None) -> None:
-        """Have every stream send its new frames, and end those whose token was withdrawn."""
+        """Have every stream send its new frames.
+
+        End the streams of the holder ``withdrawn``, if given.
+        """
         for stream in list(self.listeners):
             stream.notify(withdrawn)
 
     def frames_after(self, seq: int) -> Sequence[Frame] | None:
-        """Return the frames after an entry, or None if the channel lacks some of them."""
+        """Return the frames after entry ``seq``, or None if the channel lacks some of them."""
         if seq >= self.head:
             return ()
         if seq < self.complete_after:
@@ -190,17 +199,17 @@ class Channel:
         return [frame for frame in self.frames if frame.seq > seq]
 
     async def read_missing(self, after: int) -> Sequence[Frame]:
-        """Return frames for a stream that needs older ones than the channel has."""
+        """Return frames after entry ``after``, for a stream that needs older ones than are kept."""
         raise NotImplementedError
 
     def join(self, stream: Stream) -> None:
-        """Wake this stream at every frame from now on."""
+        """Add a stream, which is then woken at every frame, and count it for its address."""
         self.listeners[stream] = None
         self.streams.open_by_address[stream.address] += 1
         self.streams.metrics.add("passline_streams")
 
     def leave(self, stream: Stream) -> None:
-        """Stop waking this stream. A channel without streams closes after a few seconds."""
+        """Remove a stream. A channel without streams closes after a few seconds."""
         self.listeners.pop(stream, None)
         open_by_address = self.streams.open_by_address
         open_by_address[stream.address] -= 1
@@ -215,7 +224,7 @@ class Channel:
             self.close()
 
     def close(self) -> None:
-        """Stop making frames, and have the streams end."""
+        """Stop making frames, and end the streams."""
         self.ended = True
         if self.task is not None:
             self.task.cancel()
@@ -225,7 +234,7 @@ class Channel:
 
 
 async def run_until_ended(streams: Streams, table: str, follow: Awaitable[None]) -> None:
-    """Await a task that follows a table, and log the error that ends it."""
+    """Await ``follow``, which follows a table. Log and count the error that ends it, if any."""
     try:
         await follow
     except CancelledError:
@@ -239,7 +248,7 @@ async def run_until_ended(streams: Streams, table: str, follow: Awaitable[None])
 
 
 class LogChannel(Channel):
-    """The entries of one table's log."""
+    """The shared stream of one table's log: a frame for each entry."""
 
     def __init__(self, streams: Streams, table: str, head: int) -> None:
         # Clients that reconnect after a restart all ask for the same last entries: follow the
@@ -263,7 +272,7 @@ class LogChannel(Channel):
             self.wake_streams(entry.withdrawn if is_new else None)
 
     async def read_missing(self, after: int) -> Sequence[Frame]:
-        """Read entries from the log."""
+        """Return the entries after number ``after`` as frames, at most fifty, read from the log."""
         page = await self.streams.service.entry_lines(self.table, after, _READ_ENTRIES)
         return [Frame(seq, event_frame(seq, text)) for seq, text in enumerate(page, after + 1)]
 
@@ -301,18 +310,19 @@ class Stream:
             self._waiting.set_result(None)
 
     def request_comment(self) -> None:
-        """Have the stream send a comment, unless it has something else to send."""
+        """Have the stream send a comment, to keep it open, unless something else is waiting."""
         self.request_note(self._note or COMMENT)
 
     def request_note(self, note: bytes) -> None:
-        """Have the stream send an event without a number, once it has sent its frames."""
+        """Have the stream send ``note``, an event without a number, once it has sent its frames."""
         self._note = note
         self.wake()
 
     def notify(self, withdrawn: Holder | None) -> None:
-        """Handle a new frame. Its entries may have withdrawn this client's token.
+        """Send new frames, or end the stream if it may not or cannot go on.
 
-        A stream that is too far behind ends even while a send to its client is blocked.
+        It ends if ``withdrawn`` is its own holder, whose token became invalid. It also ends if it
+        is too far behind, even while a send to its client is blocked.
         """
         if withdrawn is not None and withdrawn == self._holder:
             self._end("withdrawn")
@@ -322,6 +332,7 @@ class Stream:
             self.wake()
 
     def _end(self, reason: str) -> None:
+        """End the stream for this reason, a word for the metrics. The first reason counts."""
         self._end_reason = self._end_reason or reason
         if self._sending is not None:
             self._sending.cancel()
@@ -365,6 +376,7 @@ class Stream:
             disconnect.cancel()
 
     async def _send_all(self, send: Send) -> None:
+        """Send the start of the response, then frames and notes until there is a reason to end."""
         await send({"type": "http.response.start", "status": 200, "headers": _STREAM_HEADERS})
         await self._send_bytes(send, b": passline\n\n")
         if self._token_is_valid is not None and not await self._token_is_valid():
@@ -398,7 +410,7 @@ class Stream:
             await send({"type": "http.response.body", "body": data, "more_body": True})
 
     async def _next_frames(self) -> Sequence[Frame] | None:
-        """Return the frames to send next.
+        """Return the frames to send next; none if there is nothing to send.
 
         Return None when the stream had caught up and has since fallen behind the channel.
         """
@@ -419,7 +431,7 @@ class Stream:
 
 
 def _first_batch(frames: Sequence[Frame]) -> Sequence[Frame]:
-    """Return the first frames that fill one send, at least one."""
+    """Return the first frames, at least one, up to about 64 KiB, which are sent together."""
     size = 0
     for number, frame in enumerate(frames, 1):
         size += len(frame.data)

@@ -20,7 +20,7 @@ _MAX_SUMMARIES: Final = 500
 
 
 class SummaryApi:
-    """The handler of summaries."""
+    """The handler of ``/api/tables/TABLE/summary``: a player's money, throws, best hand, luck."""
 
     def __init__(self, tables: TableApi) -> None:
         self._tables, self._service = tables, tables.service

@@ -96,7 +96,10 @@ class TableApi:
         return await self.service.holder(table, token.token)
 
     async def _speaker(self, request: Request) -> tuple[str, Holder, PresentedToken]:
-        """Return the table, the sender and the token. Raise ServiceError without a valid one."""
+        """Return (table id, holder, token) of a request.
+
+        Raise ServiceError without a valid token.
+        """
         token, table = find_token(request), request.path_params["table"]
         if token is None:
             raise ServiceError(
@@ -105,7 +108,10 @@ class TableApi:
         return table, await self._holder(table, token), token
 
     async def _reader(self, request: Request) -> tuple[Holder, PresentedToken | None]:
-        """Return the holder who reads a table, and the token. An open table needs no token."""
+        """Return (holder, token) of a client who reads a table.
+
+        An open table needs no token (None). Raise ServiceError if the client may not read it.
+        """
         token, table = find_token(request), request.path_params["table"]
         if token is not None:
             return await self._holder(table, token), token
@@ -154,7 +160,10 @@ class TableApi:
         )
 
     async def _host(self, request: Request) -> requests.OpenTableResponse:
-        """Open a table for a host without the house key."""
+        """Open a table for a host without the house key.
+
+        Raise ServiceError if they have too many.
+        """
         address = normalize_address(client_address(request))
         asked = await read_json(request, requests.OpenTableRequest)
         message = f"One address may open {limits.MAX_HOSTED} tables in an hour."
@@ -242,6 +251,7 @@ class TableApi:
         check_rate(self.seat_limiter, address, "ask for a seat")
 
     def _check_line_rate(self, token: PresentedToken) -> None:
+        """Raise ServiceError if a token sends too many lines in a second."""
         message = f"Too fast: at most {limits.LINES_PER_SECOND} lines a second."
         self.line_limiter.check(token.key, message)
 
@@ -265,7 +275,7 @@ class TableApi:
     async def _allowed_header(
         self, table: str, refusals: list[Refusal], holder: Holder
     ) -> dict[str, str]:
-        """Return headers with lines that would be accepted instead, which pages offer."""
+        """Return headers, by name, with lines that would be accepted instead, which pages offer."""
         tables = self.service.tables
         cached = tables.get_cached(table) or await tables.get(table)
         seat = cached.live.table.find(holder.name)
@@ -290,7 +300,7 @@ class TableApi:
         return json_response(requests.TokenResponse(token), 201)
 
     async def withdraw(self, request: Request) -> Response:
-        """``DELETE /api/tables/TABLE/tokens``: withdraw the tokens of a role."""
+        """``DELETE /api/tables/TABLE/tokens``: make tokens of a role or name invalid."""
         table, holder, _ = await self._speaker(request)
         body = await read_json(request, requests.TokenRequest)
         await self.service.withdraw(table, body.role, body.name, by=holder)
@@ -340,6 +350,10 @@ class TableApi:
         table: str,
         address: str,
     ) -> Stream:
+        """Return the stream of a channel for a client.
+
+        It ends if the client's token is withdrawn.
+        """
         if token is None or holder == OPERATOR:
             return Stream(channel, after, address=address)
         is_valid = partial(self._is_still_valid, table, token, holder)
@@ -358,6 +372,7 @@ class TableApi:
         yield b"]}" if separator == b"," else separator + b"]}"
 
     async def _is_still_valid(self, table: str, token: PresentedToken, holder: Holder) -> bool:
+        """Return whether a token still belongs to this holder."""
         try:
             return await self._holder(table, token) == holder
         except ServiceError as error:
@@ -400,7 +415,7 @@ class TableApi:
 
 
 def _word_outcome(outcome: requests.LineOutcome, to: Holder) -> LineResponse:
-    """Return the response to a line, with its refusals in sentences addressed to the speaker."""
+    """Return the response to a line. Its refusals are sentences addressed to the holder ``to``."""
     you = to.name if to.role == "player" else ""
     entries = []
     for decision in outcome.entries:
@@ -428,7 +443,7 @@ def _parse_after(request: Request) -> int:
 
 
 def parse_entry_number(number: str) -> int:
-    """Return the number of an entry or event, or -1. Raise ServiceError if it is none."""
+    """Return the number of an entry or event, or -1. Raise ServiceError for any other text."""
     if not _ENTRY_NUMBER.fullmatch(number):
         raise ServiceError("invalid", "'after' must be the number of an entry, or -1.")
     return int(number)

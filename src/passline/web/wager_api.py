@@ -53,6 +53,7 @@ class WagerApi:
         return cached_json(request, rows[wager])
 
     async def _find_rows(self, request: Request) -> dict[str, JsonObject]:
+        """Return the description of each wager of the request's table, by slug."""
         await self._tables.reader(request)
         cached = await self._tables.service.tables.get(request.path_params["table"])
         layout = cached.live.table.layout
@@ -62,10 +63,11 @@ class WagerApi:
 
 
 def list_wagers(layout: Layout) -> dict[str, JsonObject]:
-    """Describe every wager of a layout: its name and rules, payoffs, edge, limits and clauses.
+    """Return a JSON object for every wager of a layout, by slug (``place-win-6``).
 
-    A wager that is only created when another bet travels to a number has no edge of its own. Each
-    row's ``cost_per_throw`` is what a dollar on that wager loses per throw, on average.
+    It has the name, rules, payoffs, edge, limits and clauses. A wager that is only created when
+    another bet travels to a number has no edge of its own. ``cost_per_throw`` is what a dollar on
+    the wager loses per throw, on average.
     """
     appraiser, rows = Appraiser(layout.house), {}
     priced = set(appraiser.wagers)
@@ -108,7 +110,7 @@ class WorthApi:
         self._worths: BackgroundCache[dict[str, Any]] = BackgroundCache(_CACHED_WORTHS)
 
     async def worth(self, request: Request) -> Response:
-        """``GET /api/tables/TABLE/worth``: a player's worth, the cost of open bets, the rank."""
+        """``GET /api/tables/TABLE/worth``: a player's chips, open bets, cost per hour, and rank."""
         table, holder = request.path_params["table"], await self._tables.reader(request)
         live = (await self._service.tables.get(table)).live
         player, seq = holder.name, live.head.seq
@@ -123,7 +125,7 @@ class WorthApi:
 
 
 def _cost_per_throw(appraiser: Appraiser, slug: str) -> str:
-    """Return what a dollar on a wager loses per throw, on average; "0" if it has no price."""
+    """Return what a dollar on a wager loses per throw, on average, as text; "0" without a price."""
     odds = appraiser.price_wager(slug) if slug in appraiser.wagers else None
     if odds is None or isinstance(odds, RefusedOdds):
         return "0"

@@ -115,12 +115,15 @@ def find_book_files(book_id: str) -> BookFiles:
 
 
 def find_known_files(book_id: str) -> BookFiles | None:
-    """Return the files of a rulebook, or None for a book that was made in memory."""
+    """Return the files of a rulebook, or None if no folder has that id (a book made in memory)."""
     return find_book_files(book_id) if book_id in book_ids() else None
 
 
 def cached_by_book(load: Callable[[str], T]) -> Callable[[str], T]:
-    """Cache a function of a book's id, keyed by its files, since ``PASSLINE_BOOKS`` may change."""
+    """Return a function of a book's id with a cache.
+
+    The cache is keyed by the book's files too, since ``PASSLINE_BOOKS`` may change.
+    """
     by_files = cache(lambda files, book_id: load(book_id))
 
     @wraps(load)
@@ -151,5 +154,5 @@ def read_toml_file(path: Path) -> dict[str, Any]:
 
 
 def read_book_data(files: BookFiles) -> dict[str, Any]:
-    """Return the data of ``book.toml``, without the customs."""
+    """Return the data of a rulebook's own ``book.toml``, without the customs."""
     return read_toml_file(files.book)

@@ -118,8 +118,9 @@ _ODDS_PATTERN = re.compile(r"(\d{1,4}) to (\d{1,4})")
 
 
 class Odds(NamedTuple):
-    """Odds as posted: ``win`` is paid for every ``stake`` wagered. 25 to 5 is not reduced to 5 to
-    1.
+    """Odds as posted: ``win`` is paid for every ``stake`` wagered.
+
+    They are not reduced: 25 to 5 stays different from 5 to 1.
 
     >>> Odds.parse("9 to 5").paid(2500)
     4500
@@ -149,7 +150,7 @@ class Odds(NamedTuple):
         return cents * self.win // self.stake
 
     def pays_exactly(self, cents: int, chip: int) -> bool:
-        """Return whether the win of a stake is a whole number of the smallest chips.
+        """Return whether a stake of ``cents`` wins a whole number of chips of ``chip`` cents.
 
         >>> Odds(7, 6).pays_exactly(1200, 100), Odds(7, 6).pays_exactly(1000, 100)
         (True, False)
@@ -157,7 +158,9 @@ class Odds(NamedTuple):
         return cents * self.win % (self.stake * chip) == 0
 
     def step(self, chip: int) -> int:
-        """Return the smallest stake that pays in whole chips. Its multiples do too.
+        """Return the smallest stake in cents that wins whole chips of ``chip`` cents.
+
+        Its multiples do so too.
 
         >>> Odds(7, 6).step(100), Odds(3, 2).step(100), Odds(2, 1).step(100)
         (600, 200, 100)

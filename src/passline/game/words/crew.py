@@ -72,10 +72,11 @@ def describe_task(
     how: str = "",
     netted: int = 0,
 ) -> str:
-    """Return what a dealer does to one wager: takes, pushes, keeps, places, returns or pays it.
+    """Return a sentence: what a dealer does to one wager.
 
-    ``where`` is the place or the reason, and ``how`` says how the payoff is set. ``netted`` is the
-    amount that the player's losing wagers take out of the win.
+    ``verb`` is the act: take, push, keep, place, return or pay. ``where`` is the place or the
+    reason, and ``how`` says how the payoff is set down. ``netted`` is the amount in cents that the
+    player's losing wagers take out of the win.
 
     >>> lost = Settlement("ann", "hard-8", 500, "lose", None, 0, 0, "", 0, 0)
     >>> describe_task("take", lost, ())
@@ -103,7 +104,10 @@ def describe_task(
 
 
 def describe_announcement(verb: str, settlement: Settlement, netted: int = 0) -> str:
-    """Return the sentence that announces a wager as it is taken or paid."""
+    """Return the sentence that announces a wager as it is taken (``verb`` "take") or paid.
+
+    ``netted`` is the amount in cents that losing wagers take out of the win.
+    """
     wager = layout_name(settlement.wager)
     if verb == "take":
         taken = show_dollars(settlement.stake - settlement.back)
@@ -112,7 +116,7 @@ def describe_announcement(verb: str, settlement: Settlement, netted: int = 0) ->
 
 
 def _format_due(settlement: Settlement, netted: int) -> str:
-    """Return what the player gets: the pay, less what netted losers take out of it."""
+    """Return what a winner gets in dollars: the pay, less the ``netted`` cents of losing wagers."""
     if not netted:
         return show_dollars(settlement.paid)
     paid, lost = show_dollars(settlement.paid), show_dollars(netted)
@@ -154,9 +158,11 @@ _COUNT_WORDS = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 
 def describe_key(bet: int, box: int, share: Fraction) -> str:
-    """Return a key: so many times the bet, and so many times the box that won.
+    """Return the short way to compute a payoff: times the bet, and times what is in the box.
 
-    ``share`` is the part of the bet in that box.
+    A proposition such as the horn is spread over several boxes of the layout. ``bet`` multiplies
+    the whole bet, and ``box`` the chips in the box that won, which are the part ``share`` of the
+    bet.
 
     >>> describe_key(7, -1, Fraction(1, 4))
     'seven times the bet, less what is in the box (a quarter of it)'
@@ -174,7 +180,7 @@ def describe_key(bet: int, box: int, share: Fraction) -> str:
 
 
 def describe_key_with_part(whole: int, part: Fraction) -> str:
-    """Return a key of whole bets plus a part of the bet, or less a part if it is negative.
+    """Return the short way to compute a payoff: whole bets plus a part of the bet (negative: less).
 
     >>> describe_key_with_part(2, Fraction(-1, 5))
     'twice the bet, less a fifth of it'
@@ -187,18 +193,24 @@ def describe_key_with_part(whole: int, part: Fraction) -> str:
 
 
 def describe_bet_step(count: int, stake: int) -> str:
-    """Return the step of a calculation that multiplies the bet."""
+    """Return the step of a calculation that multiplies a bet of ``stake`` cents by ``count``."""
     return f"{_format_times(count)} the bet of {show_dollars(stake)}"
 
 
 def describe_box_step(count: int, amount: int) -> str:
-    """Return the step that adds what is in the box that won, or takes it off if negative."""
+    """Return the step that adds ``count`` times the chips in the winning box (negative: takes off).
+
+    ``amount`` is what is in that box of the layout, in cents.
+    """
     times = "" if abs(count) == 1 else f"{_format_times(abs(count))} "
     return f"{'and' if count > 0 else 'less'} {times}the {show_dollars(amount)} in the box"
 
 
 def describe_part_step(part: Fraction, first: bool) -> str:
-    """Return the step that adds a part of the bet, or takes it off if negative."""
+    """Return the step of a calculation that adds a part of the bet (negative: takes it off).
+
+    ``first``: it is the first step, so that "and" is left out.
+    """
     sign = "less " if part < 0 else "" if first else "and "
     return f"{sign}{_format_part(abs(part))} of the bet"
 

@@ -44,7 +44,9 @@ _TOTAL_NAMES = {
 
 
 def call_roll(rolled: Rolled, book: Book | None = None) -> str:
-    """Return a short call of a roll. ``book`` tells which wager is the pass line.
+    """Return a short call of a roll, such as a stickperson's.
+
+    ``book`` tells which wager is the pass line; without it, the wager called ``pass`` is.
 
     >>> call_roll(Rolled(3, 3, "ann", 0, 6, ()))
     'six, hard six, mark the point'
@@ -69,7 +71,7 @@ def call_roll(rolled: Rolled, book: Book | None = None) -> str:
 
 
 def _line_bet_won(rolled: Rolled, book: Book | None) -> bool:
-    """Return whether the wager on the shooter's side of the line won."""
+    """Return whether a pass line bet, on the shooter's side, won on this roll."""
     line = find_family(book, _LINE_BET) if book is not None else _LINE_BET
     return any(done.wager == line and done.result == "win" for done in rolled.settlements)
 
@@ -170,7 +172,7 @@ def describe_event(event: ev.AnyEvent) -> str:
 
 
 def _describe_parts(event: ev.AnyEvent) -> dict[str, object]:
-    """Return the parts of a sentence that are worded by more than one field of the event."""
+    """Return the figures of an event's sentence that are made from several fields, by name."""
     match event:
         case ev.Changed():
             return {"change": _describe_change(event)}
@@ -229,14 +231,14 @@ _PASS_REASONS = {
 
 
 def describe_pass_reason(event: ev.DicePassed) -> str:
-    """Return why the dice were passed."""
+    """Return why the shooter passed the dice, as words that end a sentence: "by choice"."""
     if event.why == "order":
         return f"by order of the {event.by}, for {name_ground(event.ground)}"
     return _PASS_REASONS[event.why]
 
 
 def describe_shootout_note(note: ShootoutNote) -> str:
-    """Return a line of the shootout's log."""
+    """Return an entry of the shootout's log as one line, with its time if it has one."""
     amount = show_dollars(note.amount)
     words = {
         "void": f"void for tampering, {amount} stands",
@@ -247,7 +249,7 @@ def describe_shootout_note(note: ShootoutNote) -> str:
 
 
 def describe_fault(fault: Fault) -> str:
-    """Return what an inspection found wrong."""
+    """Return in words what an inspection of the dice found wrong."""
     return describe_dice_restriction({"why": fault.what, **structs.asdict(fault)})
 
 

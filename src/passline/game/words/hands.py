@@ -23,7 +23,7 @@ def describe_hand(rolls: int, chance: Fraction) -> str:
 
 
 def describe_chance(chance: Fraction) -> str:
-    """Return a chance as "1 in N".
+    """Return a chance as "1 in N", with large numbers in words or as a power of ten.
 
     >>> [describe_chance(Fraction(1) / many) for many in (69, Fraction(3, 2), 10**18)]
     ['1 in 69', '1 in 1.5', '1 in 10^18']
@@ -38,7 +38,7 @@ def describe_chance(chance: Fraction) -> str:
 
 
 def _format_short(many: Fraction) -> str:
-    """Return a number with one decimal below ten, unless that is zero.
+    """Return a number below ten with one decimal unless that is zero, others without decimals.
 
     >>> [_format_short(Fraction(halves, 2)) for halves in (3, 4, 139, 10_000)]
     ['1.5', '2', '70', '5,000']

@@ -55,7 +55,7 @@ LAB_SENTENCES = {
 
 
 def say_lab(code: str, **figures: object) -> str:
-    """Return a sentence of the lab with its figures.
+    """Return the sentence of a code in ``LAB_SENTENCES`` with its figures filled in.
 
     >>> say_lab("cost-unexplored", states=20000)
     'the strategy has 20,000 states or more: too many to solve'

@@ -114,7 +114,7 @@ LIVE_SENTENCES = {
 
 
 def live_sentence(code: str, /, **figures: object) -> str:
-    """Return the sentence of a code with its figures filled in.
+    """Return the sentence of a code in ``LIVE_SENTENCES`` with its figures filled in.
 
     >>> live_sentence("unknown-table", table="abc")
     "There is no table 'abc'."

@@ -232,7 +232,7 @@ REPLAY_COLUMNS = {
 
 
 def log_sentence(code: str, /, **figures: object) -> str:
-    """Return the sentence of a code with its figures filled in.
+    """Return the sentence of a code in ``LOG_SENTENCES`` with its figures filled in.
 
     >>> log_sentence("entry-damaged", table="abc")
     'table abc: a stored entry is damaged'

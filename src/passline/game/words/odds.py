@@ -55,7 +55,7 @@ ODDS_SENTENCES = {
 
 
 def say_odds(code: str, **figures: object) -> str:
-    """Return a sentence about odds with its figures.
+    """Return the sentence of a code in ``ODDS_SENTENCES`` with its figures filled in.
 
     >>> say_odds("wagers", count=3, best="pass 1.41%", worst="field 5.56%")
     '3 wagers, the edge from pass 1.41% to field 5.56%; exact'

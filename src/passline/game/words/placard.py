@@ -34,7 +34,7 @@ W = TypeVar("W", bound=WagerRule)
 
 
 class PlacardRow(msgspec.Struct, frozen=True):
-    """A line of the card: a label, what it pays or holds, and a note below it."""
+    """A line of the payout card: a label, what it pays or its limit, and a note below it."""
 
     label: str
     pays: str
@@ -88,12 +88,12 @@ def group_numbers(by_number: dict[int, str]) -> dict[str, list[int]]:
 
 
 def iter_dealt_wagers(house: House) -> Iterator[tuple[str, AnyWager]]:
-    """Return every wager that this house deals."""
+    """Yield (family, rule) for every wager that this house deals."""
     return ((f, rule) for f, rule in house.book.wager.items() if is_dealt(house, rule))
 
 
 def make_limits_section(house: House) -> PlacardSection:
-    """Return the table's minimum and maximum, and the wagers with limits of their own."""
+    """Return the card's section on limits: the table's, and those of wagers with their own."""
     rows = [PlacardRow("Minimum", show_dollars(house.minimum))]
     if house.center_minimum != house.minimum:
         rows.append(PlacardRow("Minimum on center wagers", show_dollars(house.center_minimum)))
@@ -117,7 +117,10 @@ def _list_own_maxima(house: House) -> dict[str, str]:
 
 
 def _group_own_limits(house: House, amounts: dict[str, int], usual: int) -> dict[str, str]:
-    """Return the wagers whose amount is not the usual one: ``{"$600": "place to win 6 and 8"}``."""
+    """Return the wagers whose amount is not the usual one: ``{"$600": "place to win 6 and 8"}``.
+
+    ``amounts`` has the limit in cents by slug, and ``usual`` is the table's.
+    """
     by_amount: dict[int, list[str]] = {}
     for family, rule in iter_dealt_wagers(house):
         slugs = list(iter_slugs(house.book, family, rule))
@@ -134,7 +137,7 @@ def _group_own_limits(house: House, amounts: dict[str, int], usual: int) -> dict
 
 
 def _shorten_titles(house: House, titles: list[str]) -> list[str]:
-    """Replace all the wagers of one kind by the name of the kind."""
+    """Return the titles with all hardways, or all hops, replaced by the name of that kind."""
     for kind, shape, hops in (("hardways", Hardway, False), ("hops", OneRoll, True)):
         rules = [rule for _, rule in _select(house, shape) if rule.is_hop == hops]
         members = [rule.title.lower() for rule in rules]
@@ -151,7 +154,7 @@ def _describe_breakage(house: House) -> str:
 
 
 def write_notices(house: House) -> Iterator[str]:
-    """Yield every notice of this house, those about most wagers first."""
+    """Yield the sentences at the foot of the card, those about most wagers first."""
     yield from _describe_come_out(house)
     book = house.book
     if not book.tender.call_bets.value:
@@ -173,7 +176,7 @@ def write_notices(house: House) -> Iterator[str]:
 
 
 def _describe_crew(house: House) -> str:
-    """Return who deals, where the book leaves it to the house."""
+    """Return a sentence on who deals. Called only if the book lets the house choose."""
     dealers = house.elected("crew.base_dealers")
     crew = ["a stickperson", "a base dealer" if dealers == 1 else f"{dealers} base dealers"]
     if "crew.boxperson" in house.book.elect and house.elected("crew.boxperson") is True:
@@ -182,7 +185,7 @@ def _describe_crew(house: House) -> str:
 
 
 def _describe_come_out(house: House) -> Iterator[str]:
-    """Yield which wagers are off on a come-out roll, and whether they may be called on."""
+    """Yield sentences on which wagers are off on a come-out roll, and which may be called on."""
     may_call: list[str] = []
     never: list[str] = []
     for _, rule in iter_dealt_wagers(house):
@@ -254,7 +257,7 @@ def make_wager_sections(house: House) -> Iterator[PlacardSection]:
 
 
 def _select(house: House, shape: type[W]) -> Iterator[tuple[str, W]]:
-    """Yield the wagers of one shape that the house deals."""
+    """Yield (family, rule) for the wagers of one shape that the house deals."""
     return ((f, rule) for f, rule in iter_dealt_wagers(house) if isinstance(rule, shape))
 
 
@@ -277,13 +280,13 @@ def _find_odds(house: House, slug: str, rule: AnyWager, number: int) -> str:
 
 
 def _number_rows(by_number: dict[int, str]) -> tuple[PlacardRow, ...]:
-    """Return a row for each group of numbers that are paid alike."""
+    """Return a row for each group of numbers with the same payout, given the payout by number."""
     groups = group_numbers(by_number)
     return tuple(PlacardRow(join_words(numbers, "or"), pays) for pays, numbers in groups.items())
 
 
 def _odds_sections(house: House) -> Iterator[PlacardSection]:
-    """Yield the odds by number. Pass and come share a section if they are paid alike."""
+    """Yield the sections on odds by number. Pass and come share one if they are paid alike."""
     merged: dict[tuple[tuple[PlacardRow, ...], tuple[str, ...]], list[str]] = {}
     for family, rule in _select(house, OddsRule):
         by_come, laid = rule.find_flat(house.book).is_come, rule.is_laid(house.book)
@@ -346,7 +349,7 @@ def _describe_vig(house: House, rule: Race) -> str:
 
 
 def _plain_rows(house: House, shape: type[AnyWager], hops: bool = False) -> Iterator[PlacardRow]:
-    """Yield one row for each payout line of the wagers that faces decide."""
+    """Yield one row for each payout line of this shape's wagers: hops only, or all but hops."""
     for family, rule in _select(house, shape):
         if rule.is_hop == hops:
             yield from _pay_line_rows(house, family, rule)
@@ -375,7 +378,7 @@ def _hop_rows(house: House) -> Iterator[PlacardRow]:
 
 
 def _composite_rows(house: House) -> Iterator[PlacardRow]:
-    """Yield the composites, with the units on each leg. Legs are paid as posted."""
+    """Yield a row for each composite (such as the horn), with the units on each of its legs."""
     for _, rule in _select(house, Composite):
         number = rule.high.value[0] if rule.high is not None else 0
         units = sum(rule.find_legs(house.book, number).values())
@@ -391,7 +394,7 @@ def _composite_rows(house: House) -> Iterator[PlacardRow]:
 
 
 def _collect_sections(house: House) -> Iterator[PlacardSection]:
-    """Yield the fire and bonus wagers: pay, limits, when they close and when they are paid."""
+    """Yield the sections on fire and bonus wagers: pay, limits, when they close and are paid."""
     by_offer: dict[str, list[tuple[str, Collect]]] = {}
     for family, rule in _select(house, Collect):
         by_offer.setdefault(rule.offer or family, []).append((family, rule))
@@ -446,7 +449,7 @@ def make_placard(house: House) -> Placard:
 
 
 def render_placard_text(house: House) -> str:
-    """Return the card as text, in two columns."""
+    """Return the payout card of a house as text, in two columns."""
     card = make_placard(house)
     lines = [*_render_heading(card), ""]
     left, right = _split_columns([_render_section(section) for section in card.sections])
@@ -484,7 +487,7 @@ def _render_section(section: PlacardSection) -> list[str]:
 
 
 def _render_row(row: PlacardRow) -> list[str]:
-    """Return the lines of a row: the label, leaders and what it pays. A long label is wrapped."""
+    """Return the lines of a row: the label (wrapped if long), dots, the payout, then the note."""
     *above, last = _wrap_text(row.label, _COLUMN_WIDTH - len(row.pays) - 3, "  ", "    ")
     dots = "." * (_COLUMN_WIDTH - len(last) - len(row.pays) - 2)
     lines = [*above, f"{last} {dots} {row.pays}"]
@@ -494,7 +497,10 @@ def _render_row(row: PlacardRow) -> list[str]:
 
 
 def _split_columns(blocks: list[list[str]]) -> tuple[list[str], list[str]]:
-    """Split blocks over two columns of about the same height, without breaking a block."""
+    """Return (left, right): the lines of the blocks in two columns of about the same height.
+
+    No block is broken.
+    """
     total = sum(map(len, blocks))
     best = min(
         range(len(blocks) + 1),

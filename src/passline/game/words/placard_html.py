@@ -8,5 +8,5 @@ from passline.html_documents import render_document
 
 
 def render_placard_html(house: House) -> str:
-    """Return the card as one HTML document. Raise MissingExtra if Jinja2 is not installed."""
+    """Return the payout card as an HTML document. Raise MissingExtra if Jinja2 is not installed."""
     return render_document("placard.html", "placard.css", card=make_placard(house))

@@ -154,7 +154,7 @@ _RESULT_WORDS = {"lose": "loses", "push": "pushes and stays", "return": "comes b
 
 
 def prompt_sentence(code: str, /, **figures: object) -> str:
-    """Return the sentence of a code with its figures filled in.
+    """Return the sentence of a code in ``PROMPT_SENTENCES`` with its figures filled in.
 
     >>> prompt_sentence("wager-limits", wager="field", least=500, most=50000)
     'field: $5 to $500.'
@@ -168,19 +168,19 @@ def make_sentence(words: str) -> str:
 
 
 def describe_chips(table: Table, amount: int) -> str:
-    """Return an amount as chips by color, in words."""
+    """Return an amount in cents as chips of the table's rack, in words: "2 red, 2 white"."""
     found = table.house.rack.cut(amount)
     return str(found.chips) if isinstance(found, UncutAmount) else str(found)
 
 
 def describe_vigorish(wager: str, cents: int) -> str:
-    """Return a sentence about vigorish charged for a wager; negative cents are returned."""
+    """Return a sentence about the vigorish charged for a wager (negative cents: given back)."""
     back = " back" if cents < 0 else ""
     return f"Vigorish {show_dollars(abs(cents))}{back} for {screen_wager_name(wager)}."
 
 
 def event_message(table: Table, event: ev.AnyEvent, player: str) -> str:
-    """Return an event as a sentence, or nothing if the screen already shows it."""
+    """Return an event as a sentence to ``player``, or "" if the screen already shows it."""
     if getattr(event, "player", "") == player:
         return _own_event_message(table, event)
     match event:
@@ -236,7 +236,7 @@ def _change_message(event: ev.Changed) -> str:
 
 
 def already_up_message(bet: cmd.Bet) -> str:
-    """Return what to say when a line bet that is up is bet again unchanged."""
+    """Return the sentence for a player who bets a line bet that was already made again."""
     return prompt_sentence(
         "already-up",
         wager=screen_wager_name(bet.wager),
@@ -246,14 +246,14 @@ def already_up_message(bet: cmd.Bet) -> str:
 
 
 def lose_dice_message(events: Sequence[ev.AnyEvent], player: str) -> str:
-    """Return a warning if the next roll makes the player lose the dice; else nothing."""
+    """Return a warning if the events before the next roll take the player's dice; else ""."""
     lost = any(isinstance(event, ev.DicePassed) and event.player == player for event in events)
     takers = [event.player for event in events if isinstance(event, ev.DiceTaken)]
     return prompt_sentence("lose-dice", next=(takers or ["another"])[-1]) if lost else ""
 
 
 def settlement_message(table: Table, done: Settlement) -> str:
-    """Return what a roll did to one bet: the pay, its odds and its chips."""
+    """Return what a roll did to one bet, in words: the pay, its odds and its chips."""
     lead = f"{screen_wager_name(done.wager)} {show_dollars(done.stake)}"
     if done.result == "win":
         at = f" at {done.odds}" if done.odds else ""

@@ -331,7 +331,7 @@ def name_election(key: str) -> str:
 
 
 def format_inches(size: int) -> str:
-    """Return a measurement as a micrometer shows it.
+    """Return a size in ten-thousandths of an inch as a micrometer shows it, in inches.
 
     >>> format_inches(7502)
     '0.7502'
@@ -340,7 +340,11 @@ def format_inches(size: int) -> str:
 
 
 def describe_dice_restriction(why: dict[str, Any]) -> str:
-    """Return why the dice may not be thrown."""
+    """Return in words why the dice may not be thrown.
+
+    ``why`` has the code under ``why``, and a fault's figures: ``flaw``, ``die``, ``size``,
+    ``limit``.
+    """
     code = str(why["why"])
     if code in {"undersize", "oversize"}:
         than = "under" if code == "undersize" else "over"
@@ -363,7 +367,7 @@ _SECOND_PERSON_VERBS = {
 
 
 class _SentenceFormatter(Formatter):
-    """Formats money and lists of names inside a sentence."""
+    """Formats the figures of a sentence: money, lists, counts, choices, and verbs after "you"."""
 
     def format_field(self, value: Any, spec: str) -> str:
         verb = spec.removeprefix("~")
@@ -391,7 +395,9 @@ _NAMES = ("player", "name", "shooter", "known")
 
 
 def format_sentence(template: str, values: Mapping[str, Any]) -> str:
-    """Return a template with its figures. ``{x:yes|no}`` chooses by whether ``x`` is empty.
+    """Return a template with its figures filled in.
+
+    ``{x:yes|no}`` is "yes" if ``x`` is not empty or zero, else "no"; ``{x:$}`` is money.
 
     >>> format_sentence("{amount:$}{face:, on the {face}|}", {"amount": 500, "face": 4})
     '$5, on the 4'
@@ -400,7 +406,7 @@ def format_sentence(template: str, values: Mapping[str, Any]) -> str:
 
 
 def format_words(template: str, values: Mapping[str, Any]) -> str:
-    """Return a template with its figures, for people: players' names have their spaces.
+    """Return a template with its figures, for people: underscores in players' names become spaces.
 
     >>> format_words("{player} leaves", {"player": "Mary_Ann"})
     'Mary Ann leaves'
@@ -414,7 +420,10 @@ _BUY_IN_UNIT = 100_00
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """A line that would be accepted instead of a refused one, and its words for a button."""
+    """A line that would be accepted instead of a refused one, and its words for a button.
+
+    ``buys_in``: the line buys chips.
+    """
 
     say: str
     words: str
@@ -422,7 +431,9 @@ class Alternative(msgspec.Struct, frozen=True):
 
 
 def suggest_alternatives(refusal: Refusal, wager: str = "", up: bool = False) -> list[Alternative]:
-    """Return the lines that would be accepted instead; ``up``: the wager is up already.
+    """Return the lines that would be accepted instead of the refused one.
+
+    ``wager`` is the wager in question if the refusal names none. ``up``: it is up already.
 
     >>> from passline.game.layout.stakes import refuse
     >>> suggest_alternatives(refuse("under-minimum", "2(a)", [500], wager="pass", least=500))
@@ -469,13 +480,13 @@ def _capitalize(words: str) -> str:
 
 
 def _name_alternative(line: str) -> Alternative:
-    """Return a statement of table talk with its wagers by name."""
+    """Return a line of table talk as an alternative, its slugs replaced by names for people."""
     words = " ".join(layout_name(word) if "-" in word else word for word in line.split())
     return Alternative(say=line, words=_capitalize(words))
 
 
 def find_prerequisite(refusal: Refusal) -> str:
-    """Return the wager that must come first, such as the flat wager of odds; empty: none.
+    """Return the slug of the wager that must be made first, such as the flat wager of odds, or "".
 
     >>> from passline.game.layout.stakes import refuse
     >>> find_prerequisite(refuse("needs-flat", "6(a)", wager="pass-odds", flat="pass"))

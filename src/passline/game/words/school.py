@@ -467,7 +467,9 @@ _FACT_NAMES = {
 
 
 def describe_fact(key: str) -> str:
-    """Return a fact of a stick call in plain words.
+    """Return a fact that a stick call should state, in plain words.
+
+    ``key`` names it in the data; several facts are joined with "+".
 
     >>> describe_fact("field.lose"), describe_fact("point.was"), describe_fact("total:8")
     ('field bets lose', 'what the point was', 'the total 8')

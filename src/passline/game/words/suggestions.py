@@ -26,7 +26,7 @@ def describe_missing_amount(words: Iterable[str], preposition: str) -> str:
 
 
 def describe_several_bets(text: str) -> str:
-    """Return what to do with several bets that are said as one."""
+    """Return the message for a text that seems to be several bets without a ';' between them."""
     return f"{_quote(text)} is not understood as one bet: separate several bets with ';'"
 
 

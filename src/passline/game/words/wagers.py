@@ -140,7 +140,7 @@ _FIRST_ROLL_WORDS: dict[DecisionKind, tuple[str, str]] = {
 
 
 def explain_wager(layout: Layout, slug: str) -> str:
-    """Return what decides a wager, in one sentence.
+    """Return what wins and loses a wager, in one sentence.
 
     >>> from passline.game.house.load import house_for
     >>> from passline.game.layout.compile import compile_layout
@@ -180,7 +180,7 @@ _RESULT_VERBS = {"win": ("wins", "win"), "lose": ("loses", "lose"), "push": ("is
 
 
 def _describe_outcomes(spot: Spot) -> list[str]:
-    """Return which outcomes do what to a new wager: ``7 and 11 win``, ``12 is a push``."""
+    """Return phrases on what outcomes do to a new wager: ``7 and 11 win``, ``12 is a push``."""
     told = []
     for result, (one, many) in _RESULT_VERBS.items():
         hits = {
@@ -195,7 +195,7 @@ def _describe_outcomes(spot: Spot) -> list[str]:
 
 
 def _name_outcomes(hits: set[tuple[int, int]]) -> Iterable[str]:
-    """Yield outcomes by total; some outcomes of a total as hard, easy or faces."""
+    """Yield the names of these outcomes, by total: ``8``, ``hard 8``, ``easy 8`` or ``3-5``."""
     for total in TOTALS:
         every = {pair for pair in OUTCOMES if sum(pair) == total}
         hard = {pair for pair in every if pair[0] == pair[1]}

@@ -82,6 +82,7 @@ class BankrollGrid(NamedTuple):
         """Return (low, high): the first and the end level of each state, one roll later.
 
         The arguments are these levels before the roll. The end is one more than the highest level.
+        A level is a bankroll in units of money from the start.
         """
         lower, higher = np.full(self.states, UNREACHABLE), np.full(self.states, -UNREACHABLE)
         lower[self.target] = np.minimum.reduceat(low[self.source] + self.shift, self.first[:-1])
@@ -232,7 +233,7 @@ def _count_levels_to_ruin(grid: BankrollGrid) -> int:
 
 
 def count_end_levels(grid: BankrollGrid) -> int:
-    """Return how many levels are stored for ended sessions, over all ways to end.
+    """Return how many bankroll levels are stored for ended sessions, over all ways to end.
 
     Each kind of open bets has levels of its own.
     """

@@ -39,6 +39,7 @@ def _add_arcs(
     """Set ``lane`` in place to one limb of the weight that a roll brings to a range of levels.
 
     Only the arcs into the state ``target[place]`` count. ``levels`` is (first, end) of the range.
+    ``now`` has the weights before the roll, and its column c is level ``base`` + c.
     """
     source, shift, weight, _target, first = arcs
     low, high = ranges[0], ranges[1]
@@ -121,7 +122,8 @@ def remove_ended(
 
     Add their weights in place to ``ends`` (ruined, winners, losers), each indexed by the kind of
     open bets, and narrow ``low`` and ``high``, the range of levels of each row, to those who play
-    on. ``first_levels`` are the levels of the first column of each array in ``ends``.
+    on. ``limits`` is (need, goal, floor, kinds) of the ``BankrollGrid``. ``first_levels`` are the
+    levels of the first column of each array in ``ends``.
     """
     need, goal, floor, kinds = limits
     ruined, winners, losers = ends
@@ -165,7 +167,8 @@ def scale_ended(
 def trim_rows(then: WeightArray, base: int, tiny: float, low: IntArray, high: IntArray) -> None:
     """Drop levels at both ends of each row as long as their total weight is below ``tiny``.
 
-    Narrow ``low`` and ``high``, the first and the end level of each row, in place.
+    Narrow ``low`` and ``high``, the first and the end level of each row, in place. ``then`` has the
+    weights; its column c is level ``base`` + c.
     """
     for row in range(len(low)):
         lane = then[row, 0]
@@ -185,9 +188,10 @@ def trim_rows(then: WeightArray, base: int, tiny: float, low: IntArray, high: In
 def add_by_kind(
     now: WeightArray, base: int, kinds: IntArray, low: IntArray, high: IntArray, into: WeightArray
 ) -> None:
-    """Add the doubles of each row in place to ``into[kinds[row], column]``.
+    """Add the doubles of each row of ``now`` in place to ``into[kinds[row], column]``.
 
-    ``kinds[row]`` is the number of the group of states with the same open bets.
+    ``kinds[row]`` is the number of the group of states with the same open bets. Row r has levels
+    ``low[r]`` to ``high[r]``; column c is level ``base`` + c.
     """
     for row in range(len(low)):
         begin, end = low[row] - base, high[row] - base
@@ -204,9 +208,10 @@ def roll_many_doubles(
 ) -> None:  # fmt: skip
     """Advance ``len(rolling)`` rolls in doubles. ``now`` and ``then`` take turns as the source.
 
-    The arrays must cover all levels. Set ``rolling[k]`` to the chance of still playing at roll k.
-    Add the ended sessions to ``ends`` and update ``low`` and ``high``, all in place. ``tiny`` is
-    the probability that may be dropped at either end of a row.
+    The arrays must cover all levels; column c is level ``base`` + c. Set ``rolling[k]`` to the
+    chance of still playing at roll k. Add the ended sessions to ``ends`` and update ``low`` and
+    ``high``, all in place, as ``remove_ended`` does. ``tiny`` is the probability that may be
+    dropped at either end of a row.
     """
     source, shift, _weight, target, first = arcs
     new_low, new_high = np.empty_like(low), np.empty_like(high)

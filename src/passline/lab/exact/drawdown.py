@@ -41,8 +41,9 @@ def _roll_layers(
 ) -> float:
     """Advance one roll from ``now`` into ``then``, which must be zero; return the chance of a fall.
 
-    A session falls if this roll takes it the full depth below its peak. ``peaks`` is (the first
-    layer's peak, the last layer's peak, the goal); sessions at the goal end.
+    A session falls if this roll takes it the full depth below its peak. ``arcs`` are four arrays:
+    source row, target row, shift in levels and probability. ``peaks`` is (the first layer's peak,
+    the last layer's peak, the goal); sessions at the goal end.
     """
     source, target, shift, weight = arcs
     first, last, goal = peaks
@@ -182,7 +183,10 @@ def build_layers(grid: BankrollGrid, depth: int) -> PeakLayers:
 
 
 def estimate_drawdown(grid: BankrollGrid, rolls: int, depth: int) -> Effort:
-    """Estimate the time and memory to compute the probability of a drawdown of ``depth`` levels."""
+    """Estimate the time and memory to compute the probability of a drawdown of ``depth`` levels.
+
+    A level is one unit of money. A session has at most ``rolls`` rolls.
+    """
     layers = build_layers(grid, depth).size
     if grid.goal < UNREACHABLE:
         rolls = min(rolls, find_longest_session(grid, _NOBODY_LEFT))
@@ -194,6 +198,9 @@ def find_drawdown_chance(
     grid: BankrollGrid, rolls: int, depth: int, transfer: ShortBankrollTransfer | None = None
 ) -> float:
     """Return the probability that a session falls ``depth`` levels below its peak.
+
+    A level is one unit of money, and the peak is the highest worth so far. The session has at most
+    ``rolls`` rolls. With ``transfer``, players who are short of chips bet less.
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
@@ -231,7 +238,8 @@ def find_drawdown_chance(
 def find_deepest_drawdown(grid: BankrollGrid) -> int:
     """Return the deepest possible drawdown in levels: from just below the goal to the lowest level.
 
-    Without a goal it is larger than any drawdown.
+    A level is a bankroll in units of money from the start. Without a goal, the result is larger
+    than any drawdown.
     """
     return grid.goal - 1 - _find_lowest_level(grid)
 

@@ -170,7 +170,7 @@ def _find_class_chances(
 def _find_class_means(
     chain: Chain, states: list[int], gains: Sequence[Sequence[Fraction]]
 ) -> list[Fraction]:
-    """Return the mean gains per roll in a recurrent class.
+    """Return the mean gains per roll in a recurrent class with these states.
 
     They are the expected gains between two visits to one state, divided by the expected rolls.
     ``gains[state]`` lists the expected gains of one roll in a state.

@@ -52,8 +52,9 @@ def _solve_component(
 ) -> None:
     """Write the distributions of one component's states to ``found``, in place.
 
-    No money moves inside a component: a decided bet never goes back up. The components after it
-    must be solved already.
+    ``ways[state]`` lists the arcs of a state, whose weights add up to ``whole``. No money moves
+    inside a component: a decided bet never goes back up. The components after it must be solved
+    already.
     """
     inside: dict[int, dict[int, Fraction]] = {place: {} for place in component}
     for place in component:
@@ -75,8 +76,9 @@ def _solve_component(
 def _combine_arcs(arcs: list[Arc], found: list[_Chances], whole: int) -> _Chances:
     """Return the mixture of the outcomes that the arcs lead to, each with its arc's probability.
 
-    ``found[state]`` is the distribution from a state on. All weights are first put over one
-    denominator, which is far faster than adding fractions.
+    ``found[state]`` is the distribution from a state on, and ``whole`` the weight of all arcs of a
+    state. All weights are first put over one denominator, which is far faster than adding
+    fractions.
     """
     under = math.lcm(*{c.denominator for arc in arcs for c in found[arc.next].values()})
     ways: Counter[int] = Counter()
@@ -98,6 +100,7 @@ def add_open_bets_exact(
 
     Weights stay integers: all are multiplied by ``times``, the common denominator of the
     probabilities. ``play_outs[kind]`` are the outcomes of the open bets of a kind of state.
+    ``unit`` is the cents of one level.
     """
     times = math.lcm(*(chance.denominator for each in play_outs for _, chance in each))
     found: Counter[Worth] = Counter()

@@ -133,7 +133,11 @@ def _check_cost(
     longest: float,
     level_range: LevelRange | None,
 ) -> None:
-    """Raise SessionTooLargeError if the session would take too much time or memory."""
+    """Raise SessionTooLargeError if the session would take too much time or memory.
+
+    The limits are ``memory`` megabytes and ``longest`` seconds. With ``level_range``, the session
+    is advanced in frequencies.
+    """
     if arithmetic == "fractions":
         cost = estimate_fractions(grid, plan.rolls, longest)
     elif level_range is not None:
@@ -183,7 +187,10 @@ class _SessionRun:
         self.bands: list[tuple[QuantileBand, float]] = [self._band()]
 
     def run(self, watch: ProgressCallback | None) -> None:
-        """Advance to the last roll, or until all sessions have ended."""
+        """Advance to the last roll, or until all sessions have ended.
+
+        ``watch`` is called with the rolls done and the rolls planned.
+        """
         for before, checkpoint in pairwise(self.checkpoints):
             evolution = self.evolution
             level_range = self.level_range if before == self.switch_roll else None
@@ -221,7 +228,11 @@ class _SessionRun:
         return band, float(exact_ratio(evolution.ended()[0], evolution.whole))
 
     def session(self, arithmetic: Arithmetic, seconds: float, interrupted: bool) -> Session:
-        """Return the result as of the rolls made so far."""
+        """Return the result as of the rolls made so far.
+
+        If ``interrupted``, the plan of the result has only these rolls. ``seconds`` is the time
+        taken.
+        """
         evolution, plan = self.evolution, self.plan
         if interrupted:
             plan = replace(plan, rolls=evolution.rolled)

@@ -118,7 +118,7 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return say_lab("hand", house=self.house.name, **figures)
 
     def to_table(self) -> ResultTable:
-        """Return the chances that a hand lasts at least, and exactly, each number of rolls."""
+        """Return a table of the chances that a hand lasts at least, and exactly, n rolls."""
         lasts = list(self.length.survivals(range(1, MAX_LISTED_ROLLS + 2)))
         records = [
             (n, lasts[n - 1], lasts[n - 1] - lasts[n]) for n in range(1, MAX_LISTED_ROLLS + 1)
@@ -265,7 +265,7 @@ class HandTerm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def explain_hand(hand: ShooterHand) -> tuple[HandTerm, ...]:
-    """Return every throw of a hand, by state and total.
+    """Return a term for every total that can be thrown in each state of a hand.
 
     Their frequencies (``often``) add up to the mean numbers of rolls, points and decisions.
 

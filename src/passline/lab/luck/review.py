@@ -262,7 +262,7 @@ class StrategyReplay(LabResult, msgspec.Struct, frozen=True):
 
 
 def list_throws(dealt: Dealt) -> list[RecordedThrow]:
-    """Return the throws of a record, in order."""
+    """Return the throws of a record that counted, in order."""
     return [
         RecordedThrow(first=rolled.first, second=rolled.second, puck=table.point, fresh=table.fresh)
         for _, table, rolled in dealt.throws()
@@ -330,7 +330,7 @@ class RecordReview(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return say_lab("evening", rulebook=self.rulebook, game=self.game, throws=self.throws)
 
     def to_table(self) -> ResultTable:
-        """Return one row for each player, and for each strategy on the same throws."""
+        """Return a table with a row for each player, and for each strategy on the same throws."""
         who = [*self.players.items(), *((one.strategy, one.split) for one in self.strategies)]
         columns = make_columns(who="words", net="money", decisions="money", luck="money")
         records = [(name, split.net, split.decisions, split.luck) for name, split in who]

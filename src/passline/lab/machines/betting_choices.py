@@ -176,7 +176,7 @@ class BettingChoices(ThrowCache):
         seen: list[int] = []
 
         def enter_place(state: State, rail: int) -> int:
-            """Return the number of a place, entered with ``rail`` cents in the rail."""
+            """Return the number of the place ``state``, entered with ``rail`` cents in the rail."""
             number = self.numbers.get(state)
             if number is None:
                 number = self.numbers[state] = len(self.places)
@@ -221,7 +221,7 @@ class BettingChoices(ThrowCache):
     # Between rolls.
 
     def find_take_down_gain(self, state: State) -> int:
-        """Return the cents that taking down every bet that may come down adds to the rail."""
+        """Return the cents added to the rail if every bet of a state that may come down does."""
         table = build_table(self.layout, state)
         down = apply_command(table, cmd.TakeAllDown(PLAYER)) if state.wagers else None
         return 0 if down is None else down.playing[0].rail - table.playing[0].rail
@@ -409,7 +409,10 @@ class BettingChoices(ThrowCache):
         return self._free_parts[key]
 
     def _drop_flat_amount(self, slug: str, up: Stake) -> Stake:
-        """Return the stake without the flat amount that limits odds, if no odds are on the menu."""
+        """Return the stake ``up`` with its amount as flat amount, if the menu has no odds.
+
+        The flat amount only limits odds. With odds on the menu, return the stake unchanged.
+        """
         odds = self.layout.spots[slug].behind
         return up if odds in self.menu else replace(up, flat=up.amount)
 

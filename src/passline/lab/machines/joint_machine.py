@@ -71,8 +71,9 @@ def join_play_outs(
     """Combine the play-outs of several machines on the same rolls, for the joint states ``parts``.
 
     A play-out follows open bets to their decisions after betting has ended (``play_out.py``).
-    ``parts[i, k]`` is the state of machine k in joint state i, and its money is multiplied by
-    ``times[k]``. Raise JointTooLarge if there are more than ``most`` joint play-out states.
+    ``rows[k]`` has the play-outs of machine k, and ``parts[i, k]`` is its state in joint state i.
+    Its money is multiplied by ``times[k]``. Raise JointTooLarge if there are more than ``most``
+    joint play-out states.
     """
     next_rows = [part.next for part in rows]
     begin = _encode_states([part.places[parts[:, k]] for k, part in enumerate(rows)], next_rows)

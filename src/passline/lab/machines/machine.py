@@ -98,7 +98,10 @@ class SavedMachine:
         return self.states
 
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
-        """Return the machine's chain, with equivalent states merged. See ``Machine.chain``."""
+        """Return the machine's chain, with equivalent states merged.
+
+        States with different numbers in ``apart`` (one number for each state) are not merged.
+        """
         return lump_states(self.next, self.money, self.need, apart, dice)
 
     def play_out(self, states: Sequence[int], dice: Dice = FAIR) -> PlayOutWays:
@@ -359,7 +362,7 @@ class Machine:
         self._rechecked = self.explored
 
     def expand(self, number: int) -> bool:
-        """Explore one state. Return False if exploration started over.
+        """Explore the state with this number. Return False if exploration started over.
 
         Exploration starts over when the strategy first reads a part of the view, such as the last
         roll, that the states did not record.
@@ -522,7 +525,10 @@ class Machine:
         return [(self._states[to], money + cost) for to, money in ways]
 
     def play_out_rows(self) -> PlayOutRows:
-        """Return the play-outs of all states as arrays by dice outcome, valid for any dice."""
+        """Return, as arrays by dice outcome, how the open bets of all states are decided.
+
+        The arrays are valid for any dice.
+        """
         places = self.play_out(range(self.states)).places
         rows = np.array(self._play_outs[FAIR].rows, np.int64)
         return PlayOutRows(np.array(places, np.int64), rows[:, :, 0], rows[:, :, 1])

@@ -48,9 +48,10 @@ class AffordableBets:
         self._least: dict[State, int] = {}
 
     def least(self, state: State) -> int:
-        """Return the least worth (cents) that allows any bet; with less, the player is broke.
+        """Return the least worth (cents) that allows any bet in a state.
 
-        Return 0 if the player has bets up, because play goes on with them.
+        A player with less is broke. Return 0 if the player has bets up, because play goes on with
+        them.
         """
         if state.wagers:
             return 0
@@ -60,7 +61,7 @@ class AffordableBets:
         return self._least[bare]
 
     def take_affordable_turn(self, state: State, has: int | None = None) -> AfterTurn | None:
-        """Play the strategy's turn with a worth of ``has`` cents (None: unlimited).
+        """Return the table after the strategy's turn with a worth of ``has`` cents (None: any).
 
         Each bet, in the strategy's order, is as large as the house takes and the rail holds; bets
         that cannot be made at all are left out. Return None if the player ends up without any bet.
@@ -104,7 +105,11 @@ def _make_affordable_move(table: Table, move: BettorMove) -> Table:
 
 
 def _reduce_bet(table: Table, command: cmd.AnyCommand) -> cmd.AnyCommand | None:
-    """Return the command with the largest amount that the house takes, or None if it takes none."""
+    """Return a bet command with the largest amount that the house takes and the rail holds.
+
+    The amount is no larger than that of ``command``. Return None if no amount is taken, or if the
+    command is not a bet.
+    """
     if not isinstance(command, cmd.Bet | cmd.Change) or command.wager not in table.layout.spots:
         return None
     seat, wager, chip = table.playing[0], command.wager, table.layout.house.chip
@@ -223,7 +228,7 @@ class ReducedBetExplorer:
         return number
 
     def _fill(self, number: int, has: int | None) -> None:
-        """Play the turn of a state and fill in its row of the arrays.
+        """Play the turn of state ``number`` and fill in its row of the arrays.
 
         ``has`` is the worth of a reduced state in cents, and None for any other state.
         """

@@ -184,7 +184,10 @@ class MachineSeat:
         return StateTransitions(next_states, money, all_decided_down)
 
     def settled(self, state: State) -> list[tuple[Settlement, ...]]:
-        """Return, for each of the 36 outcomes, the settlements of the bets it decides or pushes."""
+        """Return, for each of the 36 outcomes, the settlements of bets that it decides or pushes.
+
+        The bets are those up after the strategy's turn in the state.
+        """
         after_turn = self.play_turn(state)
         keys = self.group_outcomes(after_turn.table)
         by_group: dict[object, tuple[Settlement, ...]] = {}
@@ -199,7 +202,7 @@ class MachineSeat:
     def roll(
         self, after_turn: AfterTurn, first: int, second: int
     ) -> tuple[State, Table, tuple[AnyEvent, ...]]:
-        """Roll these dice. Return the next state, the table and the events."""
+        """Roll the dice ``first`` and ``second``. Return (next state, table, events)."""
         after, events = roll_dice(after_turn.table, first, second)
         sorted_dice = min(first, second), max(first, second)
         return self._state(after, events, after_turn.turn, sorted_dice), after, events
@@ -292,7 +295,7 @@ def sort_wagers(wagers: Wagers) -> tuple[tuple[str, Stake], ...]:
 
 
 def read_state(table: Table) -> State:
-    """Return the player's side of a table, without what only the strategy sees."""
+    """Return the player's side of a table as a State, without the fields only strategies read."""
     return State(
         puck=table.point,
         wagers=sort_wagers(table.playing[0].wagers),
@@ -403,7 +406,7 @@ def apply_command(table: Table, command: cmd.AnyCommand) -> Table | None:
 
 
 def roll_dice(table: Table, first: int, second: int) -> tuple[Table, tuple[AnyEvent, ...]]:
-    """Return the table after a roll, and the events of the roll."""
+    """Return (table, events) after a roll of ``first`` and ``second``."""
     answer = decide(table, cmd.Roll(first, second))
     assert not isinstance(answer, Refusal), answer
     return evolve_all(table, answer), answer

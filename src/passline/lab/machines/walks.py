@@ -200,7 +200,10 @@ class _Walker:
         )
 
     def number(self, state: State) -> int:
-        """Return the number of a state. States with the same future for the bet share a number."""
+        """Return the number of a state, adding it if it is new.
+
+        States in which the bet has the same future share a number.
+        """
         if not self.setup.keep_all_states and self.setup.dice.level:
             state = find_canonical_state(self.layout, state)
         if state not in self.numbers:
@@ -281,8 +284,9 @@ def find_house_cost(done: Settlement) -> int:
 def find_net(wager: str, before: Stake, left: Wagers, settled: Sequence[Settlement]) -> int:
     """Return what a bet has won or lost by a roll, in cents.
 
-    The net is the amount returned plus the amount still up, less the amount up before. Prepaid
-    vigorish counts as part of both amounts that are up.
+    ``before`` is the bet before the roll, and ``left`` are the bets up after it. The net is the
+    amount returned plus the amount still up, less the amount up before. Prepaid vigorish counts as
+    part of both amounts that are up.
     """
     after = left.get(wager)
     still_up = after.amount + after.vig if after is not None else 0
@@ -314,9 +318,9 @@ def find_canonical_state(layout: Layout, state: State) -> State:
 def _swap_equal_totals(
     low: int, high: int, made: frozenset[int], thrown: frozenset[int], puck: int
 ) -> tuple[frozenset[int], frozenset[int], int]:
-    """Return (made, thrown, puck), with the two totals swapped if only the higher one matters.
+    """Return (made, thrown, puck), with ``low`` and ``high`` swapped if only ``high`` matters.
 
-    That is so if only the higher one was collected, or if none was and it has the puck.
+    That is so if only the higher total was collected, or if none was and it has the puck.
     """
     pair = {low, high}
     got = (made | thrown) & pair

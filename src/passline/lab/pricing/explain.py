@@ -75,7 +75,7 @@ class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def part(self) -> Fraction:
-        """The term's contribution to the mean net of a decision."""
+        """The term's contribution to the mean net of a decision, per unit of stake."""
         return self.chance * self.net
 
     @property
@@ -90,7 +90,7 @@ class DecidingTerm(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def cites(self) -> list[str]:
-        """The clauses that apply, each once."""
+        """The clauses of the rulebook that apply to these throws, each once."""
         return list(dict.fromkeys(pay.cite for pay in self.settled))
 
 
@@ -137,7 +137,7 @@ class Explanation(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return say_odds("explained", wager=self.row.wager, edge=edge, ways=len(self.terms))
 
     def to_table(self) -> ResultTable:
-        """Return one row for each term."""
+        """Return a table with one row for each term."""
         records = [
             (t.place, t.dice, t.chance, ", ".join(t.does), t.net, t.part, ", ".join(t.cites))
             for t in self.terms

@@ -75,8 +75,8 @@ def _least_stake(felt: Layout, spot: Spot) -> int:
 def _least_odds(felt: Layout, spot: Spot, point: int, behind: Wagers) -> int:
     """Return the smallest odds in whole chips that the house accepts behind a flat bet, in cents.
 
-    ``behind`` holds the flat bet. Return the most that the house allows if no smaller odds are
-    accepted.
+    ``spot`` is the odds wager, ``point`` the point, and ``behind`` holds the flat bet. Return the
+    most that the house allows if no smaller odds are accepted.
     """
     chip, most = felt.house.chip, find_odds_cap(felt, spot, point, behind)
     tried = range(chip, most, chip)
@@ -125,7 +125,7 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
     whole: int = FAIR.whole
 
     def headline(self) -> str:
-        """Return the worst and the mean cost of the next throw."""
+        """Return in one line the worst and the mean cost of the next throw."""
         worst = "-".join(map(str, self.worst.dice))
         most, mean = show_money(self.worst.cost), show_money(self.mean)
         return say_odds("exposure", most=most, dice=worst, mean=mean)
@@ -150,7 +150,7 @@ class Exposure(LabResult, msgspec.Struct, frozen=True):
 
     @property
     def mean(self) -> Fraction:
-        """The mean cost of the throw; negative if the house expects to win."""
+        """The mean cost of the throw in cents; negative if the house expects to win."""
         return Fraction(sum(fall.cost * fall.weight for fall in self.falls), self.whole)
 
 

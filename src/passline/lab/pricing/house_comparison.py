@@ -83,7 +83,7 @@ class HouseDifference(LabResult, msgspec.Struct, frozen=True):
         return say_odds("houses", houses=names, differ=many, count=len(self.wagers))
 
     def to_table(self) -> ResultTable:
-        """Return the wagers that differ: the edge in each house, and the difference."""
+        """Return a table of the wagers that differ: the edge in each house, and the difference."""
         records = []
         for each in self.wagers:
             if each.differs:

@@ -49,7 +49,7 @@ class OtherDice(LabResult, msgspec.Struct, frozen=True):
         return say_odds("dice-shown", sevens=sevens, rolls=f"{rolls:,}")
 
     def to_table(self) -> ResultTable:
-        """Return each wager's edge with fair dice and with these, and the gain for the player."""
+        """Return a table of each wager's edge with fair dice and these, and the player's gain."""
         return ResultTable(
             {"wager": "words", "fair": "share", "edge": "share", "worth": "share"},
             [(each.wager, each.fair, each.edge, each.worth) for each in self.wagers],

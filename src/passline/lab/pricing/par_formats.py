@@ -46,7 +46,7 @@ _MAX_FRACTION_CHARS = 14  # longer fractions do not fit a cell
 
 
 class SheetTable(NamedTuple):
-    """A table of a par sheet."""
+    """A table of a par sheet, with its cells as text."""
 
     caption: str
     columns: Sequence[str]

@@ -76,7 +76,7 @@ class ParSheet(LabResult, msgspec.Struct, frozen=True):
     explained: tuple[Explanation, ...] = ()
 
     def headline(self) -> str:
-        """Return the house and the number of wagers."""
+        """Return in one line the house and the number of wagers."""
         return say_odds("par-sheet", title=self.title, count=len(self.rows))
 
     def to_table(self) -> ResultTable:

@@ -31,7 +31,10 @@ class PayLine(msgspec.Struct, frozen=True):
 
 
 def list_pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
-    """Return all pay lines of a wager, the most frequent first."""
+    """Return all pay lines of the wager ``spot``, the most frequent first.
+
+    A pay line is a line of a payout card, such as ``2 to 1 on 2 and 12``.
+    """
     if isinstance(spot.rule, Collect):
         return _tier_lines(spot, spot.rule)
     if spot.is_odds and not spot.number:
@@ -54,7 +57,7 @@ def _tier_lines(spot: Spot, rule: Collect) -> tuple[PayLine, ...]:
 
 
 def pay_line_on_point(house: House, spot: Spot, point: int) -> PayLine:
-    """Return the pay line of odds behind a line bet, on one point."""
+    """Return the pay line of the odds wager ``spot`` behind a line bet, on one point."""
     cite = find_pay_lines(house, spot.slug, spot.rule, point)[0][0].cite
     return PayLine(str(find_odds_price(spot, point)), str(point), (cite,))
 

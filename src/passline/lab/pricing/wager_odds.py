@@ -110,7 +110,7 @@ class RefusedOdds(WagerTerms, frozen=True, kw_only=True):
     by_point: dict[int, WagerOdds | RefusedOdds] = {}
 
     def headline(self) -> str:
-        """Return why there are no figures."""
+        """Return in one line why there are no figures."""
         return f"{self.wager} is refused: {describe_refusal(self.refusal)} [{self.refusal.cite}]"
 
 
@@ -199,7 +199,7 @@ class OddsSheet(LabResult, list[OddsRow]):
     """A list of rows, one for each wager of a house."""
 
     def headline(self) -> str:
-        """Return the number of wagers, and the best and the worst for the player."""
+        """Return in one line the number of wagers, and the best and the worst for the player."""
         priced = sorted((row for row in self if isinstance(row, WagerOdds)), key=lambda r: r.edge)
         if not priced:
             return say_odds("no-wagers", count=len(self))
@@ -207,7 +207,7 @@ class OddsSheet(LabResult, list[OddsRow]):
         return say_odds("wagers", count=len(self), best=best, worst=worst)
 
     def to_table(self) -> ResultTable:
-        """Return one row for each wager."""
+        """Return a table with one row for each wager."""
         return make_result_table(self)
 
 
@@ -363,7 +363,7 @@ class Appraiser:
         )
 
     def _odds_row(self, spot: Spot) -> OddsRow:
-        """Return the row of odds without the flat bet, on average over the points."""
+        """Return the row of an odds wager without its flat bet, averaged over the points."""
         if spot.number:
             return self._solved(self._named(spot), spot, self._walk_odds(spot, 0))
         ways = weigh_points_set(self.layout, self.dice)
@@ -662,10 +662,10 @@ def _point_json(part: OddsRow) -> dict[str, Any]:
 
 
 def price_coupon(house: House, wager: str, face: int, dice: Dice = FAIR) -> Fraction:
-    """Return what a match play coupon of ``face`` cents adds to an equal bet, in cents.
+    """Return what a match play coupon of ``face`` cents adds to an equal bet, on average, in cents.
 
-    It is an average: a push keeps the coupon. Raise WagerError, with the clause, if the house or
-    the rules do not take it.
+    A coupon is not used up by a push. Raise WagerError, with the clause, if the house or the rules
+    do not take it.
 
     >>> from passline.game.house.load import house_for
     >>> taken = house_for("new-jersey", None, [("offers.match_play", "true")])

@@ -59,7 +59,7 @@ def find_stake_with_odds(layout: Layout, flat: Spot) -> int:
 
 
 def make_course(layout: Layout, spot: Spot) -> WalkSetup:
-    """Return the walk setup of a wager without odds.
+    """Return how to follow a wager without odds to its decision.
 
     If the wager depends on the puck, the puck moves. Otherwise the puck stays on a point other than
     the wager's own number, so that a wager that is off on come-out rolls always works.
@@ -79,9 +79,10 @@ def _choose_puck(layout: Layout, spot: Spot) -> int:
 
 
 def make_odds_course(layout: Layout, spot: Spot, point: int, flat: int) -> WalkSetup:
-    """Return the walk setup of odds behind a flat bet of ``flat`` cents, the puck on ``point``.
+    """Return how to follow odds to their decision, behind a flat bet of ``flat`` cents.
 
-    With ``point`` 0, for odds on a number of their own, the puck is on some other point.
+    The puck stays on ``point``. With ``point`` 0, for odds on a number of their own, it is on some
+    other point.
     """
     up = ((spot.flat, Stake(flat, flat)),)
     puck = point or next(p for p in layout.house.book.points.value if p != spot.number)
@@ -89,7 +90,10 @@ def make_odds_course(layout: Layout, spot: Spot, point: int, flat: int) -> WalkS
 
 
 def add_full_odds(table: Table) -> list[tuple[str, int]]:
-    """Return the most odds that the house allows behind flat bets: pairs of slug and cents."""
+    """Return the most odds that the house allows now behind the player's flat bets.
+
+    They are pairs of slug and cents.
+    """
     layout, wagers = table.layout, table.seats[0].wagers
     return [
         (slug, find_odds_cap(layout, spot, table.point, wagers))

@@ -40,12 +40,12 @@ class Distribution(LabResult, msgspec.Struct, frozen=True):
 
     @property
     def mean(self) -> Number:
-        """The mean worth."""
+        """The mean worth, in cents."""
         return exact_ratio(sum(map(_weighted, self.worths, self.weights)), self.whole)
 
     @property
     def variance(self) -> Number:
-        """The variance of the worth."""
+        """The variance of the worth, in cents squared."""
         mean = self.mean
         middle = round(mean)
         square = sum(
@@ -55,7 +55,7 @@ class Distribution(LabResult, msgspec.Struct, frozen=True):
 
     @property
     def sd(self) -> float:
-        """The standard deviation of the worth."""
+        """The standard deviation of the worth, in cents."""
         return math.sqrt(max(self.variance, 0))
 
     def headline(self) -> str:

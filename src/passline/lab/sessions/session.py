@@ -124,12 +124,12 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def goal(self) -> int | None:
-        """The worth at which the player leaves ahead; None without a ``stop_win``."""
+        """The worth (cents) at which the player leaves as a winner; None without a ``stop_win``."""
         return None if self.stop_win is None else self.bankroll + self.stop_win
 
     @property
     def floor(self) -> int | None:
-        """The worth at which the player leaves behind; None without a ``stop_loss``."""
+        """The worth (cents) at which the player leaves as a loser; None without a ``stop_loss``."""
         return None if self.stop_loss is None else self.bankroll - self.stop_loss
 
 
@@ -216,7 +216,10 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def short(self) -> Number | None:
-        """The part of ruin with a bet up, or with chips for some bet but not the strategy's."""
+        """The chance of ruin with a bet up, or with chips for some bet but not the strategy's.
+
+        None if ``broke`` is not known.
+        """
         return None if self.broke is None else max(self.ruin - self.broke, 0 * self.ruin)
 
     def headline(self) -> str:
@@ -229,7 +232,7 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def to_table(self) -> ResultTable:
-        """Return each final worth with its chance."""
+        """Return a table of each final worth with its chance."""
         return self.final.to_table()
 
     def draw_fan(self, title: str) -> str:

@@ -87,9 +87,10 @@ def play_lanes(
     """Play LANES games side by side, with ``steps`` look-ups in each batch.
 
     Add each batch's money to ``nets[batch, game]`` and its squares to ``squares``. ``rng``, the
-    generator, and ``at``, the state of each game, are updated in place. A cell packs money, sum of
-    squares and next state into one word. Words are added up for at most ``most`` look-ups, so that
-    the squares never overflow into the money, and then unpacked.
+    generator, and ``at``, the state of each game, are updated in place. ``cells`` and the numbers
+    after it are those of a ``LookupTable``: a cell packs money, sum of squares and next state into
+    one word. Words are added up for at most ``most`` look-ups, so that the squares never overflow
+    into the money, and then unpacked.
     """
     wide = uint64(ways)
     short = uint64(2**32) % wide

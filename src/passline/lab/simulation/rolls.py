@@ -114,6 +114,7 @@ def split_into_games(rolls: int, wanted: int, games: int, depth: int) -> RunSpli
     """Split a run into about ``wanted`` games, ``games`` side by side in each chunk.
 
     Each game is one batch, so the standard error is estimated from the results of the games.
+    ``depth`` is the number of rolls per look-up.
 
     >>> split_into_games(10**6, 32, 8, 2)
     RunSplit(rolls=1000000, chunks=4, games=8, batches=1, batch=31250)

@@ -39,7 +39,9 @@ def _end_session(
 ) -> None:  # fmt: skip
     """Append a session that ended at the goal, at the floor or in ruin to ``ended``, in place.
 
-    ``stops`` is (goal, floor), and ``end_codes`` the codes for the three ends.
+    ``counters`` holds the number of ended sessions, and is updated too. ``high`` and ``low`` are
+    the highest and lowest worth on the way. ``stops`` is (goal, floor), and ``end_codes`` the codes
+    for the three ends.
     """
     at = counters[ENDED_COUNT]
     ended[STATE, at], ended[WORTH, at], ended[HIGH, at], ended[LOW, at] = state, worth, high, low
@@ -324,9 +326,10 @@ def count_worths(
 ) -> Word:  # fmt: skip
     """Count all sessions by key, and write the sorted ``keys`` and how ``many`` sessions have each.
 
-    A key combines the worth in cents with the kind of the state: the number, below ``kind_count``,
-    of a group of states with the same open bets. Return the number of keys, or -1 if the range of
-    worths does not fit into the scratch array ``buckets``.
+    A key combines the worth in cents with the kind of the state: ``kinds[state]``, below
+    ``kind_count``, is the number of a group of states with the same open bets. ``unit`` is the
+    cents of one unit of money. Return the number of keys, or -1 if the range of worths does not fit
+    into the scratch array ``buckets``.
     """
     least, most = int64(2**62), int64(-(2**62))
     parts = (playing, counters[PLAYING_COUNT]), (ended, counters[ENDED_COUNT])
@@ -356,7 +359,8 @@ def write_ends(
 ) -> None:  # fmt: skip
     """Write to ``ends[trial]`` its end code, its rolls, and its highest and lowest worth in cents.
 
-    Sessions still playing get the end code ``played``, and have made all ``rolled`` rolls so far.
+    The arrays hold worths in units of ``unit`` cents from the bankroll. Sessions still playing get
+    the end code ``played``, and have made all ``rolled`` rolls so far.
     """
     for at in range(counters[ENDED_COUNT]):
         ends[at, 0], ends[at, 1] = ended[END_CODE, at], ended[ROLLS, at]

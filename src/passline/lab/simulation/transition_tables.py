@@ -79,7 +79,10 @@ def expand_chain(chain: Chain) -> tuple[Int32Array, Int32Array]:
 
 
 def build_lookup(next_: Int32Array, money: Int32Array, depth: int) -> LookupTable | None:
-    """Return the table of ``depth`` rolls per look-up, or None if its numbers do not fit a word."""
+    """Return the table of ``depth`` rolls per look-up, or None if its numbers do not fit a word.
+
+    ``next_[state, outcome]`` is the next state and ``money[state, outcome]`` the change in cents.
+    """
     unit = math.gcd(*np.unique(money).tolist()) or 1
     once, units = next_.astype(np.int64), money.astype(np.int64) // unit
     if int(np.abs(units).max()) ** 2 * depth >= 2**62:
@@ -111,6 +114,8 @@ def build_lookup(next_: Int32Array, money: Int32Array, depth: int) -> LookupTabl
 
 def build_deepest_lookup(next_: Int32Array, money: Int32Array) -> LookupTable | None:
     """Return the table with the most rolls per look-up in MAX_LOOKUP_BYTES, or None if none fits.
+
+    ``next_[state, outcome]`` is the next state and ``money[state, outcome]`` the change in cents.
 
     >>> from passline.lab.machines.chain import Arc
     >>> chain = Chain(((Arc(0, -100, 26), Arc(0, 200, 10)),), (100,))

@@ -118,7 +118,10 @@ def split_trials(plan: Plan, trials: int, seed: int) -> Iterator[TrialSet]:
 
 
 def make_job(rows: TransitionRows, plan: Plan) -> TrialJob:
-    """Return the job of playing a plan on the states of a machine that are known now."""
+    """Return the job of playing a plan on the states of a machine that are known now.
+
+    ``rows`` has the machine's transitions.
+    """
     unit = rows.unit
     goal, floor = plan.find_stop_levels(unit, UNREACHABLE)
     min_worth = np.maximum(plan.find_level(rows.need, unit), floor + 1)

@@ -193,7 +193,10 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             yield (after, tuple(seen), tuple(wagers)), back
 
     def _ended(self, puck: int, left: OpenBets) -> list[str]:
-        """Return the phrases of a finished policy: "all down" if any bet may come down."""
+        """Return the phrases of a finished policy: "all down" if any bet may come down.
+
+        ``left`` are the open bets.
+        """
         return (
             ["all down"] if self._choices.find_take_down_gain(State(puck=puck, wagers=left)) else []
         )

@@ -61,7 +61,7 @@ _DECODE_ERRORS: Final = (EntryError, msgspec.MsgspecError, UnicodeError, Recursi
 
 
 def iter_log_lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a log, without empty ones. Raise BadEntryError for a line too long."""
+    """Yield the non-empty lines of a log file. Raise BadEntryError for a line over 16 MiB."""
     lead = _BYTE_ORDER_MARK
     while line := file.readline(MAX_ENTRY_BYTES + 1):
         if len(line) > MAX_ENTRY_BYTES:
@@ -298,12 +298,15 @@ class Audit:
         self._read(lambda: decode_line(line))
 
     def add_row(self, row: StoredRow) -> None:
-        """Check the next row of a store."""
+        """Check the next row of a store: an entry's hash and its canonical bytes."""
         self._is_log = True
         self._read(lambda: decode_stored_row(row))
 
     def add_lines(self, lines: Iterable[bytes]) -> None:
-        """Check every line of a log. Raise NotALogError if the input is not a log."""
+        """Check every line of a log, up to one that cannot be read.
+
+        Raise NotALogError if the input is not a log.
+        """
         found = iter(lines)
         while not self._unread:
             try:
@@ -410,7 +413,7 @@ class Audit:
             self._found[check] = AuditFinding(check, entry, log_sentence(code, **figures))
 
     def end(self) -> AuditResult:
-        """Return the result. Raise NotALogError if the input was not a log."""
+        """Finish the audit and return its result. Raise NotALogError if the input was not a log."""
         if not self._is_log:
             raise NotALogError("log-empty")
         if self._receipts and not self._unread:

@@ -147,7 +147,7 @@ class AuditLedger:
         self._touched.add(player)
 
     def _lay(self, player: str, wager: str, cents: int) -> None:
-        """Move chips from a rail to a bet; a negative amount moves them back."""
+        """Move cents from a player's rail to a bet; a negative amount moves them back."""
         lies = self._layout[player]
         lies[wager] = lies.get(wager, 0) + cents
         if lies[wager] < 0:

@@ -65,7 +65,10 @@ _REGISTERED_ACTS: Final = frozenset({"worked"})
 
 
 def register_act_check(act: str, check: ActCheck) -> None:
-    """Let another package check the entries of one act. The school grades ``worked`` entries."""
+    """Register the function that checks the entries of one act, for an act of another package.
+
+    The school does this for ``worked`` entries, which hold a learner's graded work.
+    """
     _ACT_CHECKS[act] = check
 
 
@@ -107,7 +110,10 @@ def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
 
 
 def _require_canonical(live: LiveTable, parsed: PlayerTalk) -> None:
-    """Raise BadEntryError for free talk: a log holds canonical commands only."""
+    """Raise BadEntryError if a line is not in canonical words, the only ones that a log may hold.
+
+    A player may say a bet in other words; the server writes the canonical ones.
+    """
     for say in parsed.says:
         try:
             said = parse_canonical(parsed.player, say, live.table.layout.slugs)
@@ -315,7 +321,10 @@ class LogReplay:
         return self.live.version if self.live is not None else ""
 
     def add_entry(self, entry: Entry) -> None:
-        """Deal the next entry. Raise BadEntryError if it differs from what the rules give."""
+        """Decide the next entry again and apply it.
+
+        Raise BadEntryError if the rules give another result.
+        """
         try:
             self._replay(entry)
         except BadEntryError:

@@ -14,7 +14,7 @@ from passline.live.entries import Entry
 
 
 class ShiftPlan(Struct, frozen=True):
-    """Shifts of ``hours`` hours. The day's first begins at hour ``start``, table time."""
+    """The shifts of a day, ``hours`` hours each. The first begins at hour ``start``, table time."""
 
     hours: int = 8
     start: int = 6
@@ -99,7 +99,7 @@ class ShiftReports:
     def add_entry(self, entry: Entry, ledger: AuditLedger, throws: int) -> None:
         """Add the next entry to its shift. ``ledger`` must have its events already.
 
-        ``throws`` is the number of throws in the entry, negative if it takes one back.
+        ``throws`` is the number of throws in the entry. A correction of a throw counts none.
         """
         at = datetime.fromisoformat(entry.at)
         if entry.seq == 0:

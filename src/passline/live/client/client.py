@@ -261,13 +261,16 @@ class Client:
         return tuple(EntryReceipt(seq, self._receipts[seq]) for seq in sorted(self._receipts))
 
     def at(self, table: str, token: str = "") -> Client:
-        """Return a client of another table on this server. Without a token it only reads."""
+        """Return a client of another table on this server, by the table's id.
+
+        Without a token it can only read.
+        """
         found = Client(self.base, token, patience=self.patience, rest=self._server.rest)
         found.table = table
         return found
 
     def hurry(self, seconds: float) -> None:
-        """From now on, wait and retry at most this many seconds per request."""
+        """Limit the waiting and the retries of each later request to this many seconds."""
         self._server.hurry(seconds)
 
     def close(self) -> None:
@@ -344,7 +347,10 @@ class Client:
         return read_reply(self._ask("GET"), requests.TableView)
 
     def entries(self, after: int = -1) -> list[Entry]:
-        """Return at most a thousand entries after number ``after``, with their chain checked."""
+        """Return at most a thousand entries after number ``after``.
+
+        Raise ChainError for a broken chain.
+        """
         reply = self._ask("GET", f"/events?after={after}")
         page = read_reply(reply, dict[str, list[Any]]).get("entries", [])
         chain = ChainChecker(self._receipts)
@@ -375,7 +381,7 @@ class Client:
         return self._ask("GET", "/record").body.decode("utf-8", "replace")
 
     def log(self) -> Iterator[Entry]:
-        """Yield the whole log, one checked entry at a time."""
+        """Yield the whole log, one entry at a time. Raise ChainError if its chain is broken."""
         chain = ChainChecker(self._receipts)
         chain.begin(-1)
         connection = self._server.connect(STREAM_TIMEOUT)
@@ -434,9 +440,9 @@ class Client:
         return self.say("table opens")
 
     def invite(self, role: str, name: str = "") -> str:
-        """Return a new token for a role at the table.
+        """Return a new token for a role at the table. With ``name``, it is for that person only.
 
-        ``name`` reserves a player's token for that name. The request is sent once.
+        The request is sent once.
         """
         body = {"role": role, "name": name}
         reply = self._ask("POST", "/tokens", body, once=True)

@@ -84,7 +84,7 @@ class ServerAddress(NamedTuple):
 
 
 def read_address(text: str) -> ServerAddress:
-    """Parse the address of a server or table as people send it, or raise ValueError.
+    """Parse the address of a server or table as people send it. Raise ValueError if malformed.
 
     >>> read_address("http://127.0.0.1:7117/t/abcd2345#0f0f")
     ServerAddress(base='http://127.0.0.1:7117', table='abcd2345', token='0f0f')
@@ -209,7 +209,7 @@ class ServerConnection:
             self._idle = None
 
     def hurry(self, seconds: float) -> None:
-        """From now on, wait and retry at most this many seconds per request."""
+        """Limit the waiting and the retries of each later request to this many seconds."""
         self.patience = min(self.patience, seconds)
         self._timeout = min(self._timeout, seconds)
         self.close()  # The next connection has the shorter timeout.

@@ -279,7 +279,7 @@ def write_settings(
     grants: Sequence[Grant],
     secret: Secret | None,
 ) -> None:
-    """Write a table's settings if they are new, more tokens, and a new secret."""
+    """Write a table's settings (None: leave them), add tokens, and replace its secret if given."""
     if settings is not None:
         db.execute("INSERT INTO tables (tbl, settings) VALUES (?, ?)", (table, settings))
     for grant in grants:

@@ -79,9 +79,9 @@ def make_payoff_question(
 
 
 def list_spots_for_level(setup: DrillSetup) -> list[Spot]:
-    """Return the wagers that a level asks: at 1 place bets and the field, from 3 all with odds.
+    """Return the wagers that a level asks about.
 
-    Level 2 adds the center of the layout and the rest, without odds.
+    Level 1 has place bets, big 6, big 8 and the field, level 2 all but odds, and the others all.
     """
     spots = list_plain_spots(setup.layout)
     if setup.level == 1:

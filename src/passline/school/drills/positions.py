@@ -46,7 +46,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
 
 
 def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
-    """Return a question: where on the layout does the bet of a player at some seat position go?"""
+    """Return a question: where on the layout does the bet of a player at some rail position go?"""
     layout = setup.layout
     areas = _AREAS_BY_LEVEL.get(setup.level)
     sides = [s for s in layout.spots.values() if s.tiers]  # fire and bonus spots

@@ -57,7 +57,7 @@ class TextBlock(msgspec.Struct, frozen=True, tag_field="block", tag="text"):
 
 
 class TableBlock(msgspec.Struct, frozen=True, tag_field="block", tag="table"):
-    """A table; the first cell of each row is its head."""
+    """A table of text; the first cell of each row is the row's heading."""
 
     title: str
     columns: tuple[str, ...]
@@ -65,7 +65,7 @@ class TableBlock(msgspec.Struct, frozen=True, tag_field="block", tag="table"):
 
 
 class StackBlock(msgspec.Struct, frozen=True, tag_field="block", tag="stack"):
-    """A stack: chips as counts by color, and their amount."""
+    """A stack of chips: its label, the chips as counts by color, and their amount in dollars."""
 
     name: str
     chips: dict[str, int]
@@ -73,7 +73,7 @@ class StackBlock(msgspec.Struct, frozen=True, tag_field="block", tag="stack"):
 
 
 class FeltBlock(msgspec.Struct, frozen=True, tag_field="block", tag="felt"):
-    """A part of the layout at the end of a record. ``lies`` describes its bets in words."""
+    """A part of the layout (``view``) at the end of a record. ``lies`` has its bets in words."""
 
     record: str
     view: str
@@ -82,7 +82,7 @@ class FeltBlock(msgspec.Struct, frozen=True, tag_field="block", tag="felt"):
 
 
 class StepLine(msgspec.Struct, frozen=True):
-    """One step: the person or hand, what is done, the clause or custom."""
+    """One step: who or which hand does it, what is done, and the clause or custom."""
 
     by: str
     words: str
@@ -118,7 +118,7 @@ def _make_stack_block(name: str, chips: Chips) -> StackBlock:
 
 
 def load_felt(block: FeltBlock) -> tuple[Table, FeltPlan, LayoutContents]:
-    """Return the table that a layout block shows, its drawing plan, and the chips on it."""
+    """Return (table, drawing plan, things on the felt) that a layout block shows."""
     table = _deal_record(block.record)
     plan = plan_felt(table.layout, count_places(table))
     return table, plan, find_layout_contents(table, block.dice)
@@ -149,12 +149,12 @@ _TableDrawer = Callable[[DrillSetup], Iterator[TableBlock]]
 
 
 def draw_tables(name: str, setup: DrillSetup) -> Iterator[TableBlock]:
-    """Yield the tables that a figure's name stands for. Raise KeyError if the name is unknown."""
+    """Yield the tables of the figure ``name``, such as "place". Raise KeyError if it is unknown."""
     yield from _TABLE_DRAWERS[name](setup)
 
 
 def _group_by_price(setup: DrillSetup, family: str) -> list[list[Spot]]:
-    """Group a family of wagers on numbers by their price: 4 and 10, 5 and 9, 6 and 8."""
+    """Return a family's wagers on numbers in groups of one price: 4 and 10, 5 and 9, 6 and 8."""
     found: dict[object, list[Spot]] = {}
     for spot in setup.layout.spots.values():
         if spot.family == family and spot.number:
@@ -163,7 +163,10 @@ def _group_by_price(setup: DrillSetup, family: str) -> list[list[Spot]]:
 
 
 def _format_win(setup: DrillSetup, spot: Spot, amount: int, puck: int) -> str:
-    """Return what an amount in dollars wins, or "-" if it doesn't pay in whole chips."""
+    """Return what a bet of ``amount`` dollars wins, or "-" if it doesn't pay in whole chips.
+
+    ``puck`` is the point at which it wins.
+    """
     (index, verdict), cents = next(iter_wins(spot, puck)), amount * 100
     if cents % (verdict.per * setup.house.chip):
         return _EMPTY_CELL
@@ -177,7 +180,7 @@ def _find_odds_spot(setup: DrillSetup, right: bool) -> Spot | None:
 
 
 def _group_points_by_price(setup: DrillSetup, spot: Spot) -> list[list[int]]:
-    """Group the points by the price of odds on them."""
+    """Return the points in groups on which the odds wager pays the same."""
     found: dict[object, list[int]] = {}
     for point in setup.house.book.points.value:
         found.setdefault(spot.by_puck.get(point, spot.odds), []).append(point)
@@ -185,7 +188,10 @@ def _group_points_by_price(setup: DrillSetup, spot: Spot) -> list[list[int]]:
 
 
 def _make_odds_drawer(right: bool, amounts: Sequence[int], code: str) -> _TableDrawer:
-    """Return a function that draws what odds on the line win, taken (``right``) or laid."""
+    """Return a function that yields the table of what odds win, taken (``right``) or laid.
+
+    ``amounts`` are the rows in dollars; ``code`` names the title.
+    """
 
     def draw(setup: DrillSetup) -> Iterator[TableBlock]:
         spot = _find_odds_spot(setup, right)
@@ -203,7 +209,7 @@ def _make_odds_drawer(right: bool, amounts: Sequence[int], code: str) -> _TableD
 
 
 def _drop_empty_rows(rows: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
-    """Leave out rows in which every cell is empty."""
+    """Return the rows without those in which every cell after the first is empty."""
     return tuple(row for row in rows if any(cell != _EMPTY_CELL for cell in row[1:]))
 
 
@@ -227,7 +233,10 @@ def _draw_max_odds(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _make_price_drawer(family: str, amounts: Sequence[int], code: str) -> _TableDrawer:
-    """Return a function that draws what wagers on numbers win, and their vigorish if any."""
+    """Return a function that yields the table of what a family of wagers on numbers wins.
+
+    It shows the vigorish, if any. ``amounts`` are the rows in dollars; ``code`` names the title.
+    """
 
     def draw(setup: DrillSetup) -> Iterator[TableBlock]:
         kinds = _group_by_price(setup, family)
@@ -254,7 +263,7 @@ def _make_price_drawer(family: str, amounts: Sequence[int], code: str) -> _Table
 
 
 def _draw_keys(setup: DrillSetup) -> Iterator[TableBlock]:
-    """Yield the table of every proposition's key and what a small bet wins."""
+    """Yield the table of every proposition's key (multiplier) and what a small bet wins."""
     rows = []
     for slug, spot in setup.layout.spots.items():
         parts = find_legs(setup.layout, slug)
@@ -276,7 +285,7 @@ def _draw_keys(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _draw_groups(setup: DrillSetup) -> Iterator[TableBlock]:
-    """Yield tables of a group's sums: with every number, and without one number of each price."""
+    """Yield tables of each group's sums: with all numbers, and without one number of each price."""
     for name, group in setup.house.book.groups.items():
         units = {int(n): unit for n, unit in group.unit.value.items() if n.isdigit()}
         if len(units) != len(group.unit.value):
@@ -296,7 +305,10 @@ def _draw_groups(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _list_left_out_numbers(units: dict[int, int]) -> Iterator[int]:
-    """Yield one number of each price; leaving out another of that price gives the same sums."""
+    """Yield one number for each unit; leaving out another with that unit gives the same sums.
+
+    ``units`` has the dollars of a unit by number. Yield none if all units are equal.
+    """
     seen: set[int] = set()
     for number, unit in units.items():
         if unit not in seen and len(set(units.values())) > 1:
@@ -326,7 +338,7 @@ def _draw_presses(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _draw_calls(setup: DrillSetup) -> Iterator[TableBlock]:
-    """Yield the stick's call on every throw: come-out, another point, and on the point."""
+    """Yield tables of the stick's calls on every throw: come-out, another point, the point."""
     points = tuple(setup.house.book.points.value)
     rows: dict[str, list[tuple[str, str]]] = {name: [] for name in _PHASES}
     for name, faces in _list_throws(points).items():
@@ -344,7 +356,7 @@ _PHASES = ("figure.come-out", "figure.other-point", "figure.on-point")
 
 
 def _list_throws(points: Sequence[int]) -> dict[str, tuple[int, int]]:
-    """Return dice for every total, easy and hard where a total has both."""
+    """Return dice by name for every total, such as "6 hard" and "6 easy" where a total has both."""
     found: dict[str, tuple[int, int]] = {}
     for low, high in sorted(OUTCOMES, key=lambda faces: (sum(faces), faces[0] == faces[1])):
         both = (low + high) in points and (low + high) % 2 == 0
@@ -363,7 +375,7 @@ def _make_table_with_point(setup: DrillSetup, point: int) -> PracticeTable:
 
 
 def _draw_limits(setup: DrillSetup) -> Iterator[TableBlock]:
-    """Yield the table of the smallest and the largest amount of every kind of wager."""
+    """Yield the table of the smallest and the largest bet on every kind of wager."""
     rows: dict[str, tuple[str, ...]] = {}
     for spot in setup.layout.spots.values():
         if spot.is_odds or spot.tiers or spot.slug.startswith("hop-"):
@@ -374,7 +386,7 @@ def _draw_limits(setup: DrillSetup) -> Iterator[TableBlock]:
 
 
 def _draw_shares(setup: DrillSetup) -> Iterator[TableBlock]:
-    """Yield the table of what every other player gets when the bonus is hit, by its amount."""
+    """Yield the table of what each other player gets when the shootout bonus is won."""
     shootout = setup.house.book.shootout
     if shootout is None:
         return
@@ -439,7 +451,10 @@ _CitedBlocks = Iterator[tuple[Block, tuple[str, ...]]]
 
 
 def _parse_chips(setup: DrillSetup, text: str) -> Chips:
-    """Return chips from their names, or an amount in the largest colors."""
+    """Return chips from text: chips by name (``8 red``), or an amount in the largest colors.
+
+    Raise _CannotDrawError if the house has no such chips.
+    """
     try:
         if any(letter.isalpha() for letter in text):
             return setup.rack.read(text)
@@ -481,7 +496,10 @@ def _draw_payoff(figure: fig.PayoffFigure, setup: DrillSetup) -> _CitedBlocks:
 
 
 def _draw_paid(spot: Spot, row: PricedPayoff, what: str = "pay") -> _CitedBlocks:
-    """Yield a payoff: how it is computed, the chips, and how the hands set them."""
+    """Yield the blocks of a payoff: how it is computed, the chips, and how the hands set them.
+
+    ``what`` is the label of the chips.
+    """
     pay = row.payoff
     if pay.manner == "totalled":
         words = say_school("figure.together", due=pay.due)

@@ -28,9 +28,10 @@ class _FigureBase(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class PayoffFigure(_FigureBase, frozen=True, tag_field="figure", tag="payoff"):
-    """A winning bet and its payoff. ``stake`` is chips or an amount.
+    """A winning bet and its payoff. ``stake`` is chips (``8 red``) or an amount.
 
-    For odds, ``flat`` is the flat bet in front of them; ``total`` pays both together.
+    For odds, ``flat`` is the flat bet in front of them; with ``total``, both are paid together.
+    ``puck`` is the point (0: any), and ``dice`` the throw (None: the first that wins).
     """
 
     wager: str
@@ -42,14 +43,14 @@ class PayoffFigure(_FigureBase, frozen=True, tag_field="figure", tag="payoff"):
 
 
 class StackFigure(_FigureBase, frozen=True, tag_field="figure", tag="stack"):
-    """A stack of chips: an amount in the largest colors, or chips by name."""
+    """A stack of chips under a ``name``: an amount in the largest colors, or chips (``8 red``)."""
 
     chips: str
     name: str = ""
 
 
 class KeyFigure(_FigureBase, frozen=True, tag_field="figure", tag="key"):
-    """A proposition paid by its key."""
+    """A proposition that wins, paid by its key (the multiplier that a dealer keeps in the head)."""
 
     wager: str
     stake: str
@@ -57,7 +58,10 @@ class KeyFigure(_FigureBase, frozen=True, tag_field="figure", tag="key"):
 
 
 class PressFigure(_FigureBase, frozen=True, tag_field="figure", tag="press"):
-    """A winning place bet that is pressed. The first of the numbers is thrown."""
+    """Place bets that are pressed from ``before`` to ``after`` when the first number is thrown.
+
+    ``thrown`` is what the player throws in; ``way`` names a press method (default: the usual).
+    """
 
     numbers: tuple[int, ...]
     before: str
@@ -67,14 +71,14 @@ class PressFigure(_FigureBase, frozen=True, tag_field="figure", tag="press"):
 
 
 class _GameFigureBase(_FigureBase, frozen=True, kw_only=True):
-    """The table of a figure: players by seat position, and the record lines played."""
+    """The table of a figure: rail positions by player, and the record lines that are played."""
 
     lines: tuple[str, ...] = ()
     players: dict[str, int] = msgspec.field(default_factory=lambda: {"ann": 3})
 
 
 class FeltFigure(_GameFigureBase, frozen=True, tag_field="figure", tag="felt"):
-    """A part of the layout with the bets on it, and the dice if ``dice`` is given."""
+    """A part of the layout (``view``) with the bets on it, and the dice if ``dice`` is given."""
 
     view: str = "end:left"
     dice: tuple[int, int] | None = None
@@ -119,7 +123,7 @@ class _SectionFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LessonQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A question with choices: the right answer, wrong ones, and the clauses that it asks."""
+    """A question with choices: the right answer, wrong ones, and the clauses that it is about."""
 
     clauses: tuple[str, ...]
     ask: str
@@ -128,7 +132,7 @@ class LessonQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LessonPractice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A drill to do after a lesson, from which level on, and the clauses that it asks."""
+    """A drill to do after a lesson, its first level, and the clauses that it asks about."""
 
     drill: str
     level: int = 1
@@ -174,7 +178,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(practice.drill for practice in self.practice)
 
     def list_drills_asking(self, clause: str) -> tuple[str, ...]:
-        """Return the drills of the lesson that ask a clause."""
+        """Return the names of the lesson's drills that ask about a clause (its id)."""
         found = [p.drill for p in self.practice if clause in p.asks]
         if any(clause in ask.clauses for ask in self.asks):
             found.append(LESSON_QUESTION_DRILL)
@@ -187,7 +191,7 @@ LESSON_QUESTION_DRILL = "rulings"
 
 @cache
 def _list_files() -> dict[str, str]:
-    """Return the files by lesson id, in order: ``01-words.toml`` is the lesson ``words``."""
+    """Return file names by lesson id, in order: ``01-words.toml`` is the lesson ``words``."""
     folder = resources.files("passline.school.lessons")
     names = sorted(path.name for path in folder.iterdir() if path.name.endswith(".toml"))
     return {name.partition("-")[2].removesuffix(".toml"): name for name in names}
@@ -241,7 +245,7 @@ def _read_section(book: str, part: _SectionFile) -> LessonSection:
 
 
 def match_clauses(book: str, patterns: Iterable[str]) -> tuple[str, ...]:
-    """Return the clauses of a rulebook that match the patterns, in pattern order.
+    """Return the ids of a rulebook's clauses that match the patterns, in pattern order.
 
     Raise LookupError for a pattern that matches none.
 
@@ -259,14 +263,17 @@ def match_clauses(book: str, patterns: Iterable[str]) -> tuple[str, ...]:
 
 
 class ClauseLesson(NamedTuple):
-    """A lesson that teaches a clause, and its drills that ask it."""
+    """The id of a lesson that teaches a clause, and the names of its drills that ask about it."""
 
     lesson: str
     drills: tuple[str, ...]
 
 
 class Syllabus(msgspec.Struct, frozen=True):
-    """The lessons in order, and the procedure clauses that no lesson teaches or no drill asks."""
+    """The lessons in order, and the procedure clauses that no lesson teaches or no drill asks.
+
+    ``missing`` has these clauses as ``book:id``.
+    """
 
     lessons: tuple[Lesson, ...]
     missing: tuple[str, ...]
@@ -274,7 +281,7 @@ class Syllabus(msgspec.Struct, frozen=True):
 
 @cache
 def find_taught_clauses(book: str) -> dict[str, tuple[ClauseLesson, ...]]:
-    """Return the clauses of a rulebook that lessons teach, each with its lessons and drills.
+    """Return {clause id: its lessons and their drills} for the clauses that lessons teach.
 
     >>> find_taught_clauses("dealer-school")["pay.pass.order#2"][0].lesson
     'line-in-chips'
@@ -290,14 +297,14 @@ def find_taught_clauses(book: str) -> dict[str, tuple[ClauseLesson, ...]]:
 
 
 def build_syllabus() -> Syllabus:
-    """Return all lessons and the clauses that are missing from them."""
+    """Return all lessons, with the procedure clauses that are missing from them."""
     every = load_lessons()
     books = dict.fromkeys(lesson.book for lesson in every)
     return Syllabus(every, tuple(one for book in books for one in _list_missing_clauses(book)))
 
 
 def _list_missing_clauses(book: str) -> list[str]:
-    """Return the procedure clauses that no lesson teaches, or that no drill of the lesson asks."""
+    """Return, as ``book:id``, the procedure clauses that no drill of a lesson asks about."""
     known = find_taught_clauses(book)
     return [
         f"{book}:{clause.id}"
@@ -325,7 +332,7 @@ def pick_lesson_question(book: str, random: SeededRandom) -> LessonQuestion | No
 def make_lesson_question(
     setup: DrillSetup, ask: LessonQuestion, random: SeededRandom, most: int = 4
 ) -> Question:
-    """Return a question of a lesson file with shuffled choices, at a table without bets."""
+    """Return a lesson file's question with at most ``most`` choices, at a table without bets."""
     practice = PracticeTable(setup)
     practice.seat(random.pick(PLAYER_NAMES), random.between(1, PLACES))
     return make_table_question(practice, ask, random, most)
@@ -334,7 +341,10 @@ def make_lesson_question(
 def make_table_question(
     practice: PracticeTable, ask: LessonQuestion, random: SeededRandom, most: int
 ) -> Question:
-    """Return a question about a table with at most ``most`` choices, shuffled."""
+    """Return a question about a table with at most ``most`` choices, shuffled.
+
+    Raise NoQuestionError if none of its clauses is in the rulebook of the table.
+    """
     choices = random.shuffled([ask.right, *random.sample(ask.wrong, most - 1)])
     cite = practice.setup.cites(*ask.clauses)
     if not cite:

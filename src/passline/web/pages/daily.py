@@ -35,7 +35,10 @@ class DailyPages:
         return page_response(request, _render_daily_page(today))
 
     async def table(self, request: Request) -> Response:
-        """``GET /daily/TABLE``: one player's table of a Daily. Raise ServiceError for others."""
+        """``GET /daily/TABLE``: one player's table of a Daily.
+
+        Raise ServiceError for other tables.
+        """
         live = (await self._service.tables.get(request.path_params["table"])).live
         if not live.settings.daily:
             raise ServiceError(
@@ -53,7 +56,7 @@ class DailyPages:
         return json_response(await self._describe_day(request.path_params["day"]))
 
     async def play(self, request: Request) -> Response:
-        """``POST /api/daily``: start today's throws under a name."""
+        """``POST /api/daily``: seat a player at their own table of today's Daily."""
         find_token(request)  # Refuses requests from pages of other sites.
         address = client_address(request)
         check_rate(self._limiter, address, "start the Daily")

@@ -63,7 +63,7 @@ READERS: Final = {
 
 @cache
 def _find_documents() -> dict[str, tuple[str, Traversable]]:
-    """Return every document by its name, with the kind of reader it is for and its file."""
+    """Return (kind of reader, file) for every document, by the document's name."""
     installed = resources.files("passline").joinpath(_INSTALLED_FOLDER)
     root: Traversable = installed if installed.is_dir() else _CHECKOUT_FOLDER
     return {
@@ -76,18 +76,21 @@ def _find_documents() -> dict[str, tuple[str, Traversable]]:
 
 
 def document_names(reader: str | None = None) -> tuple[str, ...]:
-    """Return the names of the documents: all of them, or those for one kind of reader."""
+    """Return the names of the documents: all of them, or those for one kind of reader.
+
+    ``reader`` is a key of ``READERS``, such as ``play``.
+    """
     return tuple(n for n, (whose, _) in _find_documents().items() if reader in {None, whose})
 
 
 @cache
 def load_document(name: str) -> Document:
-    """Read a document by its name. Raise KeyError if there is none."""
+    """Return the document of this name, read from its file. Raise KeyError if there is none."""
     return read_document(name, _find_documents()[name][1].read_text("utf-8"))
 
 
 def read_document(name: str, text: str) -> Document:
-    """Read a document from its Markdown. HTML in it is shown as text.
+    """Return a document from its Markdown text. HTML in the text is shown as text.
 
     >>> read = read_document("a", "# A b\\n\\nSee [it](record.md).\\n\\n## C & d\\n<b>e</b>")
     >>> read.title, [section.anchor for section in read.sections]
@@ -112,7 +115,7 @@ def read_document(name: str, text: str) -> Document:
 
 
 def _add_anchors(tokens: Sequence[Token]) -> None:
-    """Give each heading an id that no other heading has."""
+    """Set on each heading, in place, an id that no other heading of the document has."""
     seen: dict[str, int] = {}
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
@@ -122,7 +125,7 @@ def _add_anchors(tokens: Sequence[Token]) -> None:
 
 
 def _rewrite_links(tokens: Sequence[Token]) -> None:
-    """Turn links to other documents into links to their pages."""
+    """Turn links to other documents, in place, into links to their pages."""
     for token in tokens:
         for child in token.children or ():
             if child.type != "link_open":
@@ -132,7 +135,10 @@ def _rewrite_links(tokens: Sequence[Token]) -> None:
 
 
 def _align_cells(tokens: Sequence[Token]) -> None:
-    """Align numbers by a class (pages allow no inline style); make empty headings plain cells."""
+    """Set a class on right-aligned cells, in place, because pages allow no inline style.
+
+    Empty heading cells become plain cells.
+    """
     for place, token in enumerate(tokens):
         if token.type not in {"th_open", "td_open"}:
             continue
@@ -205,13 +211,13 @@ def _render_index(words: tuple[str, ...]) -> str:
 
 
 def _summarize(document: Document) -> tuple[str, str, str]:
-    """Return a document's path, its title and the beginning of its text."""
+    """Return (path, title, beginning of the text) of a document."""
     text = next((section.text for section in document.sections if section.text), "")
     return f"/docs/{document.name}", document.title, _shorten(text, 0, _SUMMARY_CHARS)
 
 
 def _search(words: Sequence[str]) -> list[tuple[str, str, str, str]]:
-    """Return the sections that contain every word: path, heading, document's title, excerpt."""
+    """Return (path, heading, document's title, excerpt) of each section with all the words."""
     if not words:
         return []
     return [
@@ -228,12 +234,13 @@ def _search(words: Sequence[str]) -> list[tuple[str, str, str, str]]:
 
 
 def _excerpt_around(text: str, word: str) -> str:
+    """Return the part of a text around the first occurrence of a word."""
     at = text.casefold().find(word)
     return _shorten(text, max(0, at - _EXCERPT_CHARS), 2 * _EXCERPT_CHARS)
 
 
 def _shorten(text: str, start: int, length: int) -> str:
-    """Return about ``length`` characters of a text, in whole words.
+    """Return about ``length`` characters of a text from position ``start``, in whole words.
 
     >>> _shorten("a rule that stands", 3, 8), _shorten("a rule", 0, 20)
     ('... that ...', 'a rule')

@@ -97,7 +97,7 @@ def _render_book(book: str, words: tuple[str, ...], kind: str, status: str) -> s
 
 
 def _find_clauses(book: str, words: Sequence[str]) -> list[ClauseRow]:
-    """Return the clauses of a rulebook whose entries in the list contain every word."""
+    """Return the clauses of a rulebook that contain every word, as the list shows them."""
     shown = ("id", "kind", "status", "rule", "figures")
     return [
         clause
@@ -126,6 +126,9 @@ def _render_clause(book: str, clause_id: str) -> str:
 
 
 def _describe_lesson(taught: ClauseLesson) -> dict[str, Any]:
-    """Return the id and title of a lesson that teaches a clause, and its drills that ask it."""
+    """Return {"id", "title", "drills"} of a lesson that teaches a clause.
+
+    Each drill that asks about the clause is (name, skill).
+    """
     drills = [(drill, load_drill(drill).skill) for drill in taught.drills]
     return {"id": taught.lesson, "title": load_lesson(taught.lesson).title, "drills": drills}

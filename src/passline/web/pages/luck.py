@@ -71,6 +71,7 @@ class LuckPage:
         return cached_response(request, page)
 
     async def _needs_cookie(self, request: Request, table: str) -> bool:
+        """Return whether a browser asks for a private table's page without sending a token."""
         if "text/html" not in request.headers.get("accept", ""):
             return False
         if "authorization" in request.headers or request.url.path.startswith("/api/"):
@@ -79,7 +80,10 @@ class LuckPage:
 
 
 def _check_strategies(strategies: Sequence[str]) -> None:
-    """Raise ServiceError unless all are built in: the server runs no others."""
+    """Raise ServiceError unless all strategies are built in, and not too many.
+
+    The server runs no other strategies.
+    """
     for strategy in strategies:
         if strategy not in BUILT_IN:
             known = ", ".join(BUILT_IN)
@@ -89,7 +93,10 @@ def _check_strategies(strategies: Sequence[str]) -> None:
 
 
 def _render_luck(table: str, name: str, log: Iterable[Entry], strategies: Sequence[str]) -> str:
-    """Render the page for a table's log, with other strategies on the same throws."""
+    """Return the HTML of a table's review. ``log`` is its log, and ``name`` the table's name.
+
+    ``strategies`` names strategies that are played on the same throws.
+    """
     dealt = deal_text(export_record(log))
     review = review_record(dealt, None, [load_strategy(strategy) for strategy in strategies])
     return render_page(

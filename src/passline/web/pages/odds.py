@@ -82,7 +82,10 @@ class OddsPages:
 def _render_house_page(
     render: Callable[[House, Elections], str], book: str, query: Elections
 ) -> str:
-    """Render a page of the house that a query describes. Raise ServiceError if it is refused."""
+    """Return the HTML of a page of the house that a query describes.
+
+    ``render`` makes it from the house and the query. Raise ServiceError if the house is refused.
+    """
     elections = [(key, value) for key, value in query if key not in {"game", "wager"}]
     try:
         return render(house_for(book, dict(query).get("game"), elections), query)
@@ -95,7 +98,10 @@ def _render_books() -> str:
 
 
 def _describe_house(kind: str, house: House, query: Elections) -> dict[str, Any]:
-    """Return the values that the tabs and the form on a house's pages show."""
+    """Return the template's values for the tabs and the form on a house's pages.
+
+    ``kind`` is the page: ``odds``, ``par`` or ``placard``. ``query`` has the house rules chosen.
+    """
     book = house.book
     games = [(game, plain_name(game)) for game in book.games.value]
     tab_query = [pair for pair in query if pair[0] != "wager"]
@@ -116,7 +122,7 @@ def _describe_house(kind: str, house: House, query: Elections) -> dict[str, Any]
 
 
 def _list_choices(default: object, choices: Sequence[object]) -> list[tuple[str, str]]:
-    """Return the values of a house rule and their labels, the default first."""
+    """Return (value, label) for each value of a house rule, the default first with the value ""."""
     values = {True: ("true", "yes"), False: ("false", "no")}
     pairs = [
         values[choice] if isinstance(choice, bool) else (str(choice), str(choice))
@@ -141,6 +147,7 @@ def _render_odds(house: House, query: Elections) -> str:
 
 
 def _table_row(row: OddsRow, book: str, query: Elections) -> dict[str, Any]:
+    """Return the template's values for a wager's row: a link, what it pays, its figures."""
     shown: dict[str, Any] = {
         "path": f"{build_path('odds', book)}?{urlencode([*query, ('wager', row.wager)])}",
         "label": odds_label(row),
@@ -152,7 +159,7 @@ def _table_row(row: OddsRow, book: str, query: Elections) -> dict[str, Any]:
 
 
 def _name_option(option: str) -> str:
-    """Word a house rule such as ``offers.fire=A``: "the fire bet A"."""
+    """Return a house rule such as ``offers.fire=A`` in words: "the fire bet A"."""
     key, _, value = option.partition("=")
     return name_election(key) if value == "true" else f"{name_election(key)} {value}"
 
@@ -162,7 +169,10 @@ def _wager_heading(row: OddsRow) -> str:
 
 
 def _group_details(row: OddsRow) -> list[tuple[str, list[str]]]:
-    """Group a wager's details by label; the template adds its clauses, as links."""
+    """Return (label, lines) for each group of a wager's details, without its clauses.
+
+    The template adds the clauses as links.
+    """
     groups: list[tuple[str, list[str]]] = []
     for label, text in odds_details(row):
         if label == "clauses":

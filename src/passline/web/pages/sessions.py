@@ -121,6 +121,10 @@ def _parse_request(request: Request) -> _SessionRequest:
 
 
 def _parse_cents(parameters: dict[str, str], key: str) -> int | None:
+    """Return an amount of the query in cents, or None if it is empty. Raise ServiceError if wrong.
+
+    ``key`` is the parameter's name.
+    """
     if not parameters[key]:
         return None
     try:
@@ -130,7 +134,10 @@ def _parse_cents(parameters: dict[str, str], key: str) -> int | None:
 
 
 def _compute_session(chosen: _SessionRequest) -> PlayedSession:
-    """Compute a session. Raise ServiceError if it is refused, too large, or needs a package."""
+    """Return the computed session.
+
+    Raise ServiceError if it is refused, too large, or needs a package.
+    """
     parameters, rolls = dict(chosen.parameters), chosen.plan.rolls
     loaded = load_strategy(parameters["strategy"])
     try:
@@ -192,7 +199,7 @@ def _render_session(chosen: _SessionRequest) -> str:
 
 
 def _list_figures(session: Session) -> list[list[str]]:
-    """Return the rows of the table "How it ends": a name and a figure each."""
+    """Return the rows of the table "How it ends": [name, figure] each."""
     plan, final = session.plan, session.final
     mean = round(final.mean)
     change = mean - plan.bankroll

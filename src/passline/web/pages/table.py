@@ -31,7 +31,10 @@ async def replay_page(service: TableService, request: Request) -> Response:
 
 
 def replay_page_response(request: Request, table: str, name: str, has_log: bool = True) -> Response:
-    """Return the replay page of a game. Without ``has_log`` the page offers no log to download."""
+    """Return the response with the replay page of a game. ``name`` is the game's title.
+
+    Without ``has_log`` the page offers no log to download.
+    """
     page = render_page("replay.html", table=table, name=name, has_log=has_log)
     return page_response(request, page)
 

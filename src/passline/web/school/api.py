@@ -80,7 +80,9 @@ _QUERY_NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 class AnswerRequest(DrillRequest, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The body of ``POST /api/school/answer``: an answer as data, or in words (``said``).
 
-    An answer that can't be parsed counts as wrong; with ``again`` it is an error instead.
+    ``n`` is the question's number, ``seconds`` how long the learner took, and ``id`` makes a
+    repeated request save one answer. An answer that can't be parsed counts as wrong; with ``again``
+    it is an error instead.
     """
 
     n: int = 1
@@ -109,7 +111,7 @@ class SchoolApi:
         self._name_limiter = RateLimiter(_MAX_NEW_NAMES, seconds=_NEW_NAMES_SECONDS)
 
     def check_rate(self, request: Request) -> None:
-        """Raise ServiceError if one address sends too many requests."""
+        """Count a request. Raise ServiceError if its address sends too many."""
         check_rate(self.request_limiter, client_address(request), "ask the school")
 
     async def questions(self, request: Request) -> Response:
@@ -311,13 +313,15 @@ class SchoolApi:
             raise ServiceError("unauthorized", WRONG_HOUSE_KEY)
 
     def _cookie(self, request: Request, token: str) -> dict[str, str]:
+        """Return the header, as a dict, that stores a learner's token in a cookie ("": none)."""
         cookie = cookie_header(request, LEARNER_PATH, token, LEARNER_COOKIE, LEARNER_COOKIE_SECONDS)
         return {"Set-Cookie": cookie}
 
 
 def parse_drill_request(request: Request, drill: str = "", seed: str = "1") -> DrillRequest:
-    """Return what a query chooses; ``drill`` and ``seed`` are the defaults.
+    """Return the drill, house, level and seed that a query chooses.
 
+    ``drill`` is used instead of the query's if it is not empty, ``seed`` if the query has none.
     Raise ServiceError for an unknown drill, house or level.
     """
     query = request.query_params
@@ -333,13 +337,19 @@ def parse_drill_request(request: Request, drill: str = "", seed: str = "1") -> D
 
 
 def parse_house_choice(request: Request, book: str = DEFAULT_RULEBOOK) -> HouseChoice:
-    """Return the house that a query chooses, or the standard house of ``book``."""
+    """Return the house that a query chooses, or the standard house of the rulebook ``book``.
+
+    Raise ServiceError for a house that its rulebook does not allow.
+    """
     query = request.query_params
     return check_house(query.get("rulebook", book), query.get("house", ""))
 
 
 def parse_query_number(request: Request, name: str, default: int) -> int:
-    """Return a number from the query, or the default. Raise ServiceError if it is not a number."""
+    """Return the number in the query parameter ``name``, or the default if it is missing.
+
+    Raise ServiceError if it is not a number.
+    """
     text = request.query_params.get(name)
     if text is None:
         return default
@@ -349,6 +359,10 @@ def parse_query_number(request: Request, name: str, default: int) -> int:
 
 
 def _grade_request(body: AnswerRequest) -> tuple[DrillRequest, Question, Grade]:
+    """Return (checked request, question, grade) for an answer.
+
+    Raise ServiceError if it is unreadable.
+    """
     fields = {name: getattr(body, name) for name in DrillRequest.__struct_fields__}
     chosen = check_drill_request(DrillRequest(**fields))
     question, setup, answer = find_question(chosen, body.n), chosen.setup, body.answer
@@ -366,7 +380,7 @@ def _grade_request(body: AnswerRequest) -> tuple[DrillRequest, Question, Grade]:
 
 
 def grade_json(setup: DrillSetup, question: Question, grade: Grade) -> dict[str, Any]:
-    """Return a grade as JSON: the right answer, its steps and clauses, the right chips drawn."""
+    """Return a grade as JSON, with the right answer, its steps and clauses, and its chips drawn."""
     chips = question.answer.get("chips")
     stack = stack_json("the payoff", read_stack(chips, setup.rack)) if chips else None
     return {
@@ -427,7 +441,10 @@ def _read_timed_answer(
 
 
 class KeepWorkRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/school/work``: graded work at a live table, with its receipt."""
+    """The body of ``POST /api/school/work``: a learner's graded work at a live table.
+
+    ``seq`` is the number of its entry, and ``receipt`` proves that this learner did it.
+    """
 
     table: str
     seq: int

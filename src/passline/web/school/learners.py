@@ -34,9 +34,10 @@ _MAX_MISSED_CLAUSES: Final = 40
 
 
 class _LearnerSummary(msgspec.Struct, frozen=True):
-    """One learner in a class report, for one ``version`` of the answers.
+    """One learner in a class report.
 
-    ``row`` is a line of the report; ``asked`` and ``missed`` count clauses.
+    ``version`` changes with every new answer. ``row`` is a line of the report; ``asked`` and
+    ``missed`` count how often each clause was.
     """
 
     version: str
@@ -56,7 +57,7 @@ class ClassReport:
         self._summaries: dict[str, _LearnerSummary] = {}
 
     def to_json(self) -> dict[str, Any]:
-        """Return the learners in order, and the clauses that they miss most."""
+        """Return a row for each learner, and the clauses that the learners miss most."""
         versions = self._answers.list_versions()
         self._summaries = {
             name: self._summarize(name, version) for name, version in versions.items()
@@ -80,6 +81,7 @@ class ClassReport:
         }
 
     def _summarize(self, name: str, version: str) -> _LearnerSummary:
+        """Return a learner's summary, computed again only if ``version`` is new."""
         known = self._summaries.get(name)
         if known is not None and known.version == version:
             return known
@@ -117,7 +119,10 @@ class LearnerService:
         self._class: ClassReport | None = None
 
     async def require_holder(self, request: Request) -> SchoolTokenHolder:
-        """Return the learner who sends a request. Raise ServiceError without a valid token."""
+        """Return who sends a request: the name and role of the token.
+
+        Raise ServiceError without one.
+        """
         holder = await self.find_holder(request)
         if holder is None:
             raise ServiceError(
@@ -126,9 +131,10 @@ class LearnerService:
         return holder
 
     async def find_holder(self, request: Request) -> SchoolTokenHolder | None:
-        """Return the learner who sends a request, or None. Raise ServiceError for an invalid token.
+        """Return who sends a request: the name and role of the token, or None without a token.
 
-        An invalid cookie counts as no token: the learner may have been deleted.
+        Raise ServiceError for an invalid token, except in a cookie: the learner may have been
+        deleted.
         """
         token = find_token(request, LEARNER_COOKIE)
         if token is None:
@@ -143,7 +149,7 @@ class LearnerService:
     async def register(
         self, name: str, token: str, role: SchoolRole = "learner"
     ) -> tuple[str, str]:
-        """Register a name with the given token or a new one. Return the name and the token.
+        """Register a name with the given token ("": a new one). Return (name, token).
 
         Raise ServiceError if the name has a token, or answers from the terminal of this machine.
         """
@@ -219,7 +225,7 @@ class LearnerService:
         return await self._run(summarize)
 
     async def next_question(self, name: str, house: HouseChoice) -> Any:
-        """Return the learner's next question, or None if today's practice is done."""
+        """Return the learner's next question in a house, or None if today's practice is done."""
         _, answers = self._require_stores()
 
         def pick() -> Any:
@@ -243,7 +249,10 @@ class LearnerService:
         return self._tokens, self._answers
 
     async def _run(self, work: Callable[[], _Result]) -> _Result:
-        """Run work in the background. Raise ServiceError if a store cannot be used."""
+        """Run ``work`` in the background and return its result.
+
+        Raise ServiceError if a store fails.
+        """
         try:
             return await self._background.run(work)
         except LearnerError as error:
@@ -261,7 +270,10 @@ def check_learner_name(name: str) -> str:
 
 
 def make_answer_id(request_id: str, question: tuple[object, ...]) -> str:
-    """Return an id under which a repeated request saves its answer once; "" for no id."""
+    """Return an id under which a repeated request saves its answer once; "" without a request id.
+
+    ``question`` identifies the question: its drill, seed and number.
+    """
     if not request_id:
         return ""
     if not _ANSWER_ID_PATTERN.fullmatch(request_id):

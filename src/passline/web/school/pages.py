@@ -145,9 +145,10 @@ class LearnerPostPage:
 def _parse_house_or_error(
     request: Request, book: str = DEFAULT_RULEBOOK
 ) -> tuple[HouseChoice, str]:
-    """Return the house that a query chooses, and what is wrong with its house file, if anything.
+    """Return (house, error): the house that a query chooses, and what is wrong with its house file.
 
-    A wrong file is returned unchanged, for the form. Other errors raise ServiceError.
+    A wrong file is returned unchanged, for the form; the error is "" otherwise. ``book`` is the
+    default rulebook. Other errors raise ServiceError.
     """
     try:
         return parse_house_choice(request, book), ""
@@ -161,9 +162,10 @@ def _parse_house_or_error(
 def _describe_house(
     action: str, house: HouseChoice, error: str = "", *, seed: str = "", level: int = 0
 ) -> dict[str, Any]:
-    """Return the values of the form for choosing a house (``house_form`` in the macros).
+    """Return the values of the form that chooses a house (``house_form`` in the macros).
 
-    ``error`` is about the house file. ``seed`` and ``level`` add fields for them.
+    ``action`` is the form's path and ``error`` is about the house file. ``seed`` and ``level`` add
+    fields for them.
     """
     name = _house_name(HouseChoice(house.rulebook) if error else house)
     return {
@@ -186,7 +188,7 @@ def _house_name(house: HouseChoice) -> str:
 
 
 def _draw_chips(house: HouseChoice, error: str = "") -> Markup:
-    """Return the house's chips as SVG symbols; the rulebook's if the house file is wrong."""
+    """Return the house's chips as SVG symbols. If the house file is wrong, use its rulebook's."""
     layout = compile_house_layout(HouseChoice(house.rulebook) if error else house)
     return Markup(draw_chip_symbols(layout.house.rack.chips))
 
@@ -258,7 +260,7 @@ def _render_audition(house: HouseChoice, seed: str, error: str = "") -> str:
 
 
 def _describe_sections(lesson: Lesson, setup: DrillSetup) -> list[dict[str, Any]]:
-    """Return a lesson's sections for the template, with their figures drawn for a house."""
+    """Return the template's values for a lesson's sections, with figures for the setup's house."""
     return [
         {
             "heading": section.heading,
@@ -328,7 +330,7 @@ def _describe_step(step: figures.StepLine, book: str) -> dict[str, Any]:
 
 
 def _split_cites(cites: Iterable[str]) -> list[dict[str, str]]:
-    """Split citations (``book:clause``) for the template. ``book`` is empty for a custom."""
+    """Return {"book", "id"} for each citation (``book:clause``). ``book`` is empty for a custom."""
     split = []
     for cite in cites:
         book, sign, clause = cite.partition(":")

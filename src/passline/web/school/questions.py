@@ -55,9 +55,10 @@ class HouseChoice(msgspec.Struct, frozen=True):
 
 
 def check_house(rulebook: str, house: str = "") -> HouseChoice:
-    """Return the house that a request chooses. A house file counts more than the rulebook.
+    """Return the house that a request chooses.
 
-    Raise ServiceError for an unknown rulebook, or a house that its rulebook does not allow.
+    ``house`` is a house file and overrides the rulebook. Raise ServiceError for an unknown
+    rulebook, or a house that its rulebook does not allow.
     """
     if not house.strip():
         if rulebook not in book_ids():
@@ -75,14 +76,14 @@ def check_house(rulebook: str, house: str = "") -> HouseChoice:
 
 @lru_cache(32)
 def compile_house_layout(choice: HouseChoice) -> Layout:
-    """Return a house's layout. Raise ServiceError if its rulebook does not allow it."""
+    """Return the layout of a chosen house. Raise ServiceError if its rulebook does not allow it."""
     if choice.house:
         return compile_layout(read_requested_house(OpenTableRequest(house=choice.house)))
     return compile_layout(house_for(choice.rulebook))
 
 
 def make_setup(choice: HouseChoice, level: int) -> DrillSetup:
-    """Return the setup of a drill: a house's layout at a level."""
+    """Return the setup of a drill: a house's layout, and the level (1 to 5) of its questions."""
     return DrillSetup(compile_house_layout(choice), level)
 
 
@@ -102,7 +103,7 @@ class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     @property
     def setup(self) -> DrillSetup:
-        """The setup of the drill: the house's layout at the level."""
+        """The setup of the drill: the house's layout, and the level (1 to 5) of its questions."""
         return make_setup(HouseChoice(self.rulebook, self.house), self.level)
 
     def to_json(self) -> dict[str, Any]:
@@ -112,7 +113,10 @@ class DrillRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def check_drill_request(chosen: DrillRequest) -> DrillRequest:
-    """Return the request with its house file's rulebook. Raise ServiceError if a part is wrong."""
+    """Return the request with ``rulebook`` set to that of its house file.
+
+    Raise ServiceError for an unknown drill, level or rulebook, or a wrong seed or house file.
+    """
     if chosen.drill not in list_drill_names():
         drills = ", ".join(list_drill_names())
         raise ServiceError("invalid", f"There is no such drill. Choose from: {drills}.")
@@ -131,7 +135,10 @@ def check_seed(seed: str) -> str:
 
 
 class _QuestionSet:
-    """The questions of a seed from number ``first`` on, each made when first requested."""
+    """The questions of a seed from number ``first`` on, each made when first requested.
+
+    Threads may share it.
+    """
 
     def __init__(self, chosen: DrillRequest, first: int) -> None:
         self._first, self._made, self._lock = first, list[Question](), Lock()
@@ -150,7 +157,7 @@ _cached_question_set = lru_cache(128)(_QuestionSet)
 
 
 def find_question(chosen: DrillRequest, n: int) -> Question:
-    """Return question n. Raise ServiceError if there is none."""
+    """Return question ``n`` (from 1) of a series. Raise ServiceError if there is none."""
     if not 1 <= n <= MAX_QUESTIONS:
         raise ServiceError("invalid", f"'n' must be from 1 to {MAX_QUESTIONS:,}.")
     try:
@@ -161,7 +168,10 @@ def find_question(chosen: DrillRequest, n: int) -> Question:
 
 
 def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
-    """Return a question as JSON without its answer. ``given`` is data, the rest for display."""
+    """Return a question as JSON without its answer.
+
+    ``given`` is the question as data; the other fields are for display.
+    """
     drill = load_drill(question.drill)
     return {
         "n": question.n,
@@ -184,7 +194,10 @@ def question_json(setup: DrillSetup, question: Question) -> dict[str, Any]:
 
 
 def stack_json(name: str, chips: Chips, over: int = 0) -> dict[str, Any]:
-    """Describe a stack: its drawing, words and amount, and its piles from the bottom."""
+    """Return a stack of chips as JSON: drawing, words, amount, and its piles from the bottom.
+
+    ``over`` is cents in coins on top of the chips.
+    """
     return {
         "name": name,
         "svg": draw_stack(chips),
@@ -196,7 +209,7 @@ def stack_json(name: str, chips: Chips, over: int = 0) -> dict[str, Any]:
 
 
 def _question_felt_json(setup: DrillSetup, question: Question) -> dict[str, Any] | None:
-    """Return the layout that a question is about, drawn, or None."""
+    """Return the drawing of the layout that a question is about, as JSON, or None."""
     given = question.given
     if "record" in given:
         table = deal_record(read_record(given["record"]), setup.house).table
@@ -212,7 +225,7 @@ def _question_felt_json(setup: DrillSetup, question: Question) -> dict[str, Any]
 
 
 def felt_json(table: Table, contents: LayoutContents) -> dict[str, Any]:
-    """Return a layout and its chips as JSON: the drawing, a description, the areas to zoom to."""
+    """Return a layout and its chips as JSON: the drawing, a description, the views to zoom to."""
     plan = plan_felt(table.layout, count_places(table))
     views = {name: [box.left, box.top, box.width, box.height] for name, box in plan.views.items()}
     return {
@@ -223,7 +236,7 @@ def felt_json(table: Table, contents: LayoutContents) -> dict[str, Any]:
 
 
 def describe_layout_contents(contents: LayoutContents) -> list[str]:
-    """Describe the chips on a layout in words, for screen readers."""
+    """Return the puck and the chips on a layout in words, for screen readers."""
     words = [f"puck on {puck.number}" for puck in contents.pucks[:1] if puck.on] or ["puck off"]
     for stack in contents.stacks:
         chips = ", ".join(f"{pile.count} {pile.colour}" for pile in stack.chips)
@@ -237,7 +250,11 @@ def describe_layout_contents(contents: LayoutContents) -> list[str]:
 def _place_marked_stacks(
     bare: LayoutContents, felt: Mapping[str, Any], marked: int
 ) -> LayoutContents:
-    """Put unnamed stacks, one of them marked, and the players' names on a layout."""
+    """Return the layout's contents with a question's unnamed stacks and players' names on it.
+
+    ``felt`` has the stacks and players, and ``marked`` is the index of the stack that is asked
+    about.
+    """
     stacks = [msgspec.convert({**one, "player": ""}, ChipStack) for one in felt["stacks"]]
     stacks[marked] = msgspec.structs.replace(stacks[marked], name=f"marked: {stacks[marked].name}")
     plates = [
@@ -259,7 +276,7 @@ def _place_marked_stacks(
 
 
 def _wagers_json(setup: DrillSetup, question: Question) -> list[dict[str, Any]]:
-    """Return the bets that the learner can click, if the answer is a list of steps."""
+    """Return the bets that the learner can click, if the answer is a list of steps; else none."""
     fields = load_drill(question.drill).list_fields(setup, question)
     asks_steps = any(field.kind == "steps" for field in fields)
     work = find_question_work(setup, question) if asks_steps else None

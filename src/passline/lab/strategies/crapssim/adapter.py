@@ -171,7 +171,10 @@ class TableView:
 
 
 def make_player(table: TableView, bankroll: Any, bets: list[Any], strategy: Any) -> Any:
-    """Return a crapssim Player, without its constructor, which needs a number as bankroll."""
+    """Return a crapssim Player at a table, with these bets and this strategy.
+
+    Its constructor is not called, since that needs a number as bankroll.
+    """
     kind = _import_crapssim("table").Player
     player = kind.__new__(kind)
     player.bankroll, player.bets, player.strategy = bankroll, bets, strategy
@@ -267,7 +270,10 @@ class CrapssimStrategy:
         return found
 
     def _hear(self, strategy: Any, left: TurnState, view: View) -> None:
-        """Call the strategy's ``after_roll`` for the last roll, with its bets not paid yet."""
+        """Call the strategy's ``after_roll`` for the last roll, with its bets not paid yet.
+
+        ``left`` is what the last turn stored. Do nothing if the strategy ignores rolls.
+        """
         if not self._handles_rolls(strategy, left.tree):
             return
         table = TableView(view, left.point, bool(left.fresh), self._count(left, 0))
