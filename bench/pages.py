@@ -95,9 +95,7 @@ class Page:
         stream, _ = await loop.create_connection(lambda: _Connection(self._on_events), host, port)
         stream.write(self._head("GET", "page/events") + b"\r\n")
         await self._open.wait()
-        self._posts, _ = await loop.create_connection(
-            lambda: _Connection(self._on_answer), host, port
-        )
+        self._posts = await self._open_posts()
 
     def _head(self, method: str, path: str) -> bytes:
         host, port = self._address
@@ -115,11 +113,24 @@ class Page:
         self._number += 1
         words = line or ("take down hard 8" if self._up else "hard 8 for 5")
         self._up ^= not line
-        name = f"{self.seat.name}-{self._number}"
+        name = f"page-{self.seat.name}-{self._number}"
         body = json.dumps({"id": name, "say": words, "nonce": name}).encode()
         head = b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
         self._sent_at = perf_counter()
-        self._posts.write(self._head("POST", "say") + head + body)
+        self._task = asyncio.ensure_future(self._send(self._head("POST", "say") + head + body))
+
+    async def _send(self, request: bytes) -> None:
+        """Send a request. The server closes connections that were idle, as it does a browser's."""
+        if self._posts.is_closing():
+            self._posts = await self._open_posts()
+        self._posts.write(request)
+
+    async def _open_posts(self) -> asyncio.Transport:
+        loop = asyncio.get_running_loop()
+        found, _ = await loop.create_connection(
+            lambda: _Connection(self._on_answer), *self._address
+        )
+        return found
 
     def _on_events(self, data: bytes) -> None:
         now = perf_counter()
@@ -202,7 +213,7 @@ def measure_pages(load: PageLoad) -> dict[str, Any]:
         with serving(command) as (url, pid):
             tables = _seat_pages(url, load.pages)
             found, spent = uvloop.run(run_pages(url, tables, load, pid))
-            programs = loaded([(url, pid)], tables, Load(every=load.every, seconds=load.seconds))
+            programs = loaded([(url, pid)], tables, Load(every=1.0, seconds=load.seconds))
             delays = sorted(found.delays) or [0.0]
             return {
                 "pages": load.pages,

@@ -32,7 +32,7 @@ _CALLED_RESULTS = frozenset(["win", "lose", "push", "travel"])
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """What a roll does to the wagers in one area of the layout.
+    """What a roll does to the wagers in one area of the layout, such as the line or the field.
 
     `wagers` and `players` are those that were up and settled. They are empty if no wager was up
     there. `odds` is what the field pays.

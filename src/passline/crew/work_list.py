@@ -159,9 +159,9 @@ def _list_bonus_tasks(table: Table, rolled: Rolled) -> Iterator[Task]:
 
 
 def _list_shootout_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
-    """Yield the tasks for the shootout promotion when a point is made: a button for the point.
+    """Yield the tasks for the shootout promotion when a point is made: a button on the point.
 
-    When all points are made, the supervisor also verifies and inspects the dice.
+    When all points are made, the supervisor also verifies that and inspects the dice.
     """
     state, rules = table.shootout, table.house.book.shootout
     if state is None or rules is None or occasion != "made" or not state.open:

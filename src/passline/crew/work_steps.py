@@ -64,7 +64,7 @@ class CrewStep(msgspec.Struct, frozen=True, kw_only=True):
         return self.act in MONEY_ACTIONS
 
     def to_json(self) -> dict[str, Any]:
-        """Return the step as JSON data, as in a question or an answer."""
+        """Return the step as the JSON object that questions and answers contain."""
         return {
             "post": self.post,
             "act": self.act,

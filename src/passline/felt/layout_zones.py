@@ -273,7 +273,7 @@ def _make_dont_come_zone(measures: FeltMeasures, end: EndFrame) -> Zone:
 
 
 def _make_field_zones(measures: FeltMeasures, end: EndFrame) -> Iterator[Zone]:
-    """Yield the big 6 and big 8, and the field in the rest of its row."""
+    """Yield the zones of the big 6 and the big 8, and of the field in the rest of their row."""
     if "field" not in measures.rows:
         return
     row = measures.rows["field"]

@@ -88,7 +88,7 @@ class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         return chance_above(self.lead, -1) - self.ahead
 
     def headline(self) -> str:
-        """Return in one line how often the first is ahead or level, and the mean lead."""
+        """Return one line: how often the first strategy is ahead or level, and its mean lead."""
         return (
             f"{self.first} ahead of {self.second} {show_percent(self.ahead)}, level "
             f"{show_percent(self.tied)}, {show_money(self.lead.mean)} on average; exact"

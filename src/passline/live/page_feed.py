@@ -92,7 +92,7 @@ class PageFeed:
         self._viewers.pop(viewer, None)
 
     def whole(self, viewer: Viewer) -> JsonObject:
-        """Return the whole state of a viewer's page. The viewer must have been added."""
+        """Return the whole state of a viewer's page as JSON. The viewer must have been added."""
         return self._public | self._viewers[viewer].state
 
     def advance(

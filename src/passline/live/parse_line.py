@@ -149,7 +149,7 @@ def _parse_single(live: LiveTable, name: str, part: str) -> ParsedLine | None:
 
 
 def _find_own_line(live: LiveTable, name: str, part: str) -> str:
-    """Return a player's text if it is a record line that begins with their name, else ""."""
+    """Return a player's text as a record line if it is one and begins with their name; else ""."""
     first, _, rest = part.partition(" ")
     line = f"{name} {rest.strip()}"
     if first.lower() != name.lower() or not rest.strip():

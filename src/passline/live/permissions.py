@@ -112,7 +112,10 @@ def refuse_after_bonus(live: LiveTable) -> Refusal | None:
 
 
 def find_tender_clause(live: LiveTable, bet: cmd.Bet) -> str:
-    """Return the clause by which the crew says how a bet was tendered (late, in cash, no bet)."""
+    """Return the clause by which only the crew may say how a bet was tendered.
+
+    That is late, in cash, or called "no bet".
+    """
     tender = live.table.house.book.tender
     late = tender.late.get(live.table.house.game)
     if bet.no_bet and tender.no_bet.value:
@@ -147,7 +150,11 @@ _ROLE_REFUSALS: Final = frozenset({"designated-caller", "self-confirmed"})
 
 
 class PermissionMatrix(Struct, frozen=True, rename="kebab"):
-    """The contents of ``permissions.toml``."""
+    """The contents of ``permissions.toml``.
+
+    ``acts`` gives for each act the roles that may do it, and for each role the scope: for whom or
+    where.
+    """
 
     acts: dict[str, dict[str, PermissionScope]]
     answers: dict[str, PermissionScope]
@@ -321,7 +328,11 @@ def _floor_watches_bank(live: LiveTable) -> bool:
 def _check_scope(
     live: LiveTable, holder: Holder, command: cmd.AnyCommand, scope: PermissionScope
 ) -> None:
-    """Raise ServiceError if a command concerns a player or a bet outside the role's scope."""
+    """Raise ServiceError if a command concerns a player or a bet outside a scope.
+
+    A scope limits a role: to its own bets, its end of the table, bets in the center, or tables with
+    real dice.
+    """
     player = str(getattr(command, "player", ""))
     if scope == "own" and player != holder.name:
         raise ServiceError("only-yourself", player="")
@@ -352,7 +363,7 @@ def _require_typed_dice(live: LiveTable, act: str) -> None:
 
 
 def _find_scope_clause(live: LiveTable, act: str, scope: PermissionScope) -> str:
-    """Return the clause that limits a role's scope for an act; empty if none does."""
+    """Return the clause that limits an act to a scope, such as one end of the table, or ""."""
     return next((rule.cite for rule in find_procedures(live, act) if scope in rule.within), "")
 
 

@@ -338,7 +338,7 @@ def _bets_state(table: Table, seat: Seat) -> JsonObject:
 
 
 def _find_end(table: Table, player: str) -> str:
-    """Return the end of the table where a player is, or the left end without a player."""
+    """Return the end of the table where a player is; without a player, that of seat position 1."""
     seat = table.find(player)
     return find_place_end(table, 1 if seat is None else seat.place)
 
@@ -413,7 +413,10 @@ def _acts_json(live: LiveTable, seat: Seat) -> JsonObject:
 
 
 def _is_daily_over(live: LiveTable, seat: Seat) -> bool:
-    """Return whether a player has played a Daily to its end: all throws, or all chips."""
+    """Return whether a player's Daily is over: no bets are up, and no throws or chips are left.
+
+    It is also over if the player has left the table.
+    """
     if not live.settings.daily or seat.wagers:
         return False
     return live.table.throws >= DAILY_THROWS or _is_short(live.table, seat) or not seat.here

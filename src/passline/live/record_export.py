@@ -63,7 +63,7 @@ def export_record_lines(entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def export_record(entries: Iterable[Entry]) -> str:
-    """Return the record of a log."""
+    """Return the game of a log as the text of a ``.craps`` record."""
     return "\n".join(export_record_lines(entries)) + "\n"
 
 
@@ -80,7 +80,7 @@ def _header_lines(entry: Entry) -> Iterator[str]:
 
 
 def _split_line(line: str) -> Iterator[str]:
-    """Split a long line of commands into several lines."""
+    """Yield a line of commands, split into several lines if it is longer than 1,000 characters."""
     if len(line) <= _MAX_LINE_LENGTH or ": " not in line:
         yield line
         return

@@ -64,7 +64,7 @@ def waits_for_players(live: LiveTable) -> bool:
 
 
 def list_learner_posts(live: LiveTable) -> tuple[str, ...]:
-    """Return the posts that learners hold."""
+    """Return the names of the posts that learners hold."""
     return tuple(post.name for post in POSTS if live.posts.get(post.name) == LEARNER)
 
 
@@ -318,7 +318,11 @@ def _return_bets(live: LiveTable, when: datetime) -> Iterator[ScheduledAction]:
 
 
 def _schedule_delay_pass(live: LiveTable) -> Iterator[ScheduledAction]:
-    """Yield an action that takes the dice from a slow shooter, if another player may then throw."""
+    """Yield an action that takes the dice from the shooter when the shooter's time is over.
+
+    Where people type in the dice or hold the stick, there is none. The action is marked ``slow``,
+    so that `find_action_line` drops it if nobody else could throw.
+    """
     table, pace = live.table, live.settings.pace
     timed = live.next_shooter and pace.shooter and live.machine_has_stick
     if not timed or live.settings.dice == "typed" or check_dice_playable(table) is not None:

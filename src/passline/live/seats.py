@@ -110,7 +110,10 @@ class SeatClaim(Struct, frozen=True):
 
     @staticmethod
     def from_request(asked: SeatRequest, invitation: str, random_bytes: RandomBytes) -> SeatClaim:
-        """Parse a request for a seat. Raise ServiceError (``invalid``) if it is malformed."""
+        """Return the claim of a request for a seat. ``invitation`` is a token, or empty.
+
+        Raise ServiceError (``invalid``) if the request is malformed.
+        """
         try:
             amount = parse_dollars(asked.buy_in)
         except AmountError as wrong:

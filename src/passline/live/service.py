@@ -140,7 +140,10 @@ class TableService:
     async def _open(
         self, table: str, asked: requests.OpenTableRequest, host: str = ""
     ) -> requests.OpenTableResponse | None:
-        """Open a table under an id. Return None if the id is taken."""
+        """Open a table under this id and return its tokens. Return None if the id is taken.
+
+        ``host`` is the host's id, empty for a table of the operator. May raise ServiceError.
+        """
         house = table_setup.read_requested_house(asked)
         settings = table_setup.read_requested_settings(asked, house)
         if host:
@@ -176,7 +179,7 @@ class TableService:
     # Tokens and seats
 
     async def holder(self, table: str, token: str) -> Holder:
-        """Return who holds a token at a table.
+        """Return who holds a token at a table: a role, and a name if there is one.
 
         Raise ServiceError: ``not_found`` if there is no such table, ``unauthorized`` if the token
         is not valid there.
@@ -244,7 +247,7 @@ class TableService:
         return answer
 
     async def set_away(self, table: str, player: str, away: bool) -> None:
-        """Write that a player has closed all pages of a table, or has opened one again.
+        """Write that a player has closed all pages of a table (``away``), or has opened one again.
 
         Nothing is written if that is known, or if nobody else would wait for the player.
         """
@@ -286,14 +289,14 @@ class TableService:
     # Reading
 
     async def view(self, table: str, holder: Holder = WATCHER) -> dict[str, Any]:
-        """Return a table as a holder may see it, up to the last acknowledged entry."""
+        """Return a table as a holder may see it, as JSON, up to the last acknowledged entry."""
         cached = await self.tables.get(table)
         self.auto_dealer.reschedule(cached)
         view: dict[str, Any] = requests.to_json_value(view_table(cached.live, holder))
         return view
 
     async def page(self, table: str, viewer: Viewer) -> dict[str, Any]:
-        """Return everything that a viewer's page shows."""
+        """Return the number of the last entry and the whole state of a viewer's page, as JSON."""
         cached = await self.tables.get(table)
         self.auto_dealer.reschedule(cached)
         feed = PageFeed(cached.live)
@@ -335,7 +338,7 @@ class TableService:
         return self.streams.follow(table, after, holder)
 
     async def log(self, table: str) -> AsyncIterator[bytes]:
-        """Yield the whole log, one entry per line."""
+        """Yield the whole log as bytes, a line for each entry."""
         await self.tables.get(table)
         async with translate_store_errors():
             async for entry in self.store.log(table):
@@ -365,6 +368,6 @@ class TableService:
         return rows
 
     async def all_tables(self) -> list[dict[str, Any]]:
-        """Return all tables for the operator, with ``status`` and ``open``, sorted by id."""
+        """Return all tables, sorted by id, as JSON objects with ``status`` and ``open``."""
         rows = await self.lobby_rows.rows()
         return [row_json(rows[table]) for table in sorted(rows)]

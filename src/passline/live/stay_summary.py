@@ -42,7 +42,10 @@ class StaySummary(Struct, frozen=True, kw_only=True):
 
 
 def summarize_seat(seat: Seat, throws: int) -> StaySummary:
-    """Return the summary of a player from the table alone, without hands and luck."""
+    """Return the summary of a player from the table alone, without hands and luck.
+
+    ``throws`` is the number of throws to report.
+    """
     up = sum(stake.amount for stake in seat.wagers.values())
     return StaySummary(
         name=seat.name,
@@ -55,7 +58,7 @@ def summarize_seat(seat: Seat, throws: int) -> StaySummary:
 
 
 def summarize_log(entries: Iterable[Entry], player: str) -> StaySummary:
-    """Return the summary of a player from the table's log."""
+    """Return the whole summary of a player, computed from the entries of the table's log."""
     dealt = deal_text(export_record(entries))
     seat = dealt.table.seat(player)
     throws, best = _find_best_hand(dealt, player)

@@ -172,7 +172,10 @@ class StampedAppend(Struct, frozen=True):
 
     @property
     def request_key(self) -> bytes | None:
-        """The unique key of the first entry's request id, or None if it has no id."""
+        """The key under which the first entry's request is unique in its log; None without an id.
+
+        It is a hash of the author and the request id.
+        """
         return request_key(self.first.role, self.first.by, self.first.id)
 
     @property
@@ -435,7 +438,7 @@ class ChangeNotifier:
         return list(self._waiting)
 
     def clear(self) -> None:
-        """Forget all known numbers, because the database may have lost entries."""
+        """Forget which entries the logs have reached, because the database may have lost some."""
         self._heard.clear()
 
 
@@ -556,7 +559,10 @@ class Store(ABC):
     async def log(
         self, table: str, after: int = -1, page: int = STREAM_PAGE_SIZE
     ) -> AsyncIterator[Entry]:
-        """Yield every entry after number ``after``, a page at a time. Other tasks run meanwhile."""
+        """Yield every entry after number ``after``. ``page`` is how many are read at a time.
+
+        Other tasks run meanwhile.
+        """
         while True:
             entries = await self.read(table, after, page)
             for entry in entries:
@@ -580,7 +586,7 @@ class Store(ABC):
         return decode_row(row, table) if row else None
 
     async def head(self, table: str) -> LogHead | None:
-        """Return the head of a table's log, or None if there is no such table."""
+        """Return the head of a table's log (its last entry's number, hash and time), or None."""
         row = await self._last_row(table) if is_table_name(table) else None
         return decode_row(row, table).head if row else None
 
@@ -614,11 +620,14 @@ class Store(ABC):
         return granted is not None and token_matches(token, granted.hash)
 
     async def secret(self, table: str) -> Secret | None:
-        """Return the sealed secret of a table's next throw, or None."""
+        """Return the sealed (encrypted) secret of a table's next throw, or None."""
         return await self._secret(table) if is_table_name(table) else None
 
     async def save_snapshots(self, *snapshots: Snapshot) -> None:
-        """Store snapshots. Ignore a snapshot that is older than the stored one of its kind."""
+        """Store snapshots.
+
+        Skip one that is older than the stored one of the same table and kind.
+        """
         if snapshots:
             await self._save_snapshots(
                 [(snap.kind, (snap.table, snap.seq, add_checksum(snap.data))) for snap in snapshots]
@@ -644,7 +653,7 @@ class Store(ABC):
 
     @abstractmethod
     async def grants(self, table: str) -> list[Grant]:
-        """Return every token of a table as it is stored."""
+        """Return every token of a table as it is stored: its hash and its holder."""
 
     @abstractmethod
     async def import_table(
@@ -710,7 +719,7 @@ def _decode_listing(row: ListingRow) -> TableListing:
 
 
 def _decode_snapshot(kind: str, row: SnapshotRow) -> Snapshot | None:
-    """Return a stored snapshot, or None if it was damaged."""
+    """Return a stored snapshot, or None if it was damaged. ``kind`` says what it holds."""
     data = strip_checksum(row[2])
     return None if data is None else Snapshot(table=row[0], kind=kind, seq=row[1], data=data)
 

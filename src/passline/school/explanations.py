@@ -61,15 +61,15 @@ def explain_key(key: PayoffKey, name: str, stake: int) -> Iterator[str]:
 
 
 def describe_payoff_chips(pay: Payoff) -> str:
-    """Return the chips of a payoff and how the dealer sets them."""
+    """Return a sentence with the chips of a payoff and how the dealer sets them."""
     return say_school("payoff.chips", amount=pay.chips.amount, chips=pay.chips, how=pay.words)
 
 
 def find_position_clauses(layout: Layout, spot: Spot) -> tuple[str, ...]:
     """Return the ids of the clauses on where a wager is put.
 
-    They are the clause of its own area, or the rulebook's on all positions, or else two of the
-    wager's.
+    That is the clause of its area. If the area has none, they are those of the rulebook on all
+    positions, or else the first two about the wager itself.
     """
     book = layout.house.book.id
     own = cite_place(find_area(layout, spot), book)

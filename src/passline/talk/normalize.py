@@ -99,7 +99,7 @@ NUMBER_WORDS = frozenset(
 
 
 def convert_number_words(words: Sequence[str]) -> list[str]:
-    """Return the words with number words as figures.
+    """Return the words with figures for number words, such as 25 for "twenty five".
 
     >>> convert_number_words("place the six for twenty five".split())
     ['place', 'the', '6', 'for', '25']

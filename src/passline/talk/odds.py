@@ -54,7 +54,7 @@ def find_odds_slug(utterance: Utterance, word: str) -> str:
 
 
 def _find_flats(utterance: Utterance, word: str) -> list[Spot]:
-    """Return the player's wagers that odds by this word may go behind."""
+    """Return the player's flat wagers that the odds in `word` may go behind."""
     up = [spot for slug in utterance.wagers if (spot := utterance.find_spot(slug)) is not None]
     return [spot for spot in up if spot.kind in _FLATS_BY_WORD[word]]
 
@@ -96,7 +96,7 @@ def _is_laid_odds(table: Table, slug: str) -> bool:
 
 
 def refuse_no_odds(utterance: Utterance) -> UnplayableError:
-    """Return the refusal of `no odds`. Offer to take down odds that are up."""
+    """Return the refusal of `no odds`, with taking down each of the player's odds as a choice."""
     spots = utterance.spots
     up = [slug for slug in utterance.wagers if spots[slug].is_odds]
     if not up:

@@ -173,7 +173,7 @@ class BankrollEvolution:
         )
 
     def _roll_doubles(self, ranges: bankroll_kernels.RowRanges) -> None:
-        """Advance one roll in doubles. The rows of a large machine are split between threads.
+        """Advance one roll in doubles. Threads share the rows (states) of a large machine.
 
         ``ranges`` holds the first and the end level of each row, before the roll and after it.
         """
@@ -276,7 +276,10 @@ class BankrollEvolution:
         self._replace_state(_now=now, _then=np.empty_like(now), base=base)
 
     def row(self, row: int) -> FloatArray:
-        """Return the probabilities (doubles) of state ``row``, from its lowest level up."""
+        """Return the probabilities (doubles) of state ``row``, from its lowest level up.
+
+        A level is a bankroll in units of money from the start.
+        """
         probabilities: FloatArray = self._row_weights(row)[0]
         return probabilities
 

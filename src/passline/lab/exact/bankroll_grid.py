@@ -233,7 +233,7 @@ def _count_levels_to_ruin(grid: BankrollGrid) -> int:
 
 
 def count_end_levels(grid: BankrollGrid) -> int:
-    """Return how many levels are stored for ended sessions, over all ways to end.
+    """Return how many bankroll levels are stored for ended sessions, over all ways to end.
 
     Each kind of open bets has levels of its own.
     """

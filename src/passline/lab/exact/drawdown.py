@@ -183,7 +183,10 @@ def build_layers(grid: BankrollGrid, depth: int) -> PeakLayers:
 
 
 def estimate_drawdown(grid: BankrollGrid, rolls: int, depth: int) -> Effort:
-    """Estimate the time and memory to compute the probability of a drawdown of ``depth`` levels."""
+    """Estimate the time and memory to compute the probability of a drawdown of ``depth`` levels.
+
+    A level is one unit of money. A session has at most ``rolls`` rolls.
+    """
     layers = build_layers(grid, depth).size
     if grid.goal < UNREACHABLE:
         rolls = min(rolls, find_longest_session(grid, _NOBODY_LEFT))
@@ -195,6 +198,9 @@ def find_drawdown_chance(
     grid: BankrollGrid, rolls: int, depth: int, transfer: ShortBankrollTransfer | None = None
 ) -> float:
     """Return the probability that a session falls ``depth`` levels below its peak.
+
+    A level is one unit of money, and the peak is the highest worth so far. The session has at most
+    ``rolls`` rolls. With ``transfer``, players who are short of chips bet less.
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain

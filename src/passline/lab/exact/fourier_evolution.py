@@ -292,7 +292,10 @@ class FourierEvolution:
                 yield kind, lowest, chances
 
     def add_open_bets(self, bankroll: int) -> tuple[range, FloatArray]:
-        """Return (worths, probabilities) after open bets are decided; worths are in cents."""
+        """Return (worths, probabilities) after open bets are decided.
+
+        Worths are in cents, and ``bankroll`` is the starting bankroll.
+        """
         unit = self.grid.unit
         if self._open_bet_factors is None:
             return add_open_bets_rounded(self.chances(), self._play_outs, bankroll, unit)

@@ -167,7 +167,10 @@ class HandLength(msgspec.Struct, frozen=True):
         return next(self.survivals([rolls]))
 
     def survivals(self, rolls: Iterable[int]) -> Iterator[Fraction]:
-        """Yield the probability of at least n rolls, for each n in ``rolls`` (ascending)."""
+        """Yield the probability that the hand lasts at least n rolls, for each n in ``rolls``.
+
+        These must be in rising order.
+        """
         here, made = Counter({COME_OUT: 1}), 0
         for wanted in rolls:
             while made < max(wanted - 1, 0):

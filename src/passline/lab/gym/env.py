@@ -94,7 +94,7 @@ def max_stake(layout: Layout, spot: Spot) -> int:
 
 
 def max_win(layout: Layout) -> int:
-    """Return an upper bound in cents of what one throw can win, with every spot at its maximum."""
+    """Return an upper bound in cents of what one throw can win, with every wager at its maximum."""
     won = sum(max_stake(layout, spot) * _best_pay(spot) for spot in layout.spots.values())
     shootout = layout.house.book.shootout
     shares = [share.value * 100 for share in shootout.share.values()] if shootout else []

@@ -49,7 +49,7 @@ class BettingHabit(msgspec.Struct, frozen=True):
         return [_bet_say(slug, cents) for slug, cents in usual.items() if not view.up(slug)]
 
     def without(self, slugs: Iterable[str]) -> BettingHabit:
-        """Return the habit without some wagers."""
+        """Return the habit without the bets named by ``slugs``."""
         gone = set(slugs)
         off = {slug: cents for slug, cents in self.off.items() if slug not in gone}
         on = {slug: cents for slug, cents in self.on.items() if slug not in gone}

@@ -295,7 +295,7 @@ def sort_wagers(wagers: Wagers) -> tuple[tuple[str, Stake], ...]:
 
 
 def read_state(table: Table) -> State:
-    """Return the player's side of a table, without what only the strategy sees."""
+    """Return the player's side of a table as a State, without the fields only strategies read."""
     return State(
         puck=table.point,
         wagers=sort_wagers(table.playing[0].wagers),

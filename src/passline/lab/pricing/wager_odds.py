@@ -363,7 +363,7 @@ class Appraiser:
         )
 
     def _odds_row(self, spot: Spot) -> OddsRow:
-        """Return the row of odds without the flat bet, on average over the points."""
+        """Return the row of an odds wager without its flat bet, averaged over the points."""
         if spot.number:
             return self._solved(self._named(spot), spot, self._walk_odds(spot, 0))
         ways = weigh_points_set(self.layout, self.dice)

@@ -124,12 +124,12 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def goal(self) -> int | None:
-        """The worth at which the player leaves ahead; None without a ``stop_win``."""
+        """The worth (cents) at which the player leaves as a winner; None without a ``stop_win``."""
         return None if self.stop_win is None else self.bankroll + self.stop_win
 
     @property
     def floor(self) -> int | None:
-        """The worth at which the player leaves behind; None without a ``stop_loss``."""
+        """The worth (cents) at which the player leaves as a loser; None without a ``stop_loss``."""
         return None if self.stop_loss is None else self.bankroll - self.stop_loss
 
 

@@ -210,7 +210,7 @@ class TrialTally:
         self.worths = [KeyCounts() for _ in self.checkpoints]
 
     def add(self, outcome: TrialEnds) -> None:
-        """Add the results of a set of trials."""
+        """Add the results of a set of trials to the sums."""
         from passline.lab.simulation import session_kernels as loops
 
         ends, worths = outcome
@@ -238,7 +238,10 @@ class TrialTally:
         return Fraction(self.ended[kind], self.trials)
 
     def broke(self, broke_limits: BrokeLimits) -> Fraction:
-        """Return the share that ended with no bets up and less than the cheapest bet costs."""
+        """Return the share of trials that ended broke: no bets up, and less than any bet costs.
+
+        ``broke_limits`` returns, for kinds of open bets, the worth below which a player is broke.
+        """
         goal = UNREACHABLE if self.plan.goal is None else self.plan.goal
         floor = -UNREACHABLE if self.plan.floor is None else self.plan.floor
         return Fraction(self.worths[-1].count_between(floor, goal, broke_limits), self.trials)

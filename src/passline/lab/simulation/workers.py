@@ -143,7 +143,7 @@ class _Dispatcher(Generic[_Piece]):
             self.in_flight[future] = piece
 
     def _raise_lost(self, error: BaseException) -> None:
-        """Raise WorkersLost if the caller provided the executor; otherwise return."""
+        """Raise WorkersLost from ``error`` if the caller provided the executor; else return."""
         if self.pool.is_external and isinstance(error, Exception):
             raise WorkersLost(error, self.pool.name) from error
 

@@ -88,6 +88,6 @@ class StrategyBettor:
         )
 
     def check_turn(self, view: View, before: Turn) -> None:
-        """Raise StrategyError unless the strategy still gives the same answer."""
+        """Ask again, and raise StrategyError unless the turn for this view is still ``before``."""
         says = tuple(str(move.text) for move in before.moves if isinstance(move, SpokenMove))
         check_same_answer(self.strategy, view, (says, before.memory))

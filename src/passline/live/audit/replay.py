@@ -110,7 +110,10 @@ def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
 
 
 def _require_canonical(live: LiveTable, parsed: PlayerTalk) -> None:
-    """Raise BadEntryError for free talk: a log holds canonical commands only."""
+    """Raise BadEntryError if a line is not in canonical words, the only ones that a log may hold.
+
+    A player may say a bet in other words; the server writes the canonical ones.
+    """
     for say in parsed.says:
         try:
             said = parse_canonical(parsed.player, say, live.table.layout.slugs)

@@ -14,7 +14,7 @@ from passline.live.entries import Entry
 
 
 class ShiftPlan(Struct, frozen=True):
-    """Shifts of ``hours`` hours. The day's first begins at hour ``start``, table time."""
+    """The shifts of a day, ``hours`` hours each. The first begins at hour ``start``, table time."""
 
     hours: int = 8
     start: int = 6

@@ -153,7 +153,7 @@ class MemoryStore(Store):
         ]
 
     async def grants(self, table: str) -> list[Grant]:
-        """Return every token of a table."""
+        """Return every token of a table as it is stored: its hash and its holder."""
         held = self.memory_disk.tokens.items()
         return [Grant(stored, holder) for (of, stored), holder in held if of == table]
 

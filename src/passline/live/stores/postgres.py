@@ -120,7 +120,7 @@ class DatabaseConnection:
         self.losses = 0
 
     async def connection(self) -> AsyncConnection[Any]:
-        """Return the connection; make it if there is none."""
+        """Return the open connection, opening one if needed. May raise a database error."""
         async with self._making:
             if self._ended:
                 raise UnavailableError(log_sentence("store-closed"))
@@ -479,7 +479,7 @@ class PostgresStore(SqlStore):
         return outcomes
 
     def _notify_soon(self, table: str, seq: int) -> None:
-        """Notify the other servers soon of a table's new last entry."""
+        """Notify the other servers soon that a table's log has reached entry ``seq``."""
         self._news[table] = max(seq, self._news.get(table, -1))
         if self._notifier is None:
             self._notifier = create_task(self._notify())

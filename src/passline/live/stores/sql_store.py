@@ -30,7 +30,10 @@ class SqlStore(Store):
 
     @abstractmethod
     async def _query(self, sql: str, *values: object) -> list[Any]:
-        """Return the rows of a query that only reads. ``?`` stands for a value."""
+        """Return the rows of a query that only reads.
+
+        Each ``?`` in it stands for one of the values.
+        """
 
     @abstractmethod
     async def _commit_time(self) -> str: ...
@@ -85,7 +88,7 @@ class SqlStore(Store):
         return found[0] if found else None
 
     async def grants(self, table: str) -> list[Grant]:
-        """Return every token of a table."""
+        """Return every token of a table as it is stored: its hash and its holder."""
         return await self._find_grants(tbl=table)
 
     async def _find_grants(self, **equal: object) -> list[Grant]:

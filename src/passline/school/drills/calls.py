@@ -125,7 +125,7 @@ class StickCall:
         return None
 
     def in_order(self, told: list[str]) -> bool:
-        """Return whether the facts come in the order of one of the rulebook's call styles."""
+        """Return whether the facts in ``told`` come in the order of one of the call styles."""
         for style in self.styles:
             ranks = [rank for fact in told if (rank := self.find_rank(style, fact)) is not None]
             if ranks == sorted(ranks):

@@ -171,7 +171,10 @@ class TableView:
 
 
 def make_player(table: TableView, bankroll: Any, bets: list[Any], strategy: Any) -> Any:
-    """Return a crapssim Player, without its constructor, which needs a number as bankroll."""
+    """Return a crapssim Player at a table, with these bets and this strategy.
+
+    Its constructor is not called, since that needs a number as bankroll.
+    """
     kind = _import_crapssim("table").Player
     player = kind.__new__(kind)
     player.bankroll, player.bets, player.strategy = bankroll, bets, strategy
