@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # A house is made from elections, and this module checks name
 
 
 def is_dealt(house: House, rule: AnyWager) -> bool:
-    """Return whether a house deals a wager: the game has it, and the house elects it if elective."""
+    """Return whether a house deals a wager: it belongs to the game, and is elected if elective."""
     if rule.games is not None and house.game not in rule.games.value:
         return False
     return not rule.offer or house.offers(rule.offer)
