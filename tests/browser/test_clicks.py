@@ -93,6 +93,17 @@ def test_the_painted_six_is_what_bet_as_says(
     assert measure(puck)["w"] >= 28
 
 
+def test_place_to_lose_has_a_click_where_it_is_offered(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    sat_down(page, opened(server, elections={"offers.place-lose": True}), "ann")
+    bet_as(page, "To lose")
+    click(page, "box-6-left")
+    page.locator("[data-slug=place-lose-6][aria-label*='$']").wait_for(timeout=SLOW)
+    check_chip(page, "place-lose-6", "behind-6-left")
+    sat_down(page, opened(server, rulebook="iowa"), "ann")
+    assert not page.get_by_role("radio", name="To lose").is_visible()
+
+
 def test_a_come_bet_takes_its_odds_in_its_box(page: Page, server: Server) -> None:
     made = server.open(dice="typed", posts={"stick": "person"})
     table, stick = made["table"], made["tokens"]["stick"]

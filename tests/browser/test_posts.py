@@ -235,6 +235,18 @@ def test_a_post_has_its_controls_and_the_felt_in_one_screen(
     assert crew.wrong == []
 
 
+@pytest.mark.parametrize("role", ["box", "floor"])
+def test_the_felt_stays_beside_the_controls_of_the(dealt: CrewTable, role: str) -> None:
+    page = dealt.page(role, viewport={"width": 1024, "height": 768})
+    page.locator(".post-columns button").last.scroll_into_view_if_needed()
+    felt = page.locator("#felt").bounding_box()
+    assert felt is not None
+    assert page.evaluate("scrollY") > 0
+    assert felt["y"] >= 0
+    assert felt["y"] + felt["height"] <= 768
+    page.context.close()
+
+
 def test_a_throw_keyed_wrongly_is_corrected_by_the_box(browser: Browser, server: Server) -> None:
     crew = CrewTable(browser, server)
     stick, box, ann = crew.page("stick"), crew.page("box"), crew.page()

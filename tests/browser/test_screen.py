@@ -162,13 +162,28 @@ def test_one_screen_at_every_size(browser: Browser, server: Server) -> None:
     page.context.close()
 
 
-def test_the_largest_felt_shows_its_pass_line(browser: Browser, server: Server) -> None:
-    page = seated(browser, server, BONUS)
-    for width, height in ((1280, 800), (1920, 1080)):
+FIRE: dict[str, object] = {"elections": {"offers.fire": "A"}}
+SIDEWAYS = """() => {
+  const stage = document.getElementById("stage");
+  return stage.scrollWidth > stage.clientWidth;
+}"""
+
+
+@pytest.mark.parametrize("house", [BONUS, FIRE], ids=["bonus", "fire"])
+def test_the_largest_felts_show_their_pass_line(
+    browser: Browser, server: Server, house: dict[str, object]
+) -> None:
+    page = seated(browser, server, house)
+    for width, height in ((320, 640), (390, 844), (1024, 768), (1280, 800), (1366, 650)):
         page.set_viewport_size({"width": width, "height": height})
         found = measure(page)
-        assert found["lowest"] <= found["dock"]["top"], (width, height)
+        beside = found["felt"]["right"] <= found["dock"]["left"]
+        end = height if beside else found["dock"]["top"]
+        assert found["lowest"] <= end, (width, height)
+        assert found["dock"]["bottom"] <= height
         assert (found["width"], found["overflows"]) == (width, [])
+        assert not page.evaluate(SIDEWAYS), (width, height)
+    assert axe(page) == []
     page.context.close()
 
 

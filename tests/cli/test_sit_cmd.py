@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from passline.cli.main import cli
 from passline.lab.best_play import find_best_play
 from passline.live.client.client import Client
-from passline.live.entries import verify_chain
+from passline.live.hash_chain import verify_chain
 from passline.live.live_table import fold_log
 from tests.web.serving import KEY, Server, serving
 

@@ -19,6 +19,7 @@ from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.evolve import evolve
 from passline.lab.best_play import find_best_play
+from passline.lab.costs import find_strategy_cost
 from passline.lab.machines.betting_choices import BettingChoices
 from passline.lab.machines.bettor import StrategyError, View
 from passline.lab.machines.seat import PLAYER, State, add_shooter_bet, build_table, roll_dice
@@ -279,6 +280,22 @@ def test_a_policy_is_a_strategy_that_gives_its_chance(
     final = played.final
     reached = sum(w for c, w in zip(final.worths, final.weights, strict=True) if c >= goal)
     assert float(reached / final.whole) == pytest.approx(found.chance, abs=1e-9)
+
+
+def test_a_policy_that_cannot_bet_is_ruined() -> None:
+    """One field bet of $10: 16 of 36 double it, a 2 or 12 more than that; the others are broke."""
+    found = find_best_play("new-jersey", 2000, 1000, menu=["field"])
+    made = machine("new-jersey", found.policy)
+    for exact in (True, False):
+        played = session(made, Plan(1000, 50), exact=exact, trials=20_000, seed=1)
+        assert float(played.ruin) == pytest.approx(5 / 9, abs=1e-9 if exact else 0.02)
+    assert session(made, Plan(1000, 50)).broke == Fraction(5, 9)
+    cost = find_strategy_cost("new-jersey", found.policy, explain=True)
+    assert (cost.replayed, cost.handle, cost.hold) == (True, Fraction(1000), Fraction(1, 18))
+    assert sum(term.net for term in cost.explained) == -cost.theoretical
+    # $5 does not pay for a $6 place bet, the only one on the menu.
+    six = find_best_play("new-jersey", 1300, 1100, menu=["place-6"]).policy
+    assert session(machine("new-jersey", six), Plan(1100, 400)).ruin == pytest.approx(6 / 11)
 
 
 def test_bounds_where_the_menu_is_too_large() -> None:

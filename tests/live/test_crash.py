@@ -13,7 +13,7 @@ import apsw
 import pytest
 from bench.postgres import Server
 
-from passline.live.entries import verify_chain
+from passline.live.hash_chain import verify_chain
 from passline.live.store import Append, Appended, DuplicateRequest, Store, UnavailableError
 from passline.live.stores.memory import MemoryDisk, MemoryStore
 from passline.live.stores.postgres import PostgresStore

@@ -14,18 +14,15 @@ from hypothesis import strategies as st
 
 from passline.live.entries import (
     EMPTY_LOG_HEAD,
-    ChainError,
     DiceProof,
     Draft,
     Entry,
     EntryError,
     LogHead,
     encode_canonical,
-    iter_verified,
     read_entry,
-    stamp_entry,
-    verify_chain,
 )
+from passline.live.hash_chain import ChainError, iter_verified, stamp_entry, verify_chain
 
 NOW = "2026-11-15T14:46:03.123456Z"
 TEXT = st.text(st.characters(codec="utf-8"))

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from bench.postgres import Server
 
-from passline.live.entries import verify_chain
+from passline.live.hash_chain import verify_chain
 from passline.live.store import (
     Append,
     Appended,

@@ -15,7 +15,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from passline.live.entries import verify_chain
+from passline.live.hash_chain import verify_chain
 from passline.live.store import (
     Append,
     Appended,

@@ -21,17 +21,17 @@ from tests.words.test_refusals import _name
 #: Each catalog, and the functions and errors that are called with one of its codes: as the first
 #: argument, or the argument whose number follows a colon.
 CATALOGS: dict[str, tuple[Mapping[str, str], set[str]]] = {
-    "live": (LIVE_SENTENCES, {"live_sentence", "ServiceError"}),
+    "live": (LIVE_SENTENCES, {"say_live", "ServiceError"}),
     "log": (
         LOG_SENTENCES,
         {
-            *("log_sentence", "BadEntryError", "EntryError", "NotALogError", "DiceProofError"),
+            *("say_log", "BadEntryError", "EntryError", "NotALogError", "DiceProofError"),
             *("MoveError", "ChainError:1", "_wrong:2", "_note:1"),
         },
     ),
     "lab": (LAB_SENTENCES, {"say_lab"}),
     "odds": (ODDS_SENTENCES, {"say_odds"}),
-    "prompt": (PROMPT_SENTENCES, {"prompt_sentence", "PlayError"}),
+    "prompt": (PROMPT_SENTENCES, {"say_prompt", "PlayError"}),
 }
 
 

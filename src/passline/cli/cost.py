@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from passline.cli import lab_commands as lab
 from passline.cli.common import complete_strategy, fail
+from passline.game.words.lab import say_lab
 from passline.game.words.wagers import wager_label
 from passline.lab.pricing.explain import TermPay
 from passline.lab.sessions.session import MAX_COUNT, Plan
@@ -134,6 +135,8 @@ def _lines(result: StrategyCost) -> Iterator[str]:
 
 
 def _facts(result: StrategyCost) -> Iterator[tuple[str, str]]:
+    if result.replayed:
+        yield "played", say_lab("cost-replayed")
     if result.hold is not None:
         yield "hold", f"{float(result.hold):.4%} of the handle = {result.hold}"
     if result.sd_rate is not None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def exit_on_live_error() -> Iterator[None]:
     """In the body, turn a request that the server refuses, or a broken hash chain, into exit 2."""
     from passline.live.client.http import ClientError
-    from passline.live.entries import ChainError
+    from passline.live.hash_chain import ChainError
 
     try:
         yield

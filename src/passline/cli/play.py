@@ -117,7 +117,7 @@ def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display
     ``bankroll`` is the buy-in in dollars, and ``look_now`` returns what the terminal can show.
     """
     from passline.game.money.amounts import AmountError, parse_dollars, to_dollars
-    from passline.game.words.prompt import prompt_sentence
+    from passline.game.words.prompt import say_prompt
     from passline.play.live_game import LiveGame
     from passline.play.opening import default_player_name
 
@@ -128,7 +128,7 @@ def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display
     with connect_to_table(url, "") as client, exit_on_live_error():
         seat = client.sit(name or default_player_name(), amount)
         if seat.waits:
-            click.echo(prompt_sentence("waits-for-box"))
+            click.echo(say_prompt("waits-for-box"))
         game = LiveGame(client)
         try:
             game.wait_for_seat()

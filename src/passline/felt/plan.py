@@ -211,7 +211,7 @@ def _make_plan(measures: FeltMeasures) -> FeltPlan:
 
 
 #: The option in the page's `Bet as` control for each kind of wager on a number.
-_BET_AS = {"place-win": "Place", "buy": "Buy", "lay": "Lay"}
+_BET_AS = {"place-win": "Place", "buy": "Buy", "lay": "Lay", "place-lose": "To lose"}
 
 
 def _list_cells(measures: FeltMeasures, zones: tuple[Zone, ...]) -> Iterator[Cell]:

@@ -153,7 +153,7 @@ def compare(
     machines = [make_closed_machine(dealt, strategy) for strategy in strategies]
     contenders = []
     for machine in machines:
-        handle, whole, rate = solve_long_run_cost(machine, dice)
+        handle, whole, rate, _ = solve_long_run_cost(machine, dice)
         contenders.append(
             Contender(
                 name=machine.about.strategy,

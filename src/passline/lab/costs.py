@@ -6,7 +6,7 @@ With ``explain``, the cost is split by wager, result, pay and clause. Money is i
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import asdict
@@ -22,6 +22,7 @@ from passline.lab.exact.long_run import (
     find_mean_per_roll,
     find_state_shares,
     find_volatility,
+    replay_ended_games,
     solve_long_run,
 )
 from passline.lab.exact.walks import HandLength
@@ -84,6 +85,7 @@ def explain_cost(machine: Machine, dice: Dice) -> tuple[CostTerm, ...]:
     if len(chain) > MAX_SOLVED_STATES:
         raise ValueError(say_lab("too-many-to-explain", kinds=len(chain)))
     by_kind = list(parts)
+    chain = replay_ended_games(chain, [not by_kind[kind] for kind in chain.kinds]) or chain
     found: dict[_DecisionKey, CostTerm] = {}
     for place, share in find_state_shares(chain).items():
         for key, weight, handle, net in by_kind[chain.kinds[place]]:
@@ -197,7 +199,8 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     long run of the money, and ``sd_rate`` its volatility. ``pace`` is rolls per hour. ``hand`` is
     the mean number of rolls of a shooter (None: a machine throws the dice). ``comps`` is the
     percent of the theoretical win that the house pays back, and ``promotions`` what it gives per
-    hour. ``explained`` splits handle and theoretical win, if requested.
+    hour. ``explained`` splits handle and theoretical win, if requested. ``replayed`` is true for a
+    strategy that stops betting for good: the figures are those of playing it again each time.
     """
 
     about: MachineOrigin
@@ -207,6 +210,7 @@ class StrategyCost(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     sd_rate: float | None
     pace: int
     hand: Fraction | None
+    replayed: bool = False
     comps: Fraction = Fraction(0)
     promotions: Fraction = Fraction(0)
     rebate: Rebate | None = None
@@ -301,16 +305,17 @@ def find_strategy_cost(
     machine = make_machine(dealt, strategy)
     if not explore_machine(machine):
         raise ValueError(say_lab("cost-unexplored", states=machine.states))
-    handle, whole, rate = solve_long_run_cost(machine, dice)
+    long_run = solve_long_run_cost(machine, dice)
     hand = None
     if dealt.game not in dealt.book.dice.automated.value:
         hand = HandLength(walk_hand(compile_layout(dealt), dice), dice.whole).mean_rolls
     return StrategyCost(
         about=machine.about,
         dice=dice,
-        handle=handle,
-        whole=whole,
-        sd_rate=rate,
+        handle=long_run.handle,
+        whole=long_run.whole,
+        sd_rate=long_run.sd_rate,
+        replayed=long_run.replayed,
         pace=pace,
         hand=hand,
         comps=Fraction(comps),
@@ -320,11 +325,23 @@ def find_strategy_cost(
     )
 
 
-def solve_long_run_cost(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun, float | None]:
-    """Return (handle per roll in cents, long run, volatility).
+class LongRunCost(NamedTuple):
+    """Handle per roll in cents, the long run, and its volatility (None if it is not known).
 
-    The volatility is None if it is not known. Raise ValueError if there are too many states to
-    solve.
+    ``replayed`` is true for a strategy that stops betting for good: it is played again from its
+    start whenever it stops.
+    """
+
+    handle: Fraction
+    whole: LongRun
+    sd_rate: float | None
+    replayed: bool
+
+
+def solve_long_run_cost(machine: Machine, dice: Dice) -> LongRunCost:
+    """Return what a strategy wagers and loses in the long run.
+
+    Raise ValueError if there are too many states to solve.
     """
     numbers: dict[Fraction, int] = {}
     kinds = []
@@ -335,10 +352,16 @@ def solve_long_run_cost(machine: Machine, dice: Dice) -> tuple[Fraction, LongRun
     chain = machine.chain(kinds, dice)
     if len(chain) > MAX_SOLVED_STATES:
         raise ValueError(say_lab("too-many-to-solve", kinds=len(chain)))
-    worths = list(numbers)
+    worths = [list(numbers)[kind] for kind in chain.kinds]
+    again = replay_ended_games(chain, [not worth for worth in worths])
+    if again is not None:
+        whole = solve_long_run(again)
+        handle = find_mean_per_roll(again, worths)
+        return LongRunCost(handle, whole, find_volatility(again, whole), replayed=True)
     whole = solve_long_run(chain)
-    handle = find_mean_per_roll(chain, [worths[kind] for kind in chain.kinds])
-    return handle, whole, find_volatility(machine.chain(dice=dice), whole)
+    handle = find_mean_per_roll(chain, worths)
+    rate = find_volatility(machine.chain(dice=dice), whole)
+    return LongRunCost(handle, whole, rate, replayed=False)
 
 
 def _solve_rebate(machine: Machine, plan: Plan, percent: Fraction, dice: Dice) -> Rebate:
@@ -360,6 +383,7 @@ def cost_json(found: StrategyCost) -> dict[str, Any]:
         **found.about.to_json(),
         "dice": str(found.dice),
         "method": "exact",
+        "replayed": found.replayed,
         "rolls_per_hour": found.pace,
         "rolls_per_shooter": None if found.hand is None else str(found.hand),
         **exact_json(

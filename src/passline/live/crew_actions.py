@@ -33,7 +33,7 @@ from passline.game.table.options import Option
 from passline.game.table.posts import count_base_dealers, find_absence
 from passline.game.table.state import NOBODY, Seat
 from passline.game.table.throws import OFF_TABLE
-from passline.game.words.live import live_sentence
+from passline.game.words.live import say_live
 from passline.game.words.refusals import describe_refusal, format_inches
 from passline.game.words.wagers import layout_name
 from passline.live.entries import JsonObject
@@ -152,14 +152,14 @@ def _color_choices(context: ActionContext) -> Iterator[Choice]:
 def _late_bet_choices(context: ActionContext) -> Iterator[Choice]:
     for late in context.live.table.late:
         player, wager = show_name(late.player), layout_name(late.wager)
-        words = live_sentence("late-bet", player=player, wager=wager, amount=late.amount)
+        words = say_live("late-bet", player=player, wager=wager, amount=late.amount)
         yield Choice(f"{late.player} {late.wager}", words)
 
 
 def _place_choices(context: ActionContext) -> Iterator[Choice]:
     table = context.live.table
     taken = {seat.place for seat in table.playing}
-    yield Choice("", live_sentence("lowest-place"))
+    yield Choice("", say_live("lowest-place"))
     for place in range(1, count_places(table) + 1):
         if place not in taken:
             yield Choice(f"at {place}", str(place))

@@ -20,7 +20,7 @@ from passline.game.table.options import list_options
 from passline.game.table.posts import count_base_dealers
 from passline.game.table.state import DiceRestriction, Seat, Table
 from passline.game.words.events import describe_event
-from passline.game.words.log import log_sentence
+from passline.game.words.log import say_log
 from passline.game.words.refusals import describe_dice_restriction
 from passline.game.words.wagers import layout_name
 from passline.live import permissions
@@ -253,15 +253,15 @@ def _act_words(entry: Entry) -> list[str]:
         case "":
             return []
         case "asks":
-            return [log_sentence("act-asks", by=entry.by, amount=int(more["amount"]))]
+            return [say_log("act-asks", by=entry.by, amount=int(more["amount"]))]
         case "turn-down":
-            return [log_sentence("act-turn-down", player=more["player"])]
+            return [say_log("act-turn-down", player=more["player"])]
         case "invite" | "withdraw" if isinstance(who, dict):
-            return [log_sentence(f"act-{entry.act}", role=who["role"], name=who.get("name"))]
+            return [say_log(f"act-{entry.act}", role=who["role"], name=who.get("name"))]
         case "away":
-            return [log_sentence("act-away", player=more["player"])]
+            return [say_log("act-away", player=more["player"])]
         case "back":
-            return [log_sentence("act-back", player=more["player"])]
+            return [say_log("act-back", player=more["player"])]
         case act:
             return [act.replace("-", " ")]
 

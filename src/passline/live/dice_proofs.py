@@ -25,7 +25,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.files import create_file
-from passline.game.words.log import log_sentence
+from passline.game.words.log import say_log
 from passline.live.entries import DiceProof, Entry, EntryError, LogError
 
 #: The length of a secret, and of a SHA-256, in bytes.
@@ -161,7 +161,7 @@ class Sealer:
 
     def __init__(self, key: bytes) -> None:
         if len(key) != KEY_BYTES:
-            raise KeyFileError(log_sentence("key-length", wanted=KEY_BYTES, count=len(key)))
+            raise KeyFileError(say_log("key-length", wanted=KEY_BYTES, count=len(key)))
         # Imported here so that an audit, which seals nothing, works without the package.
         from cryptography.exceptions import InvalidTag
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -203,7 +203,7 @@ def _associated_data(table: str, commit: str) -> bytes:
 def parse_hex_key(text: str) -> bytes:
     """Return a key from 64 hex digits. Raise KeyFileError for any other text."""
     if not _HASH_PATTERN.fullmatch(text.strip().lower()):
-        raise KeyFileError(log_sentence("key-form"))
+        raise KeyFileError(say_log("key-form"))
     return bytes.fromhex(text.strip())
 
 
@@ -218,10 +218,10 @@ def load_or_create_key(path: Path, fresh: str) -> str:
         if not path.exists():
             create_file(path, f"{fresh}\n".encode(), 0o600)
         if os.name == "posix" and path.stat().st_mode & 0o077:
-            raise KeyFileError(log_sentence("key-readable", path=path))
+            raise KeyFileError(say_log("key-readable", path=path))
         text = path.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as wrong:
-        raise KeyFileError(log_sentence("key-unusable", path=path, error=wrong)) from None
+        raise KeyFileError(say_log("key-unusable", path=path, error=wrong)) from None
     if not text:
-        raise KeyFileError(log_sentence("key-empty", path=path))
+        raise KeyFileError(say_log("key-empty", path=path))
     return text

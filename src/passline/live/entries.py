@@ -1,8 +1,7 @@
-"""Log entries: their fields, their canonical bytes, their hashes, and the chain that they form.
+"""Log entries: their fields and their canonical bytes. `hash_chain` links them.
 
-An entry's hash is the SHA-256 of its other fields as canonical JSON: keys sorted, no white space,
-no needless escapes, UTF-8, whole numbers below 2^53. Each entry holds the hash of the entry before
-it, so the last hash fixes the whole log.
+The canonical JSON of an entry has sorted keys, no white space, no needless escapes, UTF-8, and
+whole numbers below 2^53.
 
 ``events`` and fields that this version does not know are kept as they are. A log of any version
 can be read, verified and written back byte for byte. This module is pure.
@@ -12,15 +11,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from hashlib import sha256
 from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
 
-from passline.game.words.log import log_sentence
+from passline.game.words.log import say_log
 
 #: A JSON value: None, bool, int, str, a list or a dict of them.
 Json = Any
@@ -32,7 +30,6 @@ JSON_INT_LIMIT: Final = 2**53
 
 _CANONICAL_ENCODER = msgspec.json.Encoder(order="deterministic")
 _TIME_PATTERN = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
-_HASH_PATTERN = re.compile(r"[0-9a-f]{64}", re.ASCII)
 #: The fields that every entry has, ``hash`` apart, and what each may be.
 _FIELD_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "seq": (int,),
@@ -46,26 +43,19 @@ _FIELD_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
 }
 #: Types that need no further check.
 _SCALAR_TYPES: Final = frozenset({str, bool, type(None)})
-_FIELD_NAMES: Final = frozenset(_FIELD_TYPES) | {"hash"}
+#: The names of the fields that every entry has.
+FIELD_NAMES: Final = frozenset(_FIELD_TYPES) | {"hash"}
 
 
 class LogError(Exception):
     """A log is wrong. The message is the sentence of ``code`` in `words.log`, with its figures."""
 
     def __init__(self, code: str, /, **figures: object) -> None:
-        super().__init__(log_sentence(code, **figures))
+        super().__init__(say_log(code, **figures))
 
 
 class EntryError(LogError, ValueError):
     """The data cannot be an entry of a log; the message says why."""
-
-
-class ChainError(Exception):
-    """The first wrong entry of a log: its number, and what is wrong (a code of `words.log`)."""
-
-    def __init__(self, seq: int, code: str, /, **figures: object) -> None:
-        self.seq, self.why = seq, log_sentence(code, **figures)
-        super().__init__(f"entry {seq}: {self.why}")
 
 
 class DiceProof(Struct, frozen=True):
@@ -152,7 +142,7 @@ class Entry(Struct, frozen=True, kw_only=True):
     def text(self) -> bytes:
         """Return the entry as one canonical line of a log, without the line end."""
         before, after = self.halves()
-        return _insert_hash(before, self.hash, after)
+        return insert_hash(before, self.hash, after)
 
     def halves(self) -> tuple[bytes, bytes]:
         """Return the canonical JSON in two parts: fields that sort before ``hash``, and the rest.
@@ -172,7 +162,8 @@ class Entry(Struct, frozen=True, kw_only=True):
         return encode_canonical(first)[:-1], encode_canonical(last)[1:]
 
 
-def _insert_hash(before: bytes, hash_: str, after: bytes) -> bytes:
+def insert_hash(before: bytes, hash_: str, after: bytes) -> bytes:
+    """Return an entry's line of the log from its two parts (see `Entry.halves`) and its hash."""
     return b'%b,"hash":%b,%b' % (before, encode_canonical(hash_), after)
 
 
@@ -215,41 +206,6 @@ def _check_json(value: Json) -> None:
         raise EntryError("not-whole", number=value)
     else:
         raise EntryError("not-in-json", kind=kind.__name__)
-
-
-def stamp_entry(draft: Draft, after: LogHead, now: str) -> Entry:
-    """Return a draft as the entry that follows the log's head ``after``. May raise EntryError.
-
-    Its time is ``now``, or that of the head if that is later.
-    """
-    return stamp_with_bytes(draft, after, now)[0]
-
-
-def stamp_with_bytes(draft: Draft, after: LogHead, now: str) -> tuple[Entry, bytes, bytes]:
-    """Return (entry, the bytes that its hash covers, its line in the log). See `stamp_entry`."""
-    if not _FIELD_NAMES.isdisjoint(draft.more):
-        raise EntryError("fields-twice", names=sorted(_FIELD_NAMES & set(draft.more)))
-    entry = Entry(
-        seq=after.seq + 1,
-        at=max(now, after.at),
-        role=draft.role,
-        by=draft.by,
-        id=draft.id,
-        line=draft.line,
-        events=list(draft.events),
-        prev=after.hash,
-        hash="",
-        more=dict(draft.more),
-    )
-    first, last = entry.halves()
-    body = first + b"," + last
-    found = hash_body(body)
-    return msgspec.structs.replace(entry, hash=found), body, _insert_hash(first, found, last)
-
-
-def hash_body(body: bytes) -> str:
-    """Return the SHA-256 of an entry's canonical bytes, in hex."""
-    return sha256(body).hexdigest()
 
 
 def format_time(time: datetime) -> str:
@@ -310,49 +266,5 @@ def entry_from_fields(fields: Json) -> Entry:
             raise EntryError("field-type", name=name, kind=type(fields[name]).__name__)
     if not _TIME_PATTERN.fullmatch(fields["at"]):
         raise EntryError("field-time", time=fields["at"])
-    own = {name: fields[name] for name in _FIELD_NAMES}
-    return Entry(**own, more={name: fields[name] for name in fields if name not in _FIELD_NAMES})
-
-
-def iter_verified(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> Iterator[Entry]:
-    """Yield the same entries one at a time, and raise ChainError at the first broken link.
-
-    ``after`` is the head of the log before the first of them.
-    """
-    head = after
-    for entry in entries:
-        try:
-            body = entry.body()
-        except EntryError as wrong:
-            raise ChainError(entry.seq, "said", words=wrong) from None
-        check_link(entry, body, head)
-        head = entry.head
-        yield entry
-
-
-def check_link(entry: Entry, body: bytes, after: LogHead) -> None:
-    """Raise ChainError unless an entry is the next one after the log's head ``after``.
-
-    ``body`` holds the entry's canonical bytes, which its hash must match.
-    """
-    if entry.seq != after.seq + 1:
-        raise ChainError(after.seq + 1, "wrong-number", seq=entry.seq)
-    if entry.prev != after.hash:
-        raise ChainError(entry.seq, "wrong-prev")
-    if entry.at < after.at:
-        raise ChainError(entry.seq, "earlier")
-    if not _HASH_PATTERN.fullmatch(entry.hash):
-        raise ChainError(entry.seq, "hash-form")
-    if hash_body(body) != entry.hash:
-        raise ChainError(entry.seq, "wrong-hash")
-
-
-def verify_chain(entries: Iterable[Entry], after: LogHead = EMPTY_LOG_HEAD) -> LogHead:
-    """Check entries that follow the head ``after``, and return the head after the last of them.
-
-    Raise ChainError at the first wrong entry.
-    """
-    head = after
-    for entry in iter_verified(entries, after):
-        head = entry.head
-    return head
+    own = {name: fields[name] for name in FIELD_NAMES}
+    return Entry(**own, more={name: fields[name] for name in fields if name not in FIELD_NAMES})

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.game.house.elections import parse_value
@@ -31,6 +31,7 @@ from passline.game.words.events import describe_command
 from passline.game.words.refusals import describe_refusal
 from passline.live.dice_proofs import DiceCommitment
 from passline.live.entries import Entry, LogHead
+from passline.live.table_settings import Settings
 from passline.talk.same_bet import BetMemory, remember_decisions
 from passline.text import fold_look_alikes
 
@@ -48,43 +49,6 @@ _REMEMBERED_LEAVERS: Final = 32
 MACHINE: Final = "machine"
 #: The holder of a post that a learner works at: the server deals for it and grades the work.
 LEARNER: Final = "learner"
-
-
-class Pace(Struct, frozen=True):
-    """Seconds that players have to bet, and that a shooter has to throw. 0 means no limit."""
-
-    betting: int = 10
-    shooter: int = 45
-
-
-class Settings(Struct, frozen=True, kw_only=True):
-    """How a table was opened, with defaults filled in. Stored in entry 0."""
-
-    name: str
-    rulebook: str
-    game: str
-    dice: Literal["secure", "typed", "daily"] = "secure"
-    posts: dict[str, str] = {}
-    open: bool = True
-    pace: Pace = Pace()
-    buy_ins: Literal["open", "box"] = "open"
-    zone: str = "UTC"
-    #: The day of a Daily, such as ``2026-11-16``. Other tables leave it out.
-    day: str | UnsetType = UNSET
-    #: Who plays a Daily, as `live.daily` identifies them. Other tables leave it out.
-    sender: str | UnsetType = UNSET
-    #: Who hosts the table, as `live.hosting` identifies them. Tables of the operator leave it out.
-    host: str | UnsetType = UNSET
-
-    @property
-    def daily(self) -> str:
-        """The day of a Daily (`live.daily`); empty for other tables."""
-        return "" if isinstance(self.day, UnsetType) else self.day
-
-    @property
-    def host_id(self) -> str:
-        """Who hosts the table; empty for tables of the operator."""
-        return "" if isinstance(self.host, UnsetType) else self.host
 
 
 class SeatedPlayer(Struct, frozen=True):

@@ -36,7 +36,7 @@ from passline.game.table.options import (
 )
 from passline.game.table.state import Seat, Table
 from passline.game.table.throws import group_next_outcomes
-from passline.game.words.live import live_sentence
+from passline.game.words.live import say_live
 from passline.game.words.refusals import describe_refusal, find_prerequisite, suggest_alternatives
 from passline.lab.luck.hands import find_finished_hand
 from passline.live.crew_page import find_post_end
@@ -195,7 +195,7 @@ def _correction_words(corrected: ThrowCorrected | None) -> str | None:
     if corrected is None:
         return None
     now = (corrected.first, corrected.second)
-    return live_sentence("throw-corrected", by=corrected.by, now=now, was=corrected.was)
+    return say_live("throw-corrected", by=corrected.by, now=now, was=corrected.was)
 
 
 def draw_felt(live: LiveTable) -> dict[str, str]:
@@ -307,7 +307,7 @@ def _seat_state(live: LiveTable, seat: Seat) -> JsonObject:
         "me": seat.name,
         "seat": _seat_json(table, seat),
         "acts": _acts_json(live, seat) if seat.here else _return_json(live.table, seat),
-        "now_before": live_sentence("your-dice-betting") if waits else None,
+        "now_before": say_live("your-dice-betting") if waits else None,
         "begins": seat.here and not seat.wagers and not _is_short(table, seat),
         "over": _is_daily_over(live, seat) or None,
         "repeat": _repeat_says(live, seat),
@@ -435,42 +435,42 @@ def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str =
     """
     table = live.table
     if table.status == "closed":
-        return live_sentence("table-closed")
+        return say_live("table-closed")
     if seat is None:
         return _advise_visitor(live, name)
     if not seat.here:
-        return live_sentence("left-with-chips" if seat.rail else "seat-left", rail=seat.rail)
+        return say_live("left-with-chips" if seat.rail else "seat-left", rail=seat.rail)
     if not seat.wagers and _is_short(table, seat):
         return _advise_short_rail(live, seat)
     if _is_daily_over(live, seat):
-        return live_sentence("daily-over")
+        return say_live("daily-over")
     refused = refuse_throw(live, seat.id, now) if live.settings.dice != "typed" else None
     mine = live.next_shooter == seat.id
     if is_automated(table):
-        return live_sentence("bubble-roll" if seat.wagers else "bubble-bet")
+        return say_live("bubble-roll" if seat.wagers else "bubble-bet")
     if mine and refused is None and live.settings.dice != "typed":
-        return live_sentence("your-dice")
+        return say_live("your-dice")
     if mine and refused is not None:
-        return live_sentence("your-dice-soon", reason=describe_refusal(refused, seat.name))
+        return say_live("your-dice-soon", reason=describe_refusal(refused, seat.name))
     if table.dice.out:
-        return live_sentence("throw-yours" if mine else "throw-theirs")
+        return say_live("throw-yours" if mine else "throw-theirs")
     if mine and seat.wagers:
-        return live_sentence("your-dice-stick")
+        return say_live("your-dice-stick")
     if not seat.wagers:
         later = table.point and not _is_line_open(table, seat)
-        return live_sentence("bet-line-later" if later else "bet-line")
+        return say_live("bet-line-later" if later else "bet-line")
     if live.next_shooter:
-        return live_sentence("other-shooter", shooter=table.seat(live.next_shooter).name)
-    return live_sentence("no-shooter")
+        return say_live("other-shooter", shooter=table.seat(live.next_shooter).name)
+    return say_live("no-shooter")
 
 
 def _advise_visitor(live: LiveTable, name: str) -> str:
     """Return the advice for a visitor without a seat, who may have asked the boxperson for one."""
     if asked := live.buy_in_requests.get(name):
-        return live_sentence("box-asked", amount=asked.amount)
+        return say_live("box-asked", amount=asked.amount)
     if down := live.declined_buy_ins.get(name):
-        return live_sentence("box-declined", amount=down.amount, reason=down.reason)
-    return live_sentence("sit-or-watch")
+        return say_live("box-declined", amount=down.amount, reason=down.reason)
+    return say_live("sit-or-watch")
 
 
 def _is_short(table: Table, seat: Seat) -> bool:
@@ -481,10 +481,10 @@ def _is_short(table: Table, seat: Seat) -> bool:
 def _advise_short_rail(live: LiveTable, seat: Seat) -> str:
     """Return the advice for a player who cannot afford the table's minimum line bet."""
     if live.settings.daily:
-        return live_sentence("daily-played-out")
+        return say_live("daily-played-out")
     if not seat.rail:
-        return live_sentence("rail-empty")
-    return live_sentence("rail-short", rail=seat.rail, least=live.table.house.minimum)
+        return say_live("rail-empty")
+    return say_live("rail-short", rail=seat.rail, least=live.table.house.minimum)
 
 
 def _is_line_open(table: Table, seat: Seat) -> bool:

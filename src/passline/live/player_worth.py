@@ -15,7 +15,7 @@ from passline.game.house.house import House, describe_elections
 from passline.game.money.amounts import to_dollars
 from passline.game.table.state import Table
 from passline.game.table.throws import foresee_settlements
-from passline.game.words.live import live_sentence
+from passline.game.words.live import say_live
 from passline.game.words.wagers import felt_wager_name
 from passline.lab.luck.open_bets import OpenBetValuer
 from passline.lab.luck.session_rank import NoRankError, find_habit, rank_session
@@ -150,7 +150,7 @@ def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> Js
     If that is not known, ``why_not`` says why.
     """
     if entries is None:
-        return {"why_not": live_sentence("log-too-long")}
+        return {"why_not": say_live("log-too-long")}
     dealt = deal_text(export_record(entries))
     seat = dealt.table.seat(player)
     worth = seat.rail + sum(up.amount for up in seat.wagers.values())
@@ -169,7 +169,7 @@ def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> Js
         "below_float": found.below,
         "level_float": found.level,
         "method": "exact",
-        "words": live_sentence(
+        "words": say_live(
             "session-rank",
             below=_per_hundred(found.below),
             worth=found.worth,

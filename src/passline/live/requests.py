@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from passline.game.law.roles import POSTS, PostName
 from passline.game.layout.stakes import Refusal
-from passline.game.words.live import live_sentence
+from passline.game.words.live import say_live
 from passline.record.read import check_player_name
 from passline.talk.errors import RecordError
 from passline.text import fold_look_alikes, join_name
@@ -67,7 +67,7 @@ class ServiceError(Exception):
         retry_after: int = 0,
         **figures: object,
     ) -> None:
-        message = message or live_sentence(reason, **figures)
+        message = message or say_live(reason, **figures)
         super().__init__(message)
         self.code, self.message, self.cite = _CODE_BY_REASON[reason], message, cite
         self.understood, self.nearest = tuple(understood), nearest

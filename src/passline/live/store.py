@@ -26,7 +26,7 @@ from typing import Final, Generic, Protocol, TypeVar
 import msgspec
 from msgspec import Struct
 
-from passline.game.words.log import log_sentence
+from passline.game.words.log import say_log
 from passline.live.entries import (
     EMPTY_LOG_HEAD,
     Draft,
@@ -36,9 +36,8 @@ from passline.live.entries import (
     LogHead,
     encode_canonical,
     entry_from_fields,
-    hash_body,
-    stamp_with_bytes,
 )
+from passline.live.hash_chain import hash_body, stamp_with_bytes
 from passline.live.tokens import Grant, Holder, hash_token, is_token, token_matches
 
 _TABLE_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -199,7 +198,7 @@ class StampedAppend(Struct, frozen=True):
     def make_forked_error(self) -> ForkedError:
         """Return the error to raise if the entry that this append follows is not in the store."""
         before = self.append.after.seq
-        return ForkedError(log_sentence("entry-not-stored", table=self.append.table, seq=before))
+        return ForkedError(say_log("entry-not-stored", table=self.append.table, seq=before))
 
 
 def stamp_append(append: Append, now: str) -> StampedAppend | EntryError:
@@ -248,7 +247,7 @@ def decode_row(row: StoredRow, table: str) -> Entry:
             return entry_from_fields({**msgspec.json.decode(row[1]), "hash": row[0]})
     except (TypeError, ValueError, msgspec.MsgspecError):
         pass
-    raise CorruptStoreError(log_sentence("entry-damaged", table=table))
+    raise CorruptStoreError(say_log("entry-damaged", table=table))
 
 
 def make_duplicate(row: StoredRow, table: str) -> DuplicateRequest | CorruptStoreError:
@@ -276,7 +275,7 @@ def check_links(entries: list[Entry], table: str, after: int) -> list[Entry]:
     seq, prev = after, (None if after >= 0 else "")
     for entry in entries:
         if entry.seq != seq + 1 or (prev is not None and entry.prev != prev):
-            raise CorruptStoreError(log_sentence("entry-not-stored", table=table, seq=seq + 1))
+            raise CorruptStoreError(say_log("entry-not-stored", table=table, seq=seq + 1))
         seq, prev = entry.seq, entry.hash
     return entries
 
@@ -332,7 +331,7 @@ class GroupCommit(Generic[Job, JobResult]):
     async def submit(self, job: Job) -> JobResult:
         """Write a job together with the other waiting jobs, and return its result."""
         if self._closed:
-            raise UnavailableError(log_sentence("store-closed"))
+            raise UnavailableError(say_log("store-closed"))
         answer: Future[JobResult] = get_running_loop().create_future()
         self._waiting.append((job, answer))
         if self._running is None:
@@ -356,7 +355,7 @@ class GroupCommit(Generic[Job, JobResult]):
         try:
             _resolve_futures(batch, await self._commit([job for job, _ in batch]))
         except CancelledError:
-            closed = UnavailableError(log_sentence("store-was-closed"))
+            closed = UnavailableError(say_log("store-was-closed"))
             _resolve_futures(batch, [closed] * len(batch))
             raise
         except Exception as wrong:
@@ -372,7 +371,7 @@ class GroupCommit(Generic[Job, JobResult]):
             _, late = await wait([self._running], timeout=patience)
             for task in late:
                 task.cancel()
-        closed = UnavailableError(log_sentence("store-was-closed"))
+        closed = UnavailableError(say_log("store-was-closed"))
         _resolve_futures(self._waiting, [closed] * len(self._waiting))
 
 
@@ -714,7 +713,7 @@ def _decode_listing(row: ListingRow) -> TableListing:
     """Return a stored listing of a table. Raise CorruptStoreError if it was damaged."""
     settings = strip_checksum(row[2])
     if settings is None or row[1] is None:
-        raise CorruptStoreError(log_sentence("listing-damaged", table=row[0]))
+        raise CorruptStoreError(say_log("listing-damaged", table=row[0]))
     return TableListing(row[0], row[1], msgspec.json.decode(settings))
 
 

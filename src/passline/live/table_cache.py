@@ -31,7 +31,7 @@ from passline.game.layout.spots import Layout
 from passline.game.table import events as ev
 from passline.game.table.events import Rolled, ThrowCorrected
 from passline.game.table.state import CorrectableThrow, Table
-from passline.game.words.log import log_sentence
+from passline.game.words.log import say_log
 from passline.live.entries import Draft, Entry, EntryError, LogHead, read_entry
 from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry
 from passline.live.requests import LineOutcome, ServiceError
@@ -331,7 +331,7 @@ class CachedTable:
             for entry in entries:
                 if entry.seq == self.live.head.seq + 1:  # Another task may have applied it.
                     if entry.prev != self.live.head.hash:
-                        raise ForkedError(log_sentence("log-replaced", table=self.live.id))
+                        raise ForkedError(say_log("log-replaced", table=self.live.id))
                     self.apply_entry(entry)
                     self.turns.record_other(asyncio.get_running_loop().time())
                 if len(entries) >= _SMALL_PAGE:

@@ -13,8 +13,9 @@ from passline.game.table import codec
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.opening import opening_event, unopened_table
 from passline.live.entries import Draft
-from passline.live.live_table import MACHINE, POST_NAMES, Pace, Settings
+from passline.live.live_table import MACHINE, POST_NAMES
 from passline.live.requests import OpenTableRequest, ServiceError
+from passline.live.table_settings import Pace, Settings
 from passline.version import VERSION
 
 #: The table that a server without tables opens: the machine deals, and anybody may play.

@@ -19,8 +19,8 @@ from passline.game.table.state import Table
 from passline.game.words.prompt import (
     HELP_DICE,
     HELP_TEXT,
-    prompt_sentence,
-    settlement_message,
+    describe_settlement,
+    say_prompt,
 )
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import screen_wager_name
@@ -76,16 +76,16 @@ def answer_question(table: Table, player: str, question: str) -> Iterator[str]:
     kind, _, about = question.partition(" ")
     spots = _find_wagers(table, player, about) if about else []
     if about and not spots:
-        yield prompt_sentence("unknown-wager", name=about)
+        yield say_prompt("unknown-wager", name=about)
         return
     if kind == "limits" and not spots:
         yield _table_limits(table)
     elif not spots:
-        yield prompt_sentence("which-wager-pays")
+        yield say_prompt("which-wager-pays")
     answer = _answer_limits if kind == "limits" else _answer_pays
     yield from (answer(table, spot) for spot in spots[:_MOST_WAGERS])
     if kind != "limits" and len(spots) > _MOST_WAGERS:
-        yield prompt_sentence("more-wagers")
+        yield say_prompt("more-wagers")
 
 
 def _find_wagers(table: Table, player: str, about: str) -> list[Spot]:
@@ -122,15 +122,15 @@ def _table_limits(table: Table) -> str:
     least, most = table.house.minimum, table.house.maximum
     center = [spot.minimum for spot in table.layout.spots.values() if spot.rule.area == "center"]
     if not center:
-        return prompt_sentence("table-limits", least=least, most=most)
-    return prompt_sentence("table-limits-center", least=least, most=most, low=min(center))
+        return say_prompt("table-limits", least=least, most=most)
+    return say_prompt("table-limits-center", least=least, most=most, low=min(center))
 
 
 def _answer_limits(_: Table, spot: Spot) -> str:
     wager = screen_wager_name(spot.slug)
     if spot.is_odds:
-        return prompt_sentence("odds-limits", wager=wager)
-    return prompt_sentence("wager-limits", wager=wager, least=spot.minimum, most=spot.maximum)
+        return say_prompt("odds-limits", wager=wager)
+    return say_prompt("wager-limits", wager=wager, least=spot.minimum, most=spot.maximum)
 
 
 def _answer_pays(table: Table, spot: Spot) -> str:
@@ -138,12 +138,12 @@ def _answer_pays(table: Table, spot: Spot) -> str:
     wager = screen_wager_name(spot.slug)
     pays = describe_pays(list_pay_lines(table.house, spot))
     if spot.is_odds:
-        return prompt_sentence("pays-true-odds", wager=wager, pays=pays)
+        return say_prompt("pays-true-odds", wager=wager, pays=pays)
     price = _find_odds(table, spot.slug)
     if price is None:
-        return prompt_sentence("pays", wager=wager, pays=pays)
+        return say_prompt("pays", wager=wager, pays=pays)
     wins, edge = float(price.win), float(price.edge)
-    return prompt_sentence("pays-edge", wager=wager, pays=pays, wins=wins, edge=edge)
+    return say_prompt("pays-edge", wager=wager, pays=pays, wins=wins, edge=edge)
 
 
 def _find_odds(table: Table, slug: str) -> WagerOdds | None:
@@ -173,7 +173,7 @@ def list_bet_costs(table: Table, player: str) -> Iterator[str]:
     """Yield a row for each open bet: what the next roll may do to it, and its long-run cost."""
     wagers = table.seat(player).wagers
     if not wagers:
-        yield prompt_sentence("no-open-bets")
+        yield say_prompt("no-open-bets")
         return
     yield f"{'':<20}{'':>9}  {'next roll, of 36':<22}{'house edge':>10}  costs about"
     cost = 0.0
@@ -184,7 +184,7 @@ def list_bet_costs(table: Table, player: str) -> Iterator[str]:
         yield _cost_row(screen_wager_name(slug), stake.amount, ways, edge)
     up = sum(stake.amount for stake in wagers.values())
     yield _cost_row("together", up, "", cost / up)
-    yield prompt_sentence("edge-note")
+    yield say_prompt("edge-note")
 
 
 def _cost_row(name: str, amount: int, ways: str, edge: float | None) -> str:
@@ -226,11 +226,11 @@ def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
             s for s in _wagers_to_make(table) if word in s.slug or word in screen_wager_name(s.slug)
         ]
         if not spots:
-            yield prompt_sentence("no-such-wager", name=word)
+            yield say_prompt("no-such-wager", name=word)
         for spot in spots:
             pays = describe_pays(list_pay_lines(table.house, spot))
             say, wager = suggest_bet(table, spot.slug), screen_wager_name(spot.slug)
-            yield prompt_sentence("pays-say", wager=wager, pays=pays, say=say)
+            yield say_prompt("pays-say", wager=wager, pays=pays, say=say)
         return
     kinds: dict[str, list[Spot]] = {}
     for spot in _wagers_to_make(table):
@@ -241,7 +241,7 @@ def list_wagers(table: Table, width: int, word: str = "") -> Iterator[str]:
             yield _wager_row(table, width, name, spots)
     if center:
         yield f"center: {', '.join(_center_summary(table, *kind) for kind in center.items())}"
-    yield prompt_sentence("bets-more")
+    yield say_prompt("bets-more")
 
 
 def _wagers_to_make(table: Table) -> Iterator[Spot]:
@@ -302,7 +302,7 @@ def list_crew_tasks(game: BaseGame) -> Iterator[str]:
     from passline.crew.work_list import make_work_list
 
     if game.thrown is None:
-        yield prompt_sentence("nothing-rolled")
+        yield say_prompt("nothing-rolled")
         return
     for number, task in enumerate(make_work_list(game.before, game.thrown), 1):
         yield f"{number:>2}. {task.by} {task.words} [{task.cite}]"
@@ -317,17 +317,17 @@ def explain_last_decision(
     """
     book = game.house.book
     if clause and clause not in clauses_by_id(book.id):
-        yield prompt_sentence("no-clause", book=book.title, clause=clause)
+        yield say_prompt("no-clause", book=book.title, clause=clause)
     elif clause:
         yield from _explain_clause(book.id, clause)
     elif refused is not None:
-        yield prompt_sentence("refused", reason=describe_refusal(refused, to=player))
+        yield say_prompt("refused", reason=describe_refusal(refused, to=player))
         yield from _explain_clause(book.id, refused.cite, {"refused"})
     elif not (done := game.settled(player)):
-        yield prompt_sentence("nothing-decided")
+        yield say_prompt("nothing-decided")
     else:
         for one in done:
-            yield settlement_message(game.before, one)
+            yield describe_settlement(game.before, one)
             yield from _explain_clause(book.id, one.cite, _find_occasions(game.before, one))
 
 

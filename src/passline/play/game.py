@@ -17,7 +17,7 @@ from passline.game.table import commands as cmd
 from passline.game.table.events import Rolled, ThrowCorrected
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
-from passline.game.words.prompt import prompt_sentence
+from passline.game.words.prompt import say_prompt
 from passline.live.random_dice import DiceSource
 from passline.record.deal import (
     RecordEntry,
@@ -103,7 +103,7 @@ _LONGEST_LINE = 1000  # The most characters of a record line; readers accept mor
 class LocalGame(BaseGame):
     """A game on this machine. After each line it calls ``keep`` with the record's text."""
 
-    quit_note = prompt_sentence("nothing-lost")
+    quit_note = say_prompt("nothing-lost")
 
     def __init__(self, record: Record, house: House, written: Sequence[str] = ()) -> None:
         self.record, self.house, self.house_file = record, house, record.house

@@ -11,7 +11,7 @@ from passline.game.money.amounts import show_dollars
 from passline.game.table.dice_custody import find_next_shooter
 from passline.game.table.options import bet_option
 from passline.game.table.state import Seat, Table
-from passline.game.words.prompt import prompt_sentence
+from passline.game.words.prompt import say_prompt
 from passline.game.words.wagers import spoken_wager_name
 
 #: How many times each kind of hint is shown.
@@ -25,7 +25,7 @@ class Hints:
 
     def __init__(self, player: str, typed: bool) -> None:
         self.player = player
-        self._roll = prompt_sentence("typed-roll-phrase" if typed else "roll-phrase")
+        self._roll = say_prompt("typed-roll-phrase" if typed else "roll-phrase")
         self._given: Counter[str] = Counter()
 
     def next(self, table: Table, asked: bool = False) -> str:
@@ -59,7 +59,7 @@ class Hints:
     def make(self, table: Table, code: str, **figures: str) -> str:
         """Return the hint of a code, with phrases that this house understands and these figures."""
         figures = {"line": self._line(table), "roll": self._roll, **figures}
-        return prompt_sentence(f"hint-{code}", point=table.point, **figures)
+        return say_prompt(f"hint-{code}", point=table.point, **figures)
 
     def _line(self, table: Table) -> str:
         return self._say(table, "pass", "pass line") or self._say(table, "dont-pass")

@@ -17,7 +17,7 @@ import msgspec
 from passline.game.layout.stakes import refuse
 from passline.game.table import codec
 from passline.game.table.state import Table
-from passline.game.words.prompt import prompt_sentence
+from passline.game.words.prompt import say_prompt
 from passline.live.client.client import Client
 from passline.live.client.http import ClientError
 from passline.live.client.listener import EntryOrError, LogListener, fold_entry
@@ -66,7 +66,7 @@ class LiveGame(BaseGame):
     def quit_note(self) -> str:  # type: ignore[override]
         """How to come back to the seat. It contains the token: show it only to the player."""
         again = f"passline play --name {self.player} --table {self.client.url}#{self.client.token}"
-        return prompt_sentence("seat-stays", command=again)
+        return say_prompt("seat-stays", command=again)
 
     @property
     def live(self) -> LiveTable:
@@ -166,7 +166,7 @@ class LiveGame(BaseGame):
             cite = f" [{error.cite}]" if error.cite else ""
             raise RecordError(f"{error.message}{cite}") from None
         if response.waits:
-            self.unshown_lines.append(prompt_sentence("waits-for-box"))
+            self.unshown_lines.append(say_prompt("waits-for-box"))
         dealt: list[RecordEntry] = []
         while response.seq is not None and self.live.head.seq < response.seq:
             dealt = self._next(response.hash or "")
@@ -178,7 +178,7 @@ class LiveGame(BaseGame):
         Checking first gives the usual message for words that are not understood.
         """
         if player != self.player:
-            raise RecordError(prompt_sentence("speaks-for-self", player=player))
+            raise RecordError(say_prompt("speaks-for-self", player=player))
         says = tuple(say.strip() for say in text.split(";") if say.strip())
         if not says:
             return []
@@ -200,7 +200,7 @@ class LiveGame(BaseGame):
         """Take back the player's last statement since the roll. Return (its words, the entries)."""
         entries = self._send("undo")
         taken = all(entry.refusal is None for entry in entries)
-        said = self._mine.pop() if taken and self._mine else prompt_sentence("said-last")
+        said = self._mine.pop() if taken and self._mine else say_prompt("said-last")
         return said, entries
 
     def note(self, comment: str) -> None:

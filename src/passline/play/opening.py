@@ -14,7 +14,7 @@ from passline.game.house.house import House
 from passline.game.house.load import house_for
 from passline.game.law.book_files import DEFAULT_BOOK, book_ids
 from passline.game.money.amounts import AmountError, parse_dollars
-from passline.game.words.prompt import prompt_sentence
+from passline.game.words.prompt import say_prompt
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.strategies.built_in import BUILT_IN
 from passline.lab.strategies.load import load_strategy
@@ -43,7 +43,7 @@ class PlayError(ValueError):
     """Raised when a game can't be opened. The message (a code of `words.prompt`) says why."""
 
     def __init__(self, code: str, /, **figures: object) -> None:
-        super().__init__(prompt_sentence(code, **figures))
+        super().__init__(say_prompt(code, **figures))
 
 
 class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -241,7 +241,7 @@ def _restore_rail(
         if title not in BUILT_IN and not own and _full_strategy_name(title) not in allowed:
             raise PlayError("rail-program", path=path, name=name, strategy=title)
     return [
-        _make_rail_player(name, title, prompt_sentence("rail-member", path=path, name=name))
+        _make_rail_player(name, title, say_prompt("rail-member", path=path, name=name))
         for name, title in named
     ]
 

@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 
 from passline.files import home_folder, lock_file, real_path, replace_file
-from passline.game.words.prompt import prompt_sentence
+from passline.game.words.prompt import say_prompt
 from passline.lab.strategies.built_in import BUILT_IN
 from passline.play.game import BaseGame
 
@@ -98,11 +98,11 @@ class GameSaver:
             write_record_file(self.path, text)
         except OSError as error:
             if not self.failed:
-                self.tell(prompt_sentence("not-saved", path=self.path, error=error.strerror))
+                self.tell(say_prompt("not-saved", path=self.path, error=error.strerror))
             self.failed = True
             return
         if self.failed:
-            self.tell(prompt_sentence("saved-again", path=self.path))
+            self.tell(say_prompt("saved-again", path=self.path))
         self.failed = False
 
 
@@ -179,17 +179,17 @@ def save_copy(game: BaseGame, base: Path, path: Path) -> str:
     """
     try:
         if not path.parent.is_dir():
-            return prompt_sentence("no-folder", path=path, folder=path.parent)
+            return say_prompt("no-folder", path=path, folder=path.parent)
         write_record_file(path, _with_absolute_house_path(game, base))
     # ValueError: a NUL byte in the path; RuntimeError: a loop of links.
     except (OSError, ValueError, RuntimeError) as error:
         return write_failure_message(path, error)
-    return prompt_sentence("saved-copy", path=path, command=resume_command(path, game.text))
+    return say_prompt("saved-copy", path=path, command=resume_command(path, game.text))
 
 
 def write_failure_message(path: Path | str, error: Exception) -> str:
     """Return a message that a file can't be written, and why."""
-    return prompt_sentence("not-written", path=path, error=getattr(error, "strerror", 0) or error)
+    return say_prompt("not-written", path=path, error=getattr(error, "strerror", 0) or error)
 
 
 def resume_command(path: Path, text: str) -> str:

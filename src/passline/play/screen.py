@@ -9,7 +9,7 @@ from typing import NamedTuple
 from passline.game.layout.stakes import Stake, Wagers
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table.state import DEALERS, Seat, Table
-from passline.game.words.prompt import describe_chips, make_sentence, prompt_sentence
+from passline.game.words.prompt import describe_chips, make_sentence, say_prompt
 from passline.game.words.wagers import screen_wager_name
 from passline.play.display import Display, strip_colors
 
@@ -253,12 +253,12 @@ def _side_bets(table: Table, seat: Seat) -> Iterator[str]:
         if table.layout.spots[slug].tiers:
             yield describe_bet(table, slug, stake)
     if table.made:
-        yield prompt_sentence("points-made", numbers=_join_numbers(table.made))
+        yield say_prompt("points-made", numbers=_join_numbers(table.made))
     if table.thrown:
-        yield prompt_sentence("totals-thrown", numbers=_join_numbers(table.thrown))
+        yield say_prompt("totals-thrown", numbers=_join_numbers(table.thrown))
     if table.shootout is not None and table.shootout.made and table.shootout.open:
         made = _join_numbers(table.shootout.made)
-        yield prompt_sentence("shootout-made", amount=table.shootout.amount, numbers=made)
+        yield say_prompt("shootout-made", amount=table.shootout.amount, numbers=made)
 
 
 def _join_numbers(numbers: frozenset[int]) -> str:
@@ -300,7 +300,7 @@ def _summarize_wagers(table: Table, wagers: Wagers) -> str:
         else:
             kinds.setdefault(kind, []).append(f"{spot.number} {amount}")
     shown = ", ".join(f"{kind} {', '.join(parts)}".rstrip() for kind, parts in kinds.items())
-    return shown or prompt_sentence("no-bets")
+    return shown or say_prompt("no-bets")
 
 
 def _truncate(line: str, wide: int) -> str:
@@ -310,21 +310,21 @@ def _truncate(line: str, wide: int) -> str:
 def describe_table(table: Table, player: str, everybody: bool = True) -> list[str]:
     """Return the table in sentences to ``player``; with ``everybody``, the other players too."""
     seat = table.seat(player)
-    puck = prompt_sentence("puck-on" if table.point else "puck-off", point=table.point)
+    puck = say_prompt("puck-on" if table.point else "puck-off", point=table.point)
     up = [describe_bet(table, slug, stake) for slug, stake in seat.wagers.items()]
-    lines = [puck, prompt_sentence("you-have-up" if up else "nothing-up", bets=up)]
+    lines = [puck, say_prompt("you-have-up" if up else "nothing-up", bets=up)]
     chips = describe_chips(table, seat.rail)
-    lines.append(prompt_sentence("your-rail", rail=seat.rail, chips=chips))
+    lines.append(say_prompt("your-rail", rail=seat.rail, chips=chips))
     side = [words for words in _side_bets(table, seat) if ":" in words]
     lines += map(make_sentence, side)
     for shoots, other in _present_seats(table):
         if other.name == player:
-            lines += [prompt_sentence("your-dice")] if shoots else []
+            lines += [say_prompt("your-dice")] if shoots else []
         elif everybody:
             figures = {"name": other.name, "dice": shoots, "rail": other.rail}
             bets = _summarize_wagers(table, other.wagers)
-            lines.append(prompt_sentence("other-player", **figures, bets=bets))
+            lines.append(say_prompt("other-player", **figures, bets=bets))
     if everybody and table.dealers:
         bets = _summarize_wagers(table, table.dealers)
-        lines.append(prompt_sentence("dealers-have-up", dealers=DEALERS.capitalize(), bets=bets))
+        lines.append(say_prompt("dealers-have-up", dealers=DEALERS.capitalize(), bets=bets))
     return lines

@@ -16,7 +16,7 @@ from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import AmountError, parse_dollars
 from passline.game.table.dice_custody import find_next_shooter
 from passline.game.table.state import Table
-from passline.game.words.prompt import lose_dice_message, prompt_sentence
+from passline.game.words.prompt import describe_lost_dice, say_prompt
 from passline.game.words.refusals import describe_refusal
 from passline.play.answers import classify_question
 from passline.play.saved_games import save_copy, save_path, write_failure_message
@@ -159,7 +159,7 @@ def dice_question(typed: str) -> str:
     >>> dice_question("4 7")
     'A die has the faces 1 to 6: type the two that fell, such as 4 3.'
     """
-    return prompt_sentence("dice-faces" if _DICE_LIKE.fullmatch(typed) else "which-dice")
+    return say_prompt("dice-faces" if _DICE_LIKE.fullmatch(typed) else "which-dice")
 
 
 def nearest_command(words: str) -> str:
@@ -184,24 +184,24 @@ def roll_dice(session: TerminalSession, rest: str) -> Iterator[str]:
     """
     game, dice, typed = session.game, session.dice, TWO_DICE.fullmatch(rest)
     if typed and dice is not None:
-        yield prompt_sentence("dice-are-rolled")
-        yield prompt_sentence("typed-dice-option")
+        yield say_prompt("dice-are-rolled")
+        yield say_prompt("typed-dice-option")
         return
     if dice is None and not typed:
         yield dice_question(rest)
         return
     if typed and not typed[2] and rest in {"11", "12"}:
-        yield prompt_sentence("total-or-dice", typed=rest, apart=f"{rest[0]} {rest[1]}")
+        yield say_prompt("total-or-dice", typed=rest, apart=f"{rest[0]} {rest[1]}")
         return
     who = find_next_shooter(game.table)
     if isinstance(who, Refusal):
         session.refused, session.stopped = who, True
         reason = describe_refusal(who, to=session.player)
-        words = prompt_sentence("no", reason=reason, cite=who.cite)
+        words = say_prompt("no", reason=reason, cite=who.cite)
         yield from session.look.fold(words, "lose")
         yield from session.look.fold(session.hints.next(game.table, asked=True), "even")
         return
-    lost = lose_dice_message(who.events, session.player)
+    lost = describe_lost_dice(who.events, session.player)
     if lost and typed is None and session.warned != game.throws:
         session.warned, session.stopped = game.throws, True
         words = f"{lost} {session.hints.make(game.table, 'keep-dice')}"
@@ -215,7 +215,7 @@ def roll_dice(session: TerminalSession, rest: str) -> Iterator[str]:
 def buy_in(session: TerminalSession, words: str) -> Iterator[str]:
     """Buy chips for the amount in ``words``, and yield the lines to show."""
     if not words:
-        yield prompt_sentence("buy-in-how-much")
+        yield say_prompt("buy-in-how-much")
         return
     try:
         cents = parse_dollars(words.removesuffix(" dollars"))
@@ -223,7 +223,7 @@ def buy_in(session: TerminalSession, words: str) -> Iterator[str]:
         yield from session.look.fold(str(error), "lose")
         return
     if cents > MOST_BUY_IN:
-        yield prompt_sentence("buy-in-limit", most=MOST_BUY_IN)
+        yield say_prompt("buy-in-limit", most=MOST_BUY_IN)
         return
     yield from session.do_table_line(f"{session.player} buys in {format_amount(cents)}")
 
@@ -235,7 +235,7 @@ def undo_last(session: TerminalSession, _: str) -> Iterator[str]:
         yield from session.show_answers(refused[:1])
         return
     rail = session.game.table.seat(session.player).rail
-    yield from session.look.fold(prompt_sentence("taken-back", words=words, rail=rail))
+    yield from session.look.fold(say_prompt("taken-back", words=words, rail=rail))
 
 
 def save_as(session: TerminalSession, name: str) -> Iterator[str]:
@@ -244,7 +244,7 @@ def save_as(session: TerminalSession, name: str) -> Iterator[str]:
     Ask before an existing file is replaced.
     """
     if not name:
-        yield prompt_sentence("save-where")
+        yield say_prompt("save-where")
         return
     try:
         path = save_path(name)
@@ -258,7 +258,7 @@ def save_as(session: TerminalSession, name: str) -> Iterator[str]:
 
     if there:
         session.question = save
-        yield from session.look.fold(prompt_sentence("replace-file", path=path))
+        yield from session.look.fold(say_prompt("replace-file", path=path))
     else:
         yield from save()
 
@@ -269,7 +269,7 @@ def leave_table(session: TerminalSession, _: str) -> Iterator[str]:
     if session.refused is None:
         yield from quit_table(session, "")
     else:
-        yield prompt_sentence("quit-instead")
+        yield say_prompt("quit-instead")
 
 
 def quit_table(session: TerminalSession, _: str) -> Iterator[str]:
@@ -278,7 +278,7 @@ def quit_table(session: TerminalSession, _: str) -> Iterator[str]:
     seat = session.game.table.seat(session.player)
     up = sum(stake.amount for stake in seat.wagers.values())
     change = seat.rail + up - seat.bought_in
-    yield prompt_sentence(
+    yield say_prompt(
         "you-go-with-bets" if up else "you-go",
         rail=seat.rail,
         up=up,

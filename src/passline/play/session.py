@@ -18,12 +18,12 @@ from passline.game.table import commands as cmd
 from passline.game.table.events import AnyEvent, Rolled
 from passline.game.table.state import Table
 from passline.game.words.prompt import (
-    already_up_message,
+    describe_already_up,
+    describe_event_to,
+    describe_settlement,
     describe_vigorish,
-    event_message,
     make_sentence,
-    prompt_sentence,
-    settlement_message,
+    say_prompt,
 )
 from passline.game.words.refusals import describe_refusal
 from passline.lab.luck.hands import find_finished_hand
@@ -209,9 +209,9 @@ class TerminalSession:
     def ask(self) -> str:
         """The text of the prompt."""
         if self.question is not None:
-            return prompt_sentence("ask-yes")
+            return say_prompt("ask-yes")
         point = self.game.table.point
-        return prompt_sentence("ask-point" if point else "ask-come-out", point=point)
+        return say_prompt("ask-point" if point else "ask-come-out", point=point)
 
     def _fold_lines(self, lines: Iterator[str]) -> Iterator[str]:
         for words in lines:
@@ -229,7 +229,7 @@ class TerminalSession:
         """Yield each strategy's error once; its player stays and stops betting."""
         for other in self.others:
             if other.error and other.strategy is not None:
-                error = prompt_sentence("strategy-stopped", name=other.name, error=other.error)
+                error = say_prompt("strategy-stopped", name=other.name, error=other.error)
                 yield from self.look.fold(error, "lose")
                 other.strategy = None
 
@@ -240,7 +240,7 @@ class TerminalSession:
         words = clean_line(line)
         question, self.question = self.question, None
         if question is not None and words.lower() in {"y", "yes", "n", "no"}:
-            yield from question() if words[0] in "yY" else iter((prompt_sentence("unchanged"),))
+            yield from question() if words[0] in "yY" else iter((say_prompt("unchanged"),))
             return
         speaker, words = self._find_speaker(words)
         yield from self._handle_parts(speaker, words) if speaker else self.look.fold(words)
@@ -256,9 +256,9 @@ class TerminalSession:
         if prefix is None or (name is None and is_known_word(prefix[1])):  # "yo: 5"
             return self.player, words
         if name is None:
-            return "", prompt_sentence("nobody-named", name=prefix[1])
+            return "", say_prompt("nobody-named", name=prefix[1])
         if any(other.name == name for other in self.others):
-            return "", prompt_sentence("bets-by-strategy", name=name)
+            return "", say_prompt("bets-by-strategy", name=name)
         return name, prefix[2]
 
     def _handle_parts(self, speaker: str, words: str) -> Iterator[str]:
@@ -280,7 +280,7 @@ class TerminalSession:
                 return
             says = []
             if speaker != self.player and one.name in {"buy in", "leave", "undo", "line"}:
-                yield from self.look.fold(prompt_sentence("only-for-yourself", name=speaker))
+                yield from self.look.fold(say_prompt("only-for-yourself", name=speaker))
                 return
             yield from self._commands[one.name](one.rest)
             if self.stopped:
@@ -297,7 +297,7 @@ class TerminalSession:
         for say in words.split(";"):
             bet = self.line.find_repeated_bet(say) if speaker == self.player else None
             if bet is not None:
-                yield from self.look.fold(already_up_message(bet))
+                yield from self.look.fold(describe_already_up(bet))
             else:
                 left.append(say)
         words = ";".join(left)
@@ -317,10 +317,10 @@ class TerminalSession:
         if isinstance(error, NotUnderstoodError):
             near = near or (error.suggestion if ";" not in words else "")
             if error.short_message:
-                message = prompt_sentence("show-help", error=error.short_message)
+                message = say_prompt("show-help", error=error.short_message)
         if near:
             self.question = lambda: self._handle_parts(speaker, near)
-            yield from self.look.fold(prompt_sentence("did-you-mean", words=words, near=near))
+            yield from self.look.fold(say_prompt("did-you-mean", words=words, near=near))
         else:
             yield from self.look.fold(message, "lose")
 
@@ -334,7 +334,7 @@ class TerminalSession:
             if refused is not None:
                 self.refused = refused
                 reason = describe_refusal(refused, to=self.player)
-                words = prompt_sentence("no", reason=reason, cite=refused.cite)
+                words = say_prompt("no", reason=reason, cite=refused.cite)
                 yield from self.look.fold(words, "lose")
                 continue
             for words in repeat_entries(self.game.table, list(group), self.player):
@@ -378,7 +378,7 @@ class TerminalSession:
         """Make winning line bets again, if wanted, and yield the lines to show."""
         if entries := self.line.remake_bets():
             yield from self.show_answers(entries)
-            if hint := self.hints.once("line", prompt_sentence("hint-left-up")):
+            if hint := self.hints.once("line", say_prompt("hint-left-up")):
                 yield from self.look.fold(hint, "even")
 
     def _set_line_preference(self, way: str) -> Iterator[str]:
@@ -387,7 +387,7 @@ class TerminalSession:
         For "down", take down bets that were just made again. Yield the lines to show.
         """
         down = self.line.want(way == "up")
-        yield from self.look.fold(prompt_sentence(f"line-{way}"))
+        yield from self.look.fold(say_prompt(f"line-{way}"))
         if down:
             yield from self._say(self.player, down)
 
@@ -399,7 +399,7 @@ class TerminalSession:
 
     def _events(self, events: list[AnyEvent]) -> Iterator[str]:
         for event in events:
-            if words := event_message(self.game.table, event, self.player):
+            if words := describe_event_to(self.game.table, event, self.player):
                 yield from self.look.fold(words)
 
 
@@ -417,7 +417,7 @@ def repeat_entries(table: Table, entries: list[RecordEntry], player: str) -> Ite
         yield from _repeat_bets(table, bets_in_a_row, player)
         bets_in_a_row = []
         for event in entry.events:
-            if words := event_message(table, event, player):
+            if words := describe_event_to(table, event, player):
                 yield words
     yield from _repeat_bets(table, bets_in_a_row, player)
 
@@ -431,7 +431,7 @@ def _repeat_bets(table: Table, bets_in_a_row: list[RecordEntry], player: str) ->
         echo([entry.command for entry in same if entry.command is not None], table)
         for _, same in groupby(bets_in_a_row, key=lambda entry: entry.said)
     ]
-    yield prompt_sentence(
+    yield say_prompt(
         "echo-own" if speaker == player else "echo-other",
         bets=make_sentence(", ".join(bets)),
         vig="".join(f"{words} " for entry in bets_in_a_row if (words := _describe_vig(entry))),
@@ -455,18 +455,18 @@ def roll_message(game: BaseGame, player: str, look: Display) -> Iterator[str]:
     called = make_stick_call(before, rolled)
     if look.plain:
         yield from look.fold(
-            prompt_sentence("dice-plain", first=rolled.first, second=rolled.second, call=called)
+            say_prompt("dice-plain", first=rolled.first, second=rolled.second, call=called)
         )
     else:
         dice = look.paint(f"[{rolled.first}][{rolled.second}]", "bold")
         yield from look.fold(f"{dice}  {called}", indent=8)
     hand = find_finished_hand(before, rolled)
     if hand is not None:
-        yield from look.fold(prompt_sentence("hand-over", hand=hand.words))
+        yield from look.fold(say_prompt("hand-over", hand=hand.words))
     done = game.settled(player)
     for one in done:
-        words = settlement_message(before, one)
+        words = describe_settlement(before, one)
         yield from look.fold(f"  {words}", _RESULT_STYLES.get(one.result, ""))
     if len(done) > 1:
         change = sum(s.back + s.left - s.stake for s in done if s.result != "travel")
-        yield prompt_sentence("in-all", change=change)
+        yield say_prompt("in-all", change=change)

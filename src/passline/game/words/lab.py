@@ -25,6 +25,9 @@ LAB_SENTENCES = {
     "gpu-reduced": "a GPU plays no sessions that reduce bets when short: leave the GPU out",
     "gpu-money": "the strategy's money is too large for a GPU: leave the GPU out",
     "gpu-bankroll": "the bankroll has too many values for a GPU: leave out --device gpu",
+    # Costs
+    "cost-replayed": "it stops betting in the end: the figures are those of playing it again from "
+    "the start whenever it stops",
     # Luck
     "no-throw": "no throw has been made since you sat down",
     "no-habit": "nothing was up on half of the throws: there is no habit yet",
@@ -54,7 +57,7 @@ LAB_SENTENCES = {
 }
 
 
-def say_lab(code: str, **figures: object) -> str:
+def say_lab(code: str, /, **figures: object) -> str:
     """Return the sentence of a code in ``LAB_SENTENCES`` with its figures filled in.
 
     >>> say_lab("cost-unexplored", states=20000)

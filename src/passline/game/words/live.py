@@ -113,10 +113,10 @@ LIVE_SENTENCES = {
 }
 
 
-def live_sentence(code: str, /, **figures: object) -> str:
+def say_live(code: str, /, **figures: object) -> str:
     """Return the sentence of a code in ``LIVE_SENTENCES`` with its figures filled in.
 
-    >>> live_sentence("unknown-table", table="abc")
+    >>> say_live("unknown-table", table="abc")
     "There is no table 'abc'."
     """
     return format_words(LIVE_SENTENCES[code], figures)

@@ -231,10 +231,10 @@ REPLAY_COLUMNS = {
 }
 
 
-def log_sentence(code: str, /, **figures: object) -> str:
+def say_log(code: str, /, **figures: object) -> str:
     """Return the sentence of a code in ``LOG_SENTENCES`` with its figures filled in.
 
-    >>> log_sentence("entry-damaged", table="abc")
+    >>> say_log("entry-damaged", table="abc")
     'table abc: a stored entry is damaged'
     """
     return format_sentence(LOG_SENTENCES[code], figures)

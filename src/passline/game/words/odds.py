@@ -54,7 +54,7 @@ ODDS_SENTENCES = {
 }
 
 
-def say_odds(code: str, **figures: object) -> str:
+def say_odds(code: str, /, **figures: object) -> str:
     """Return the sentence of a code in ``ODDS_SENTENCES`` with its figures filled in.
 
     >>> say_odds("wagers", count=3, best="pass 1.41%", worst="field 5.56%")

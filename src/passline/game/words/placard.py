@@ -59,10 +59,10 @@ class Placard(msgspec.Struct, frozen=True):
     notices: tuple[str, ...]
 
 
-def game_title(game: str) -> str:
+def describe_game(game: str) -> str:
     """Return the name of a game as a heading.
 
-    >>> game_title("mini-craps")
+    >>> describe_game("mini-craps")
     'Mini-craps'
     """
     return game.capitalize()
@@ -441,7 +441,7 @@ def make_placard(house: House) -> Placard:
     """Return everything that the card of a house says."""
     return Placard(
         name=house.name,
-        game=game_title(house.game),
+        game=describe_game(house.game),
         book=house.book.title,
         sections=(make_limits_section(house), *make_wager_sections(house)),
         notices=tuple(write_notices(house)),

@@ -1,6 +1,6 @@
 """What the terminal table says to its player: hints, answers, questions, and what happened.
 
-``PROMPT_SENTENCES`` has one sentence for each code; ``prompt_sentence`` fills in its figures. The
+``PROMPT_SENTENCES`` has one sentence for each code; ``say_prompt`` fills in its figures. The
 functions below address the player as "you" and name others. They read tables and events only.
 """
 
@@ -153,10 +153,10 @@ HELP_DICE = {True: "type the two dice that fell instead: 4 3", False: "roll the 
 _RESULT_WORDS = {"lose": "loses", "push": "pushes and stays", "return": "comes back"}
 
 
-def prompt_sentence(code: str, /, **figures: object) -> str:
+def say_prompt(code: str, /, **figures: object) -> str:
     """Return the sentence of a code in ``PROMPT_SENTENCES`` with its figures filled in.
 
-    >>> prompt_sentence("wager-limits", wager="field", least=500, most=50000)
+    >>> say_prompt("wager-limits", wager="field", least=500, most=50000)
     'field: $5 to $500.'
     """
     return format_sentence(PROMPT_SENTENCES[code], figures)
@@ -179,10 +179,10 @@ def describe_vigorish(wager: str, cents: int) -> str:
     return f"Vigorish {show_dollars(abs(cents))}{back} for {screen_wager_name(wager)}."
 
 
-def event_message(table: Table, event: ev.AnyEvent, player: str) -> str:
+def describe_event_to(table: Table, event: ev.AnyEvent, player: str) -> str:
     """Return an event as a sentence to ``player``, or "" if the screen already shows it."""
     if getattr(event, "player", "") == player:
-        return _own_event_message(table, event)
+        return _describe_own_event(table, event)
     match event:
         case ev.DiceTaken(other):
             return f"{other} takes the dice."
@@ -196,10 +196,10 @@ def event_message(table: Table, event: ev.AnyEvent, player: str) -> str:
             return make_sentence(describe_event(event))
 
 
-def _own_event_message(table: Table, event: ev.AnyEvent) -> str:
+def _describe_own_event(table: Table, event: ev.AnyEvent) -> str:
     match event:
         case ev.Changed():
-            return _change_message(event)
+            return _describe_change(event)
         case ev.Called(_, wager, on):
             word = "works by the rules again" if on is None else "is on" if on else "is off"
             return make_sentence(f"{screen_wager_name(wager)} {word}")
@@ -227,7 +227,7 @@ def _own_event_message(table: Table, event: ev.AnyEvent) -> str:
             return make_sentence(describe_event(event))
 
 
-def _change_message(event: ev.Changed) -> str:
+def _describe_change(event: ev.Changed) -> str:
     name = screen_wager_name(event.wager)
     vig = f", vigorish back {show_dollars(-event.vig)}" if event.vig < 0 else ""
     if not event.now:
@@ -235,9 +235,9 @@ def _change_message(event: ev.Changed) -> str:
     return make_sentence(f"{name} to {show_dollars(event.now)}{vig}")
 
 
-def already_up_message(bet: cmd.Bet) -> str:
+def describe_already_up(bet: cmd.Bet) -> str:
     """Return the sentence for a player who bets a line bet that was already made again."""
-    return prompt_sentence(
+    return say_prompt(
         "already-up",
         wager=screen_wager_name(bet.wager),
         amount=bet.amount,
@@ -245,14 +245,14 @@ def already_up_message(bet: cmd.Bet) -> str:
     )
 
 
-def lose_dice_message(events: Sequence[ev.AnyEvent], player: str) -> str:
+def describe_lost_dice(events: Sequence[ev.AnyEvent], player: str) -> str:
     """Return a warning if the events before the next roll take the player's dice; else ""."""
     lost = any(isinstance(event, ev.DicePassed) and event.player == player for event in events)
     takers = [event.player for event in events if isinstance(event, ev.DiceTaken)]
-    return prompt_sentence("lose-dice", next=(takers or ["another"])[-1]) if lost else ""
+    return say_prompt("lose-dice", next=(takers or ["another"])[-1]) if lost else ""
 
 
-def settlement_message(table: Table, done: Settlement) -> str:
+def describe_settlement(table: Table, done: Settlement) -> str:
     """Return what a roll did to one bet, in words: the pay, its odds and its chips."""
     lead = f"{screen_wager_name(done.wager)} {show_dollars(done.stake)}"
     if done.result == "win":

@@ -419,7 +419,7 @@ ACT_WORDS = {
 }
 
 
-def say_school(code: str, **figures: object) -> str:
+def say_school(code: str, /, **figures: object) -> str:
     """Return a sentence of the school with its figures.
 
     ``wager`` is the wager's name in a record, and ``what`` may be a key of ``ANSWER_NOUNS``.

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
+from msgspec import structs
 
 from passline.lab.exact.markov import count_mean_visits, find_components, reduce_to_state
 from passline.lab.machines.arrays import FloatArray
@@ -110,6 +111,29 @@ def find_state_shares(chain: Chain) -> dict[int, Fraction]:
     visits = count_mean_visits(ways)
     whole = sum(visits.values(), Fraction(0))
     return {state: visits[place] / whole for place, state in enumerate(ends[0])}
+
+
+def replay_ended_games(chain: Chain, idle: Sequence[bool]) -> Chain | None:
+    """Return the chain of a strategy that stops betting for good, played again when it stops.
+
+    ``idle[state]`` says that no bet is decided in a state. Transitions to a state from which only
+    idle states follow lead to the start instead. Return None if a game may go on forever, or if no
+    bet is ever made.
+
+    >>> from passline.lab.machines.chain import Arc
+    >>> once = Chain(((Arc(1, -9, 18), Arc(1, 9, 18)), (Arc(1, 0, 36),)), (0, 0))
+    >>> replay_ended_games(once, [False, True]).arcs[0]
+    (Arc(next=0, money=-9, weight=18), Arc(next=0, money=9, weight=18))
+    """
+    ends, _ = split_classes(chain)
+    over = {state for end in ends for state in end}
+    if chain.start in over or not all(idle[state] for state in over):
+        return None
+    arcs = tuple(
+        tuple([arc._replace(next=chain.start) if arc.next in over else arc for arc in own])
+        for own in chain.arcs
+    )
+    return structs.replace(chain, arcs=arcs)
 
 
 def split_classes(chain: Chain) -> tuple[list[list[int]], list[int]]:

@@ -176,13 +176,15 @@ class Turn(NamedTuple):
     """The moves of a strategy before one roll, and the memory to pass to its next turn.
 
     ``kind`` is the type of the memory, since some that differ compare equal (1 and True).
-    ``weight`` is the memory's approximate size in bytes.
+    ``weight`` is the memory's approximate size in bytes. ``least`` is the worth in cents below
+    which the player is ruined even if no move is made.
     """
 
     moves: tuple[BettorMove, ...] = ()
     memory: Hashable = None
     kind: object = type(None)
     weight: int = 0
+    least: int = 0
 
 
 class Bettor(Protocol):

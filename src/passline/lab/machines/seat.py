@@ -151,7 +151,7 @@ class MachineSeat:
         before = count_worth(table)
         turn = self.bettor.take_turn(view)
         self.fields_read |= view.fields_read
-        need = 0 if turn.moves else sum_stakes(table)
+        need = turn.least if turn.moves else max(sum_stakes(table), turn.least)
         for move in turn.moves:
             table = make_move(table, move)
             need = max(need, sum_stakes(table) + before - count_worth(table))

@@ -125,6 +125,25 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             return None
         return "goal" if rail >= self.goal else "rolls" if self.rolls else "broke"
 
+    def find_least_worth(self, memory: object) -> int:
+        """Return the worth (cents) below which a policy with this memory is ruined.
+
+        A policy that has stopped betting is ruined if it cannot afford the cheapest bet of its
+        menu. While it bets, its bets say what it needs: return 0.
+        """
+        return self._least_bet if memory == _FINISHED else 0
+
+    @cached_property
+    def _least_bet(self) -> int:
+        pucks = (0, *self._choices.layout.house.book.points.value)
+        costs = (
+            change.cost
+            for puck in pucks
+            for slug in self._choices.menu
+            for change in self._choices.list_changes(State(puck), {}, slug)
+        )
+        return min(costs, default=0)
+
     def __call__(self, view: View) -> tuple[list[str], Any]:
         """Return (betting phrases, memory) for this view. The memory is the row's number.
 

@@ -21,6 +21,7 @@ from passline.lab.strategies.ask import (
     measure_memory,
     type_signature,
 )
+from passline.lab.strategies.policy import Policy
 from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
 
@@ -80,11 +81,13 @@ class StrategyBettor:
         moves = self._moves.get(says)
         if moves is None:
             moves = self._moves[says] = tuple(map(SpokenMove, says))
+        policy = self.strategy if isinstance(self.strategy, Policy) else None
         return Turn(
             moves=moves,
             memory=memory,
             kind=type_signature(memory),
             weight=measure_memory(memory) or 0,
+            least=0 if policy is None else policy.find_least_worth(memory),
         )
 
     def check_turn(self, view: View, before: Turn) -> None:

@@ -18,7 +18,7 @@ from typing import IO, Final, NamedTuple, NoReturn
 import msgspec
 from msgspec import Struct
 
-from passline.game.words.log import log_sentence
+from passline.game.words.log import say_log
 from passline.live.audit.dice_check import DiceAudit
 from passline.live.audit.findings import (
     CHECKS,
@@ -33,14 +33,13 @@ from passline.live.audit.replay import LogReplay
 from passline.live.audit.shift_reports import ShiftReports
 from passline.live.entries import (
     EMPTY_LOG_HEAD,
-    ChainError,
     Entry,
     EntryError,
-    check_link,
     encode_canonical,
     entry_from_fields,
     read_entry,
 )
+from passline.live.hash_chain import ChainError, check_link
 from passline.live.store import StoredRow, request_key
 
 #: The longest entry, in bytes; a throw at a full table takes a hundredth of it.
@@ -53,7 +52,7 @@ _LARGE_NUMBER = re.compile(rb"[:\[,]-?\d{16}")
 
 
 def _reject_float(number: str) -> NoReturn:
-    raise ValueError(log_sentence("not-whole", number=number))
+    raise ValueError(say_log("not-whole", number=number))
 
 
 _DECODER = msgspec.json.Decoder(float_hook=_reject_float)
@@ -137,8 +136,8 @@ def _check_time(entry: Entry) -> Entry:
 def _describe_error(error: Exception) -> str:
     """Return what is wrong with a line that cannot be decoded, in words, at most 200 characters."""
     if isinstance(error, RecursionError):
-        return log_sentence("nested-deep")
-    words = str(error) if isinstance(error, EntryError) else log_sentence("not-json", error=error)
+        return say_log("nested-deep")
+    words = str(error) if isinstance(error, EntryError) else say_log("not-json", error=error)
     return words[:200]
 
 
@@ -160,7 +159,7 @@ def parse_receipt(text: str) -> Receipt:
     """
     found = _RECEIPT_PATTERN.fullmatch(text.strip().lower())
     if found is None:
-        raise ValueError(log_sentence("receipt-form"))
+        raise ValueError(say_log("receipt-form"))
     return Receipt(int(found[1]), found[2])
 
 
@@ -410,7 +409,7 @@ class Audit:
         """Record that a check finds an entry wrong, unless it has found an earlier entry wrong."""
         known = self._found.get(check)
         if known is None or entry < known.entry:
-            self._found[check] = AuditFinding(check, entry, log_sentence(code, **figures))
+            self._found[check] = AuditFinding(check, entry, say_log(code, **figures))
 
     def end(self) -> AuditResult:
         """Finish the audit and return its result. Raise NotALogError if the input was not a log."""

@@ -10,7 +10,7 @@ import hmac
 import re
 from typing import Any
 
-from passline.game.words.log import log_sentence
+from passline.game.words.log import say_log
 from passline.live.audit.findings import MAX_NOTES, AuditNote, BadEntryError, NotALogError
 from passline.live.entries import Entry
 
@@ -132,7 +132,7 @@ class DiceAudit:
         if entry.seq:
             self.renewed += 1
             if len(self.fresh) < MAX_NOTES:
-                why = log_sentence("commit-new", act=entry.act, at=entry.at)
+                why = say_log("commit-new", act=entry.act, at=entry.at)
                 self.fresh.append(AuditNote(entry.seq, why))
         self._commit = commit
 

@@ -22,7 +22,7 @@ from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.decide import decide
 from passline.game.table.opening import opening_event
-from passline.game.words.log import log_sentence
+from passline.game.words.log import say_log
 from passline.game.words.refusals import describe_refusal
 from passline.live import permissions, schedule
 from passline.live.audit.findings import MAX_NOTES, AuditNote, BadEntryError
@@ -393,7 +393,7 @@ class LogReplay:
     def _note(self, seq: int, code: str, **figures: object) -> None:
         self.noted += 1
         if len(self.notes) < MAX_NOTES:
-            self.notes.append(AuditNote(seq, log_sentence(code, **figures)))
+            self.notes.append(AuditNote(seq, say_log(code, **figures)))
 
     def _expect(self, live: LiveTable, entry: Entry) -> _ExpectedEntry:
         """Return the line and events that the entry should have on the state ``live``.

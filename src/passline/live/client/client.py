@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from passline.game.words.log import log_sentence
+from passline.game.words.log import say_log
 from passline.live import requests
 from passline.live.client.http import (
     Backoff,
@@ -32,14 +32,13 @@ from passline.live.client.http import (
 )
 from passline.live.entries import (
     EMPTY_LOG_HEAD,
-    ChainError,
     Entry,
     EntryError,
     LogHead,
     entry_from_fields,
-    iter_verified,
     read_entry,
 )
+from passline.live.hash_chain import ChainError, iter_verified
 from passline.live.tokens import new_token
 
 #: Seconds without any data after which a stream is lost; the server sends a comment every 15.
@@ -141,7 +140,7 @@ class LogStream:
         self._chain.begin(self._after)
         pauses: Backoff | None = None
         while not self._over:
-            last: Exception = ConnectionResetError(log_sentence("stream-ended"))
+            last: Exception = ConnectionResetError(say_log("stream-ended"))
             began = monotonic()
             try:
                 for entry in self._connected():
@@ -180,7 +179,7 @@ class LogStream:
                 try:
                     entry = read_entry(message.data)
                 except EntryError as error:
-                    raise ClientError(200, log_sentence("event-not-entry", error=error)) from None
+                    raise ClientError(200, say_log("event-not-entry", error=error)) from None
                 yield self._chain.check(entry)
 
     def _drop(self) -> None:
@@ -358,7 +357,7 @@ class Client:
         try:
             return [chain.check(entry_from_fields(fields)) for fields in page]
         except EntryError as wrong:
-            raise ClientError(reply.status, log_sentence("reply-not-entry", error=wrong)) from None
+            raise ClientError(reply.status, say_log("reply-not-entry", error=wrong)) from None
 
     def follow(self, after: int = -1) -> Iterator[Entry]:
         """Yield entries after number ``after`` as they arrive, without end.
@@ -396,7 +395,7 @@ class Client:
         except (OSError, HTTPException) as wrong:
             raise self._server.make_lost_error(wrong) from None
         except EntryError as wrong:
-            raise ClientError(200, log_sentence("reply-not-entry", error=wrong)) from None
+            raise ClientError(200, say_log("reply-not-entry", error=wrong)) from None
         finally:
             connection.close()
 
@@ -454,7 +453,7 @@ class Client:
 
     def _path(self, more: str = "") -> str:
         if not self.table:
-            raise ValueError(log_sentence("no-table-in-address"))
+            raise ValueError(say_log("no-table-in-address"))
         return f"/api/tables/{quote(self.table, safe='')}{more}"
 
     def _ask(

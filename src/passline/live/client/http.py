@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from passline.game.words.log import log_sentence
+from passline.game.words.log import say_log
 from passline.live.requests import ErrorResponse
 from passline.version import VERSION
 
@@ -91,7 +91,7 @@ def read_address(text: str) -> ServerAddress:
     >>> read_address("localhost:7117")
     ServerAddress(base='http://localhost:7117', table='', token='')
     """
-    wrong = log_sentence("no-address", address=text)
+    wrong = say_log("no-address", address=text)
     given = text.strip()
     if not _HEADER_SAFE.fullmatch(given):
         raise ValueError(wrong)
@@ -230,7 +230,7 @@ class ServerConnection:
         ``wrong`` is the error behind it.
         """
         why = getattr(wrong, "strerror", None) or str(wrong) or type(wrong).__name__
-        return ClientError(0, log_sentence("no-answer", server=self.base, why=why))
+        return ClientError(0, say_log("no-answer", server=self.base, why=why))
 
 
 class Backoff:
@@ -258,7 +258,7 @@ def auth_header(token: str) -> dict[str, str]:
     Raise ClientError if the text cannot be a token.
     """
     if not _HEADER_SAFE.fullmatch(token):
-        raise ClientError(401, log_sentence("token-letters"))
+        raise ClientError(401, say_log("token-letters"))
     return {"Authorization": f"Bearer {token}"} if token else {}
 
 
@@ -283,7 +283,7 @@ def error_from_reply(reply: HttpReply) -> ClientError:
     try:
         told = msgspec.json.decode(reply.body, type=ErrorResponse)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return ClientError(reply.status, log_sentence("reply-no-reason", status=reply.status))
+        return ClientError(reply.status, say_log("reply-no-reason", status=reply.status))
     known, nearest = told.understood, told.nearest
     cite = told.cite or ""
     return ClientError(reply.status, told.error, cite=cite, understood=known, nearest=nearest)
@@ -294,5 +294,5 @@ def read_reply(reply: HttpReply, shape: type[ReplyType]) -> ReplyType:
     try:
         return msgspec.json.decode(reply.body, type=shape)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
-        words = log_sentence("reply-not-table", error=str(wrong)[:200])
+        words = say_log("reply-not-table", error=str(wrong)[:200])
         raise ClientError(reply.status, words) from None

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 
-from passline.game.words.log import log_sentence
+from passline.game.words.log import say_log
 from passline.live.client.client import Client
 from passline.live.client.http import ClientError
 from passline.live.entries import Entry
@@ -101,5 +101,5 @@ def fold_entry(table: str, live: LiveTable | None, entry: Entry) -> LiveTable:
         return open_from_entry(table, entry) if live is None else live.apply_entry(entry)
     except Exception as wrong:
         why = f"{type(wrong).__name__}: {str(wrong)[:200]}"
-        words = log_sentence("later-entry", version=VERSION, seq=entry.seq, why=why)
+        words = say_log("later-entry", version=VERSION, seq=entry.seq, why=why)
         raise ClientError(200, words) from None

@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 from passline.game.table import codec
 from passline.game.table import events as ev
-from passline.game.words.log import log_sentence
+from passline.game.words.log import say_log
 from passline.live.entries import Entry
 from passline.live.live_table import open_from_entry
 from passline.live.replay.moments import (
@@ -253,7 +253,7 @@ class GameTimeline:
         """
         last = await self.last_number()
         if not 0 <= number <= last:
-            raise NoMomentError(log_sentence("choose-moment", last=last))
+            raise NoMomentError(say_log("choose-moment", last=last))
         if number == 0:
             assert self._first is not None
             return self._first
@@ -265,7 +265,7 @@ class GameTimeline:
                     return GameMoment(step=step, before=standing, after=after)
                 standing = after
                 await self._fair_yield.wait_turn()
-        raise NoMomentError(log_sentence("moment-gone", number=number))
+        raise NoMomentError(say_log("moment-gone", number=number))
 
     async def moments(self) -> AsyncIterator[GameMoment]:
         """Yield every moment in order."""

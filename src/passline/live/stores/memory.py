@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Literal
 
-from passline.game.words.log import log_sentence
+from passline.game.words.log import say_log
 from passline.live.entries import EntryError, encode_canonical, format_time
 from passline.live.store import (
     Append,
@@ -165,7 +165,7 @@ class MemoryStore(Store):
         moved = [one async for page in pages for one in page]
         log = memory_disk.logs.setdefault(table, [])
         if moved[0][0] != len(log):
-            raise UnavailableError(log_sentence("written-meanwhile", table=table))
+            raise UnavailableError(say_log("written-meanwhile", table=table))
         log.extend((hash_, body) for _, hash_, _, body in moved)
         memory_disk.ids |= {(table, key): seq for seq, _, key, _ in moved if key is not None}
         others = {place: who for place, who in memory_disk.tokens.items() if place[0] != table}

@@ -20,7 +20,7 @@ import psycopg
 from psycopg import AsyncConnection, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from passline.game.words.log import log_sentence
+from passline.game.words.log import say_log
 from passline.live.store import (
     Appended,
     AppendOutcome,
@@ -123,7 +123,7 @@ class DatabaseConnection:
         """Return the open connection, opening one if needed. May raise a database error."""
         async with self._making:
             if self._ended:
-                raise UnavailableError(log_sentence("store-closed"))
+                raise UnavailableError(say_log("store-closed"))
             if self._connection is None or self._connection.closed:
                 self._connection = await _connect(self._url, self._synced)
             return self._connection
@@ -196,21 +196,21 @@ async def migrate_database(line: DatabaseConnection, read_only: bool) -> str:
             if not read_only:
                 await connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
             if await _read_value(connection, "SELECT current_setting('server_encoding')") != "UTF8":
-                raise UnusableError(log_sentence("database-encoding"))
+                raise UnusableError(say_log("database-encoding"))
             version = 0
             if await _read_value(connection, "SELECT to_regclass('passline_schema')"):
                 version = await _read_value(connection, "SELECT version FROM passline_schema") or 0
             if version > len(MIGRATIONS):
-                raise UnusableError(log_sentence("database-later"))
+                raise UnusableError(say_log("database-later"))
             if read_only and version == 0:
-                raise UnusableError(log_sentence("database-foreign"))
+                raise UnusableError(say_log("database-foreign"))
             if version < len(MIGRATIONS) and not read_only:
                 for step in MIGRATIONS[version:]:
                     await connection.execute(sql.SQL(step))
                 await connection.execute(_WRITE_VERSION_SQL.format(len(MIGRATIONS)))
         return f"passline {await _read_value(connection, 'SELECT current_schema()') or ''}"
     except psycopg.ProgrammingError as wrong:
-        raise UnusableError(log_sentence("database-unusable", error=_first_line(wrong))) from None
+        raise UnusableError(say_log("database-unusable", error=_first_line(wrong))) from None
     except psycopg.Error as wrong:
         raise make_store_error(wrong) from None
 
@@ -224,8 +224,8 @@ async def _read_value(connection: AsyncConnection[Any], query: LiteralString) ->
 def make_store_error(wrong: psycopg.Error) -> UnavailableError:
     """Return the store's error for an error of the database."""
     if isinstance(wrong, psycopg.errors.DataCorrupted | psycopg.errors.IndexCorrupted):
-        return CorruptStoreError(log_sentence("database-damaged", error=_first_line(wrong)))
-    return UnavailableError(log_sentence("database-unusable", error=_first_line(wrong)))
+        return CorruptStoreError(say_log("database-damaged", error=_first_line(wrong)))
+    return UnavailableError(say_log("database-unusable", error=_first_line(wrong)))
 
 
 def _first_line(wrong: psycopg.Error) -> str:
@@ -458,7 +458,7 @@ class PostgresStore(SqlStore):
         except BaseException as wrong:
             await store._close()
             if isinstance(wrong, psycopg.Error):
-                raise UnusableError(log_sentence("database-url", error=wrong)) from None
+                raise UnusableError(say_log("database-url", error=wrong)) from None
             raise
         if not read_only:
             store._listener = create_task(store._listen())
@@ -562,7 +562,7 @@ class PostgresStore(SqlStore):
                 if secret is not None:
                     await cursor.execute(_IMPORT_SECRET_SQL, (table, secret.commit, secret.sealed))
         except psycopg.errors.UniqueViolation:
-            raise UnavailableError(log_sentence("written-meanwhile", table=table)) from None
+            raise UnavailableError(say_log("written-meanwhile", table=table)) from None
         except psycopg.Error as error:
             raise make_store_error(error) from None
 

@@ -25,7 +25,7 @@ import apsw
 import msgspec
 
 from passline.files import lock_file
-from passline.game.words.log import log_sentence
+from passline.game.words.log import say_log
 from passline.live.entries import LogHead, format_time
 from passline.live.store import (
     AppendOutcome,
@@ -85,16 +85,16 @@ def lock_folder(folder: Path) -> int:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as wrong:
-        words = log_sentence("folder-unusable", folder=folder, error=wrong.strerror)
+        words = say_log("folder-unusable", folder=folder, error=wrong.strerror)
         raise UnusableError(words) from None
     try:
         lock_file(handle, wait=False)
     except BlockingIOError:
         os.close(handle)
-        raise StoreLockedError(log_sentence("folder-in-use", folder=folder)) from None
+        raise StoreLockedError(say_log("folder-in-use", folder=folder)) from None
     except OSError as wrong:
         os.close(handle)
-        words = log_sentence("folder-unlockable", folder=folder, error=wrong.strerror)
+        words = say_log("folder-unlockable", folder=folder, error=wrong.strerror)
         raise UnusableError(words) from None
     return handle
 
@@ -153,9 +153,9 @@ def check_version(connection: apsw.Connection, file: Path, fresh: bool = False) 
     """
     version = int(str(connection.pragma("user_version")))
     if connection.pragma("application_id") != _APPLICATION_ID or (version == 0 and not fresh):
-        raise UnusableError(log_sentence("file-foreign", file=file))
+        raise UnusableError(say_log("file-foreign", file=file))
     if version > len(MIGRATIONS):
-        raise UnusableError(log_sentence("file-later", file=file))
+        raise UnusableError(say_log("file-later", file=file))
     return version
 
 
@@ -404,7 +404,7 @@ class SqliteStore(SqlStore):
         except BaseException as wrong:
             await store._close()
             if isinstance(wrong, UnavailableError):
-                words = log_sentence("file-unopenable", file=store.file, error=wrong)
+                words = say_log("file-unopenable", file=store.file, error=wrong)
                 raise UnusableError(words) from None
             raise
         return store
@@ -421,7 +421,7 @@ class SqliteStore(SqlStore):
         Turn SQLite's errors into store errors.
         """
         if self.closed:
-            raise UnavailableError(log_sentence("store-closed"))
+            raise UnavailableError(say_log("store-closed"))
         return await get_running_loop().run_in_executor(thread, self._run_guarded, thread, work)
 
     def _run_guarded(
@@ -454,7 +454,7 @@ class SqliteStore(SqlStore):
         """
         if self._writes is None:
             if self._read_only:
-                raise UnavailableError(log_sentence("store-read-only"))
+                raise UnavailableError(say_log("store-read-only"))
             # Assigned at once, so that it is closed whatever goes wrong next.
             self._writes = connection = connect_file(self.file, BUSY_TIMEOUT_MS)
             migrate_file(connection, self.file)
@@ -562,5 +562,5 @@ class SqliteStore(SqlStore):
 
 def _make_store_error(wrong: Exception) -> UnavailableError:
     if isinstance(wrong, apsw.CorruptError | apsw.NotADBError | UnicodeDecodeError):
-        return CorruptStoreError(log_sentence("file-damaged", error=wrong))
-    return UnavailableError(log_sentence("file-unusable", error=wrong))
+        return CorruptStoreError(say_log("file-damaged", error=wrong))
+    return UnavailableError(say_log("file-unusable", error=wrong))

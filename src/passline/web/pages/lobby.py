@@ -13,7 +13,7 @@ from passline.game.house.house import make_house
 from passline.game.law.book import Book
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
-from passline.live.live_table import Pace
+from passline.live.table_settings import Pace
 from passline.live.table_setup import PRACTICE_TABLE
 from passline.web.limits import client_address
 from passline.web.lobby_streams import LobbyPages

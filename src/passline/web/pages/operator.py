@@ -15,7 +15,8 @@ from passline.game.house.load import HouseError, describe_findings, lint_file, p
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
 from passline.game.law.roles import POSTS as CREW
-from passline.live.live_table import POST_NAMES, Pace
+from passline.live.live_table import POST_NAMES
+from passline.live.table_settings import Pace
 from passline.live.table_setup import PRACTICE_TABLE
 from passline.web.auth import find_token
 from passline.web.page_cache import BackgroundPageCache, BackgroundRunner

@@ -22,6 +22,29 @@ import { formatMoney } from "./money.js";
 /** The smallest side of a target in pixels. It is a little over 24, since browsers round down. */
 const MIN_TARGET_PIXELS = 24.1;
 
+/** The wood outside an end's apron that a view may leave out, in felt units. */
+const END_WOOD_UNITS = 40;
+
+/** Whether a target is a player's own spot, which grows where the felt is small. @param {Target} target */
+const isOwnSpot = ({ kind }) => kind === "fire";
+
+/** Return the smallest side of some targets, in felt units. @param {Target[]} targets */
+function smallestSide(targets) {
+  return Math.min(...targets.filter((target) => !isOwnSpot(target)).map(({ box }) => Math.min(box.w, box.h)));
+}
+
+/** Whether a box belongs to a frame: one that is cut in half belongs to another. @param {Box} box @param {number[]} frame */
+function isWithin(box, [left, , width]) {
+  const middle = box.x + box.w / 2;
+  return middle > left && middle < left + width;
+}
+
+/** Return a box whose sides are at least this long, around the same middle. @param {Box} box @param {number} least */
+function growBox({ x, y, w, h }, least) {
+  const [wide, high] = [Math.max(w, least), Math.max(h, least)];
+  return { x: x - (wide - w) / 2, y: y - (high - h) / 2, w: wide, h: high };
+}
+
 /** Place an element over a box of a frame, by percentages. @param {HTMLElement} element @param {Box} box @param {Box} frame */
 function placeWithin(element, box, frame) {
   element.style.left = `${(100 * (box.x - frame.x)) / frame.w}%`;
@@ -66,6 +89,8 @@ export class Felt {
      * bets are taken on it. */
     this.view = "whole";
     this.viewOnly = false;
+    /** The part of the drawing that is shown: x, y, width and height. */
+    this.frame = [0, 0, 1, 1];
     /** @type {FeltDrawing | null} */
     this.drawing = null;
     new ResizeObserver(() => this.#scaleChips()).observe(place);
@@ -101,9 +126,15 @@ export class Felt {
     return cell;
   }
 
-  /** The part of the drawing that is shown: x, y, width and height. */
-  get frame() {
-    return this.drawing?.views[this.view] ?? this.drawing?.views.whole ?? [0, 0, 1, 1];
+  /** Return the part of the drawing that the current view shows. Of an end that is too wide for the stage,
+   * the wood at its outer side is left out. @param {number} small the smallest side of a target */
+  #findFrame(small) {
+    const views = this.drawing?.views ?? {};
+    const [left, top, width, height] = views[this.view] ?? views.whole ?? this.frame;
+    const room = ((this.place.parentElement?.clientWidth ?? 0) * small) / MIN_TARGET_PIXELS;
+    const cut = this.view === "end" && room > 0 ? Math.min(Math.max(0, width - room), END_WOOD_UNITS) : 0;
+    this.place.classList.toggle("trimmed", cut > 0);
+    return [left + (left < (views.center?.[0] ?? left) ? cut : 0), top, width - cut, height];
   }
 
   /** Whether the end that this player does not use is in view. */
@@ -111,45 +142,53 @@ export class Felt {
     return this.view === "whole" && !this.viewOnly && this.frame[2] > (this.drawing?.views.near?.[2] ?? 0) + 1;
   }
 
-  /** Return the width in pixels at which every target of a view is large enough for a finger. @param {"whole" | "near"} view */
-  widthNeeded(view) {
-    const offered = this.#findOffered();
-    const small = Math.min(...offered.map(({ box }) => Math.min(box.w, box.h)));
-    return ((this.drawing?.views[view]?.[2] ?? 0) * MIN_TARGET_PIXELS) / small;
+  /** Return the width and height in pixels at which every target of a view is large enough for a finger.
+   * @param {"whole" | "near"} view @returns {{width: number, height: number}} */
+  sizeNeeded(view) {
+    const unit = MIN_TARGET_PIXELS / smallestSide(this.#findOffered());
+    const [, , width, height] = this.drawing?.views[view] ?? [0, 0, 0, 0];
+    return { width: width * unit, height: height * unit };
   }
 
   /** Show the current view and place the targets over it. */
   layOut() {
     if (!this.drawing || !this.svg) return;
-    const { frame } = this;
-    const [left, top, width, height] = frame;
-    this.svg.setAttribute("viewBox", frame.join(" "));
+    const offered = new Set(this.#findOffered());
+    this.#offered = [...offered].map(({ slug }) => slug).join();
+    const small = smallestSide([...offered].filter(({ box }) => isWithin(box, this.drawing?.views[this.view] ?? this.frame)));
+    this.frame = this.#findFrame(small);
+    const [left, top, width, height] = this.frame;
+    this.svg.setAttribute("viewBox", this.frame.join(" "));
     this.place.style.setProperty("--left", String(left));
     this.place.style.setProperty("--top", String(top));
     this.place.style.setProperty("--wide", String(width));
     this.place.style.setProperty("--high", String(height));
-    const offered = new Set(this.#findOffered());
-    this.#offered = [...offered].map(({ slug }) => slug).join();
-    let small = Infinity;
     for (const { target, cell } of this.cells.values()) {
       const isOffered = offered.has(target);
-      const box = isOffered ? target.box : target.share;
-      placeWithin(cell, box, { x: left, y: top, w: width, h: height });
-      target.outlines.forEach((outline, at) => shapeWithin(/** @type {HTMLElement} */ (cell.children[at]), outline, box));
+      this.#placeCell(cell, target, isOffered ? target.box : target.share);
       cell.classList.toggle("under", !isOffered); // Keys and screen readers still reach it.
-      const middle = box.x + box.w / 2; // A target that is cut in half belongs to another view.
-      const outside = middle <= left || middle >= left + width;
-      cell.classList.toggle("out", outside);
-      if (!outside && isOffered) small = Math.min(small, box.w, box.h);
+      cell.classList.toggle("out", !isWithin(target.box, this.frame));
     }
     this.place.classList.toggle("looks", this.viewOnly);
     this.place.style.setProperty("--need", this.viewOnly ? "0" : (MIN_TARGET_PIXELS / small).toFixed(4));
     this.#scaleChips();
   }
 
-  /** Scale own chips, their amounts and the puck so that they can be read at this size. */
+  /** @param {HTMLElement} cell @param {Target} target @param {Box} box */
+  #placeCell(cell, target, box) {
+    const [x, y, w, h] = this.frame;
+    placeWithin(cell, box, { x, y, w, h });
+    target.outlines.forEach((outline, at) => shapeWithin(/** @type {HTMLElement} */ (cell.children[at]), outline, box));
+  }
+
+  /** Scale own chips, their amounts, the puck and the own spot so that they can be read and pressed at this size. */
   #scaleChips() {
-    if (this.drawing && this.place.clientWidth) this.chips.setScale(this.place.clientWidth / this.frame[2], this.frame);
+    if (!this.drawing || !this.place.clientWidth) return;
+    const unit = this.place.clientWidth / this.frame[2];
+    this.chips.setScale(unit, this.frame);
+    for (const { target, cell } of this.cells.values()) {
+      if (isOwnSpot(target)) this.#placeCell(cell, target, growBox(target.box, MIN_TARGET_PIXELS / unit));
+    }
   }
 
   /** The targets of each number. */

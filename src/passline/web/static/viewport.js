@@ -5,6 +5,12 @@
 
 import { byId, checkedValue, checkRadio } from "./dom.js";
 
+/** The pixels of a wide window that the head and a dock below the felt take, and the width of a dock beside it. */
+const HEAD_AND_DOCK_PIXELS = 224;
+const SIDE_DOCK_PIXELS = 448;
+/** The pixels of wood at the bottom of the felt that the dock may cover. */
+const COVERED_WOOD_PIXELS = 26;
+
 /** Decides which view of the felt is shown. */
 export class Viewport {
   #narrow = window.matchMedia("(max-width: 60rem)");
@@ -14,6 +20,7 @@ export class Viewport {
   constructor(page) {
     this.page = page;
     this.stage = byId("stage");
+    this.root = /** @type {HTMLElement} */ (this.stage.parentElement);
     for (const id of ["looks", "bet-as"]) byId(id).addEventListener("change", () => this.update());
     byId("looks").addEventListener("change", () => this.#scrollToPart());
     byId("felt").addEventListener("click", (event) => this.#explainClick(event));
@@ -22,6 +29,7 @@ export class Viewport {
     new ResizeObserver(() => {
       if (this.stage.clientWidth !== this.#stageWidth) this.update();
     }).observe(this.stage);
+    window.addEventListener("resize", () => this.update());
   }
 
   /** Say where to bet if a player clicks where no bets are taken. @param {MouseEvent} event */
@@ -49,7 +57,10 @@ export class Viewport {
   #updateBetAs() {
     const { felt } = this.page;
     if (!felt.drawing) return;
-    for (const radio of byId("bet-as").querySelectorAll("input")) radio.disabled = !felt.modes.has(radio.value);
+    for (const radio of byId("bet-as").querySelectorAll("input")) {
+      radio.disabled = !felt.modes.has(radio.value);
+      if (radio.value === "To lose") radio.closest("label")?.toggleAttribute("hidden", radio.disabled); // Few houses offer it.
+    }
     const chosen = checkedValue("mode", "Place");
     felt.mode = felt.modes.has(chosen) ? chosen : ([...felt.modes].find(Boolean) ?? "Place");
   }
@@ -61,12 +72,22 @@ export class Viewport {
     modes.hidden = this.page.inTextMode || (byId("looks").hidden && (betAs.hidden || !modes.contains(betAs)));
   }
 
+  /** Whether the dock would cover the felt of a seated player in a low window, and has room beside it. */
+  #fitsDockBeside() {
+    const { felt, state } = this.page;
+    const { width, height } = felt.sizeNeeded("near");
+    const covered = height > window.innerHeight - HEAD_AND_DOCK_PIXELS + COVERED_WOOD_PIXELS;
+    return state?.seat?.here === true && covered && this.root.clientWidth >= width + SIDE_DOCK_PIXELS;
+  }
+
   update() {
     const { felt } = this.page;
     const asked = checkedValue("view", "end");
     const narrow = this.#narrow.matches;
+    const dockBeside = !narrow && this.#fitsDockBeside();
+    this.root.classList.toggle("dock-beside", dockBeside);
     this.#stageWidth = this.stage.clientWidth;
-    const fits = !narrow && this.#stageWidth >= felt.widthNeeded("whole");
+    const fits = !narrow && !dockBeside && this.#stageWidth >= felt.sizeNeeded("whole").width;
     felt.viewOnly = asked === "whole" && !fits;
     felt.view = fits || felt.viewOnly ? "whole" : narrow ? asked : "near";
     this.#updateBetAs();
