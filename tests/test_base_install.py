@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from passline.cli.main import cli
-from passline.extras import EXTRAS
+from passline.extras import EXTRAS, install_command
 
 ROOT = Path(__file__).parent.parent
 GAME = str(ROOT / "tests" / "golden" / "iowa.craps")
@@ -168,7 +168,7 @@ def test_a_command_that_needs_an_extra_says_which(passline: Bare, command: str) 
     args, extra = NEEDS[command]
     ended = passline(command, *args)
     assert (ended.returncode, ended.stdout) == (2, "")
-    words = f"passline {command} needs passline[{extra}]: pip install 'passline[{extra}]'\n"
+    words = f"passline {command} needs passline[{extra}]: {install_command(extra)}\n"
     assert ended.stderr == words
     assert passline(command, "--help").returncode == 0
 
@@ -178,7 +178,7 @@ def test_spaced_repetition_needs_its_extra_and_the_rest_of_the_school_does_not(
     passline: Bare, mode: str
 ) -> None:
     ended = passline("school", mode)
-    words = "passline school needs passline[school]: pip install 'passline[school]'\n"
+    words = f"passline school needs passline[school]: {install_command('school')}\n"
     assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", words)
 
 
@@ -186,14 +186,14 @@ def test_spaced_repetition_needs_its_extra_and_the_rest_of_the_school_does_not(
 def test_an_html_document_needs_its_extra(passline: Bare, command: str, tmp_path: Path) -> None:
     out = tmp_path / "out.html"
     ended = passline(command, "iowa", "--html", str(out))
-    words = f"passline {command} needs passline[html]: pip install 'passline[html]'\n"
+    words = f"passline {command} needs passline[html]: {install_command('html')}\n"
     assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", words)
     assert not out.exists()
 
 
 def test_a_strategy_of_crapssims_needs_its_extra(passline: Bare) -> None:
     ended = passline("luck", GAME, "--strategy", "crapssim:IronCross")
-    words = "passline luck needs passline[crapssim]: pip install 'passline[crapssim]'\n"
+    words = f"passline luck needs passline[crapssim]: {install_command('crapssim')}\n"
     assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", words)
 
 
@@ -209,7 +209,19 @@ def test_a_strategy_of_crapssims_needs_its_extra(passline: Bare) -> None:
 )
 def test_a_library_call_says_which(code: str, extra: str) -> None:
     ended = run(code)
-    assert f"needs passline[{extra}]: pip install 'passline[{extra}]'" in ended.stderr
+    assert f"needs passline[{extra}]: {install_command(extra)}" in ended.stderr
+
+
+def test_a_checkout_installs_an_extra_from_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / ".venv" / "bin" / "python"))
+    assert install_command("lab", tmp_path) == "pip install 'passline[lab]'"
+    (tmp_path / "pyproject.toml").touch()
+    python = f"{tmp_path}/.venv/bin/python"
+    assert install_command("lab", tmp_path) == f"{python} -m pip install -e '{tmp_path}[lab]'"
+    monkeypatch.chdir(tmp_path)
+    assert install_command("lab", tmp_path) == ".venv/bin/python -m pip install -e '.[lab]'"
 
 
 def test_the_library_of_the_base() -> None:

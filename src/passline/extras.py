@@ -1,6 +1,14 @@
-"""The optional extras of the package, and the message for one that is not installed."""
+"""The optional extras of the package, and the message for one that is not installed.
+
+In a checkout the message has the command that installs from the checkout.
+"""
 
 from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+_CHECKOUT = Path(__file__).resolve().parents[2]
 
 #: The modules of each extra.
 EXTRAS = {
@@ -24,13 +32,42 @@ def missing_extra(error: ImportError, what: str = "this") -> MissingExtra | None
     """Return the error that names the extra to install for a failed import, or None if none has it.
 
     ``what`` is the feature that needs it, for the message.
+    """
+    extra = find_extra(error)
+    if extra is None:
+        return None
+    return MissingExtra(
+        f"{what} needs passline[{extra}]: {install_command(extra)}", name=error.name
+    )
 
-    >>> str(missing_extra(ModuleNotFoundError(name="numba"), "session"))
-    "session needs passline[lab]: pip install 'passline[lab]'"
+
+def find_extra(error: ImportError) -> str | None:
+    """Return the extra that has the package of a failed import, or None.
+
+    >>> find_extra(ModuleNotFoundError(name="numba.core"))
+    'lab'
     """
     module = (error.name or "").partition(".")[0]
-    for extra, modules in EXTRAS.items():
-        if module in modules:
-            words = f"{what} needs passline[{extra}]: pip install 'passline[{extra}]'"
-            return MissingExtra(words, name=module)
-    return None
+    return next((extra for extra, modules in EXTRAS.items() if module in modules), None)
+
+
+def install_command(extra: str, checkout: Path = _CHECKOUT) -> str:
+    """Return the command that installs an extra: with pip, or from the checkout in use.
+
+    Paths are relative where the command can be typed in the current folder.
+
+    >>> install_command("lab", Path("/nowhere"))
+    "pip install 'passline[lab]'"
+    """
+    if not (checkout / "pyproject.toml").is_file():
+        return f"pip install 'passline[{extra}]'"
+    python, project = _shorten(Path(sys.executable)), _shorten(checkout)
+    return f"{python} -m pip install -e '{project}[{extra}]'"
+
+
+def _shorten(path: Path) -> str:
+    """Return a path relative to the current folder if it is inside, else the whole path."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return str(path)

@@ -24,9 +24,9 @@ from passline.game.words.placard import (
     PlacardRow,
     PlacardSection,
     make_placard,
+    render_placard_html,
     render_placard_text,
 )
-from passline.game.words.placard_html import render_placard_html
 
 replace = msgspec.structs.replace
 

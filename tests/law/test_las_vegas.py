@@ -20,7 +20,7 @@ from passline.game.law.book_files import BookError, book_ids
 from passline.game.law.load import make_book, rulebook
 from passline.game.table.events import Rolled
 from passline.game.words.events import call_roll
-from passline.game.words.placard_html import render_placard_html
+from passline.game.words.placard import render_placard_html
 from passline.lab.pricing.wager_odds import odds
 from passline.play.display import Display
 from passline.play.hints import Hints

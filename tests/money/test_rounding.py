@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from passline.game.money.amounts import ROUNDINGS, Rounding, round_to_unit
+from passline.game.money.rounding import ROUNDINGS, Rounding, round_to_unit
 
 
 @pytest.mark.parametrize(

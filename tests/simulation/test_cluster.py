@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from passline.cli.session import command as session_command
 from passline.cli.simulate import command
+from passline.extras import install_command
 from passline.lab.sessions.session import Plan
 from passline.lab.simulation.rolls import MIN_CHUNK_ROLLS, play_rolls
 from passline.lab.simulation.sessions import sample_session
@@ -159,7 +160,7 @@ def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["pass", "--rulebook", "iowa", "--rolls", "10", "--dask", "127.0.0.1:8786"]
     result = CliRunner().invoke(command, words)
     assert result.exit_code == 2
-    assert "pip install 'passline[dask]'" in result.stderr
+    assert install_command("dask") in result.stderr
 
 
 def test_dask_is_quiet_while_it_plays(

@@ -93,7 +93,7 @@ def test_the_fold_imports_no_rule() -> None:
                 "passline.game.layout.stakes",
                 "passline.game.table",
                 "passline.game.table.evolve",
-                "passline.game.table.limits",  # lays the felt that is bet on from then on, and moves nothing  # noqa: E501
+                "passline.game.table.limit_changes",  # lays the felt that is bet on from then on, and moves nothing  # noqa: E501
                 "passline.game.table.state",
             }
         )

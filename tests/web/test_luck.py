@@ -232,3 +232,20 @@ async def test_a_hand_that_ended_is_told_at_the_table(house: House) -> None:
         sight = await house.ask("GET", f"/api/tables/{table}/page", token=token)
         hands.append(sight.json()["whole"]["last"].get("hand"))
     assert hands == [None, None, {"rolls": 3, "words": "3 rolls: 1 in 1.1"}]
+
+
+async def test_without_the_lab_the_pages_say_what_to_do(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ModuleNotFoundError("No module named 'numba'", name="numba")
+
+    monkeypatch.setattr("passline.lab.strategy_machine.make_machine", fail)
+    told = await house.ask("GET", "/api/session?rolls=12")
+    assert told.status_code == 501
+    assert "passline[lab] is not installed" in told.json()["error"]
+    assert "Ask its operator" in told.json()["error"]
+    table, token = await played(house)
+    monkeypatch.setattr("passline.live.player_worth.rank_session", fail)
+    standing = (await worth(house, table, token))["standing"]
+    assert standing["why_not"] == "passline[lab] is not installed on this server"

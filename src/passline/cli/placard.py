@@ -7,7 +7,7 @@ import click
 from passline.cli.common import election_option, game_option, house_command, source_argument
 from passline.cli.files import check_outputs, force_option, write_output
 from passline.game.house.house import House
-from passline.game.words.placard import render_placard_text
+from passline.game.words.placard import render_placard_html, render_placard_text
 
 
 @house_command("passline placard new-jersey -o offers.fire=A")
@@ -22,6 +22,4 @@ def command(house: House, out: str | None, force: bool) -> None:
     if out is None:
         click.echo(render_placard_text(house), nl=False)
     else:
-        from passline.game.words.placard_html import render_placard_html
-
         write_output(render_placard_html(house), out)

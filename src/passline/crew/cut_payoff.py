@@ -134,7 +134,8 @@ class _PayoffJob(msgspec.Struct, frozen=True):
         return self.layout.house.book.id
 
     @property
-    def due(self) -> int:
+    def amount_due(self) -> int:
+        """Return what the player gets: the pay less the vigorish."""
         return self.settlement.paid - self.settlement.vig
 
     def move(
@@ -163,10 +164,10 @@ class _PayoffJob(msgspec.Struct, frozen=True):
         return Payoff(
             wager=self.settlement.wager,
             stake=self.stake,
-            due=self.due,
+            due=self.amount_due,
             vig=self.settlement.vig,
             chips=chips,
-            coin=self.due - chips.amount,
+            coin=self.amount_due - chips.amount,
             manner=manner,
             words=how.words,
             cites=how.cites,
@@ -234,14 +235,14 @@ def _pay_flat(job: _PayoffJob, style: str) -> Payoff:
     """Return the payoff of a flat bet: whole multiples sized into it, the rest set beside it."""
     odds = Odds.parse(job.settlement.odds or "1 to 1")
     sized = job.stake.times(odds.win // odds.stake)  # The pay of a coupon goes beside.
-    over, _ = job.layout.house.rack.divide(job.due - sized.amount)
+    over, _ = job.layout.house.rack.divide(job.amount_due - sized.amount)
     motions = [*job.move("size", sized), *job.move("over", over)]
     return job.make_payoff(sized + over, style, motions)
 
 
 def _pay_taken_odds(job: _PayoffJob) -> Payoff:
     """Return the payoff of odds taken: sized into, beside or broken down, by the count of chips."""
-    cut, _ = job.layout.house.rack.divide(job.due)
+    cut, _ = job.layout.house.rack.divide(job.amount_due)
     larger = bool(cut) and cut.piles[0][0].value > job.stake.piles[0][0].value
     if job.stake.chip_count > MAX_UNBROKEN_CHIPS and (larger or not job.stake.one_color):
         return _pay_broken_down(job, cut)
@@ -279,8 +280,8 @@ def _pay_sized(job: _PayoffJob) -> Payoff:
     odds = Odds.parse(job.settlement.odds or "1 to 1")
     rules = _load_cutting(job.book).sized.values()
     how = next((rule for rule in rules if Odds.parse(rule.pays).ratio == odds.ratio), None)
-    sized = job.stake.times(job.due // job.stake.amount)
-    over = job.due - sized.amount
+    sized = job.stake.times(job.amount_due // job.stake.amount)
+    over = job.amount_due - sized.amount
     (chip, count), *_ = job.stake.piles
     smaller = next((c for c in rack.chips if c.value * count == over), None)
     kind = "over"
@@ -297,16 +298,16 @@ def _pay_sized(job: _PayoffJob) -> Payoff:
 def _pay_behind(job: _PayoffJob) -> Payoff:
     """Return the payoff of a bet behind the numbers: paid there, then moved to the don't come."""
     wager, chips = job.settlement.wager, _match_or_cut(job)
-    kind = "size" if job.due == job.settlement.stake else "in-place"
+    kind = "size" if job.amount_due == job.settlement.stake else "in-place"
     moved = job.move("to-dont-come", job.stake + chips, wager, DONT_COME)
     return job.make_payoff(chips, "behind", [*job.move(kind, chips, target=wager), *moved])
 
 
 def _match_or_cut(job: _PayoffJob) -> Chips:
     """Return the chips of a payoff: the bet's own chips for even money, else the fewest chips."""
-    if job.due == job.stake.amount:
+    if job.amount_due == job.stake.amount:
         return job.stake
-    return job.layout.house.rack.divide(job.due)[0]
+    return job.layout.house.rack.divide(job.amount_due)[0]
 
 
 def _pay_by_hand(job: _PayoffJob, style: str) -> Payoff:
@@ -314,7 +315,7 @@ def _pay_by_hand(job: _PayoffJob, style: str) -> Payoff:
 
     Before the hand-off, the dealer proves the chips. `style` names the manner of paying.
     """
-    chips, _ = job.layout.house.rack.divide(job.due)
+    chips, _ = job.layout.house.rack.divide(job.amount_due)
     motions = _cut_in_come(job.book, chips)
     if chips:
         motions.append(_make_motion("prove", job.book, NO_CHIPS, COME, COME))

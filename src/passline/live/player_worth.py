@@ -9,7 +9,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from passline.extras import missing_extra
+from passline.extras import find_extra
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import House, describe_elections
 from passline.game.money.amounts import to_dollars
@@ -160,7 +160,7 @@ def _rank_json(table: Table, player: str, entries: Iterable[Entry] | None) -> Js
     except NoRankError as wrong:
         return {"why_not": str(wrong)}
     except ModuleNotFoundError as wrong:
-        return {"why_not": str(missing_extra(wrong, "that") or wrong)}
+        return {"why_not": say_live("rank-extra", extra=find_extra(wrong) or wrong.name)}
     return {
         "throws": found.throws,
         "bankroll": to_dollars(found.bankroll),

@@ -91,6 +91,7 @@ REASONS: Final[dict[ErrorCode, str]] = {
     "not_understood": "not-loggable long-line empty-line line-comment separate-line missing-bet "
     "no-buy-in-asked",
     "too_many_requests": "too-many-hosted",
+    "not_supported": "session-extra",
     "unavailable": "table-moved newer-version unreadable-log store-failed daily-full",
 }
 _CODE_BY_REASON: Final[dict[str, ErrorCode]] = {

@@ -142,8 +142,8 @@ def _read_multiple(
 ) -> tuple[int, int]:
     """Return (number, index after it) for words such as "five hundred and fifty" from index `at`.
 
-    `of` are the words for the multiple and `size` its value; `read` reads the part before and
-    after.
+    `of` holds the words for the multiple ("hundred"), and `size` is its value (100). `read` reads
+    the numbers before it ("five") and after it ("fifty").
     """
     value, after = read(words, at)
     if after == at:

@@ -43,8 +43,9 @@ from passline.game.law.shapes import AnyWager
 from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.shapes.race import Race
 from passline.game.law.wager_names import iter_slugs
-from passline.game.money.amounts import ROUNDINGS, Odds, show_dollars
+from passline.game.money.amounts import Odds, show_dollars
 from passline.game.money.chips import standard_chip_values
+from passline.game.money.rounding import ROUNDINGS
 from passline.text import join_words
 
 

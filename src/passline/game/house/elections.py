@@ -24,7 +24,8 @@ from passline.game.law.load import rulebook
 from passline.game.law.shapes import AnyWager
 from passline.game.law.shapes.race import Race
 from passline.game.law.wager_names import iter_slugs, known_slugs, odds_numbers, wager_slugs
-from passline.game.money.amounts import ROUNDINGS, AmountError, Odds, parse_dollars, to_dollars
+from passline.game.money.amounts import AmountError, Odds, parse_dollars, to_dollars
+from passline.game.money.rounding import ROUNDINGS
 
 _OFFERS_PREFIX = "offers."
 

@@ -26,8 +26,9 @@ from passline.game.house.payouts import select_lines_for_number
 from passline.game.law.book import Book, VigRules
 from passline.game.law.citations import CitedValue
 from passline.game.law.wager_names import odds_numbers
-from passline.game.money.amounts import Odds, Rounding, pay_in_chips, round_to_unit, to_dollars
+from passline.game.money.amounts import Odds, to_dollars
 from passline.game.money.chips import Rack, standard_chip_values
+from passline.game.money.rounding import Rounding, pay_in_chips, round_to_unit
 
 #: The limit on odds as a multiple of the flat wager: an integer, or an exact fraction (2.5).
 Multiple = int | Fraction

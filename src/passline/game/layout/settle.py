@@ -9,7 +9,7 @@ from passline.game.law.shapes.collect import Collect
 from passline.game.law.verdicts import Verdict
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement, Stake, Wagers
-from passline.game.money.amounts import pay_in_chips
+from passline.game.money.rounding import pay_in_chips
 
 
 class Throw(msgspec.Struct, frozen=True, gc=False):

@@ -1,4 +1,4 @@
-"""Read, round and show amounts of money, and posted odds such as "9 to 5".
+"""Read and show amounts of money, and posted odds such as "9 to 5".
 
 Amounts are whole cents everywhere. ``show_dollars`` and ``show_money`` are the only functions that
 format money for people; ``to_dollars`` writes it for JSON and logs.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from math import gcd
-from typing import Literal, NamedTuple, Protocol, get_args
+from typing import NamedTuple, Protocol
 
 _AMOUNT_PATTERN = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]{1,2}))?")
 _MAX_LENGTH = 20  # The most digits of an amount, so that an error message can repeat it.
@@ -77,41 +77,6 @@ def show_money(cents: _Number, *, plus: bool = False) -> str:
     sign = "-" if rounded < 0 else "+" if rounded > 0 and plus else ""
     whole, part = divmod(abs(rounded), 100)
     return f"{sign}${whole:,}.{part:02d}"
-
-
-Rounding = Literal["down", "half-up", "up", "exact"]
-ROUNDINGS: tuple[Rounding, ...] = get_args(Rounding)
-
-
-def pay_in_chips(cents: int, per: int, chip: int, breakage: str) -> int:
-    """Return ``cents / per`` in whole chips: rounded up if ``breakage`` is "up", else down.
-
-    >>> [pay_in_chips(2500, 2, 100, how) for how in ("down", "up")]
-    [1200, 1300]
-    """
-    paid = cents // per
-    over = paid % chip
-    if not over and cents % per == 0:
-        return paid
-    return paid - over + (chip if breakage == "up" else 0)
-
-
-def round_to_unit(cents: Fraction, unit: int, how: Rounding) -> int:
-    """Return an exact number of cents rounded to a multiple of ``unit`` cents.
-
-    ``exact`` only drops fractions of a cent.
-
-    >>> [round_to_unit(Fraction(250), 100, how) for how in ROUNDINGS]
-    [200, 300, 300, 250]
-    """
-    if how == "exact":
-        return cents.numerator // cents.denominator
-    units = cents / unit
-    whole = units.numerator // units.denominator
-    part = units - whole
-    if (how == "up" and part > 0) or (how == "half-up" and part >= Fraction(1, 2)):
-        whole += 1
-    return whole * unit
 
 
 _ODDS_PATTERN = re.compile(r"(\d{1,4}) to (\d{1,4})")

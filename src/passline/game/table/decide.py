@@ -15,7 +15,7 @@ from passline.game.table import (
     corrections,
     dice_custody,
     dice_set,
-    limits,
+    limit_changes,
     opening,
     players,
     posts,
@@ -110,7 +110,7 @@ _HANDLERS: dict[type, Callable[[Table, Any], Answer]] = {
     cmd.OkayDice: posts.okay_dice,
     cmd.CloseTable: opening.close_table,
     cmd.OpenTable: opening.reopen_table,
-    cmd.SetLimits: limits.set_limits,
+    cmd.SetLimits: limit_changes.set_limits,
 }
 #: The same for commands about dice and throws. They are refused where a machine throws.
 _DICE_HANDLERS: dict[type, Callable[[Table, Any], Answer]] = {

@@ -14,7 +14,7 @@ from msgspec.structs import asdict, replace
 
 from passline.game.layout.stakes import Settlement, Stake, Wagers, apply_settlements
 from passline.game.table import events as ev
-from passline.game.table.limits import apply_limits
+from passline.game.table.limit_changes import apply_limits
 from passline.game.table.state import (
     DEALERS,
     NOBODY,

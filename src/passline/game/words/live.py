@@ -47,6 +47,8 @@ LIVE_SENTENCES = {
     "unreadable-log": "The log of table {table} cannot be read: {error:.150}",
     "not-loggable": "The log cannot hold that: {error}.",
     "store-failed": "The store failed: {error}. Try again.",
+    "session-extra": "This server can't compute sessions, because passline[{extra}] is not "
+    "installed there. Ask its operator to install it, or use the command 'passline session'.",
     # A request to say a line
     "request-id": "id: use 1 to {most} printable characters.",
     "repeated-id": "This id was used for another line. Use a new id.",
@@ -107,7 +109,9 @@ LIVE_SENTENCES = {
     "throw-corrected": "The {by} corrected the throw: it was {now:and}, not {was:and}.",
     "late-bet": "{player}, {wager} for {amount:$}",
     "lowest-place": "the lowest free",
-    "log-too-long": "This table's log is too long to rank your session.",
+    # Why a session has no rank, after a colon
+    "log-too-long": "this table's log is too long to rank your session",
+    "rank-extra": "passline[{extra}] is not installed on this server",
     "session-rank": "{below} of 100 sessions like yours end below your {worth:$}, {level} level "
     "with it. Like yours: {throws:,} throws from {bankroll:$} with {wagers} up.",
 }

@@ -1,7 +1,7 @@
 """The payout card that a casino posts: what it says, and the card as text in eighty columns.
 
 ``make_placard`` gathers the sections and notices of a house; ``render_placard_text`` sets them.
-Pure.
+``render_placard_html`` makes a page to print, for a screen reader too.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from passline.game.law.shapes.race import Race
 from passline.game.law.wager_names import iter_slugs
 from passline.game.law.wagers import WagerRule
 from passline.game.money.amounts import Odds, show_dollars
+from passline.html_documents import render_document
 from passline.text import join_words
 
 W = TypeVar("W", bound=WagerRule)
@@ -509,3 +510,8 @@ def _split_columns(blocks: list[list[str]]) -> tuple[list[str], list[str]]:
     left = [line for block in blocks[:best] for line in block]
     right = [line for block in blocks[best:] for line in block]
     return left, right
+
+
+def render_placard_html(house: House) -> str:
+    """Return the payout card as an HTML document. Raise MissingExtra if Jinja2 is not installed."""
+    return render_document("placard.html", "placard.css", card=make_placard(house))

@@ -9,6 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from passline.extras import install_command
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -41,7 +43,7 @@ def check_path(path: str | Path) -> None:
     if target.suffix.lower() not in _SUFFIXES:
         raise ChartError(f"{path}: expected a picture's name ending in .png or .svg")
     if find_spec("matplotlib") is None:
-        raise ChartError(f"{path} needs passline[plot]: pip install 'passline[plot]'")
+        raise ChartError(f"{path} needs passline[plot]: {install_command('plot')}")
     try:
         if target.exists() and not target.is_file():
             raise ChartError(f"{path} cannot be written: it is not a regular file")

@@ -91,7 +91,7 @@ class BankrollGrid(NamedTuple):
 
 
 def build_grid(chain: Chain, plan: Plan) -> BankrollGrid:
-    """Build the grid of a chain for a session plan.
+    """Return the bankroll levels and arcs with which to solve a session of this plan exactly.
 
     >>> from passline.lab.machines.chain import Arc
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))

@@ -265,7 +265,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         if options:
             raise ValueError(say_lab("no-options", options=sorted(options)))
         self._begin(over=False)
-        return self._seen(), self._info()
+        return self._observe(), self._info()
 
     def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make the bet of an action, or roll the dice for action 0.
@@ -288,7 +288,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         terminated = self._ruined() or (self.goal is not None and after >= self.goal)
         truncated = self._thrown >= self.rolls
         self._over = terminated or truncated
-        seen, info = self._seen(), self._info() | details
+        seen, info = self._observe(), self._info() | details
         return seen, (after - before) / 100, terminated, truncated, info
 
     def _say(self, action: int) -> Refusal | None:
@@ -316,7 +316,7 @@ class PasslineEnv(gymnasium.Env[Observation, np.int64]):
         seat = self._table.seats[0]
         return not seat.wagers and seat.rail < self._least
 
-    def _seen(self) -> Observation:
+    def _observe(self) -> Observation:
         if self.render_mode == "human":
             self.render()
         return observe(self._table, self._dice, self.says_a_roll - self._spoken)

@@ -221,7 +221,7 @@ class BettingChoices(ThrowCache):
     # Between rolls.
 
     def find_take_down_gain(self, state: State) -> int:
-        """Return the cents added to the rail if every bet of a state that may come down does."""
+        """Return the cents that the rail gains if the player takes down every bet that may be."""
         table = build_table(self.layout, state)
         down = apply_command(table, cmd.TakeAllDown(PLAYER)) if state.wagers else None
         return 0 if down is None else down.playing[0].rail - table.playing[0].rail
@@ -340,7 +340,7 @@ class BettingChoices(ThrowCache):
         return found
 
     def _find_least_table(self, table: Table, slug: str, units: int) -> Table | None:
-        """Return the table with the smallest legal bet of at least ``units`` cents, or None."""
+        """Return the table after the smallest legal bet of ``units`` cents or more, or None."""
         wagers, chip = table.playing[0].wagers, self.layout.house.chip
         spot = self.layout.spots[slug]
         least, _, step = find_bounds(self.layout, spot, table.point, wagers)

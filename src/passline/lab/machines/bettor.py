@@ -198,4 +198,8 @@ class Bettor(Protocol):
         """Return the moves before the next roll. Raise StrategyError if the strategy fails."""
 
     def check_turn(self, view: View, before: Turn) -> None:
-        """Ask again, and raise StrategyError unless the turn for this view is still ``before``."""
+        """Ask the strategy a second time for its turn. Raise StrategyError if it now differs.
+
+        ``before`` is the turn that it took for the same view. A machine needs strategies that
+        always answer a view in the same way.
+        """

@@ -110,7 +110,11 @@ def _join_rows(
     money_rows: Sequence[IntArray],
     times: Sequence[int],
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Return (next, money, parts) of the joint states with these codes, as in ``JointMachine``."""
+    """Return the arrays (next, money, parts) of ``JointMachine`` for the joint states ``codes``.
+
+    ``next_rows`` and ``money_rows`` are the arrays of the single machines. ``times[k]`` multiplies
+    the money of machine k.
+    """
     places = _decode_states(codes, next_rows)
     onward = [rows[places[:, k]] for k, rows in enumerate(next_rows)]
     money = np.zeros_like(onward[0])

@@ -63,7 +63,7 @@ class Chunk:
     unexplored_state: int = -1
 
     @property
-    def done(self) -> bool:
+    def is_finished(self) -> bool:
         """Return whether all rolls of the chunk are played."""
         return self.played == self.rolls
 
@@ -238,7 +238,7 @@ class RollTally(NamedTuple):
     def add_chunk(self, chunk: Chunk, split: RunSplit) -> RollTally:
         """Return the sums with those of a chunk added. The chunk may be unfinished."""
         full = split.batches
-        if not chunk.done:
+        if not chunk.is_finished:
             full = min(full, chunk.played // max(split.batch, 1))
         nets = chunk.nets[:full].ravel().tolist()
         return RollTally(

@@ -112,7 +112,7 @@ class KeyCounts:
         return self._parts[0]
 
     def kinds(self) -> set[int]:
-        """Return the kinds that occur in the keys. States of one kind have the same open bets."""
+        """Return the kinds of open bets with which trials ended. A kind is a number."""
         return set(np.unique(self.counted()[0] & (2**KIND_BITS - 1)).tolist())
 
     def count_between(self, above: int, below: int, broke_limits: BrokeLimits) -> int:

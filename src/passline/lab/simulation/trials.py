@@ -94,7 +94,7 @@ class TrialSet:
     outcome: TrialEnds | None = None
 
     @property
-    def done(self) -> bool:
+    def is_finished(self) -> bool:
         """Return whether all trials of the set are played."""
         return self.outcome is not None
 

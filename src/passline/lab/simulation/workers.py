@@ -31,8 +31,8 @@ class WorkPiece(Protocol):
     """A piece of work that passes between this process and the workers."""
 
     @property
-    def done(self) -> bool:
-        """Whether the piece is finished."""
+    def is_finished(self) -> bool:
+        """Whether all work of the piece is done."""
 
     @property
     def unexplored_state(self) -> int:
@@ -157,7 +157,7 @@ class _Dispatcher(Generic[_Piece]):
             self._take_back(future.result())
 
     def _take_back(self, piece: _Piece) -> None:
-        if piece.done:
+        if piece.is_finished:
             self.plan.finish(piece)
         else:
             self.unfinished.append(piece)

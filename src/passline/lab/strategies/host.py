@@ -103,7 +103,7 @@ class _CapturedOutput(io.StringIO):
     def write(self, text: str, /) -> int:
         return super().write(text) if self.tell() < _MAX_PRINTED else len(text)
 
-    def taken(self) -> str:
+    def take_text(self) -> str:
         """Return the text printed since the last call."""
         text = self.getvalue()
         self.seek(0)
@@ -130,7 +130,7 @@ def main() -> None:
         if sys.stdout is not printed or printed.closed:
             sys.stdout = sys.stderr = printed = _CapturedOutput()
             reply = Reply(reply.number, error="the strategy closed or replaced standard output")
-        answers.write(encode_frame(replace(reply, printed=printed.taken())))
+        answers.write(encode_frame(replace(reply, printed=printed.take_text())))
 
 
 def _take_pipes() -> tuple[io.FileIO, io.FileIO]:

@@ -91,7 +91,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         )
 
     @cached_property
-    def _found(self) -> dict[tuple[int, int, int, OpenBets], int]:
+    def _row_numbers(self) -> dict[tuple[int, int, int, OpenBets], int]:
         return {
             (row.rolls, row.puck, row.rail, to_open_bets(row.up)): number
             for number, row in enumerate(self.rows)
@@ -159,7 +159,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         place, free = self._choices.take_down_free_bets(State(puck=puck, wagers=left))
         if rail + free >= self.goal or (self.rolls and rolls == 0):
             return self._ended(puck, left), _FINISHED
-        number = self._found.get((rolls, puck, rail + free, place.wagers))
+        number = self._row_numbers.get((rolls, puck, rail + free, place.wagers))
         if number is None:
             if rail + free + self._choices.find_take_down_gain(place) >= self.goal:
                 return self._ended(puck, left), _FINISHED

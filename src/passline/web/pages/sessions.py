@@ -15,7 +15,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.extras import missing_extra
+from passline.extras import find_extra
 from passline.game.house.load import HouseError, house_for
 from passline.game.law.book_files import BOOKS, DEFAULT_BOOK
 from passline.game.law.load import rulebook
@@ -161,9 +161,7 @@ def _compute_session(chosen: _SessionRequest) -> PlayedSession:
             "invalid", f"{error.why} here. Use the command 'passline session'."
         ) from None
     except ModuleNotFoundError as error:
-        raise ServiceError(
-            "not_supported", str(missing_extra(error, "a session") or error)
-        ) from None
+        raise ServiceError("session-extra", extra=find_extra(error) or error.name) from None
     return PlayedSession(machine.about, computed)
 
 

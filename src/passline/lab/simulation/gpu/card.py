@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from passline.extras import install_command
 from passline.lab.simulation.gpu.alias_table import AliasTable
 
 #: The preprocessor names and values that a kernel is compiled with.
@@ -35,7 +36,7 @@ def open_card() -> GraphicsCard:
         if error.name != "cupy":
             raise NoCardError(f"CuPy cannot be loaded: {_format_error(error)}") from None
         raise NoCardError(
-            "a GPU needs CuPy and an NVIDIA card: pip install 'passline[gpu]'"
+            f"a GPU needs CuPy and an NVIDIA card: {install_command('gpu')}"
         ) from None
     try:
         there = cupy.cuda.runtime.getDeviceCount()

@@ -256,7 +256,7 @@ class CrapssimStrategy:
         if not over:
             strategy.update_bets(player)
         says = [] if over else self._says(player.bets, view)
-        return says, self._keep(player, view, counts, over)
+        return says, self._store_turn(player, view, counts, over)
 
     def _restore_strategy(self, tree: FrozenTree) -> Any:
         """Return the strategy in its stored state; reuse the current object if it is the same."""
@@ -338,10 +338,13 @@ class CrapssimStrategy:
         ]
         return " ".join([type(strategy).__name__, *changed])
 
-    def _keep(self, player: Any, view: View, counts: dict[str, int], over: bool) -> MemoryHandle:
-        """Store the strategy's state after its turn, and return its handle as the memory.
+    def _store_turn(
+        self, player: Any, view: View, counts: dict[str, int], over: bool
+    ) -> MemoryHandle:
+        """Store the strategy's state after its turn, and return the handle to restore it by.
 
-        ``over`` says whether the strategy has finished.
+        The handle is the strategy's memory in the machine. ``over`` says whether the strategy has
+        finished.
         """
         strategy = player.strategy
         tree = self._freezer.freeze(strategy, player.bankroll.dollars)
