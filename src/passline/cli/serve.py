@@ -135,6 +135,7 @@ async def _serve(
     from passline.live.dice_proofs import KeyFileError, Sealer
     from passline.live.requests import ServiceError
     from passline.live.service import TableService
+    from passline.live.signing import load_signing_key
     from passline.live.store import StoreError
     from passline.live.stores.open_store import open_store
     from passline.school.learner_tokens import open_learner_stores
@@ -143,13 +144,13 @@ async def _serve(
 
     try:
         house_key, key_file = _read_house_key(folder)
-        sealer = Sealer(read_dice_key(folder))
+        sealer, signing_key = Sealer(read_dice_key(folder)), load_signing_key(folder)
         store = await open_store(None if database else folder, database)
     except (KeyFileError, StoreError) as wrong:
         fail(str(wrong))
     try:
         listener = listen(host, port)
-        service = TableService(store, sealer, restored=restored)
+        service = TableService(store, sealer, restored=restored, signing_key=signing_key)
         await service.start()
         if not restored:
             await service.open_practice()

@@ -35,6 +35,7 @@ from passline.live.live_table import MACHINE
 from passline.live.lobby import Lobby, row_json, save_rows
 from passline.live.page_feed import LISTED_ENTRIES, PageFeed, Viewer
 from passline.live.record_export import RecordExporter
+from passline.live.signing import SigningKey
 from passline.live.store import (
     PAGE_SIZE,
     Appended,
@@ -62,7 +63,8 @@ class TableService:
     """Live tables behind one store. Call ``start``, then ``stop``; the caller closes the store.
 
     ``sealer`` encrypts the dice secrets. ``restored`` means that the store comes from a backup, so
-    that every table needs a new dice commitment.
+    that every table needs a new dice commitment. ``signing_key`` signs receipts and the school's
+    certificates; without one, a key derived from the sealing key does.
     """
 
     def __init__(
@@ -72,7 +74,9 @@ class TableService:
         clock: Clock | None = None,
         random_bytes: RandomBytes = token_bytes,
         restored: bool = False,
+        signing_key: SigningKey | None = None,
     ) -> None:
+        self.signing_key = signing_key or SigningKey(sealer.day_secret("signing key"))
         self.store, self.clock = store, StoreClock(store, clock or SystemClock())
         self.tables = TableCache(store)
         self.dice = HouseDice(sealer, random_bytes)
