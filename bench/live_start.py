@@ -30,7 +30,7 @@ async def fill(folder: Path, tables: int) -> None:
     async def opened() -> live_table.LiveTable:
         table = new_table_id(token_bytes)
         sealed = dice.new_secret(table)[1]
-        draft = table_setup.make_opening_draft(table, house, settings, sealed.commit)
+        draft = table_setup.make_opening_draft(table, house, settings, sealed.commit, "")
         grants = [make_grant(new_token(), role) for role in TOKEN_ROLES]
         outcome = await store.create(table, draft, secret=sealed, grants=grants)
         assert isinstance(outcome, Appended)

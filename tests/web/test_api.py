@@ -39,7 +39,7 @@ async def test_a_player_sits_says_and_throws(house: House) -> None:
         "POST", f"/api/tables/{table}/seats", {"name": "ann", "buy_in": "500", "place": 3}
     )
     assert seat.status_code == 201
-    assert set(seat.json()) == {"name", "place", "token", "seq", "hash"}
+    assert set(seat.json()) == {"name", "place", "token", "seq", "hash", "receipt"}
     assert seat.json()["place"] == 3
     token = seat.json()["token"]
     bet = await house.say(table, token, "a1", "pass for 10")
@@ -328,6 +328,8 @@ STATUSES = [
     ("GET", "/metrics", None, (401, 401, 403, 403, 403, 200)),
     ("GET", "/api/tables", None, (200, 200, 200, 200, 200, 200)),
     ("GET", "/healthz", None, (200, 200, 200, 200, 200, 200)),
+    ("GET", "/.well-known/passline.json", None, (200, 200, 200, 200, 200, 200)),
+    ("GET", "/api/heads", None, (200, 200, 200, 200, 200, 200)),
     ("GET", "/api/tables/T", None, (200, 401, 200, 200, 200, 200)),
     ("GET", "/api/tables/T/record", None, (200, 401, 200, 200, 200, 200)),
     ("GET", "/api/tables/T/log", None, (200, 401, 200, 200, 200, 200)),

@@ -13,7 +13,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
 import msgspec
@@ -35,6 +35,7 @@ from passline.live.audit.shift_reports import (
     ShiftReports,
     TableShift,
 )
+from passline.live.signing import is_public_key
 from passline.text import escape_spreadsheet_cell, escape_unprintable
 from passline.version import VERSION
 
@@ -55,9 +56,16 @@ _AuditOutcome = tuple["AuditResult", "list[TableShift]"]
 @click.option(
     "--receipt",
     "receipts",
-    metavar="SEQ:HASH",
+    metavar="SEQ:HASH[:SIGNATURE]",
     multiple=True,
     help="An entry that must be in the log. Repeat for more.",
+)
+@click.option(
+    "--public-key",
+    metavar="HEX",
+    default="",
+    help="The house's public key, for signed receipts, as you saved it from the server's "
+    "/.well-known/passline.json (default: the key in the log, which the house could replace).",
 )
 @click.option(
     "--day-secret",
@@ -89,6 +97,7 @@ def command(
     database: str | None,
     table: str | None,
     receipts: tuple[str, ...],
+    public_key: str,
     day_secret: str,
     report: bool,
     shift: str,
@@ -118,14 +127,19 @@ def command(
         fail("choose one of --csv and --json")
     plan = _parse_shift_plan(shift, shift_start) if report else None
     wanted = [_parse_receipt(text) for text in receipts]
+    if public_key and not is_public_key(public_key):
+        fail(f"--public-key {public_key[:80]!r}: expected 64 hex digits")
     if day_secret and not re.fullmatch("[0-9a-f]{64}", day_secret):
         fail(f"--day-secret {day_secret[:80]!r}: expected 64 hex digits")
+    options = _AuditOptions(
+        receipts=wanted, plan=plan, day_secret=day_secret, public_key=public_key
+    )
     if file is not None:
-        outcomes = [_audit_file(file, table or "", wanted, plan, day_secret)]
+        outcomes = [_audit_file(file, table or "", options)]
     else:
         if day_secret:
             fail("--day-secret is for the log of one Daily: name its FILE")
-        outcomes = asyncio.run(_audit_store(data, database, table, wanted, plan))
+        outcomes = asyncio.run(_audit_store(data, database, table, options))
     audits = [audited for audited, _ in outcomes]
     if plan is None:
         if as_json:
@@ -163,22 +177,27 @@ def _parse_receipt(text: str) -> Receipt:
         fail(f"--receipt {text[:100]!r}: {wrong}")
 
 
-def _start_audit(
-    table: str, receipts: list[Receipt], plan: ShiftPlan | None, day_secret: str = ""
-) -> tuple[Audit, ShiftReports | None]:
-    from passline.school.table_work import register_audit_check
+class _AuditOptions(NamedTuple):
+    """What to check besides the log, and the shifts to report, if any. See `Audit`."""
 
-    register_audit_check()
-    reports = ShiftReports(plan, table) if plan is not None else None
-    return Audit(table, receipts, reports, day_secret), reports
+    receipts: list[Receipt]
+    plan: ShiftPlan | None
+    day_secret: str
+    public_key: str
+
+    def start(self, table: str) -> tuple[Audit, ShiftReports | None]:
+        """Return a new audit of a table, and the reports that it fills in, if any."""
+        from passline.school.table_work import register_audit_check
+
+        register_audit_check()
+        reports = ShiftReports(self.plan, table) if self.plan is not None else None
+        return Audit(table, self.receipts, reports, self.day_secret, self.public_key), reports
 
 
-def _audit_file(
-    file: str, table: str, receipts: list[Receipt], plan: ShiftPlan | None, day_secret: str
-) -> _AuditOutcome:
+def _audit_file(file: str, table: str, options: _AuditOptions) -> _AuditOutcome:
     from passline.files import UnreadableError, open_file
 
-    audit, reports = _start_audit(table, receipts, plan, day_secret)
+    audit, reports = options.start(table)
     try:
         if file == "-":
             audit.add_lines(iter_log_lines(sys.stdin.buffer))
@@ -205,11 +224,7 @@ def _exit_on_store_error() -> Iterator[None]:
 
 
 async def _audit_store(
-    data: str | None,
-    database: str | None,
-    table: str | None,
-    receipts: list[Receipt],
-    plan: ShiftPlan | None,
+    data: str | None, database: str | None, table: str | None, options: _AuditOptions
 ) -> list[_AuditOutcome]:
     from passline.live.stores.open_store import open_store
 
@@ -217,19 +232,17 @@ async def _audit_store(
         store = await open_store(Path(data) if data is not None else None, database, read_only=True)
         try:
             tables = [table] if table is not None else await store.ids()
-            if receipts and len(tables) > 1:
+            if options.receipts and len(tables) > 1:
                 fail("--receipt is for one table: add --table T")
             if not tables:
                 fail("there is no table to audit")
-            return [await _audit_table(store, one, receipts, plan) for one in tables]
+            return [await _audit_table(store, one, options) for one in tables]
         finally:
             await store.close()
 
 
-async def _audit_table(
-    store: Store, table: str, receipts: list[Receipt], plan: ShiftPlan | None
-) -> _AuditOutcome:
-    audit, reports = _start_audit(table, receipts, plan)
+async def _audit_table(store: Store, table: str, options: _AuditOptions) -> _AuditOutcome:
+    audit, reports = options.start(table)
     async for row in _read_rows(store, table):
         audit.add_row(row)
         if audit.is_finished:
@@ -290,6 +303,7 @@ def _audit_json(audited: AuditResult) -> dict[str, Any]:
         **{check: audited.outcome_of(check) for check in CHECKS},
         "error": _error_json(audited),
         "receipts": audited.receipts,
+        "receipt": audited.receipt,
         "house_throws": audited.proven,
         "without_nonce": audited.bare,
         "daily_unproven": audited.unproven,
@@ -328,7 +342,10 @@ def _audit_lines(audited: AuditResult, brief: bool) -> list[str]:
             if audited.unproven:
                 words += f", {audited.unproven} of a Daily not yet: add its --day-secret"
         lines.append(f"  {check:<7} {words}")
-    if audited.receipts and audited.outcome_of("chain") == "ok":
+    forged = next((one for one in audited.findings if one.check == "receipt"), None)
+    if forged is not None:
+        lines.append(f"  receipt entry {forged.entry}: {forged.why}")
+    elif audited.receipts and audited.outcome_of("chain") == "ok":
         lines.append(f"  {audited.receipts} of {audited.receipts} receipts are in the log")
     lines += [f"  entry {one.entry}: {one.why}" for one in audited.fresh]
     others = sum(count for version, count in audited.versions.items() if version != VERSION)

@@ -82,7 +82,9 @@ async def join_daily(
                 day=day,
                 sender=service.hosting.host_id(address) if address else UNSET,
             )
-            draft = table_setup.make_opening_draft(table, house, settings, hash_secret(secret))
+            draft = table_setup.make_opening_draft(
+                table, house, settings, hash_secret(secret), service.signing_key.public_key
+            )
             await service.store.create(table, draft, grants=[make_grant(invitation, "player")])
     # The token must not follow from the invitation, which everyone could compute.
     token = asked.token or new_token()

@@ -159,8 +159,8 @@ class SeatRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class SeatResponse(Struct, frozen=True, kw_only=True):
     """The seat, its token, and the ``seq`` and ``hash`` of the entry that seated the player.
 
-    ``place`` is the seat position. ``waits`` is not in the JSON: HTTP status 202 says that the
-    boxperson must agree first.
+    ``receipt`` is that entry's signed receipt (see `live.signing`). ``place`` is the seat position.
+    ``waits`` is not in the JSON: HTTP status 202 says that the boxperson must agree first.
     """
 
     name: str
@@ -168,6 +168,7 @@ class SeatResponse(Struct, frozen=True, kw_only=True):
     token: str
     seq: int | None
     hash: str | None
+    receipt: str | None = None
     waits: bool = False
 
 
@@ -216,13 +217,15 @@ class LineDecision(Struct, frozen=True, gc=False):
 class LineOutcome(Struct, frozen=True, kw_only=True, gc=False):
     """What the service did with a line. ``seq`` and ``hash`` are None if all of it was refused.
 
-    ``waits`` means that the boxperson must agree first (HTTP status 202).
+    ``receipt`` is the entry's signed receipt, or None with them. ``waits`` means that the boxperson
+    must agree first (HTTP status 202).
     """
 
     seq: int | None
     hash: str | None
     entries: tuple[LineDecision, ...]
     waits: bool = False
+    receipt: str | None = None
 
 
 class RefusalReason(Struct, frozen=True):
@@ -243,14 +246,15 @@ class LineResult(Struct, frozen=True):
 class LineResponse(Struct, frozen=True, kw_only=True):
     """The response to ``say``: the entry that was written and the result of each command.
 
-    ``seq`` and ``hash`` are None if every command was refused. ``waits`` is not in the JSON: HTTP
-    status 202 says that the boxperson must agree first.
+    ``seq``, ``hash`` and ``receipt`` (``SEQ:HASH:SIGNATURE``) are None if every command was
+    refused. ``waits`` is not in the JSON: HTTP status 202 says that the boxperson must agree first.
     """
 
     seq: int | None
     hash: str | None
     entries: tuple[LineResult, ...]
     waits: bool = False
+    receipt: str | None = None
 
     @property
     def taken(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from secrets import token_bytes
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from passline.live import (
     auto_dealer,
@@ -35,7 +36,7 @@ from passline.live.live_table import MACHINE
 from passline.live.lobby import Lobby, row_json, save_rows
 from passline.live.page_feed import LISTED_ENTRIES, PageFeed, Viewer
 from passline.live.record_export import RecordExporter
-from passline.live.signing import SigningKey
+from passline.live.signing import SigningKey, format_receipt
 from passline.live.store import (
     PAGE_SIZE,
     Appended,
@@ -151,13 +152,15 @@ class TableService:
         house = table_setup.read_requested_house(asked)
         settings = table_setup.read_requested_settings(asked, house)
         if host:
-            settings = msgspec.structs.replace(settings, host=host)
+            settings = replace(settings, host=host)
         roles = HOST_ROLES if host else seats.TOKEN_ROLES
         tokens = {role: self._random_bytes(24).hex() for role in roles}
         grants = [make_grant(token, role) for role, token in tokens.items()]
         sealed = self.dice.new_secret(table)[1] if settings.dice == "secure" else None
         commit = sealed.commit if sealed else ""
-        draft = table_setup.make_opening_draft(table, house, settings, commit)
+        draft = table_setup.make_opening_draft(
+            table, house, settings, commit, self.signing_key.public_key
+        )
         async with translate_store_errors():
             outcome = await self.store.create(table, draft, secret=sealed, grants=grants)
         if not isinstance(outcome, Appended):
@@ -248,7 +251,13 @@ class TableService:
         async with cached.lock:
             answer = await seats.take_seat(self.tables, cached, claim)
         self.auto_dealer.reschedule(cached)
-        return answer
+        return replace(answer, receipt=self._sign_receipt(table, answer.seq, answer.hash))
+
+    def _sign_receipt(self, table: str, seq: int | None, entry_hash: str | None) -> str | None:
+        """Return the signed receipt of an entry, or None if there is no entry."""
+        if seq is None or entry_hash is None:
+            return None
+        return format_receipt(self.signing_key, table, seq, entry_hash)
 
     async def set_away(self, table: str, player: str, away: bool) -> None:
         """Write that a player has closed all pages of a table (``away``), or has opened one again.
@@ -286,9 +295,9 @@ class TableService:
         async with cached.lock:
             said = await self.line_handler.handle(cached, holder, asked)
         self.auto_dealer.reschedule(cached)
-        if isinstance(said, requests.LineOutcome):
-            return said
-        return await self.line_handler.repeat_answer(cached, holder, asked, said)
+        if not isinstance(said, requests.LineOutcome):
+            said = await self.line_handler.repeat_answer(cached, holder, asked, said)
+        return replace(said, receipt=self._sign_receipt(table, said.seq, said.hash))
 
     # Reading
 
@@ -370,6 +379,22 @@ class TableService:
         page = listed[first : None if limit is None else first + limit]
         rows: list[dict[str, Any]] = msgspec.to_builtins(page)
         return rows
+
+    async def heads(self, limit: int, after: str = "") -> list[dict[str, str]]:
+        """Return the signed receipt of the last entry of each table in the lobby, sorted by id.
+
+        ``limit`` and ``after`` are those of `lobby`.
+        """
+        heads = []
+        for row in await self.lobby(limit, after):
+            table = row["table"]
+            async with translate_store_errors():
+                end = await self.store.log_end(table)
+            if end is not None:
+                receipt = format_receipt(self.signing_key, table, *end)
+                heads.append({"table": table, "receipt": receipt})
+                await self.store.fair_yield.wait_turn()  # Let other tasks run.
+        return heads
 
     async def all_tables(self) -> list[dict[str, Any]]:
         """Return all tables, sorted by id, as JSON objects with ``status`` and ``open``."""

@@ -89,10 +89,12 @@ def _check_zone(zone: str) -> str:
     return zone
 
 
-def make_opening_draft(table: str, house: House, settings: Settings, commit: str) -> Draft:
+def make_opening_draft(
+    table: str, house: House, settings: Settings, commit: str, public_key: str
+) -> Draft:
     """Return the draft of entry 0: the table's id, version, house, settings and dice commitment.
 
-    ``commit`` is empty where real dice are typed in.
+    ``commit`` is empty where real dice are typed in. ``public_key`` is the house's (`signing`).
     """
     opened = codec.event_to_builtins(opening_event(house))
     more = {
@@ -101,5 +103,6 @@ def make_opening_draft(table: str, house: House, settings: Settings, commit: str
         "house": opened["house"],
         "settings": msgspec.to_builtins(settings),
         "commit": commit,
+        "public_key": public_key,
     }
     return Draft(role="operator", by="house", events=[opened], more=more)

@@ -75,6 +75,8 @@ def live_routes(tables: TableApi, school: SchoolApi) -> list[Route]:
         *_table_api_routes(tables),
         *_replay_api_routes(replays),
         _route("/api/tables/{table}/luck", GET=luck),
+        _route("/.well-known/passline.json", GET=tables.well_known),
+        _route("/api/heads", GET=tables.heads),
         _route("/healthz", GET=tables.health),
         _route("/metrics", GET=tables.show_metrics),
         *_school_routes(tables, school),

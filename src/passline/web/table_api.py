@@ -61,6 +61,8 @@ from passline.web.streams import Channel, Stream, Streams
 
 _ENTRY_NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
 _LIMIT_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
+#: The most heads in one response.
+_MAX_HEADS = 1000
 _PLACE_NUMBER = re.compile(r"[0-9]{1,2}", re.ASCII)
 
 
@@ -140,11 +142,23 @@ class TableApi:
 
         ``?limit=`` is how many are wanted, ``?after=`` the id of the last one that the client has.
         """
-        limit, after = request.query_params.get("limit", ""), request.query_params.get("after", "")
-        if limit and not _LIMIT_NUMBER.fullmatch(limit):
-            raise ServiceError("invalid", "'limit' must be a number of tables from 1 to 9999.")
-        rows = await self.service.lobby(int(limit) if limit else None, after)
-        return json_response(rows)
+        return json_response(await self.service.lobby(*_parse_page(request)))
+
+    async def heads(self, request: Request) -> Response:
+        """``GET /api/heads``: a signed receipt of the last entry of each table in the lobby.
+
+        Whoever keeps them can show later that the house changed a log. ``?limit=`` (at most and by
+        default 1,000) and ``?after=`` as for the lobby.
+        """
+        limit, after = _parse_page(request)
+        return json_response(
+            {"heads": await self.service.heads(min(limit or _MAX_HEADS, _MAX_HEADS), after)}
+        )
+
+    async def well_known(self, request: Request) -> Response:
+        """``GET /.well-known/passline.json``: the house's public key and the program's version."""
+        key = self.service.signing_key.public_key
+        return json_response({"public_key": key, "version": VERSION})
 
     async def open(self, request: Request) -> Response:
         """``POST /api/tables``: open a table, with the house key or, if hosting is on, without."""
@@ -423,7 +437,9 @@ def _word_outcome(outcome: requests.LineOutcome, to: Holder) -> LineResponse:
         if refusal is not None:
             reason = RefusalReason(describe_refusal(refusal, you), refusal.cite or None)
         entries.append(LineResult(decision.said, decision.words, reason))
-    return LineResponse(seq=outcome.seq, hash=outcome.hash, entries=tuple(entries))
+    return LineResponse(
+        seq=outcome.seq, hash=outcome.hash, entries=tuple(entries), receipt=outcome.receipt
+    )
 
 
 def _response_body(response: requests.SeatResponse | LineResponse) -> dict[str, object]:
@@ -431,6 +447,17 @@ def _response_body(response: requests.SeatResponse | LineResponse) -> dict[str, 
     body: dict[str, object] = msgspec.to_builtins(response)
     del body["waits"]
     return body
+
+
+def _parse_page(request: Request) -> tuple[int | None, str]:
+    """Return (``?limit=``, ``?after=``) of a request for a list of tables.
+
+    Raise ServiceError if the limit is no number.
+    """
+    limit, after = request.query_params.get("limit", ""), request.query_params.get("after", "")
+    if limit and not _LIMIT_NUMBER.fullmatch(limit):
+        raise ServiceError("invalid", "'limit' must be a number of tables from 1 to 9999.")
+    return int(limit) if limit else None, after
 
 
 def _parse_after(request: Request) -> int:

@@ -42,7 +42,10 @@ LOG_SENTENCES = {
     "unreadable": "it cannot be read: {why}",
     "other-table": "this is the log of table {table:q}",
     "not-from-0": "the log does not begin with entry 0",
-    "receipt-form": "use SEQ:HASH, as the table answered it",
+    "receipt-form": "use SEQ:HASH or SEQ:HASH:SIGNATURE, as the table answered it",
+    "receipt-forged": "the receipt is forged: its signature is not by the public key given",
+    "receipt-other-key": "the receipt's signature is not by the public key in this log. If you "
+    "have the key that the server published when you played, add --public-key",
     "receipt-hash": "a receipt has another hash",
     "receipt-missing": "the log ends here, but a receipt is for entry {last}",
     "id-repeated": "the request id is that of entry {first}",

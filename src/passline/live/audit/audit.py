@@ -3,6 +3,8 @@
 The chain is unbroken and contains every receipt. Dealing the lines again gives the same events. The
 ledger sums to zero after each entry. Every throw of the house's dice is proven. Each check goes on
 after another has failed, and reports the first entry that it finds wrong.
+
+A signed receipt that the house did not sign is forged: it proves nothing about the log.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from tempfile import TemporaryFile
-from typing import IO, Final, NamedTuple, NoReturn
+from typing import IO, Final, NamedTuple, NoReturn, get_args
 
 import msgspec
 from msgspec import Struct
@@ -40,6 +42,7 @@ from passline.live.entries import (
     read_entry,
 )
 from passline.live.hash_chain import ChainError, check_link
+from passline.live.signing import verify_signature
 from passline.live.store import StoredRow, request_key
 
 #: The longest entry, in bytes; a throw at a full table takes a hundredth of it.
@@ -141,18 +144,24 @@ def _describe_error(error: Exception) -> str:
     return words[:200]
 
 
-_RECEIPT_PATTERN = re.compile(r"(\d{1,16}):([0-9a-f]{64})", re.ASCII)
+_RECEIPT_PATTERN = re.compile(r"(\d{1,16}):([0-9a-f]{64})(?::([0-9a-f]{1,200}))?", re.ASCII)
 
 
 class Receipt(NamedTuple):
-    """The number and hash of an entry, as the server reported them to a client."""
+    """The number and hash of an entry, as the server reported them to a client.
+
+    ``signature`` is the house's, in hex; empty in a receipt that is not signed.
+    """
 
     seq: int
     hash: str
+    signature: str = ""
 
 
 def parse_receipt(text: str) -> Receipt:
-    """Parse a receipt such as ``12:9f86...``. Raise ValueError if it is malformed.
+    """Parse a receipt such as ``12:9f86...`` or, signed, ``12:9f86...:0a1b...``.
+
+    Raise ValueError if it is malformed.
 
     >>> parse_receipt("7:" + "0" * 64).seq
     7
@@ -160,7 +169,7 @@ def parse_receipt(text: str) -> Receipt:
     found = _RECEIPT_PATTERN.fullmatch(text.strip().lower())
     if found is None:
         raise ValueError(say_log("receipt-form"))
-    return Receipt(int(found[1]), found[2])
+    return Receipt(int(found[1]), found[2], found[3] or "")
 
 
 class AuditResult(Struct, frozen=True, kw_only=True):
@@ -196,6 +205,12 @@ class AuditResult(Struct, frozen=True, kw_only=True):
     def outcome_of(self, check: Check) -> str | int:
         """Return ``ok`` if a check found nothing, else the number of the first wrong entry."""
         return next((one.entry for one in self.findings if one.check == check), "ok")
+
+    @property
+    def receipt(self) -> str | None:
+        """``forged`` if the house did not sign a signed receipt, else ``ok``; None without any."""
+        forged = self.outcome_of("receipt") != "ok"
+        return "forged" if forged else "ok" if self.receipts else None
 
 
 #: The number of buckets. Each is searched by itself at the end.
@@ -265,7 +280,8 @@ class Audit:
     ``table`` is the table's id if the caller knows it; entry 0 has it too. ``receipts`` are entries
     that the log must contain. ``reports``, if any, is filled in with the shifts' figures.
     ``day_secret`` is the published secret of a Daily, in hex; without it, those throws stay
-    unproven.
+    unproven. ``public_key`` is the house's, for signed receipts. Without it the log's own key is
+    used, which a house that rewrites its log can replace.
     """
 
     def __init__(
@@ -274,12 +290,14 @@ class Audit:
         receipts: Sequence[Receipt] = (),
         reports: ShiftReports | None = None,
         day_secret: str = "",
+        public_key: str = "",
     ) -> None:
         self.table, self._day_secret = table, day_secret
-        self._receipts: dict[int, set[str]] = {}
-        for seq, told in receipts:
-            self._receipts.setdefault(seq, set()).add(told)
+        self._receipts: dict[int, set[Receipt]] = {}
+        for receipt in receipts:
+            self._receipts.setdefault(receipt.seq, set()).add(receipt)
         self._asked = len(set(receipts))
+        self._trusted_key, self._log_key = public_key, ""
         self._reports = reports
         self._found: dict[Check, AuditFinding] = {}
         self._head = EMPTY_LOG_HEAD
@@ -377,13 +395,28 @@ class Audit:
                 check_link(entry, body, self._head)
             except ChainError as wrong:
                 self._wrong("chain", wrong.seq, "said", words=wrong.why)
+        if "public_key" in entry.more:
+            self._log_key = str(entry.more["public_key"])
         wanted = self._receipts.pop(entry.seq, None)
-        if wanted is not None and wanted != {entry.hash}:
+        if wanted and {one.hash for one in self._drop_forged(wanted)} - {entry.hash}:
             self._wrong("chain", entry.seq, "receipt-hash")
         key = request_key(entry.role, entry.by, entry.id)
         if key is not None and "chain" not in self._found:
             self._ids.add(key, entry.seq)
         self._head = entry.head
+
+    def _drop_forged(self, receipts: Iterable[Receipt]) -> list[Receipt]:
+        """Return the receipts that are not forged; record a finding for those that are."""
+        genuine = []
+        for receipt in receipts:
+            text = f"{self.table}:{receipt.seq}:{receipt.hash}"
+            key = self._trusted_key or self._log_key
+            if not receipt.signature or verify_signature(key, text, receipt.signature):
+                genuine.append(receipt)
+            else:
+                code = "receipt-forged" if self._trusted_key else "receipt-other-key"
+                self._wrong("receipt", receipt.seq, code)
+        return genuine
 
     def _book(self, entry: Entry) -> None:
         """Add an entry's events to the ledger, and compare it with the replayed table, if any."""
@@ -415,8 +448,9 @@ class Audit:
         """Finish the audit and return its result. Raise NotALogError if the input was not a log."""
         if not self._is_log:
             raise NotALogError("log-empty")
-        if self._receipts and not self._unread:
-            last = max(self._receipts)
+        late = [one for some in self._receipts.values() for one in self._drop_forged(some)]
+        if late and not self._unread:
+            last = max(receipt.seq for receipt in late)
             self._wrong("chain", self._head.seq + 1, "receipt-missing", last=last)
         again = self._ids.find_repeated()
         if again is not None:
@@ -429,7 +463,7 @@ class Audit:
             bare=self._proof.bare,
             unproven=self._proof.unproven,
             receipts=self._asked,
-            findings=tuple(self._found[check] for check in CHECKS if check in self._found),
+            findings=tuple(self._found[check] for check in get_args(Check) if check in self._found),
             fresh=tuple(self._proof.fresh),
             renewed=self._proof.renewed,
             notes=tuple(self._replay.notes),

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from passline.live.entries import LogError
 
-Check = Literal["chain", "replay", "ledger", "dice"]
-#: The checks in the order of the report.
+Check = Literal["chain", "replay", "ledger", "dice", "receipt"]
+#: The checks of the log itself, in the order of the report.
 CHECKS: Final[tuple[Check, ...]] = ("chain", "replay", "ledger", "dice")
 
 #: The most notes of a kind that are listed; the others are only counted.

@@ -271,7 +271,9 @@ def _replay_command(live: LiveTable, line: str) -> DecidedLine | Refusal:
 
 _SORTED_ENCODER = msgspec.json.Encoder(order="sorted")
 _POST_HOLDERS: Final = frozenset(get_args(PostHolder))
-_OPENING_FIELDS: Final = frozenset({"table", "version", "house", "settings", "commit"})
+_OPENING_FIELDS: Final = frozenset(
+    {"table", "version", "house", "settings", "commit", "public_key"}
+)
 #: The extra fields of entries, by act. They are the same in all versions.
 _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "": frozenset({"fair", "daily", "corrects", "repeats"}),

@@ -234,6 +234,7 @@ class Client:
         self.name = ""
         self._server = ServerConnection(self.base, patience, rest)
         self._receipts: dict[int, str] = {}
+        self._signatures: dict[int, str] = {}
         #: The token made for each name, so that a repeated request asks for the same seat.
         self._seat_tokens: dict[str, str] = {}
         self._head: LogHead | None = None
@@ -257,7 +258,10 @@ class Client:
     @property
     def receipts(self) -> tuple[EntryReceipt, ...]:
         """The entries that the server said it wrote for this client, in order."""
-        return tuple(EntryReceipt(seq, self._receipts[seq]) for seq in sorted(self._receipts))
+        return tuple(
+            EntryReceipt(seq, self._receipts[seq], self._signatures.get(seq, ""))
+            for seq in sorted(self._receipts)
+        )
 
     def at(self, table: str, token: str = "") -> Client:
         """Return a client of another table on this server, by the table's id.
@@ -301,7 +305,7 @@ class Client:
         reply = self._ask("POST", "/seats", body)
         seat = read_reply(reply, requests.SeatResponse)
         self.token, self.name = seat.token, seat.name
-        self._keep(seat.seq, seat.hash)
+        self._keep(seat)
         return msgspec.structs.replace(seat, waits=reply.status == 202)
 
     def say(self, words: str, *, id: str = "", nonce: str = "") -> requests.LineResponse:  # noqa: A002
@@ -314,7 +318,7 @@ class Client:
         body = {"id": id or token_hex(12), "say": words, "nonce": nonce or token_hex(16)}
         reply = self._ask("POST", "/say", body)
         said = read_reply(reply, requests.LineResponse)
-        self._keep(said.seq, said.hash)
+        self._keep(said)
         return msgspec.structs.replace(said, waits=reply.status == 202)
 
     def roll(self) -> requests.LineResponse:
@@ -325,15 +329,18 @@ class Client:
         """Leave the table. Bets that the rules let you take down come down."""
         return self.say("leave")
 
-    def _keep(self, seq: int | None, hash_: str | None) -> None:
-        """Remember the number and hash of an entry that the server said it wrote. None is ignored.
+    def _keep(self, answer: requests.SeatResponse | requests.LineResponse) -> None:
+        """Remember the number, hash and signature of the entry that the server said it wrote.
 
-        Raise ChainError if the server gave another hash for that number before.
+        Do nothing if it wrote none. Raise ChainError if the server gave another hash for that
+        number before.
         """
-        if seq is None or hash_ is None:
+        if answer.seq is None or answer.hash is None:
             return
-        if self._receipts.setdefault(seq, hash_) != hash_:
-            raise ChainError(seq, "two-receipts")
+        if self._receipts.setdefault(answer.seq, answer.hash) != answer.hash:
+            raise ChainError(answer.seq, "two-receipts")
+        if answer.receipt:
+            self._signatures[answer.seq] = answer.receipt.rpartition(":")[2]
 
     # Reading.
 

@@ -49,16 +49,19 @@ class ClientError(Exception):
 class EntryReceipt(Struct, frozen=True):
     """An entry that the server said it wrote, for ``passline audit --receipt``.
 
-    >>> str(EntryReceipt(3, "0f"))
-    '3:0f'
+    ``signature`` is the house's (see `live.signing`); empty if the server sent none.
+
+    >>> str(EntryReceipt(3, "0f")), str(EntryReceipt(3, "0f", "a1"))
+    ('3:0f', '3:0f:a1')
     """
 
     seq: int
     hash: str
+    signature: str = ""
 
     def __str__(self) -> str:
         """Return the receipt as ``--receipt`` takes it."""
-        return f"{self.seq}:{self.hash}"
+        return f"{self.seq}:{self.hash}{f':{self.signature}' if self.signature else ''}"
 
 
 ReplyType = TypeVar("ReplyType")
