@@ -40,6 +40,7 @@ WORKS = {
     "dice": ("sevens=1/7", "pass"),
     "diff": ("iowa", HOUSE, "--wager", "field"),
     "duties": ("iowa",),
+    "evidence": (GAME,),
     "felt": (HOUSE,),
     "hand": ("iowa",),
     "key": ("hi-lo", "10"),

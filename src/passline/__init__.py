@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from passline.game.table.evolve import evolve
     from passline.game.table.opening import open_table
     from passline.game.table.state import Table
+    from passline.lab.evidence import evidence
     from passline.lab.machines.bettor import View
     from passline.lab.machines.machine import Machine, load_machine
     from passline.lab.pricing.wager_odds import WagerOdds, odds, sheet
@@ -59,6 +60,7 @@ __all__ = [
     "decide",
     "draw_result",
     "events",
+    "evidence",
     "evolve",
     "house_for",
     "load_machine",
@@ -96,6 +98,7 @@ _HOMES = {
     "decide": "passline.game.table.decide",
     "draw_result": "passline.lab.results",
     "events": "passline.game.table.events",
+    "evidence": "passline.lab.evidence",
     "evolve": "passline.game.table.evolve",
     "house_for": "passline.game.house.load",
     "load_machine": "passline.lab.machines.machine",

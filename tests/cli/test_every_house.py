@@ -47,6 +47,7 @@ COMMANDS = {
     "dice": ("sevens=1/7", "field", "--rulebook", "HOUSE", "--json"),
     "diff": ("HOUSE", "HOUSE", "--wager", "field"),
     "duties": ("HOUSE",),
+    "evidence": ("RECORD", "--rulebook", "HOUSE", "--wager", "field", "--json"),
     "felt": ("HOUSE",),
     "hand": ("HOUSE", "--json"),
     "key": ("hi-lo", "100", "--rulebook", "HOUSE"),

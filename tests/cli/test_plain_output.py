@@ -47,6 +47,7 @@ COMMANDS = {
     "dice": ("sevens=1/7", "pass", "--rulebook", "iowa", "--game", "craps"),
     "diff": ("iowa", "house.toml", "--wager", "field", "--stake", "5", "--hours", "8"),
     "duties": ("iowa", "--post", "stickperson", "-o", "odds.multiple=2"),
+    "evidence": ("game.craps", "--wager", "pass", "--rulebook", "iowa", "--plot", "it.png"),
     "felt": ("iowa", "--game", "craps", "--end", "left", "--out", "felt.svg"),
     "hand": ("iowa", "--rolls", "9", "--dice", "sevens=1/7", "-o", "odds.multiple=2"),
     "key": ("hi-lo", "10", "--rulebook", "dealer-school", "--game", "craps"),

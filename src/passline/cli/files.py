@@ -9,13 +9,16 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import click
 
 from passline.cli.common import fail, tell
 from passline.files import UnreadableError, open_bytes
 from passline.talk.errors import RecordError
+
+if TYPE_CHECKING:
+    from passline.record.deal import Dealt
 
 #: The suffixes of each output option: an existing file with one of them is an earlier output.
 _OUTPUT_SUFFIXES = {
@@ -173,3 +176,33 @@ def _decode_lines(file: IO[bytes], name: str) -> Iterator[str]:
             text.detach()
     if empty:
         fail(f"{name} is empty: expected a record that begins with 'rulebook: ...'")
+
+
+def deal_record_or_log(texts: list[str], name: str, folder: Path) -> Dealt:
+    """Return the game in the lines of a file, dealt: a record, or the log of a live table.
+
+    ``name`` is the file's name for messages, ``folder`` the one that house files are relative to.
+    Exit 2 if a log cannot be read; raise RecordError if a record cannot.
+    """
+    from msgspec.structs import replace
+
+    from passline.record.deal import deal_record, load_record_house
+    from passline.record.read import read_lines
+
+    first = next((text for text in texts if text.strip()), "")
+    if first.lstrip().startswith("{"):
+        texts, folder = _log_to_record(texts, name), Path()
+    record, play = read_lines(texts)
+    house = load_record_house(record, folder)
+    return deal_record(replace(record, lines=tuple(play)), house)
+
+
+def _log_to_record(texts: list[str], name: str) -> list[str]:
+    from passline.live.entries import EntryError, read_entry
+    from passline.live.record_export import export_record_lines
+
+    try:
+        entries = [read_entry(text.encode()) for text in texts if text.strip()]
+        return list(export_record_lines(entries))
+    except (EntryError, ValueError, KeyError, AssertionError) as error:
+        fail(f"{name} is not the log of a table: {error}")

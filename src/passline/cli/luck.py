@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from passline.cli import lab_commands as lab
 from passline.cli.common import complete_strategy, fail
-from passline.cli.files import open_record_file
+from passline.cli.files import deal_record_or_log, open_record_file
 from passline.game.money.amounts import show_money
 
 if TYPE_CHECKING:
@@ -73,30 +72,8 @@ def command(
 
 def _deal_file(file: str) -> Dealt:
     """Return the game in a file, dealt: a record, or the log of a live table."""
-    from msgspec.structs import replace
-
-    from passline.record.deal import deal_record, load_record_house
-    from passline.record.read import read_lines
-
     with open_record_file(file) as (lines, name, folder):
-        texts = list(lines)
-        first = next((text for text in texts if text.strip()), "")
-        if first.lstrip().startswith("{"):
-            texts, folder = _log_to_record(texts, name), Path()
-        record, play = read_lines(texts)
-        house = load_record_house(record, folder)
-        return deal_record(replace(record, lines=tuple(play)), house)
-
-
-def _log_to_record(texts: list[str], name: str) -> list[str]:
-    from passline.live.entries import EntryError, read_entry
-    from passline.live.record_export import export_record_lines
-
-    try:
-        entries = [read_entry(text.encode()) for text in texts if text.strip()]
-        return list(export_record_lines(entries))
-    except (EntryError, ValueError, KeyError, AssertionError) as error:
-        fail(f"{name} is not the log of a table: {error}")
+        return deal_record_or_log(list(lines), name, folder)
 
 
 def _lines(review: RecordReview) -> Iterator[str]:

@@ -22,6 +22,7 @@ _COMMANDS = {
     "dice": "Show what biased dice are worth, and how to detect them.",
     "diff": "Compare two rulebooks or houses, wager by wager.",
     "duties": "Show what each post at the table has to do.",
+    "evidence": "Show whether recorded rolls look like fair dice.",
     "felt": "Draw a layout and the bets on it.",
     "hand": "Show how long a shooter's hand lasts, and what it collects.",
     "key": "Show how a dealer works out a payoff in the head.",

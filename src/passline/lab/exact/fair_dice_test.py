@@ -89,7 +89,7 @@ def _search_exact_rolls(fair: float, own: float, about: int, size: float, power:
     rolls = max(about - int(4 * math.sqrt(about)), 1)
     while True:
         most = _find_quantile(rolls, fair, size)
-        if most >= 0 and _sum_binomial(rolls, own, most) >= power:
+        if most >= 0 and sum_binomial(rolls, own, most) >= power:
             return rolls
         rolls += 1
 
@@ -103,7 +103,16 @@ def _find_quantile(rolls: int, chance: float, size: float) -> int:
     return many - 1
 
 
-def _sum_binomial(rolls: int, chance: float, many: int) -> float:
+def sum_binomial(rolls: int, chance: float, many: int) -> float:
+    """Return the probability of at most ``many`` successes in ``rolls`` rolls.
+
+    Terms more than twelve standard deviations below the mean are left out.
+
+    >>> sum_binomial(2, 0.5, 1), sum_binomial(5, 0.25, -1)
+    (0.75, 0)
+    """
+    if chance in (0, 1):
+        return float(many >= rolls * chance)
     terms = range(_find_first_term(rolls, chance), many + 1)
     return math.fsum(_find_binomial_chance(rolls, chance, n) for n in terms)
 
