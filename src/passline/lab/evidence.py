@@ -249,7 +249,12 @@ def _total_chance(total: int) -> Fraction:
 
 
 def _compare_count(name: int, count: int, of: int, chance: Fraction) -> CountedFace:
-    return CountedFace(name, count, float(of * chance), _binomial_p_value(count, of, float(chance)))
+    return CountedFace(
+        name=name,
+        count=count,
+        expected=float(of * chance),
+        p_value=_binomial_p_value(count, of, float(chance)),
+    )
 
 
 def _count_faces(pairs: Sequence[tuple[int, int]]) -> tuple[CountedFace, ...]:
@@ -338,10 +343,12 @@ def _run_tests(
         yield _test_independence(pairs)
     expected = [float(len(totals) * _total_chance(total)) for total in TOTALS]
     statistic = _chi_square(by_total, expected)
-    yield DiceTest("totals", statistic, chi_square_tail(statistic, 10), "chi-square")
+    yield DiceTest(
+        name="totals", figure=statistic, p_value=chi_square_tail(statistic, 10), method="chi-square"
+    )
     sevens = by_total[SEVEN - TOTALS[0]]
     p_value = _binomial_p_value(sevens, len(totals), 1 / 6)
-    yield DiceTest("sevens", float(sevens), p_value, "exact")
+    yield DiceTest(name="sevens", figure=float(sevens), p_value=p_value, method="exact")
     yield _test_runs([total == SEVEN for total in totals])
     if len(totals) > 2:
         yield _test_correlation(totals)
@@ -357,8 +364,10 @@ def _test_faces(counts: Sequence[int]) -> DiceTest:
     statistic = _chi_square(counts, [thrown / 6] * 6)
     if thrown <= _MAX_EXACT_FACES:
         p_value = exact_faces_tail(sum(n * n for n in counts), thrown)
-        return DiceTest("faces", statistic, p_value, "exact")
-    return DiceTest("faces", statistic, chi_square_tail(statistic, 5), "chi-square")
+        return DiceTest(name="faces", figure=statistic, p_value=p_value, method="exact")
+    return DiceTest(
+        name="faces", figure=statistic, p_value=chi_square_tail(statistic, 5), method="chi-square"
+    )
 
 
 def exact_faces_tail(squares: int, thrown: int) -> float:
@@ -398,7 +407,7 @@ def _test_independence(pairs: Sequence[tuple[int, int]]) -> DiceTest:
     """Return the test of whether the two dice of a roll depend on each other: doubles too often?"""
     doubles = sum(a == b for a, b in pairs)
     p_value = _binomial_p_value(doubles, len(pairs), 1 / 6)
-    return DiceTest("doubles", float(doubles), p_value, "exact")
+    return DiceTest(name="doubles", figure=float(doubles), p_value=p_value, method="exact")
 
 
 def _test_runs(sevens: Sequence[bool]) -> DiceTest:
@@ -406,7 +415,7 @@ def _test_runs(sevens: Sequence[bool]) -> DiceTest:
     runs = 1 + sum(a != b for a, b in pairwise(sevens))
     many = sum(sevens)
     p_value, method = runs_p_value(runs, many, len(sevens) - many)
-    return DiceTest("runs of sevens", float(runs), p_value, method)
+    return DiceTest(name="runs of sevens", figure=float(runs), p_value=p_value, method=method)
 
 
 def runs_p_value(runs: int, many: int, others: int) -> tuple[float, Method]:
@@ -446,12 +455,17 @@ def _test_correlation(totals: Sequence[int]) -> DiceTest:
     mean = math.fsum(totals) / many
     spread = math.fsum((total - mean) ** 2 for total in totals)
     if not spread:
-        return DiceTest("one roll to the next", 0.0, 1.0, "normal")
+        return DiceTest(name="one roll to the next", figure=0.0, p_value=1.0, method="normal")
     shared = math.fsum((a - mean) * (b - mean) for a, b in pairwise(totals))
     figure = shared / spread
     # In random order the mean is -1/n and the variance about 1/n.
     away = abs(figure + 1 / many) * math.sqrt(many)
-    return DiceTest("one roll to the next", figure, 2 * NormalDist().cdf(-away), "normal")
+    return DiceTest(
+        name="one roll to the next",
+        figure=figure,
+        p_value=2 * NormalDist().cdf(-away),
+        method="normal",
+    )
 
 
 def chi_square_tail(statistic: float, freedom: int) -> float:
@@ -542,7 +556,7 @@ def _estimate_seven(sevens: int, rolls: int) -> Band:
     radius = _any_time_radius(counts, [5 / 6, 1 / 6])
     p = sevens / rolls
     ends = [_bound_linear(counts, (0.0, side), radius)[1] for side in (-1.0, 1.0)]
-    return Band(p, low, high, min(ends[0], p), max(ends[1], p))
+    return Band(estimate=p, low=low, high=high, any_low=min(ends[0], p), any_high=max(ends[1], p))
 
 
 def _any_time_radius(counts: Sequence[int], fair: Sequence[float]) -> float:
