@@ -89,7 +89,7 @@ def odds_details(row: OddsRow) -> Iterator[tuple[str, str]]:
     """Yield (label, text) for all figures of a wager; an empty label continues the last one."""
     yield "pays", row.pays
     if row.multiple is not None:
-        yield "odds", f"{row.multiple} times the flat wager{_describe_odds_taken(row)}"
+        yield "odds", say_odds("multiple", multiple=row.multiple, taken=_describe_odds_taken(row))
     if row.stake is not None:
         yield "stake", show_dollars(row.stake)
     if isinstance(row, RefusedOdds):

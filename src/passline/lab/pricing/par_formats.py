@@ -20,6 +20,7 @@ from passline.game.words.odds import (
     EXACT_COLUMNS,
     NO_LAYOUT_NOTE,
     describe_next_throw_cost,
+    say_odds,
 )
 from passline.game.words.wagers import layout_name
 from passline.html_documents import render_document
@@ -63,29 +64,35 @@ class SheetSection(NamedTuple):
 
 def list_sections(sheet: ParSheet) -> Iterator[SheetSection]:
     """Yield the parts of a sheet in order: wagers, pay tables, explanations, terms, one throw."""
-    wagers = SheetTable("Every wager", WAGER_COLUMNS, map(wager_cells, sheet.rows))
-    yield SheetSection("Wagers", wagers, COLUMN_NOTES)
+    wagers = SheetTable(say_odds("par.every-wager"), WAGER_COLUMNS, map(wager_cells, sheet.rows))
+    yield SheetSection(say_odds("par.wagers"), wagers, COLUMN_NOTES)
     for row in sheet.rows:
         if row.tiers:
             title, label = row.odds.title, odds_label(row.odds)
             cells = map(_tier_cells, row.tiers)
-            tiers = SheetTable(f"Pay table of {label}", _TIER_COLUMNS, cells)
-            yield SheetSection(f"{title}: {label}", tiers)
+            tiers = SheetTable(say_odds("par.pay-table", label=label), _TIER_COLUMNS, cells)
+            yield SheetSection(say_odds("par.wager", title=title, label=label), tiers)
     for found in sheet.explained:
-        sums = [f"{label or 'edge'}: {words}" for label, words in explain.summary_lines(found)]
+        sums = [
+            f"{label or say_odds('par.edge')}: {words}"
+            for label, words in explain.summary_lines(found)
+        ]
         cells = map(explain.term_cells, found.terms)
-        terms = SheetTable("Every throw that decides it", explain.TERM_COLUMNS, cells)
+        terms = SheetTable(say_odds("par.deciding-throws"), explain.TERM_COLUMNS, cells)
         notes = [*map(explain.describe_place, found.places), *sums]
-        yield SheetSection(f"{found.row.title}: {odds_label(found.row)}, unfolded", terms, notes)
+        title, label = found.row.title, odds_label(found.row)
+        yield SheetSection(say_odds("par.explained", title=title, label=label), terms, notes)
     if sheet.terms:
-        yield SheetSection("Terms", notes=[f"{title}: {' '.join(w)}" for title, w in sheet.terms])
-    title, exposure = "What one throw can cost the house", sheet.exposure
+        notes = [f"{title}: {' '.join(w)}" for title, w in sheet.terms]
+        yield SheetSection(say_odds("par.terms"), notes=notes)
+    title, exposure = say_odds("par.exposure"), sheet.exposure
     if exposure is None:
         yield SheetSection(title, notes=[NO_LAYOUT_NOTE])
         return
-    columns = ("Dice", f"#Of {exposure.whole:,}", "#Costs the house", "By")
+    numbers = say_odds("par.of", whole=exposure.whole), say_odds("par.cost")
+    columns = (say_odds("par.dice"), *(f"#{head}" for head in numbers), say_odds("par.by"))
     falls = map(_throw_cells, exposure.dearest_first())
-    throws = SheetTable("Every throw, the dearest first", columns, falls)
+    throws = SheetTable(say_odds("par.throws"), columns, falls)
     yield SheetSection(title, throws, [_describe_exposure(exposure)])
 
 

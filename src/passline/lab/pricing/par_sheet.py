@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from importlib.metadata import version
 
 import msgspec
 
@@ -24,6 +23,7 @@ from passline.lab.pricing.wager_odds import (
     make_result_table,
 )
 from passline.lab.results import LabResult, ResultTable
+from passline.version import VERSION
 
 #: A normal variable is within this many standard deviations nine times in ten.
 NINETY_PERCENT_Z = 1.645
@@ -123,16 +123,16 @@ def make_par_sheet(
 def _header(house: House, dice: Dice) -> list[tuple[str, str]]:
     elected = [f"{key} = {show_election(key, v)}" for key, v in sorted(house.elections.items())]
     return [
-        ("Rulebook", f"{house.book.title} ({house.book.id})"),
-        ("Game", house.game),
-        ("House", house.name),
-        ("Elections", "; ".join(elected) or "none: the rulebook's defaults"),
-        ("Table minimum", show_dollars(house.minimum)),
-        ("Minimum on center wagers", show_dollars(house.center_minimum)),
-        ("Table maximum", show_dollars(house.maximum)),
-        ("Smallest chip", show_dollars(house.chip)),
-        *([] if dice.fair else [("Dice", f"not fair: {dice}")]),
-        ("Made by", f"passline {version('passline')}, every figure exact"),
+        (say_odds("par.rulebook"), f"{house.book.title} ({house.book.id})"),
+        (say_odds("par.game"), house.game),
+        (say_odds("par.house"), house.name),
+        (say_odds("par.elections"), "; ".join(elected) or say_odds("par.no-elections")),
+        (say_odds("par.minimum"), show_dollars(house.minimum)),
+        (say_odds("par.center-minimum"), show_dollars(house.center_minimum)),
+        (say_odds("par.maximum"), show_dollars(house.maximum)),
+        (say_odds("par.chip"), show_dollars(house.chip)),
+        *([] if dice.fair else [(say_odds("par.dice"), say_odds("par.unfair", dice=str(dice)))]),
+        (say_odds("par.made-by"), say_odds("par.program", version=VERSION)),
     ]
 
 

@@ -483,7 +483,7 @@ def odds(
     Fraction(36, 11)
     """
     if stake is not None and stake <= 0:
-        raise WagerError(f"a stake is above zero, not {stake} cents")
+        raise WagerError(say_odds("stake", stake=stake))
     return Appraiser(as_house(house), stake, dice).price_accepted(wager, with_odds)
 
 
