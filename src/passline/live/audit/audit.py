@@ -414,8 +414,10 @@ class Audit:
             if not receipt.signature or verify_signature(key, text, receipt.signature):
                 genuine.append(receipt)
             else:
-                code = "receipt-forged" if self._trusted_key else "receipt-other-key"
-                self._wrong("receipt", receipt.seq, code)
+                known = bool(self._trusted_key)
+                self._wrong(
+                    "receipt", receipt.seq, "receipt-forged" if known else "receipt-other-key"
+                )
         return genuine
 
     def _book(self, entry: Entry) -> None:
