@@ -78,6 +78,34 @@ def test_rolls_that_show_it() -> None:
     assert own[most] >= 0.9
     assert 2900 < found.rolls < 3100
     assert count_rolls_to_detect(FAIR).rolls is None
+
+
+def test_rolls_that_show_dice_with_many_weights() -> None:
+    """Two dice, each twice as heavy on the six: the best test counts sixes among all faces."""
+    pytest.importorskip("numpy")
+    found = count_rolls_to_detect(parse_dice("1,1,1,1,1,2"))
+    assert found.method == "convolution"
+    assert found.rolls is not None
+
+    def power(rolls: int) -> float:
+        """By the binomial distribution, and by a drawing of lots at the threshold."""
+        sixes = range(2 * rolls, -1, -1)
+        fair = [comb(2 * rolls, n) * 5.0 ** (2 * rolls - n) / 6.0 ** (2 * rolls) for n in sixes]
+        own = [
+            comb(2 * rolls, n) * 5.0 ** (2 * rolls - n) * 2.0**n / 7.0 ** (2 * rolls) for n in sixes
+        ]
+        left, detected = 0.01, 0.0
+        for chance, here in zip(fair, own, strict=True):
+            part = min(1.0, left / chance)
+            detected += part * here
+            left -= part * chance
+        return detected
+
+    assert power(found.rolls - 1) < 0.9 <= power(found.rolls)
+
+
+def test_without_numpy_the_normal_approximation_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passline.lab.exact.fair_dice_test.find_spec", lambda name: None)
     assert count_rolls_to_detect(LOADED).method == "normal"
 
 

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from passline.game.house.house import House
     from passline.lab.pricing.other_dice import OtherDice
 
-_TEST_METHODS = {"exact": "exact", "normal": "by the normal approximation"}
+_TEST_METHODS = {
+    "exact": "exact",
+    "convolution": "by convolution",
+    "normal": "by the normal approximation: numpy is not installed",
+}
 
 
 @lab.declare(

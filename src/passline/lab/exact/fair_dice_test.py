@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from importlib.util import find_spec
 from statistics import NormalDist
 from typing import Literal
 
@@ -17,6 +18,8 @@ TEST_SIZE, TEST_POWER = 0.01, 0.9
 _MAX_EXACT_ROLLS = 100_000
 #: Binomial terms further from the mean, in standard deviations, are left out.
 _MAX_DEVIATIONS = 12
+#: The number of points on which the distribution of the log likelihood ratio is convolved.
+_GRID_SIZE = 2**18
 
 
 class FairDiceTest(LabResult, msgspec.Struct, frozen=True):
@@ -24,12 +27,13 @@ class FairDiceTest(LabResult, msgspec.Struct, frozen=True):
 
     ``size`` is the probability of rejecting fair dice, ``power`` that of detecting these dice.
     ``rolls`` is None if the dice are fair. ``method`` is "exact" if the test counts one kind of
-    roll (binomial distribution), and "normal" if it approximates the log likelihood ratio by a
-    normal distribution.
+    roll (binomial distribution), "convolution" if the distribution of the log likelihood ratio is
+    convolved on a fine grid, and "normal" if numpy is not installed and that distribution is
+    approximated by a normal one.
     """
 
     rolls: int | None
-    method: Literal["exact", "normal"]
+    method: Literal["exact", "convolution", "normal"]
     size: float = TEST_SIZE
     power: float = TEST_POWER
 
@@ -71,13 +75,77 @@ def count_rolls_to_detect(
     apart = normal.inv_cdf(1 - size) * sd + normal.inv_cdf(power) * sd_own
     about = math.ceil((apart / (mean_own - mean)) ** 2)
     if len(set(dice.weights)) > 2 or about > _MAX_EXACT_ROLLS:
-        return FairDiceTest(rolls=about, method="normal", size=size, power=power)
+        if find_spec("numpy") is None:
+            return FairDiceTest(rolls=about, method="normal", size=size, power=power)
+        counted = _search_convolved_rolls(ratios, chances, about, size, power)
+        return FairDiceTest(rolls=counted, method="convolution", size=size, power=power)
     rarer = min(dice.weights)
     often = dice.weights.count(rarer)
     counted = _search_exact_rolls(
         often / len(dice.weights), often * rarer / dice.whole, about, size, power
     )
     return FairDiceTest(rolls=counted, method="exact", size=size, power=power)
+
+
+def _search_convolved_rolls(
+    ratios: list[float], chances: list[float], about: int, size: float, power: float
+) -> int:
+    """Return the fewest rolls, near ``about``, with which the test has this size and power.
+
+    ``ratios`` are the log likelihood ratios of the outcomes, ``chances`` their probabilities with
+    the dice under test.
+    """
+
+    def is_enough(rolls: int) -> bool:
+        return convolved_power(ratios, chances, rolls, size) >= power
+
+    low, high = 0, max(about, 1)
+    while not is_enough(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
+    return high
+
+
+def convolved_power(ratios: list[float], chances: list[float], rolls: int, size: float) -> float:
+    """Return the power of the likelihood-ratio test of ``rolls`` rolls with this size.
+
+    The distribution of one roll's log ratio is put on a grid, each value shared between its two
+    neighbors so that the mean stays, and convolved with itself by Fourier transforms. The test is
+    randomized at its threshold, so that its size is exactly ``size``.
+    """
+    import numpy as np
+
+    values, own = np.array(ratios), np.array(chances)
+    fair = np.full(len(values), 1 / len(values))
+    means = [float(weights @ values) for weights in (fair, own)]
+    spreads = [
+        math.sqrt(float(w @ (values - m) ** 2)) for w, m in zip((fair, own), means, strict=True)
+    ]
+    # The grid holds both distributions with many standard deviations to each side.
+    width = rolls * (means[1] - means[0]) + _MAX_DEVIATIONS * math.sqrt(rolls) * 2 * max(spreads)
+    width = max(width, 4 * (values.max() - values.min()))
+    step = width / _GRID_SIZE
+    middle = (means[0] + means[1]) / 2
+    places = (values - middle) / step
+    below = np.floor(places)
+    above_share = places - below
+    index = below.astype(np.int64) % _GRID_SIZE
+    powers = []
+    for weights in (fair, own):
+        grid = np.zeros(_GRID_SIZE)
+        np.add.at(grid, index, weights * (1 - above_share))
+        np.add.at(grid, (index + 1) % _GRID_SIZE, weights * above_share)
+        summed = np.fft.irfft(np.fft.rfft(grid) ** rolls, _GRID_SIZE)
+        powers.append(np.roll(np.maximum(summed, 0), _GRID_SIZE // 2))
+    tail = np.cumsum(powers[0][::-1])  # with fair dice, from the largest ratio down
+    counted = int(np.searchsorted(tail, size))
+    before = float(tail[counted - 1]) if counted else 0.0
+    at = float(powers[0][::-1][counted])
+    detected = float(np.cumsum(powers[1][::-1])[counted - 1]) if counted else 0.0
+    part = (size - before) / at if at else 0.0
+    return detected + part * float(powers[1][::-1][counted])
 
 
 def _search_exact_rolls(fair: float, own: float, about: int, size: float, power: float) -> int:
