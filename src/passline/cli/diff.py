@@ -115,7 +115,10 @@ def _lines(result: HouseDifference, stake: int, rolls: int, every: bool) -> Iter
     for each in result.wagers:
         if each.differs or every:
             dollars, dealt = each.dollars(stake, rolls), each.difference_as_dealt(stake, rolls)
-            sides = _side_text(each.first), _side_text(each.second)
+            sides = (
+                _side_text(each.first, result.first.book.id),
+                _side_text(each.second, result.second.book.id),
+            )
             rows.append(
                 (wager_label(each.wager), *sides, _signed_dollars(dollars), _signed_dollars(dealt))
             )
@@ -140,8 +143,10 @@ def _signed_dollars(cents: Fraction | None) -> str:
     return "" if cents is None else f"{float(cents) / 100:+,.2f}"
 
 
-def _side_text(side: WagerSide | None) -> str:
+def _side_text(side: WagerSide | None, book: str) -> str:
+    """Return the edge and the pay of a wager, with the base that a ``book`` has the pay from."""
     if side is None:
         return "not dealt"
     pays = side.pays if len(side.pays) <= 16 else f"{side.pays[:13]}..."
-    return f"{float(side.edge):+.4%} ({pays})"
+    origin = f", {side.origin}" if side.origin not in ("", book) else ""
+    return f"{float(side.edge):+.4%} ({pays}{origin})"

@@ -31,6 +31,7 @@ from passline.game.law.clause_status import (
     suggest_clauses,
 )
 from passline.game.law.clauses import CLAUSE_KINDS, Clause, list_clauses
+from passline.game.law.load import list_values
 from passline.school.lessons.lesson_files import find_taught_clauses
 
 _MAX_WIDTH = 110
@@ -41,7 +42,9 @@ _COLUMNS = ("kind", "clauses", "known", "enforced", "modelled", "shown", "tested
 
 @click.command(
     epilog=example_epilog(
-        "passline law new-jersey '19:47-1.3(c)1'", "passline law iowa --search 'place come-out'"
+        "passline law new-jersey '19:47-1.3(c)1'",
+        "passline law iowa --search 'place come-out'",
+        "passline law new-jersey --values --search field",
     )
 )
 @click.argument(
@@ -52,6 +55,9 @@ _COLUMNS = ("kind", "clauses", "known", "enforced", "modelled", "shown", "tested
     "--search", metavar="WORDS", help="Only clauses that contain all of these words, in any order."
 )
 @click.option("--kind", type=click.Choice(CLAUSE_KINDS), help="Only clauses of this kind.")
+@click.option(
+    "--values", is_flag=True, help="Show every value: its clause or custom, and whose it is."
+)
 @click.option("--coverage", is_flag=True, help="Count clauses by kind; exit 1 if one lacks a test.")
 @election_option
 @json_option
@@ -60,6 +66,7 @@ def command(
     clause: str | None,
     search: str | None,
     kind: str | None,
+    values: bool,
     coverage: bool,
     options: Elections,
     as_json: bool,
@@ -68,16 +75,21 @@ def command(
 
     For each clause: the rule in our words, its status (enforced, modeled or shown), the file that
     implements it, the tests that hold it, the lesson that teaches it, and how a contradiction or a
-    gap was settled.
+    gap was settled. A book that builds on another (based_on) also shows what it inherits.
     """
     if rulebook is None and not coverage:
         fail(f"name a rulebook ({', '.join(book_ids())}), or use --coverage for all of them")
     if coverage and not (clause is kind is search is None):
         fail("--coverage counts every clause: leave CLAUSE, --search and --kind out")
+    if values and (coverage or clause or kind):
+        fail("--values shows values, not clauses: leave CLAUSE, --kind and --coverage out")
     try:
         book = house_for(rulebook, options=options).book if rulebook is not None else None
         if book is None or coverage:
             sys.exit(0 if _print_coverage((book.id,) if book else BOOKS, as_json) else 1)
+        if values:
+            _print_values(book, search or "", as_json)
+            return
         _print_clauses(book.id, _find_clause_ids(book, clause, kind, search), as_json)
     except ValueError as error:
         fail(str(error))
@@ -138,9 +150,35 @@ def _print_clauses(book_id: str, wanted: list[str], as_json: bool) -> None:
     for index, clause in enumerate(clauses):
         status = click.style(clause["status"], fg=_STATUS_COLORS[clause["status"]])
         blank = "\n" if index else ""
-        click.echo(f"{blank}{click.style(clause['id'], bold=True)}  ({clause['kind']}; {status})")
+        origin = "" if clause["book"] == book_id else f"; from {clause['book']}"
+        name = click.style(clause["id"], bold=True)
+        click.echo(f"{blank}{name}  ({clause['kind']}; {status}{origin})")
         for line in clause_lines(clause, width, whole=len(wanted) == 1):
             click.echo(line)
+
+
+def _print_values(book: Book, search: str, as_json: bool) -> None:
+    """Print the values of a book whose key path, value or citation has the words of ``search``."""
+    found = [
+        one
+        for one in list_values(book.id)
+        if all(word in str(one).casefold() for word in search.casefold().split())
+    ]
+    if not found:
+        fail(f"no value of {book.title} contains all of these words: {search}")
+    if as_json:
+        print_json([one._asdict() for one in found])
+        return
+    width = terminal_width(_MAX_WIDTH)
+    for one in found:
+        click.echo(f"{click.style(one.path, bold=True)} = {_show_value(one.value)}")
+        origin = "" if one.book == book.id else f" ({one.book})"
+        click.echo(labeled_text("", f"{one.cite}{origin}", width, 0))
+
+
+def _show_value(value: object) -> str:
+    """Return a value of a book on one line, as in TOML: lists in brackets, true and false."""
+    return msgspec.json.encode(value).decode()
 
 
 def _lesson_words(taught: dict[str, Any]) -> str:

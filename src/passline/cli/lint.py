@@ -23,6 +23,7 @@ from passline.game.house.load import (
     parse_house_file,
     read_house_file,
 )
+from passline.game.law.clauses import find_clause_book
 from passline.game.law.load import rulebook
 
 
@@ -58,6 +59,13 @@ def command(file: str, as_json: bool, options: Elections) -> None:
         for finding in findings:
             click.secho(f"{finding.key} = {finding.value}", fg="red", bold=True)
             click.echo(f"  allowed: {finding.allowed}")
-            click.echo(f"  {', '.join(finding.cites)}")
+            cites = [_show_cite(house.rulebook, cite) for cite in finding.cites]
+            click.echo(f"  {', '.join(cites)}")
         click.echo(f"Not allowed by {title}: {len(findings)}.")
     sys.exit(1 if findings else 0)
+
+
+def _show_cite(book_id: str, cite: str) -> str:
+    """Return a citation, with the base that has the clause if the book inherits it."""
+    origin = find_clause_book(book_id, cite)
+    return cite if origin == book_id else f"{cite} (from {origin})"

@@ -26,6 +26,7 @@ from passline.game.house.elections import (
 from passline.game.house.house import House, choose_game, resolve_house
 from passline.game.law.book import Book
 from passline.game.law.book_files import BookError, book_ids
+from passline.game.law.clauses import find_clause_book
 from passline.game.law.load import rulebook
 
 MAX_FILE_BYTES = 1_000_000  # The largest house-rules file that is read.
@@ -221,7 +222,10 @@ def describe_findings(file: HouseFile, findings: Sequence[Finding]) -> dict[str,
         "game": choose_game(rulebook(file.rulebook), file.game),
         "name": file.name,
         "ok": not findings,
-        "findings": msgspec.to_builtins(findings),
+        "findings": [
+            msgspec.to_builtins(found) | {"book": find_clause_book(file.rulebook, found.cite)}
+            for found in findings
+        ],
     }
 
 

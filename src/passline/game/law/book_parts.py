@@ -3,7 +3,8 @@
 A part is a TOML file, such as ``crew/sequence.toml``, named without its suffix. The folder
 ``customs`` has the same parts. ``read_part`` merges the two: first the entries of the customs in
 their order, each updated with the book's entry of the same name, then the book's other entries. So
-a book lists only its clauses and its differences, and a book without a part uses the customs.
+a book lists only its clauses and its differences, and a book without a part uses the customs. A
+book that builds on another inherits the parts of its base, and its own entries come on top.
 
 Three keys control the merge, and the result does not contain them:
 
@@ -18,13 +19,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from types import UnionType
 from typing import Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
 import msgspec
 from msgspec.structs import fields
 
+from passline.game.law.base_books import (
+    find_hidden_clauses,
+    list_chain,
+    merge_parts,
+    qualify_citations,
+    qualify_clause,
+)
 from passline.game.law.book_files import (
     BOOKS,
     CUSTOMS_FOLDER,
@@ -47,17 +55,41 @@ def read_customs(part: str) -> dict[str, Any]:
 
 
 def read_own_part(book_id: str, part: str) -> dict[str, Any]:
-    """Return a part as data from the book's own file, without the customs; {} if it has no file."""
-    files = find_known_files(book_id)
-    if files is None or files.folder is None:
-        return {}
-    path = files.folder / f"{part}.toml"
-    return read_toml_file(path) if path.is_file() else {}
+    """Return a part as data from the book's own file, without the customs; {} if it has no file.
+
+    A book that builds on another has the base's part, updated with its own.
+    """
+    chain = list_chain(book_id)
+    merged: dict[str, Any] = {}
+    for files in reversed(chain):
+        data = read_part_file(files, part)
+        if data and files != chain[0]:
+            data = qualify_part(data, files, chain)
+        merged = merge_parts(merged, data)
+    return merged
+
+
+def read_part_file(files: BookFiles, part: str) -> dict[str, Any]:
+    """Return the data of a part's file in one folder, without customs and bases; {} if none."""
+    path = files.folder / f"{part}.toml" if files.folder is not None else None
+    return read_toml_file(path) if path is not None and path.is_file() else {}
+
+
+def qualify_part(
+    data: dict[str, Any], files: BookFiles, chain: tuple[BookFiles, ...]
+) -> dict[str, Any]:
+    """Return the data of a base's part with its citations as the first book of the chain cites."""
+    hidden = find_hidden_clauses(chain, files)
+    cite = partial(qualify_clause, files.id, hidden)
+    found: dict[str, Any] = qualify_citations(data, cite, ()) if hidden else data
+    return found
 
 
 def name_part(book_id: str, part: str) -> str:
-    """Return the path of the file in which a book keeps a part, for messages."""
-    files = find_book_files(book_id)
+    """Return the path of the file in which a book, or the nearest base, keeps a part."""
+    chain = list_chain(book_id) or (find_book_files(book_id),)
+    having = (f for f in chain if f.folder and (f.folder / f"{part}.toml").is_file())
+    files = next(having, chain[0])
     return files.show(files.folder / f"{part}.toml") if files.folder else f"{part}.toml"
 
 

@@ -1,17 +1,35 @@
 """Values that carry the clause they come from, and the key paths at which a book cites clauses.
 
 ``CitedValue`` is the type of every rule value. ``iter_cited_places`` finds the citations in a
-book's data by key path. Reads ``book.toml`` through ``book_files``.
+book's data by key path. Reads ``book.toml`` through ``book_files``, with what the book inherits.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from passline.game.law.book_files import cached_by_book, find_book_files, read_book_data
+from passline.game.law.base_books import (
+    BASE_KEY,
+    ORIGIN_KEY,
+    find_hidden_clauses,
+    follow_bases,
+    list_chain,
+    mark_origin,
+    merge_books,
+    qualify_citations,
+    qualify_clause,
+)
+from passline.game.law.book_files import (
+    BookError,
+    cached_by_book,
+    find_book_files,
+    find_known_files,
+    read_book_data,
+)
 
 T = TypeVar("T")
 
@@ -52,9 +70,9 @@ class CitedValue(CitedEntry, Generic[T], frozen=True, rename={"value": "is", "ci
     value: T
 
 
-_NAME_KEYS = ("id", "title", "shape", "area", "offer", "flat", "vig", "elect", "level")
+_NAME_KEYS = ("id", "title", "shape", "area", "offer", "flat", "vig", "elect", "level", BASE_KEY)
 #: Keys with text that is data. Every other string in a book is a citation.
-UNCITED_KEYS = frozenset((*_NAME_KEYS, "is", "on", "by", "custom", "duties"))
+UNCITED_KEYS = frozenset((*_NAME_KEYS, "is", "on", "by", "custom", "duties", ORIGIN_KEY))
 _CUSTOM_PREFIX = "custom: "
 
 
@@ -62,12 +80,14 @@ class CitedPlace(NamedTuple):
     """A key path in a book, such as ``wager.pass.first_win``, with the clauses cited there.
 
     ``valued`` is true if the key has a value as well as clauses. Otherwise the clauses are only
-    listed, because the shape of the wager implements them.
+    listed, because the shape of the wager implements them. ``origin`` is the base that an inherited
+    place comes from; empty: the book itself.
     """
 
     path: str
     clauses: tuple[str, ...]
     valued: bool
+    origin: str = ""
 
 
 def key_path(path: str, key: str | int) -> str:
@@ -102,7 +122,8 @@ def iter_cited_places(data: Any, path: str = "") -> Iterator[CitedPlace]:
     if not isinstance(data, dict):
         return
     if "is" in data:
-        yield CitedPlace(path, read_citations(data), valued=True)
+        origin = data.get(ORIGIN_KEY, "")
+        yield CitedPlace(path, read_citations(data), valued=True, origin=origin)
         return
     for key, value in data.items():
         if key in UNCITED_KEYS and not isinstance(value, dict):
@@ -122,16 +143,63 @@ def _names_clauses(value: Any) -> bool:
     )
 
 
+def inherit_data(own: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a book's data merged with that of its bases; a copy if it has none.
+
+    Each inherited value is marked with the book that it comes from (``from``). A clause of a base
+    is cited as ``BASE:ID`` if a book before it in the chain has a clause of that id.
+    """
+    book_id, base = str(own.get("id", "?")), own.get(BASE_KEY, "")
+    files = find_known_files(book_id)
+    chain = follow_bases(book_id, () if files is None else (files,), base)
+    merged: dict[str, Any] = {}
+    for at in reversed(chain if files is None else chain[1:]):
+        hidden = find_hidden_clauses(chain, at)
+        cite = partial(qualify_clause, at.id, hidden)
+        data = qualify_citations(read_book_data(at), cite, UNCITED_KEYS)
+        merged = _merge_over(at.id, merged, mark_origin(data, at.id))
+    if base:
+        for key in ("id", "title"):
+            merged.pop(key, None)
+    return {k: v for k, v in _merge_over(book_id, merged, own).items() if k != BASE_KEY}
+
+
+def _merge_over(book_id: str, base: dict[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return merge_books(base, own)
+    except BookError as error:
+        raise BookError(f"rulebook {book_id}: {error}") from None
+
+
+def _find_origin(book_id: str, path: str) -> str:
+    """Return the base in which a list of clauses stands; empty: the book itself.
+
+    Unlike a value, such a list carries no mark.
+    """
+    chain = list_chain(book_id)
+    for files in chain:
+        own = {place.path for place in iter_cited_places(read_book_data(files))}
+        if path in own:
+            return "" if files == chain[0] else files.id
+    return ""
+
+
 @cached_by_book
 def list_cited_places(book_id: str) -> tuple[CitedPlace, ...]:
-    """Return the places at which a rulebook's ``book.toml`` cites a clause, in the book's order."""
-    data = read_book_data(find_book_files(book_id))
-    return tuple(place for place in iter_cited_places(data) if place.clauses)
+    """Return the places at which a rulebook cites a clause, in the book's order.
+
+    They are those of its ``book.toml`` and of its bases', as far as it inherits them.
+    """
+    data = inherit_data(read_book_data(find_book_files(book_id)))
+    found = [place for place in iter_cited_places(data) if place.clauses]
+    if len(list_chain(book_id)) == 1:
+        return tuple(found)
+    return tuple(p if p.valued else p._replace(origin=_find_origin(book_id, p.path)) for p in found)
 
 
 @cached_by_book
 def find_places_by_clause(book_id: str) -> dict[str, tuple[CitedPlace, ...]]:
-    """Return, by clause id, the places in a rulebook's ``book.toml`` that cite the clause."""
+    """Return, by clause id, the places in a rulebook that cite the clause."""
     found: dict[str, list[CitedPlace]] = {}
     for place in list_cited_places(book_id):
         for clause in place.clauses:

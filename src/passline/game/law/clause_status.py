@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
+from passline.game.law.base_books import find_hidden_clauses, list_chain, qualify_clause
 from passline.game.law.book import Book
 from passline.game.law.book_files import (
     cached_by_book,
@@ -22,7 +23,12 @@ from passline.game.law.book_files import (
     read_book_file,
     read_toml_file,
 )
-from passline.game.law.book_parts import iter_part_clauses, load_part, name_part
+from passline.game.law.book_parts import (
+    convert_part,
+    iter_part_clauses,
+    qualify_part,
+    read_part_file,
+)
 from passline.game.law.citations import CitedPlace, find_places_by_clause
 from passline.game.law.clauses import (
     CLAUSE_KINDS,
@@ -40,11 +46,13 @@ CLAUSE_TESTS_FILE = "clause_tests.tsv"
 
 @cached_by_book
 def _read_clause_tests(book_id: str) -> dict[str, tuple[str, ...]]:
-    path = find_book_files(book_id).book.with_name(CLAUSE_TESTS_FILE)
+    """Return the tests by clause: those of the book, then those of the bases for their clauses."""
     found: dict[str, list[str]] = {}
-    for line in read_book_file(path).splitlines()[1:] if path.is_file() else ():
-        clause, test, _ = line.split("\t")
-        found.setdefault(clause, []).append(test)
+    for files in (chain := list_chain(book_id)):
+        path, hidden = files.book.with_name(CLAUSE_TESTS_FILE), find_hidden_clauses(chain, files)
+        for line in read_book_file(path).splitlines()[1:] if path.is_file() else ():
+            clause, test, _ = line.split("\t")
+            found.setdefault(qualify_clause(files.id, hidden, clause), []).append(test)
     return {clause: tuple(tests) for clause, tests in found.items()}
 
 
@@ -144,29 +152,34 @@ def read_modeled_clauses(book_id: str) -> dict[str, tuple[str, ...]]:
 
 
 def _iter_listed_clauses(book_id: str) -> Iterator[tuple[str, Collection[str]]]:
-    """Yield (file, clause ids) for each file that ``modelled.toml`` lists."""
-    folder = find_book_files(book_id).folder
-    for file, clauses in load_part(book_id, "modelled", dict[str, tuple[str, ...]]).items():
-        own = folder is not None and (folder / file).is_file()
-        yield name_part(book_id, file.removesuffix(".toml")) if own else file, clauses
+    """Yield (file, clause ids) for each file that ``modelled.toml`` lists, in every base too."""
+    for files in (chain := list_chain(book_id)):
+        data = qualify_part(read_part_file(files, "modelled"), files, chain)
+        for file, clauses in convert_part(
+            book_id, "modelled", data, dict[str, tuple[str, ...]]
+        ).items():
+            own = files.folder / file if files.folder is not None else None
+            yield files.show(own) if own is not None and own.is_file() else file, clauses
 
 
 def _iter_cited_clauses(book_id: str) -> Iterator[tuple[str, Collection[str]]]:
-    """Yield (file, clause ids) for each file in a book's folder that carries out what it cites.
+    """Yield (file, clause ids) for each file of a book that carries out what it cites.
 
-    Leave out clauses that affect the game (``DECIDING_KINDS``) and those that a value of the book
-    cites.
+    The files are those in its folder and in its bases' folders. Leave out clauses that affect the
+    game (``DECIDING_KINDS``) and those that a value of the book cites.
     """
-    files, valued = find_book_files(book_id), find_places_by_clause(book_id)
+    valued = find_places_by_clause(book_id)
     kinds = {clause.id: clause.kind for clause in list_clauses(book_id)}
-    for path in files.parts:
-        name = path.relative_to(files.book.parent).as_posix()
-        if any(fnmatchcase(name, pattern) for pattern in _CITING_FILES):
-            cited = dict.fromkeys(clause for _, clause in iter_part_clauses(read_toml_file(path)))
-            yield (
-                files.show(path),
-                [c for c in cited if kinds.get(c) not in DECIDING_KINDS and c not in valued],
-            )
+    for files in (chain := list_chain(book_id)):
+        for path in files.parts:
+            name = path.relative_to(files.book.parent).as_posix()
+            if any(fnmatchcase(name, pattern) for pattern in _CITING_FILES):
+                data = qualify_part(read_toml_file(path), files, chain)
+                cited = dict.fromkeys(clause for _, clause in iter_part_clauses(data))
+                yield (
+                    files.show(path),
+                    [c for c in cited if kinds.get(c) not in DECIDING_KINDS and c not in valued],
+                )
 
 
 def find_module(book: Book, path: str) -> str:
@@ -193,8 +206,8 @@ def _list_places(
     book_id: str, cited: tuple[CitedPlace, ...], modules: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Return the key paths that cite a clause, then the modules for those paths and ``modules``."""
-    book, name = rulebook(book_id), find_book_files(book_id).name
-    found = [f"{name}: {place.path}" for place in cited]
+    book = rulebook(book_id)
+    found = [f"{find_book_files(p.origin or book_id).name}: {p.path}" for p in cited]
     found += [find_module(book, place.path) for place in cited]
     return tuple(dict.fromkeys((*found, *modules)))
 
@@ -204,7 +217,9 @@ def _list_reading_places(book_id: str, clause: Clause) -> tuple[str, ...]:
 
     That is its register and, for a clause about conduct or equipment, ``passline duties``.
     """
-    register = find_book_files(book_id).register_name
+    register = find_book_files(clause.book or book_id).register_name
+    if clause.book and clause.kind in DECIDING_KINDS:
+        return register, f"replaced: no value of {book_id} cites it"
     if clause.kind not in CONDUCT_KINDS:
         return (register,)
     return register, f"passline duties {book_id}: {find_post(book_id, clause.id)}"
@@ -286,6 +301,7 @@ def describe_clauses(book_id: str, wanted: Collection[str] | None = None) -> lis
     return [
         {
             "id": one.clause.id,
+            "book": one.clause.book or book_id,
             "kind": one.clause.kind,
             "rule": one.clause.rule,
             "figures": one.clause.figures,

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 
 import msgspec
 
+from passline.game.law.base_books import find_hidden_clauses, list_chain, qualify_clause
 from passline.game.law.book_files import (
     BookError,
     BookFiles,
@@ -46,6 +47,8 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     figures: str
     note: str
+    #: The rulebook that has the clause, for a clause inherited from a base; else empty.
+    book: str = ""
 
 
 def parse_register(name: str, text: str) -> tuple[Clause, ...]:
@@ -85,26 +88,48 @@ def _parse_clause(place: str, line: str) -> Clause:
 
 @cache
 def read_clauses(files: BookFiles) -> tuple[Clause, ...]:
-    """Return every clause of the rulebook with these files, in the rulebook's order."""
+    """Return every clause in the register of these files, in the rulebook's order.
+
+    A book that builds on another needs no register of its own.
+    """
     if not files.register.is_file():
+        if len(list_chain(files.id)) > 1:
+            return ()
         expected = f"expected {files.register}"
         raise RegisterError(f"rulebook {files.id} has no clause register: {expected}")
     return parse_register(files.register_name, read_book_file(files.register))
 
 
+@cached_by_book
 def list_clauses(book_id: str) -> tuple[Clause, ...]:
-    """Return every clause of a rulebook, in the rulebook's order.
+    """Return every clause of a rulebook, in the rulebook's order, then those that it inherits.
 
     >>> list_clauses("new-jersey")[0].id
     '19:47-1.1/come-out-point'
     """
-    return read_clauses(find_book_files(book_id))
+    own, *bases = chain = list_chain(book_id) or (find_book_files(book_id),)
+    found = list(read_clauses(own))
+    for base in bases:
+        hidden = find_hidden_clauses(tuple(chain), base)
+        for clause in read_clauses(base):
+            name = qualify_clause(base.id, hidden, clause.id)
+            found.append(msgspec.structs.replace(clause, id=name, book=base.id))
+    return tuple(found)
 
 
 @cached_by_book
 def clauses_by_id(book_id: str) -> dict[str, Clause]:
     """Return the clauses of a rulebook by id."""
     return {clause.id: clause for clause in list_clauses(book_id)}
+
+
+def find_clause_book(book_id: str, cite: str) -> str:
+    """Return the rulebook that has the clause which a book cites: itself or a base.
+
+    Return the book itself for a custom.
+    """
+    clause = clauses_by_id(book_id).get(cite)
+    return clause.book if clause is not None and clause.book else book_id
 
 
 #: When a decision matters at a table: a wager's result, a come-out roll, a roll of the point's own

@@ -1,4 +1,4 @@
-"""Load a rulebook: read ``book.toml``, merge it with the customs, convert and validate it.
+"""Load a rulebook: read ``book.toml``, merge it with its bases and the customs, and validate it.
 
 Other modules call ``rulebook`` once and pass the ``Book`` on, instead of its id. This module reads
 the files that ``book_files`` finds.
@@ -6,23 +6,26 @@ the files that ``book_files`` finds.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import msgspec
 
+from passline.game.law.base_books import ORIGIN_KEY, mark_origin, without_origin
 from passline.game.law.book import Book
 from passline.game.law.book_files import (
     BOOK_FILE,
     CUSTOMS_FOLDER,
     BookError,
     BookFiles,
+    cached_by_book,
     find_book_files,
     read_book_data,
     read_book_file,
     read_toml_file,
 )
 from passline.game.law.book_parts import find_fault
+from passline.game.law.citations import inherit_data, key_path, read_citations
 from passline.game.law.validate import find_mistakes, find_unknown_clauses
 
 _CUSTOMS_FILE = CUSTOMS_FOLDER / BOOK_FILE
@@ -81,11 +84,11 @@ def read_book_text(book_id: str) -> str:
 
 
 def convert_book(data: dict[str, Any]) -> Book:
-    """Merge a rulebook's data with the customs and convert it to a Book, without validating it.
+    """Merge a rulebook's data with its bases and the customs and convert it to a Book.
 
-    Raise BookError with the key path of a value of the wrong type.
+    The book is not validated. Raise BookError with the key path of a value of the wrong type.
     """
-    whole = with_customs(data)
+    whole = with_customs(without_origin(inherit_data(data)))
     try:
         return msgspec.convert(whole, Book, strict=True)
     except msgspec.ValidationError:
@@ -102,6 +105,64 @@ def make_book(data: dict[str, Any]) -> Book:
     for mistake in find_mistakes(book):
         raise BookError(f"rulebook {book.id}: {mistake}")
     return book
+
+
+class ValueOrigin(NamedTuple):
+    """A value of a rulebook: its key path, the value as data, its citation, and whose it is.
+
+    ``book`` is the rulebook or base in whose ``book.toml`` the value stands, or ``customs``.
+    """
+
+    path: str
+    value: Any
+    cite: str
+    book: str
+
+
+def list_values(book_id: str) -> tuple[ValueOrigin, ...]:
+    """Return every value of a rulebook in the book's order, inherited ones and customs too.
+
+    >>> [one.book for one in list_values("iowa") if one.path == "stakes.chip_default"]
+    ['customs']
+    """
+    own = mark_origin(inherit_data(read_book_data(find_book_files(book_id))), book_id)
+    whole = with_customs(own)
+    order = {path: at for at, (path, _) in enumerate(_iter_values(own))}
+    found = [_describe_value(path, entry) for path, entry in _iter_values(whole)]
+    return tuple(sorted(found, key=lambda one: order.get(one.path, len(order))))
+
+
+@cached_by_book
+def _origins_by_path(book_id: str) -> dict[str, str]:
+    return {one.path: one.book for one in list_values(book_id)}
+
+
+def find_origins(book_id: str, path: str) -> tuple[str, ...]:
+    """Return the books that the values at and below a key path come from, without repetition.
+
+    >>> find_origins("iowa", "wager.field")
+    ('iowa',)
+    """
+    found = _origins_by_path(book_id).items()
+    return tuple(
+        dict.fromkeys(
+            book for key, book in found if key == path or key.startswith((f"{path}.", f"{path}["))
+        )
+    )
+
+
+def _iter_values(data: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield (key path, entry) for every table with ``is`` in a book's data."""
+    if isinstance(data, dict) and "is" in data:
+        yield path, data
+    elif isinstance(data, dict | list):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from _iter_values(value, key_path(path, key))
+
+
+def _describe_value(path: str, entry: dict[str, Any]) -> ValueOrigin:
+    cites = ", ".join(read_citations(entry)) or f"custom: {entry.get('custom', '')}"
+    return ValueOrigin(path, entry["is"], cites, entry.get(ORIGIN_KEY, CUSTOMS_FOLDER.name))
 
 
 #: The loaded books by their files.

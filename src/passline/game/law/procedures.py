@@ -11,6 +11,7 @@ from typing import Literal
 
 import msgspec
 
+from passline.game.law.base_books import list_bases
 from passline.game.law.book import Duty
 from passline.game.law.book_files import cached_by_book
 from passline.game.law.book_parts import load_part, name_part
@@ -39,8 +40,17 @@ def find_post(book_id: str, clause: str) -> str:
     >>> find_post("iowa", "stick.7#1"), find_post("iowa", "relief.box.2")
     ('stickperson', 'boxperson')
     """
+    # A base's clause may be cited as BASE:ID; the patterns are written for the id.
+    plain = next(
+        (
+            clause.removeprefix(f"{base}:")
+            for base in list_bases(book_id)
+            if clause.startswith(f"{base}:")
+        ),
+        clause,
+    )
     for duty in _find_duties(book_id):
-        if any(fnmatchcase(clause, pattern) for pattern in duty.clauses):
+        if any(fnmatchcase(plain, pattern) for pattern in duty.clauses):
             return duty.post
     return EVERYBODY
 

@@ -17,7 +17,7 @@ from passline.game.law.book import Book, Ground, VigRules
 from passline.game.law.book_files import BookFiles, read_toml_file
 from passline.game.law.book_parts import iter_part_clauses
 from passline.game.law.citations import CitedValue, iter_cited_places, key_path
-from passline.game.law.clauses import read_clauses
+from passline.game.law.clauses import list_clauses
 from passline.game.law.rule_checks import check_members
 from passline.game.law.shapes import AnyWager
 from passline.game.law.shapes.come import Come
@@ -231,7 +231,7 @@ def find_mistakes(book: Book) -> Iterator[str]:
 
 def find_unknown_clauses(book: Book, data: dict[str, Any], files: BookFiles) -> Iterator[str]:
     """Yield each citation in a book's files that is not in its clause register."""
-    known = {clause.id for clause in read_clauses(files)}
+    known = {clause.id for clause in list_clauses(files.id)}
     cited = [(place.path, clause) for place in iter_cited_places(data) for clause in place.clauses]
     for part in files.parts:
         name = files.show(part)

@@ -2,6 +2,7 @@
 
 ``make_placard`` gathers the sections and notices of a house; ``render_placard_text`` sets them.
 ``render_placard_html`` makes a page to print, for a screen reader too.
+For a rulebook that builds on another, it reads which wagers are the book's own.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from passline.game.house.elections import show_value
 from passline.game.house.house import House
 from passline.game.house.limits import find_limits, find_maximum
 from passline.game.house.payouts import find_pay_lines, is_dealt
+from passline.game.law.base_books import list_bases
 from passline.game.law.book import ShootoutRules
+from passline.game.law.load import find_origins, rulebook
 from passline.game.law.shapes import AnyWager
 from passline.game.law.shapes.collect import Collect
 from passline.game.law.shapes.composite import Composite
@@ -174,6 +177,20 @@ def write_notices(house: House) -> Iterator[str]:
         yield _describe_crew(house)
     if book.shootout is not None and house.offers("shootout"):
         yield from _describe_shootout(house, book.shootout)
+    yield from _describe_bases(house)
+
+
+def _describe_bases(house: House) -> Iterator[str]:
+    """Yield a sentence on what the rulebook takes from its base, and what it words itself."""
+    book = house.book
+    for base in list_bases(book.id)[:1]:
+        own = [
+            rule.title.lower()
+            for family, rule in iter_dealt_wagers(house)
+            if book.id in find_origins(book.id, f"wager.{family}")
+        ]
+        words = f"Own rules on {join_words(own)}; the" if own else "The"
+        yield f"{words} others are those of {rulebook(base).title} ({base})."
 
 
 def _describe_crew(house: House) -> str:

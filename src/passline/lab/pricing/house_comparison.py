@@ -10,6 +10,9 @@ import msgspec
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
+from passline.game.house.payouts import find_pay_lines
+from passline.game.law.load import find_origins
+from passline.game.layout.compile import compile_layout
 from passline.game.words.odds import say_odds
 from passline.lab.pricing.wager_odds import OddsSheet, WagerError, WagerOdds, sheet
 from passline.lab.results import LabResult, ResultTable, exact_json, make_columns
@@ -19,13 +22,16 @@ class WagerSide(msgspec.Struct, frozen=True):
     """A wager as one house deals it: its pay, its edge, and its edge per roll, without rounding.
 
     ``dealt`` is the edge per roll for one stake, with that stake's breakage and rounded vigorish.
-    It is None if no stake was given or the house does not accept it.
+    It is None if no stake was given or the house does not accept it. ``cite`` is the clause of the
+    pay, and ``origin`` the rulebook, or the base of it, that has the payout.
     """
 
     pays: str
     edge: Fraction
     edge_per_roll: Fraction
     dealt: Fraction | None = None
+    cite: str = ""
+    origin: str = ""
 
 
 class WagerDifference(msgspec.Struct, frozen=True):
@@ -95,6 +101,17 @@ class HouseDifference(LabResult, msgspec.Struct, frozen=True):
         return ResultTable(columns, records, x_column="wager", y_column="more")
 
 
+def _find_source(house: House, slug: str) -> dict[str, str]:
+    """Return the clause of a wager's first payout (``cite``), and whose it is (``origin``)."""
+    spot = compile_layout(house).spots.get(slug.removesuffix("+odds"))
+    if spot is None or not spot.rule.pays:
+        return {}
+    book = house.book.id
+    origins = find_origins(book, f"wager.{spot.family}.pays")
+    cite = find_pay_lines(house, spot.slug, spot.rule, spot.number)[0][0].cite
+    return {"cite": cite, "origin": book if book in origins else ", ".join(origins)}
+
+
 def compare_houses(
     first: House | str,
     second: House | str,
@@ -136,6 +153,7 @@ def compare_houses(
                     edge=row.edge,
                     edge_per_roll=row.edge_per_roll,
                     dealt=dealt.get(row.wager),
+                    **_find_source(house, row.wager),
                 )
                 for row in priced
             }
@@ -161,6 +179,8 @@ def house_difference_json(found: HouseDifference, stake: int, rolls: int) -> dic
             **exact_json(edge=one.edge),
             "edge_per_roll": str(one.edge_per_roll),
             "edge_per_roll_dealt": None if one.dealt is None else str(one.dealt),
+            "cite": one.cite,
+            "book": one.origin,
         }
 
     wagers = []
