@@ -16,7 +16,18 @@ from passline.game.law.book_files import BOOKS
 from passline.game.law.clause_status import find_clause_tests
 from passline.game.law.clauses import CLAUSE_KINDS, list_clauses
 
-FIELDS = ["id", "kind", "rule", "figures", "decisions", "status", "where", "tests", "lessons"]
+FIELDS = [
+    "id",
+    "book",
+    "kind",
+    "rule",
+    "figures",
+    "decisions",
+    "status",
+    "where",
+    "tests",
+    "lessons",
+]
 
 
 def law(*words: str) -> Result:

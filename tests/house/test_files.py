@@ -326,6 +326,7 @@ def test_lint_as_json(boardwalk: Path) -> None:
             "allowed": "2 to 1 or more",
             "cite": "2(d)(2)/field-12",
             "also": ["2(d)(2)#1", "2(d)(2)#2"],
+            "book": "section-2",
         }
     ]
 

@@ -162,7 +162,8 @@ def _iter_values(data: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any
 
 def _describe_value(path: str, entry: dict[str, Any]) -> ValueOrigin:
     cites = ", ".join(read_citations(entry)) or f"custom: {entry.get('custom', '')}"
-    return ValueOrigin(path, entry["is"], cites, entry.get(ORIGIN_KEY, CUSTOMS_FOLDER.name))
+    book = entry.get(ORIGIN_KEY, CUSTOMS_FOLDER.name)
+    return ValueOrigin(path=path, value=entry["is"], cite=cites, book=book)
 
 
 #: The loaded books by their files.
