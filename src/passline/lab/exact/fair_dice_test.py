@@ -176,8 +176,8 @@ def sum_binomial(rolls: int, chance: float, many: int) -> float:
 
     Terms more than twelve standard deviations below the mean are left out.
 
-    >>> sum_binomial(2, 0.5, 1), sum_binomial(5, 0.25, -1)
-    (0.75, 0)
+    >>> round(sum_binomial(2, 0.5, 1), 12), sum_binomial(5, 0.25, -1)
+    (0.75, 0.0)
     """
     if chance in (0, 1):
         return float(many >= rolls * chance)
