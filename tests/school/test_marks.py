@@ -514,7 +514,12 @@ def test_a_call_of_iowa_in_other_letters_and_words() -> None:
     for said in (call.upper(), call.replace(",", ""), f"{call}."):
         assert mark(question, {"call": said}, 3, "iowa").right
     parts = call.split(", ")
-    assert not mark(question, {"call": ", ".join(parts[:1] + parts[:0:-1])}, 3, "iowa").right
+    # No clause fixes the order of the words after the number.
+    assert mark(question, {"call": ", ".join(parts[:1] + parts[:0:-1])}, 3, "iowa").right
+    assert not mark(question, {"call": ", ".join(parts[::-1])}, 3, "iowa").right
+    for needed in ("take the don't pass", "no field"):
+        left_out = [part for part in parts if part != needed]
+        assert not mark(question, {"call": ", ".join(left_out)}, 3, "iowa").right, left_out
 
 
 def test_hardways_are_taken_in_other_words() -> None:

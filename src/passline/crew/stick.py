@@ -97,6 +97,8 @@ class CallStyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     numbers: CitedValue[dict[str, str]]
     order: dict[Occasion, CallOrder]
     say: dict[str, tuple[Phrase, ...]]
+    #: The facts that each call printed in the rulebook states, by its clause.
+    printed: dict[str, tuple[str, ...]] = {}
 
     def find_phrase(self, key: str, facts: RollFacts, odds: str = "") -> Phrase | None:
         """Return the first phrase for a fact that fits the roll, or None if there is none.
@@ -158,6 +160,7 @@ def _check_style(style: CallStyle) -> None:
     known = {*ROLL_KEYS, *(f"{p}.{r}" for p in get_args(CallPlace) for r in RESULTS)}
     worded = {key for entry in style.say for key in entry.split("+")}
     listed = {key for order in style.order.values() for key in order.listed | {*order.if_up}}
+    listed.update(key for keys in style.printed.values() for key in keys)
     if unknown := ", ".join(sorted((worded | listed) - known)):
         raise CallStyleError(f"style {style.id!r}: {unknown} is not a fact of a roll")
     if unnamed := {str(total) for total in range(2, 13)} - set(style.numbers.value):
@@ -208,11 +211,16 @@ def find_style(book_id: str) -> CallStyle:
     raise CallStyleError(f"rulebook {book_id} names no style, and no book is customary")
 
 
+def list_nicknames(style: CallStyle) -> tuple[Nickname, ...]:
+    """Return every nickname that the style's rulebook has for any roll."""
+    return load_part(style.book, "crew/calls", _CallsFile).nickname
+
+
 def find_nicknames(style: CallStyle, facts: RollFacts) -> tuple[Nickname, ...]:
     """Return every nickname that the style has for this roll, in the order of the data."""
     return tuple(
         name
-        for name in load_part(style.book, "crew/calls", _CallsFile).nickname
+        for name in list_nicknames(style)
         if facts.total in name.totals
         and facts.marks.issuperset(name.when)
         and (not name.needs or any(facts.find_effect(key) is not None for key in name.needs))

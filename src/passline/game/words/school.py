@@ -177,11 +177,11 @@ SCHOOL_SENTENCES = {
     "calls.expected": "expected the call",
     "calls.list": "the list of facts",
     "calls.wrong": "{error}; the call is: {call}",
-    "calls.right": "every fact, in order: {call}",
+    "calls.right": "right: {call}",
     "calls.total": "the total is {total}, not {given}",
     "calls.false": "{value}: {fact} is not true here",
     "calls.missing": "{value} leaves out: {facts:,}",
-    "calls.order": "{value} has every fact, but in the wrong order",
+    "calls.order": "{value} has every fact, but the number comes first",
     # errors
     "errors.skill": "finding the wrong step, and why it is wrong",
     "errors.hint": "the number of the wrong step, and why if you like: 3 wrong hand",
@@ -447,6 +447,8 @@ _BET_NAMES = {
     "hardways": "hardway bets",
     "odds": "odds",
     "working": "working bets",
+    "numbers": "bets on the numbers",
+    "side": "side bets",
 }
 _RESULT_VERBS = {
     "win": "win",
@@ -461,6 +463,10 @@ _FACT_NAMES = {
     "out": "the seven out",
     "winner": "the winner",
     "number": "the number",
+    "craps": "craps",
+    "field:1": "that the field pays even money",
+    "field:2": "that the field pays double",
+    "field:3": "that the field pays triple",
     "point.marked": "that the point is marked",
     "point.was": "what the point was",
 }
@@ -481,6 +487,13 @@ def describe_fact(key: str) -> str:
             parts.append(_FACT_NAMES[one])
         elif one.startswith("total"):
             parts.append(f"the total {one.partition(':')[2]}")
+        elif one.startswith("point.was:"):
+            parts.append(f"that the point was {one.partition(':')[2]}")
+        elif one.startswith("unknown:"):
+            parts.append(f"'{one.partition(':')[2]}'")
+        elif one.startswith("bet:"):
+            name = layout_name(bets.partition(":")[2])
+            parts.append(f"{name} {_RESULT_VERBS.get(result, result)}")
         elif result in _RESULT_VERBS:
             parts.append(f"{_BET_NAMES.get(bets, bets)} {_RESULT_VERBS[result]}")
         else:

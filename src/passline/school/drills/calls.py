@@ -1,31 +1,26 @@
 """The drill ``calls``: given a table and a throw, say what the stick calls.
 
-Facts and their order are graded; ``calls.toml`` and the call styles say which words state which.
+A call that the rulebook prints for the throw is right, and so is any other that says as much. What
+it says falsely of any bet is wrong.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from functools import cache
-from importlib import resources
-from itertools import dropwhile
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-import msgspec
-
-from passline.crew.facts import RollFacts, find_roll_facts
+from passline.crew.facts import RollFacts, find_place, find_roll_facts
 from passline.crew.stick import (
     CallStyle,
-    find_nicknames,
     find_style,
     list_call_pieces,
+    list_nicknames,
     list_style_names,
     load_style,
     make_stick_call,
 )
 from passline.crew.work_steps import CrewWork
-from passline.game.dice.dice import OUTCOMES
+from passline.game.dice.dice import OUTCOMES, outcome_index
 from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
@@ -44,6 +39,7 @@ from passline.school.answer_fields import (
     read_list,
     read_words,
 )
+from passline.school.call_words import BET_FACT, FIELD_FACT, TOTAL_FACT, CallReader
 from passline.school.drill import AuditionPart, Drill
 from passline.school.drills.groups import parse_figures
 from passline.school.practice_tables import (
@@ -56,33 +52,9 @@ from passline.school.question_work import replay_throw
 from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 
-_WORD_PATTERN = re.compile(r"[a-z']+|\d+")
-_NUMBER_WORDS = (
-    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-)  # fmt: skip
-_TOTAL_BY_WORD = {word: total for total, word in enumerate(_NUMBER_WORDS, 2)}
-_TOTAL_BY_WORD |= {str(total): total for total in range(2, 13)}
-_TOTAL_BY_WORD |= {"yo": 11, "aces": 2, "boxcars": 12, "midnight": 12}
-_MARK_BY_WORD = {mark: mark for mark in ("hard", "easy", "out", "winner")} | {"winners": "winner"}
-TOTAL_FACT = "total"
-
-
-class CallFact(NamedTuple):
-    """A fact that a call states, such as ``total:6``, and the index of the word that states it."""
-
-    fact: str
-    word_index: int
-
-
-@cache
-def _load_fact_phrases() -> dict[str, list[str]]:
-    text = resources.files("passline.school").joinpath("calls.toml").read_text("utf-8")
-    return msgspec.toml.decode(text, type=dict[str, list[str]])
-
-
-def split_words(text: str) -> list[str]:
-    """Return a list of the words and numbers of a text, in lowercase."""
-    return _WORD_PATTERN.findall(text.lower().replace("’", "'"))
+#: Facts of the roll itself that a printed call states whoever has bets.
+_ROLL_FACTS = ("winner", "point.marked", "point.was")
+_CUSTOM_PREFIX = "custom: "
 
 
 class StickCall:
@@ -92,21 +64,17 @@ class StickCall:
     """
 
     def __init__(self, table: Table, rolled: Rolled) -> None:
+        self._table, self._rolled = table, rolled
         self.roll_facts: RollFacts = find_roll_facts(table, rolled)
         self.pieces = list_call_pieces(table, rolled)
         book = table.house.book.id
         styles = [load_style(name) for name in list_style_names()]
         own = [style for style in styles if style.book == book]
         self.styles: list[CallStyle] = own or [find_style(book)]
-        self.required_facts = self._list_required_facts()
-        effects = (effect.key for effect in self.roll_facts.effects)
-        self.allowed_facts = {*effects, *self.required_facts, *self.roll_facts.marks}
-        if self.roll_facts.phase == "established":
-            self.allowed_facts.add("point.marked")
-        if self.roll_facts.occasion == "seven-out":
-            self.allowed_facts.add("point.was")
+        self._reader = CallReader(table.layout, self._list_nicknames())
+        self.usual_facts = self._list_usual_facts()
 
-    def _list_required_facts(self) -> list[str]:
+    def _list_usual_facts(self) -> list[str]:
         """Return the facts of the usual call: the total, hard, easy or out, then the effects."""
         found = [f"{TOTAL_FACT}:{self.roll_facts.total}"]
         found += [mark for mark in ("hard", "easy", "out") if mark in self.roll_facts.marks]
@@ -115,69 +83,119 @@ class StickCall:
             found += [key for key in piece.key.split("+") if key not in silent]
         return list(dict.fromkeys(found))
 
-    def find_rank(self, style: CallStyle, fact: str) -> int | None:
-        """Return a fact's position in a call style's order (-1 for the total), or None."""
-        if fact.startswith(TOTAL_FACT):
-            return -1
-        for place, entry in enumerate(style.order[self.roll_facts.occasion].say):
-            if fact in entry.split("+"):
-                return place
-        return None
+    def _list_nicknames(self) -> dict[str, str]:
+        """Return {nickname: fact}: the total, for every nickname of the styles.
 
-    def in_order(self, told: list[str]) -> bool:
-        """Return whether the facts in ``told`` come in the order of one of the call styles."""
+        A nickname fits the throws for which it is printed, and is false on others.
+        """
+        total, found = self.roll_facts.total, {}
         for style in self.styles:
-            ranks = [rank for fact in told if (rank := self.find_rank(style, fact)) is not None]
-            if ranks == sorted(ranks):
-                return True
-        return False
+            known = clauses_by_id(style.book)
+            for name in list_nicknames(style):
+                printed = {parse_figures(known[c].figures).get("roll") for c in name.clauses}
+                fits = total in name.totals or str(total) in printed
+                found[name.words] = f"{TOTAL_FACT}:{total if fits else name.totals[0]}"
+        return found
 
-    def find_facts(self, text: str) -> list[CallFact]:
+    def list_required_facts(self) -> list[list[str]]:
+        """Return the facts that a call must state: one list for each call that would be whole.
+
+        A call that the rulebook prints for the throw is whole; what it says of bets that are not up
+        may be left out. If the rulebook prints none, the usual call is whole without its customs.
+        """
+        printed = list(self._list_printed_facts())
+        clauses = [
+            key for p in self.pieces if not p.cite.startswith(_CUSTOM_PREFIX)
+            for key in p.key.split("+") if key not in ("number", "way", "nickname")
+        ]  # fmt: skip
+        return [self._complete(facts) for facts in printed or [tuple(clauses)]]
+
+    def _list_printed_facts(self) -> Iterator[tuple[str, ...]]:
+        for style in self.styles:
+            known = clauses_by_id(style.book)
+            for clause in style.order[self.roll_facts.occasion].clauses:
+                if clause in style.printed and self.is_about(parse_figures(known[clause].figures)):
+                    yield style.printed[clause]
+
+    def _complete(self, facts: Sequence[str]) -> list[str]:
+        """Return the facts that matter at this table, with the total and what goes with it."""
+        found = [f"{TOTAL_FACT}:{self.roll_facts.total}"]
+        found += ["out"] if "out" in self.roll_facts.marks else []
+        found += [fact for fact in facts if fact in _ROLL_FACTS or self._is_up(fact)]
+        hardway = any(self._is_up(f"hardways.{result}") for result in ("win", "lose"))
+        if hardway:  # The way decides a bet.
+            found += [mark for mark in ("hard", "easy") if mark in self.roll_facts.marks]
+        return [*found, *self.list_field_facts()] if "field.win" in found else found
+
+    def list_field_facts(self) -> list[str]:
+        """Return the fact of what the field pays, if it is paid more than even money, or []."""
+        field = self.roll_facts.find_effect("field.win")
+        times = _MULTIPLE_BY_ODDS.get(field.odds) if field is not None else None
+        return [f"{FIELD_FACT}:{times}"] if times else []
+
+    def _is_up(self, fact: str) -> bool:
+        effect = self.roll_facts.find_effect(fact)
+        return effect is not None and effect.is_up
+
+    def is_about(self, figures: dict[str, str]) -> bool:
+        """Return whether a clause with these figures is about this throw: its total and its way."""
+        ways = figures.get("way", "").split(",")
+        fits = ways == [""] or bool(set(ways) & set(self.roll_facts.marks))
+        return figures.get("roll") == str(self.roll_facts.total) and fits
+
+    def find_facts(self, text: str) -> list[str]:
         """Return the facts, true or false, that a call states, in the order of its words."""
-        words: list[str | None] = list(split_words(text))
-        found: list[CallFact] = []
-        for phrase, keys in self._list_phrases():
-            size = len(phrase)
-            for at in range(len(words) - size + 1):
-                if words[at : at + size] == phrase:
-                    found += [CallFact(key, at) for key in keys]
-                    for index in range(at, at + size):
-                        found += self._read_word(words[index], index)
-                        words[index] = None
-        for at, word in enumerate(words):
-            found += self._read_word(word, at)
-        return sorted(found, key=lambda heard: heard.word_index)
+        return [self._read_point(heard.fact) for heard in self._reader.read(text)]
 
-    def _read_word(self, word: str | None, at: int) -> list[CallFact]:
-        """Return [the fact that a word states] (a total, hard, easy, out, winner), or [].
+    def _read_point(self, fact: str) -> str:
+        """Return a fact about the point as ``point.was``, ``point.marked`` or a false total."""
+        told, _, number = fact.partition(":")
+        point = {"point.was": self.roll_facts.point, "point.is": self.roll_facts.puck}.get(told)
+        if point is None or not number:
+            return "" if told in ("point.was", "point.is") else fact
+        if number != str(point):
+            return f"{TOTAL_FACT}:{number}" if told == "point.is" else fact
+        if told == "point.was":
+            return told
+        return "point.marked" if self.roll_facts.phase == "established" else ""
 
-        ``at`` is the index of the word in the call.
-        """
-        if word in _TOTAL_BY_WORD:
-            return [CallFact(f"{TOTAL_FACT}:{_TOTAL_BY_WORD[word]}", at)]
-        return [CallFact(_MARK_BY_WORD[word], at)] if word in _MARK_BY_WORD else []
+    def is_true(self, fact: str) -> bool:
+        """Return whether a fact is true of this throw, for bets that are up or would be."""
+        facts, (kind, _, value) = self.roll_facts, fact.partition(":")
+        field = facts.find_effect("field.win")
+        if not fact or fact in facts.marks or facts.find_effect(fact) is not None:
+            return True
+        if kind == TOTAL_FACT:
+            return value == str(facts.total)
+        if kind == FIELD_FACT and field is not None:
+            return value == _MULTIPLE_BY_ODDS.get(field.odds, "1")
+        if kind == BET_FACT:
+            return self._decides(*value.rsplit(".", 1))
+        if fact == "point.marked":
+            return facts.phase == "established"
+        if fact == "point.was":
+            return facts.occasion == "seven-out"
+        if fact in ("odds.win", "odds.lose"):  # Odds go with the bet that they are behind.
+            return facts.find_effect(fact.replace("odds", "line")) is not None
+        area, _, result = fact.partition(".")
+        spots = self._table.layout.spots.values()
+        same = [spot.slug for spot in spots if find_place(self._table.layout, spot) == area]
+        return area in ("numbers", "hardways") and any(self._decides(s, result) for s in same)
 
-    def _list_phrases(self) -> list[tuple[list[str], list[str]]]:
-        """Return (words, facts) of every phrase that states facts, the longest phrase first.
+    def _decides(self, slug: str, result: str) -> bool:
+        """Return whether the throw has this result for a wager, if it is up and working."""
+        mine = [done for done in self._rolled.settlements if done.wager == slug]
+        if mine:
+            return any(done.result == result for done in mine)
+        if any(slug in seat.wagers for seat in self._table.seats):
+            return False  # It is off.
+        index = outcome_index(self.roll_facts.first, self.roll_facts.second)
+        verdict = self._table.layout.spots[slug].tables[self._table.point][index]
+        return verdict is not None and verdict.result == result
 
-        So "no field" is found before "field".
-        """
-        found: dict[tuple[str, ...], list[str]] = {}
-        for style in (load_style(name) for name in list_style_names()):
-            for key, phrases in style.say.items():
-                if key in ("number", "way"):
-                    continue
-                for phrase in phrases:
-                    bare = re.sub(r"\{[a-z]+\}", " ", phrase.words)
-                    found.setdefault(tuple(split_words(bare)), key.split("+"))
-            for name in find_nicknames(style, self.roll_facts):
-                total = [f"{TOTAL_FACT}:{self.roll_facts.total}"]
-                found.setdefault(tuple(split_words(name.words)), total)
-        for key, signs in _load_fact_phrases().items():
-            for sign in signs:
-                found[tuple(split_words(sign))] = key.split("+")
-        rows = [(list(words), keys) for words, keys in found.items() if words]
-        return sorted(rows, key=lambda row: -len(row[0]))
+
+#: What the field pays, as the multiple that the stick calls. Even money needs no words.
+_MULTIPLE_BY_ODDS = {"2 to 1": "2", "3 to 1": "3"}
 
 
 _MIN_STEPS_BY_LEVEL = {1: 0, 2: 1, 3: 1, 4: 2, 5: 3}
@@ -203,7 +221,7 @@ def make_call_question(practice: PracticeTable, faces: tuple[int, int], work: Cr
         drill="calls",
         ask=say_school("calls.ask", dice=f"{faces[0]}-{faces[1]}"),
         given={"record": practice.record_text, "dice": list(faces)},
-        answer={"call": make_stick_call(table, rolled), "facts": called.required_facts},
+        answer={"call": make_stick_call(table, rolled), "facts": called.usual_facts},
         explain=tuple(f"{phrase.words} ({describe_fact(phrase.key)})" for phrase in called.pieces),
         cite=setup.cites(*_find_clauses(setup, called), work.steps[0].cite),
     )
@@ -216,14 +234,8 @@ def _find_clauses(setup: DrillSetup, called: StickCall) -> list[str]:
     listed = [clause for order in orders for clause in order.clauses]
     every = dict.fromkeys([*listed, *(phrase.cite for phrase in called.pieces)])
     named = {cite: parse_figures(known[cite].figures) for cite in every if cite in known}
-    own = [cite for cite, figures in named.items() if _is_about_throw(called, figures)]
+    own = [cite for cite, figures in named.items() if called.is_about(figures)]
     return [*own, *(cite for cite, figures in named.items() if "roll" not in figures)]
-
-
-def _is_about_throw(called: StickCall, figures: dict[str, str]) -> bool:
-    ways = figures.get("way", "").split(",")
-    fits = ways == [""] or bool(set(ways) & set(called.roll_facts.marks))
-    return figures.get("roll") == str(called.roll_facts.total) and fits
 
 
 def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
@@ -256,10 +268,11 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
     if words is not None:
         phrase = read_words(words, "call")
         if phrase != question.answer["call"]:
-            heard = [heard.fact for heard in called.find_facts(phrase)]
-            error = _find_fact_error(called, heard, phrase)
+            error = _find_fact_error(called, called.find_facts(phrase), phrase)
     if not error and listed is not None:
         given = [read_words(fact, "facts") for fact in read_list(listed, "facts", 60)]
+        # A list names the facts, not the words that tell what the field pays.
+        given += [fact for fact in called.list_field_facts() if "field.win" in given]
         error = _find_fact_error(called, given, say_school("calls.list"))
     right = question.answer["call"]
     if error:
@@ -268,29 +281,25 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
 
 
 def _find_fact_error(called: StickCall, heard: list[str], phrase: str) -> str:
-    """Return what a call leaves out, states falsely or says out of order, or "".
+    """Return what a call leaves out or states falsely, or "".
 
     ``heard`` lists the facts that the call states, in order; ``phrase`` is quoted in the message.
+    No clause fixes the order of the words, except that the number comes first.
     """
-    allowed = called.allowed_facts | {
-        f"{TOTAL_FACT}:{n}" for n in (called.roll_facts.total, called.roll_facts.point) if n
-    }
     first = next((fact for fact in heard if fact.startswith(TOTAL_FACT)), "")
-    if first and first != called.required_facts[0]:
+    if first and not called.is_true(first):
         given = first.partition(":")[2]
         return say_school("calls.total", total=called.roll_facts.total, given=given)
     value = quote_value(phrase)
     for fact in heard:
-        if fact not in allowed:
+        if not called.is_true(fact):
             return say_school("calls.false", value=value, fact=describe_fact(fact))
-    missing = [fact for fact in called.required_facts if fact not in heard]
+    ways = [[fact for fact in way if fact not in heard] for way in called.list_required_facts()]
+    missing = min(ways, key=len)
     if missing:
         return say_school("calls.missing", value=value, facts=map(describe_fact, missing))
-    once = [fact for fact in dict.fromkeys(heard) if fact in called.required_facts]
-    # In "seven winner ... front line winner" the first is the number's (iowa:def.seven-winner).
-    after = dropwhile(lambda fact: fact == "winner", heard[1:])
-    later = [fact for fact in dict.fromkeys([*heard[:1], *after]) if fact in called.required_facts]
-    if not called.in_order(once) and not called.in_order(later):
+    marks = {*called.roll_facts.marks, first}
+    if next((fact for fact in heard if fact), "") not in marks:
         return say_school("calls.order", value=value)
     return ""
 

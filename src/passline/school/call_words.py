@@ -1,0 +1,265 @@
+"""Read a stick's call: which facts of a throw its words state, true or false.
+
+The words are in ``calls.toml``: verbs, bets and whole phrases. Apostrophes do not count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+import msgspec
+
+from passline.game.layout.spots import Layout
+from passline.game.words.wagers import layout_name, spoken_wager_name
+
+TOTAL_FACT = "total"
+#: The facts of words that say something about a bet that the house does not have.
+UNKNOWN_FACT = "unknown"
+#: The facts of a wager by its own name: ``bet:any-craps.win``.
+BET_FACT = "bet"
+#: The facts of what the field pays, by the multiple of the bet: ``field:2``.
+FIELD_FACT = "field"
+_FIELD, _HARD = "field", "hard-"
+
+_APOSTROPHES = re.compile("['\u2018\u2019\u02bc\u0060\u00b4\u2032]")
+_TOKEN = re.compile(r"[a-z]+|\d+|[,.;:!?()]")
+_NUMBER_WORDS = (
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+_DIGITS_BY_WORD = {word: str(total) for total, word in enumerate(_NUMBER_WORDS, 2)} | {"one": "1"}
+_TOTAL_BY_NAME = {"yo": 11, "aces": 2, "boxcars": 12, "midnight": 12}
+_MARK_BY_WORD = {mark: mark for mark in ("hard", "easy", "out", "winner", "craps")}
+_MARK_BY_WORD |= {"winners": "winner", "crap": "craps"}
+_FILLERS = frozenset(("the", "all", "of", "your", "those", "any"))
+_JOINERS = frozenset(("and", "plus"))
+
+
+class CallFact(NamedTuple):
+    """A fact that a call states, such as ``total:6``, and the index of the word that states it."""
+
+    fact: str
+    word_index: int
+
+
+class _CallWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of ``calls.toml``: bets by area, verbs by result, and phrases with their facts."""
+
+    bets: dict[str, list[str]]
+    before: dict[str, list[str]]
+    after: dict[str, list[str]]
+    phrases: dict[str, list[str]]
+
+
+@cache
+def _load_words() -> _CallWords:
+    text = resources.files("passline.school").joinpath("calls.toml").read_text("utf-8")
+    return msgspec.toml.decode(text, type=_CallWords)
+
+
+def split_call(text: str) -> list[str]:
+    """Return the words, numbers (as digits) and punctuation marks of a call, in lowercase.
+
+    >>> split_call("Eight! Don\u2019ts and comes")
+    ['8', '!', 'donts', 'and', 'comes']
+    """
+    plain = _APOSTROPHES.sub("", text.lower())
+    return [_DIGITS_BY_WORD.get(token, token) for token in _TOKEN.findall(plain)]
+
+
+class _Lexicon:
+    """Groups of words, each with a value, of which the longest that fits is found."""
+
+    def __init__(self, pairs: Iterator[tuple[str, str]]) -> None:
+        self._values = {tuple(split_call(words)): value for words, value in pairs}
+        self._longest = max(map(len, self._values), default=0)
+
+    def find(self, tokens: Sequence[str], at: int) -> tuple[str, int] | None:
+        """Return (value, index after it) of the longest entry at an index, or None."""
+        for size in range(min(self._longest, len(tokens) - at), 0, -1):
+            value = self._values.get(tuple(tokens[at : at + size]))
+            if value is not None:
+                return value, at + size
+        return None
+
+
+def _invert(groups: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
+    return ((words, key) for key, group in groups.items() for words in group)
+
+
+def _name_wagers(layout: Layout) -> Iterator[tuple[str, str]]:
+    """Yield (name, fact prefix) for every wager of a house that is known by a name of its own."""
+    for spot in layout.spots.values():
+        names = (layout_name(spot.slug), spoken_wager_name(spot.slug), spot.rule.title)
+        for name in names if not spot.number or spot.legs else names[:2]:
+            yield name.replace("&", "and"), f"{BET_FACT}:{spot.slug}"
+
+
+class CallReader:
+    """Reads the calls at a table with this layout. ``nicknames`` gives the fact of each nickname."""
+
+    def __init__(self, layout: Layout, nicknames: dict[str, str]) -> None:
+        words = _load_words()
+        self.before = _Lexicon(_invert(words.before))
+        self.after = _Lexicon(_invert(words.after))
+        areas = _invert(words.bets)
+        self.bets = _Lexicon(iter((*_name_wagers(layout), *areas)))
+        phrases = {phrase: " ".join(facts) for phrase, facts in words.phrases.items()}
+        self.phrases = _Lexicon(iter({**nicknames, **phrases}.items()))
+
+    def read(self, text: str) -> list[CallFact]:
+        """Return the facts, true or false, that a call states, in the order of its words.
+
+        A number after "the point was" is the fact ``point.was:N``. Words that take or pay something
+        unknown are the fact ``unknown:WORDS``.
+        """
+        return list(_CallParser(self, split_call(text)).iterate())
+
+    def find_bets(self, tokens: Sequence[str], at: int, verb: bool) -> tuple[list[str], int]:
+        """Return (bets, index after them) for bets at an index: "the donts and the comes".
+
+        If a ``verb`` was before them, a bet after "and" that another verb follows begins a sentence
+        of its own, so it is left out.
+        """
+        found: list[str] = []
+        end = at
+        while True:
+            one = self._find_bet(tokens, at)
+            if one is None or (found and verb and self.after.find(tokens, one[1])):
+                return found, end
+            found.append(one[0])
+            end = one[1]
+            if end >= len(tokens) or tokens[end] not in _JOINERS:
+                return found, end
+            at = end + 1
+
+    def _find_bet(self, tokens: Sequence[str], at: int) -> tuple[str, int] | None:
+        while at < len(tokens) and tokens[at] in _FILLERS:
+            if found := self.bets.find(tokens, at):
+                return found
+            at += 1
+        found = self.bets.find(tokens, at)
+        if found is None:
+            return None
+        area, end = found
+        if area == "come" and tokens[end : end + 1] == ["on"]:
+            area = "boxes"
+        while end < len(tokens) and tokens[end] in ("bet", "bets"):
+            end += 1
+        return area, end
+
+
+class _CallParser:
+    """One pass over the tokens of a call."""
+
+    def __init__(self, reader: CallReader, tokens: list[str]) -> None:
+        self._reader, self._tokens = reader, tokens
+
+    def iterate(self) -> Iterator[CallFact]:
+        at, point = 0, ""
+        while at < len(self._tokens):
+            facts, end = self._read_at(at, point)
+            yield from (CallFact(fact, at) for fact in facts)
+            last = self._tokens[at]
+            if "point.was" in facts or "point.is" in facts:
+                point = facts[0]
+            elif last not in _FILLERS and last not in ("still", "a"):
+                point = ""
+            at = end
+
+    def _read_at(self, at: int, point: str) -> tuple[list[str], int]:
+        """Return (facts, index after their words) of what begins at an index."""
+        reader, tokens = self._reader, self._tokens
+        verb = reader.before.find(tokens, at)
+        if verb is not None:
+            bets, end = reader.find_bets(tokens, verb[1], True)
+            if bets:
+                return self._join_multiple(verb[0], bets, end)
+        phrase = reader.phrases.find(tokens, at)
+        if phrase is not None:
+            return phrase[0].split(), phrase[1]
+        bets, end = reader.find_bets(tokens, at, False)
+        after = reader.after.find(tokens, end) if bets else None
+        if after is not None and self._is_sentence(bets, at, after):
+            return [fact for bet in bets for fact in list_bet_facts(bet, after[0])], after[1]
+        if bets == [_FIELD]:
+            return ["field.win"], end
+        return self._read_word(at, point, verb)
+
+    def _is_sentence(self, bets: list[str], at: int, after: tuple[str, int]) -> bool:
+        """Return whether bets and the verb after them are a sentence: not "hard 6 down behind"."""
+        if self._tokens[after[1] - 1 : after[1] + 1] == ["down", "behind"]:
+            return False
+        return not (len(bets) == 1 and self._tokens[at].isdecimal())
+
+    def _join_multiple(self, result: str, bets: list[str], end: int) -> tuple[list[str], int]:
+        """Return the facts of a verb and its bets; "pay the field double" has the multiple last."""
+        if bets[-1] == _FIELD:
+            more = self._reader.after.find(self._tokens, end)
+            rest = self._tokens[more[1] : more[1] + 1] if more else []
+            if more and more[0].startswith("win-") and rest not in (["the"], ["field"], ["bubble"]):
+                result, end = more[0], more[1]
+        return [fact for bet in bets for fact in list_bet_facts(bet, result)], end
+
+    def _read_word(
+        self, at: int, point: str, verb: tuple[str, int] | None
+    ) -> tuple[list[str], int]:
+        word = self._tokens[at]
+        if word.isdecimal():
+            number = int(word)
+            return [f"{point}:{number}" if point else f"{TOTAL_FACT}:{number}"], at + 1
+        if word in _TOTAL_BY_NAME:
+            return [f"{TOTAL_FACT}:{_TOTAL_BY_NAME[word]}"], at + 1
+        if word in _MARK_BY_WORD:
+            return [_MARK_BY_WORD[word]], at + 1
+        if verb is not None and word in _MONEY_VERBS and self._has_object(verb[1]):
+            end = self._find_pause(verb[1])
+            return [f"{UNKNOWN_FACT}:{' '.join(self._tokens[at:end])}"], end
+        if word in _MONEY_VERBS_AFTER and at and self._tokens[at - 1].isalpha():
+            words = self._tokens[max(0, at - 2) : at + 1]
+            return [f"{UNKNOWN_FACT}:{' '.join(w for w in words if w.isalpha())}"], at + 1
+        return [], at + 1
+
+    def _has_object(self, at: int) -> bool:
+        """Return whether the words at an index name something that a verb could be about."""
+        while at < len(self._tokens) and self._tokens[at] in _FILLERS:
+            at += 1
+        if at >= len(self._tokens) or not self._tokens[at].isalpha():
+            return False
+        return self._tokens[at] not in _JOINERS and not self._reader.before.find(self._tokens, at)
+
+    def _find_pause(self, at: int) -> int:
+        while at < len(self._tokens) and self._tokens[at].isalpha():
+            if self._tokens[at] in _JOINERS or self._reader.before.find(self._tokens, at):
+                return at
+            at += 1
+        return at
+
+
+#: Verbs that move money, before and after what they are about.
+_MONEY_VERBS = frozenset(
+    ("pay", "take", "single", "double", "triple", "twice", "bar", "collect", "push", "move", "save")
+)
+_MONEY_VERBS_AFTER = frozenset(
+    ("away", "wins", "loses", "win", "lose", "pays", "pushes", "travel", "travels")
+)
+
+
+def list_bet_facts(bet: str, result: str) -> list[str]:
+    """Return the facts that a verb's result states of a bet: ``field`` and ``win-2``, two facts.
+
+    ``bet`` is an area, or a wager as ``bet:slug``. Only the field is paid by a multiple.
+    """
+    plain, _, times = result.partition("-")
+    if times and bet == _FIELD:
+        return [f"{bet}.{plain}", f"{FIELD_FACT}:{times}"]
+    if times and times != "1":
+        return [f"{UNKNOWN_FACT}:{('', '', 'double', 'triple')[int(times)]} the {bet}"]
+    if bet == "donts" and plain == "travel":
+        return ["dont-come.travel"]
+    if bet.startswith(f"{BET_FACT}:{_HARD}") and plain == "win":
+        return [f"{bet}.{plain}", "hard"]
+    return [f"{bet}.{plain}"]
