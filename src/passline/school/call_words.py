@@ -99,7 +99,7 @@ def _name_wagers(layout: Layout) -> Iterator[tuple[str, str]]:
 
 
 class CallReader:
-    """Reads the calls at a table with this layout. ``nicknames`` gives the fact of each nickname."""
+    """Reads the calls at a table. ``nicknames`` gives the fact that each nickname states."""
 
     def __init__(self, layout: Layout, nicknames: dict[str, str]) -> None:
         words = _load_words()
