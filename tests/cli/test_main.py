@@ -81,7 +81,7 @@ def test_the_version(passline: Passline) -> None:
     ("args", "words"),
     [
         (("dael", "x"), "passline: there is no command 'dael'; did you mean 'deal'?"),
-        (("zzz",), "passline: there is no command 'zzz'"),
+        (("zzz",), "passline: there is no command 'zzz'; 'passline --help' lists all"),
         (("--", "-x"), "passline: No such option '-x'."),
         (("--nope",), "passline: No such option '--nope'."),
         (("deal",), "passline deal: Missing argument 'FILE|-'."),

@@ -69,8 +69,8 @@ class _LazyGroup(click.Group):
             from difflib import get_close_matches
 
             near = get_close_matches(name, _COMMANDS, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            ctx.fail(f"there is no command {name!r}{hint}")
+            hint = f"did you mean {near[0]!r}?" if near else "'passline --help' lists all"
+            ctx.fail(f"there is no command {name!r}; {hint}")
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -182,10 +182,11 @@ class FeltMeasures(msgspec.Struct, frozen=True):
     def find_line_point(
         self, place: int, out: float, down: float, top: float = TOP_MARGIN + 26
     ) -> Point:
-        """Return the point in front of the player at rail position `place`.
+        """Return the point on the felt in front of the player at rail position `place`.
 
-        Around the end, it is at distance `out` from the center; along the stick's side, at y =
-        `down`. `top` is where the first position around the end begins.
+        For a player at the end of the table, `out` is the point's distance from the center, and
+        `top` the y at which the first of these players stands. For a player on the stick's side,
+        `down` is the point's y.
         """
         end, seat = self.find_end(place), self.find_share(place)
         if seat.row:

@@ -257,7 +257,7 @@ class LineResponse(Struct, frozen=True, kw_only=True):
     receipt: str | None = None
 
     @property
-    def taken(self) -> tuple[str, ...]:
+    def accepted(self) -> tuple[str, ...]:
         """The commands that were accepted, in canonical words."""
         return tuple(result.words for result in self.entries if result.refusal is None)
 

@@ -267,7 +267,7 @@ def _match_entries(
     Accepted statements come from ``dealt``, the log's entries. A statement that was also refused
     locally (``here``) keeps the local refusal, which has more figures.
     """
-    taken = iter(dealt if len(dealt) == len(response.taken) else [])
+    taken = iter(dealt if len(dealt) == len(response.accepted) else [])
     known = {(one.words, one.refusal.cite): one.refusal for one in here if one.refusal}
     entries = []
     for one in response.entries:
