@@ -165,7 +165,7 @@ def test_others_throw_and_the_house_says_a_line_wager_again(
     ann.type("roll")
     ann.until(r"The dice are real here\. The stickperson types them in\.")
     for line in ("ann takes the dice", "dice out", "roll 4 3"):
-        assert stick.say(line).taken, line
+        assert stick.say(line).accepted, line
     shown = ann.until(r"(?s)\[4\]\[3\].*Pass for \$10\. \$500 in your rail")
     assert "pass line $10 wins $10 at 1 to 1" in shown
     ann.type("leave my line down")

@@ -62,19 +62,19 @@ def test_a_game_from_the_opening_to_the_record(server: Server) -> None:
     assert (seat.name, seat.place, seat.waits) == ("ann", 3, False)
     assert (ann.token, ann.name) == (seat.token, "ann")
     said = ann.say("ten on the line; field for 1")
-    assert said.taken == ("pass for 10",)
+    assert said.accepted == ("pass for 10",)
     (refused,) = said.refused
     assert isinstance(refused.refusal, RefusalReason)
     assert refused.refusal.cite is not None
     thrown = ann.roll()
-    assert thrown.taken[0].startswith("roll ")
+    assert thrown.accepted[0].startswith("roll ")
 
     view = ann.view()
     there = view.player("ann")
     assert there is not None
     assert (there.bought_in, view.name, view.house) == ("500.00", "Typed", None)
     assert view.last is not None
-    assert f"roll {view.last.dice[0]} {view.last.dice[1]}" == thrown.taken[0]
+    assert f"roll {view.last.dice[0]} {view.last.dice[1]}" == thrown.accepted[0]
     assert view.player("bob") is None
     entries = ann.entries()
     assert entries == heard(ann, view.seq) == list(ann.log())
@@ -102,8 +102,8 @@ def test_what_the_operator_does(server: Server) -> None:
     named = Client(table.url, table.invite("player", "ann"))
     given = named.token
     assert named.sit("ann", "200").token == given
-    assert table.close_table().taken == ("table closes",)
-    assert table.reopen_table().taken == ("table opens",)
+    assert table.close_table().accepted == ("table closes",)
+    assert table.reopen_table().accepted == ("table opens",)
     table.withdraw("player", "ann")
     with pytest.raises(ClientError) as gone:
         named.say("pass for 10")
@@ -302,7 +302,7 @@ def test_it_comes_back_after_kill_9_and_after_goodbye(tmp_path: Path) -> None:
         ann.leave()
         operator = Client(url, KEY)
         deadline = time.monotonic() + 20
-        while not operator.close_table().taken and time.monotonic() < deadline:
+        while not operator.close_table().accepted and time.monotonic() < deadline:
             time.sleep(0.1)
         follower.join(20)
         assert not follower.is_alive()
