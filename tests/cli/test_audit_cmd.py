@@ -217,6 +217,25 @@ def test_the_tables_of_a_folder(tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in (tmp_path / "live").iterdir()} == before
 
 
+def test_a_deleted_listing_hides_no_table_and_deleted_entries_are_noticed(tmp_path: Path) -> None:
+    async def play() -> list[str]:
+        store, tables = await _games(tmp_path, ("one", "two"))
+        await store.close()
+        return tables
+
+    first, second = asyncio.run(play())
+    with closing(apsw.Connection(str(tmp_path / "live.sqlite"))) as db:
+        db.execute("DELETE FROM tables WHERE tbl = ?", (first,))
+    each = outcome("--data", tmp_path)["tables"]
+    assert isinstance(each, list)
+    assert {one["table"] for one in each} == {first, second}
+    with closing(apsw.Connection(str(tmp_path / "live.sqlite"))) as db:
+        db.execute("DELETE FROM entries WHERE tbl = ?", (second,))
+    found = audit("--data", tmp_path)
+    assert found.exit_code == 1
+    assert f"table {second}: entry 0: the store lists the table but has none" in found.stderr
+
+
 def test_nothing_is_made_where_there_is_nothing(tmp_path: Path) -> None:
     assert "cannot be opened" in refused("--data", tmp_path / "gone")
     assert "cannot be opened" in refused("--data", tmp_path)

@@ -326,15 +326,16 @@ def test_fresh_commits_are_listed_and_throws_without_a_nonce_counted() -> None:
     assert found.bare == sum(entry.get("fair", {}).get("nonce") == "" for entry in entries) > 0
 
 
-def test_entries_of_another_version_are_noted() -> None:
-    """An old log that today's law deals otherwise is no fault; where, and why, is told."""
+def test_entries_of_another_version_are_unverified() -> None:
+    """Another version may have dealt otherwise: the audit says where, and that it cannot tell."""
     entries = [entry.copy() for entry in entries_of(TYPED)]
     entries[0]["version"] = "0.0.1"
     entries[0]["events"] = [{**entries[0]["events"][0], "version": "0.0.1"}]
     number = next(n for n, e in enumerate(entries) if ": pass for 10" in e["line"])
     old = changed(entries, number, ("events", 0, "unnoticed"))
     found = audited(text_of(mended(old)))
-    assert outcome(found) == OK
+    assert outcome(found) == {**OK, "replay": "unverified"}
+    assert (found.unverified, found.first_unverified) == (len(entries), 0)
     assert {note.entry for note in found.notes} == {0, number}
     assert "unnoticed is true, dealt again false" in found.notes[1].why
     assert found.versions == {"0.0.1": len(entries)}

@@ -118,6 +118,7 @@ def test_a_difference_is_a_note_before_and_a_fault_after_a_new_version() -> None
         bent = audited(text_of(mended(changed(entries, number, ("events", 0, "match")), number)))
         if number < 40:
             assert bent.findings == ()
+            assert (bent.outcome_of("replay"), bent.unverified) == ("unverified", 40)
             assert number in {note.entry for note in bent.notes}
         else:
             assert bent.outcome_of("replay") == number

@@ -42,6 +42,7 @@ from passline.version import VERSION
 if TYPE_CHECKING:
     from passline.live.store import Store, StoredRow
 
+_UNVERIFIED_REASON = f"Passline {VERSION} cannot deal their version or their rulebook"
 #: An audit of one table, and its shifts if reports are wanted.
 _AuditOutcome = tuple["AuditResult", "list[TableShift]"]
 
@@ -111,10 +112,12 @@ def command(
     Checks that the hash chain is intact and has every receipt, that dealing the lines again gives
     the same events, that the ledger sums to zero after each entry, and that every roll of the house
     is proven. Exits 0 if all is well, 1 with the first wrong entry and why, 2 if nothing can be
-    read. Differences in entries of another Passline version are notes, not errors.
+    read, 3 if nothing is wrong but this program cannot deal some entries, because another version
+    wrote them or their rulebook is not here. Differences there are notes.
 
-    --json has the counts, and for each check (chain, replay, ledger, dice) "ok" or the number of
-    the first wrong entry. For several tables it has the sums, and each table under "tables".
+    --json has the counts, and for each check (chain, replay, ledger, dice) "ok", "unverified" or
+    the number of the first wrong entry. For several tables it has the sums, and each table under
+    "tables".
 
     --report prints drop, win, vigorish, hold, fills, tokes and rolls per hour by table and shift,
     and explains each figure.
@@ -153,12 +156,20 @@ def command(
 
 
 def _exit_if_wrong(audits: list[AuditResult]) -> None:
-    """If an audit found an error, print the first wrong entry and exit with status 1."""
+    """If an audit found an error, print the first wrong entry and exit with status 1.
+
+    Otherwise exit with status 3 if some entries could not be dealt again.
+    """
     for one in audits:
         if one.first is not None:
             where = f"table {one.table}: entry {one.first.entry}"
             tell(f"passline audit: {where}: {one.first.why} ({one.first.check})")
             raise SystemExit(1)
+    for one in audits:
+        if one.unverified:
+            where = f"table {one.table}: {one.unverified:,} entries from {one.first_unverified}"
+            tell(f"passline audit: {where} are unverified: {_UNVERIFIED_REASON}")
+            raise SystemExit(3)
 
 
 def _parse_shift_plan(shift: str, start: int) -> ShiftPlan:
@@ -247,6 +258,9 @@ async def _audit_table(store: Store, table: str, options: _AuditOptions) -> _Aud
         audit.add_row(row)
         if audit.is_finished:
             break
+    else:
+        if not await store.rows(table, -1, 1) and table in await store.ids():
+            audit.mark_entries_missing()
     try:
         return audit.end(), reports.shifts if reports else []
     except NotALogError:
@@ -310,6 +324,7 @@ def _audit_json(audited: AuditResult) -> dict[str, Any]:
         "fresh_commits": [{"entry": one.entry, "what": one.why} for one in audited.fresh],
         "notes": [msgspec.structs.asdict(one) for one in audited.notes],
         "noted": audited.noted,
+        "unverified": audited.unverified,
         "versions": audited.versions,
         "head": audited.head,
     }
@@ -329,13 +344,13 @@ def show_audit(audits: Sequence[AuditResult]) -> None:
 
 def _audit_lines(audited: AuditResult, brief: bool) -> list[str]:
     lead = f"table {audited.table}: {audited.entries:,} entries, {audited.throws:,} throws"
-    quiet = not (audited.findings or audited.fresh or audited.noted)
+    quiet = not (audited.findings or audited.fresh or audited.noted or audited.unverified)
     if brief and quiet:
         return [f"{lead}: ok"]
     lines = [lead]
     for check in CHECKS:
         found = next((one for one in audited.findings if one.check == check), None)
-        words = "ok" if found is None else f"entry {found.entry}: {found.why}"
+        words = f"entry {found.entry}: {found.why}" if found else str(audited.outcome_of(check))
         if found is None and check == "dice":
             bare = f", {audited.bare:,} without a nonce" if audited.bare else ""
             words = f"ok: {audited.proven:,} throws of the house proven{bare}"
@@ -348,10 +363,8 @@ def _audit_lines(audited: AuditResult, brief: bool) -> list[str]:
     elif audited.receipts and audited.outcome_of("chain") == "ok":
         lines.append(f"  {audited.receipts} of {audited.receipts} receipts are in the log")
     lines += [f"  entry {one.entry}: {one.why}" for one in audited.fresh]
-    others = sum(count for version, count in audited.versions.items() if version != VERSION)
-    if others:
-        which = f"{others:,} entries of other versions than {VERSION}"
-        lines.append(f"  {which}: differences there are notes")
+    if audited.unverified:
+        lines.append(f"  {audited.unverified:,} entries are unverified: {_UNVERIFIED_REASON}")
     lines += [f"  note: entry {one.entry}: {one.why}" for one in audited.notes]
     for what, listed, count in (
         ("notes", audited.notes, audited.noted),

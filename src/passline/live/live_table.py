@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from passline.game.house.elections import parse_value
 from passline.game.house.house import House, make_house
+from passline.game.law.book import Book
 from passline.game.law.load import rulebook
 from passline.game.law.roles import POSTS as CREW
 from passline.game.law.roles import find_relieved_posts
@@ -154,7 +155,11 @@ class LiveTable(Struct, frozen=True, kw_only=True):
 
     id: str
     settings: Settings
+    #: The version of the program that writes the log now, the digest of the rulebook that it deals
+    #: by, and the public key of the house that signs the receipts.
     version: str
+    law: str = ""
+    public_key: str = ""
     table: Table
     head: LogHead
     opened: str
@@ -321,10 +326,11 @@ def _find_mark(rolled: ev.Rolled) -> Literal["", "point", "made", "seven-out"]:
     return "seven-out" if total == 7 else "made" if total == rolled.was else ""
 
 
-def open_from_entry(id_: str, entry: Entry) -> LiveTable:
+def open_from_entry(id_: str, entry: Entry, book: Book | None = None) -> LiveTable:
     """Return the state after entry 0. ``id_`` is the table's id.
 
-    Raise ValueError if the entry does not open a table.
+    ``book`` is the rulebook to deal by, if not today's. Raise ValueError if the entry does not open
+    a table.
     """
     opened = codec.event_from_builtins(entry.events[0])
     if not isinstance(opened, ev.Opened):
@@ -334,7 +340,9 @@ def open_from_entry(id_: str, entry: Entry) -> LiveTable:
         id=id_,
         settings=settings,
         version=str(entry.more["version"]),
-        table=evolve(unopened_table(house_from_event(opened)), opened),
+        law=opened.digest,
+        public_key=str(entry.more.get("public_key", "")),
+        table=evolve(unopened_table(house_from_event(opened, book)), opened),
         head=entry.head,
         opened=entry.at,
         commitment=DiceCommitment().apply_entry(entry),
@@ -344,11 +352,14 @@ def open_from_entry(id_: str, entry: Entry) -> LiveTable:
     )
 
 
-def house_from_event(opened: ev.Opened) -> House:
-    """Return the house of an opening event, even if today's rulebook would not allow it."""
+def house_from_event(opened: ev.Opened, book: Book | None = None) -> House:
+    """Return the house of an opening event, even if the rulebook would not allow it.
+
+    ``book`` is the rulebook, if not today's.
+    """
     house = opened.house
     elections = {key: parse_value(text) for key, text in house.elections.items()}
-    return make_house(rulebook(house.rulebook), house.game, elections, house.name)
+    return make_house(book or rulebook(house.rulebook), house.game, elections, house.name)
 
 
 def fold_log(id_: str, entries: Iterable[Entry]) -> LiveTable | None:
@@ -399,7 +410,10 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
         case "moved" | "arrived":
             return replace(live, moved=entry.act == "moved")
         case "version":
-            return replace(live, version=str(entry.more["version"]))
+            law = str(entry.more.get("law", live.law))
+            return replace(live, version=str(entry.more["version"]), law=law)
+        case "key":
+            return replace(live, public_key=str(entry.more["public_key"]))
         case _:
             return live
 

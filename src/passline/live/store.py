@@ -605,7 +605,7 @@ class Store(ABC):
         return [_decode_listing(row) for row in rows if strip_checksum(row[2])]
 
     async def ids(self) -> list[str]:
-        """Return the id of every table, damaged or not."""
+        """Return the id of every table that has an entry, damaged or not."""
         return [row[0] for row in await self._list_rows(None)]
 
     async def holder(self, table: str, token: str) -> Holder | None:

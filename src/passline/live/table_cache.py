@@ -485,10 +485,14 @@ def make_store_unavailable(wrong: StoreError) -> ServiceError:
 
 
 class TableCache:
-    """The tables in memory by id, the most recently used last."""
+    """The tables in memory by id, the most recently used last.
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    ``public_key`` is the house's (see `signing`). A table that has another one gets an entry with
+    it before this server writes there.
+    """
+
+    def __init__(self, store: Store, public_key: str = "") -> None:
+        self.store, self._public_key = store, public_key
         self._tables: OrderedDict[str, CachedTable] = OrderedDict()
         #: Tables whose log this server saw go back or fork. Secrets of their dice may be known.
         self.rolled_back: set[str] = set()
@@ -642,8 +646,9 @@ class TableCache:
     async def require_writable(self, cached: CachedTable) -> LiveTable:
         """Return a table's state, on which the caller can decide an append.
 
-        First wait for this server's turn, and write a version entry if this program is newer. Raise
-        ServiceError (``unavailable``) if the table has moved or was written by a later version.
+        First wait for this server's turn. If this program is newer, deals by another law or signs
+        with another key, write an entry that says so. Raise ServiceError (``unavailable``) if the
+        table has moved or was written by a later version.
         """
         if self.store.shared and (wait := cached.turns.seconds_to_wait(get_running_loop().time())):
             await sleep(wait)
@@ -656,10 +661,19 @@ class TableCache:
                 raise ServiceError("table-moved")
             if is_older_version(VERSION, live.version):
                 raise ServiceError("newer-version", needed=live.version, version=VERSION)
-            if not is_older_version(live.version, VERSION):
+            more = self._find_takeover(live)
+            if more is None:
                 return live
-            more = {"act": "version", "version": VERSION}
             await self.append(cached, live, [Draft(role=MACHINE, by=MACHINE, more=more)])
+
+    def _find_takeover(self, live: LiveTable) -> dict[str, str] | None:
+        """Return the fields of the entry to write before this server's first line, or None."""
+        law = live.table.house.book.digest
+        if is_older_version(live.version, VERSION) or live.law != law:
+            return {"act": "version", "version": VERSION, "law": law}
+        if self._public_key and live.public_key != self._public_key:
+            return {"act": "key", "public_key": self._public_key}
+        return None
 
 
 def is_older_version(version: str, other: str) -> bool:

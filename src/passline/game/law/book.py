@@ -356,5 +356,8 @@ class Book(_BookSection, frozen=True, kw_only=True, dict=True):
     @cached_property
     def digest(self) -> str:
         """The SHA-256 digest of all values of the book: citations and order of wagers too."""
-        said = [self, list(self.wager)]
-        return sha256(msgspec.json.encode(said, order="deterministic")).hexdigest()
+        return sha256(self.digest_data()).hexdigest()
+
+    def digest_data(self) -> bytes:
+        """Return the JSON that the digest covers: the book, and the order of its wagers."""
+        return msgspec.json.encode([self, list(self.wager)], order="deterministic")

@@ -46,6 +46,7 @@ LOG_SENTENCES = {
     "receipt-forged": "the receipt is forged: its signature is not by the public key given",
     "receipt-other-key": "the receipt's signature is not by the public key in this log. If you "
     "have the key that the server published when you played, add --public-key",
+    "entries-missing": "the store lists the table but has none of its entries",
     "receipt-hash": "a receipt has another hash",
     "receipt-missing": "the log ends here, but a receipt is for entry {last}",
     "id-repeated": "the request id is that of entry {first}",
@@ -121,6 +122,7 @@ LOG_SENTENCES = {
     "opening-version": "version {version}, but the opening has {found}",
     "opening-form": "the house or the settings are not as an opening writes them",
     "entry-field": "unknown field in this entry: {field!r}",
+    "key-entry": "an entry with a new public key must have another key, of 64 hex digits",
     "moved-away": "the table has moved to another store",
     "line-refused": "{line:q80} is refused: {why}",
     "line-differs": "the line is {line:q80}, dealt again {dealt:q80}",
@@ -194,6 +196,7 @@ ACT_SENTENCES = {
     "version": "a newer version of the server takes over",
     "commit": "the house commits to new dice",
     "restore": "after a restore the house commits to new dice",
+    "key": "the house signs receipts with a new key",
     "rollback": "the log had gone back: the house commits to new dice",
 }
 #: What each figure of a shift report is.

@@ -30,7 +30,7 @@ from passline.live.audit.findings import (
     Check,
     NotALogError,
 )
-from passline.live.audit.ledger import AuditLedger
+from passline.live.audit.ledger import AuditLedger, is_known_event
 from passline.live.audit.replay import LogReplay
 from passline.live.audit.shift_reports import ShiftReports
 from passline.live.entries import (
@@ -178,8 +178,10 @@ class AuditResult(Struct, frozen=True, kw_only=True):
     ``throws`` counts all throws, ``proven`` the proven throws of the house's dice, ``bare`` those
     of them without a nonce, and ``unproven`` the throws of a Daily (see ``live.daily``) that cannot
     be checked because its secret was not given.
-    ``fresh`` lists new dice commitments and ``renewed`` counts them. ``notes`` lists entries that
-    today's version would deal differently and ``noted`` counts them.
+    ``fresh`` lists new dice commitments and ``renewed`` counts them. ``unverified`` counts the
+    entries of a version or law that this program cannot deal. ``notes`` lists those of them that it
+    would deal differently and ``noted`` counts them. ``unbooked`` means that the ledger ends at an
+    event of another version that this program does not know.
     """
 
     table: str
@@ -194,6 +196,9 @@ class AuditResult(Struct, frozen=True, kw_only=True):
     renewed: int
     notes: tuple[AuditNote, ...]
     noted: int
+    unverified: int
+    first_unverified: int | None
+    unbooked: bool
     versions: dict[str, int]
     head: str
 
@@ -203,8 +208,13 @@ class AuditResult(Struct, frozen=True, kw_only=True):
         return min(self.findings, key=lambda found: found.entry, default=None)
 
     def outcome_of(self, check: Check) -> str | int:
-        """Return ``ok`` if a check found nothing, else the number of the first wrong entry."""
-        return next((one.entry for one in self.findings if one.check == check), "ok")
+        """Return ``ok`` if a check found nothing, else the number of the first wrong entry.
+
+        Return ``unverified`` if it could not check everything and found nothing wrong.
+        """
+        unchecked = {"replay": self.unverified > 0, "ledger": self.unbooked}.get(check, False)
+        found = (one.entry for one in self.findings if one.check == check)
+        return next(found, "unverified" if unchecked else "ok")
 
     @property
     def receipt(self) -> str | None:
@@ -308,6 +318,8 @@ class Audit:
         self._replay = LogReplay(table)
         self._versions: Counter[str] = Counter()
         self._unread = self._is_log = False
+        #: An unknown event of another version ended the ledger.
+        self._unbooked = False
 
     def add_line(self, line: bytes) -> None:
         """Check the next line of a log."""
@@ -345,6 +357,11 @@ class Audit:
         for check in CHECKS:
             self._wrong(check, self._head.seq + 1, "unreadable", why=why)
         self._unread = True
+
+    def mark_entries_missing(self) -> None:
+        """Record that the store lists the table, but has no entry of it."""
+        self._is_log = True
+        self._wrong("chain", 0, "entries-missing")
 
     @property
     def is_finished(self) -> bool:
@@ -421,7 +438,15 @@ class Audit:
         return genuine
 
     def _book(self, entry: Entry) -> None:
-        """Add an entry's events to the ledger, and compare it with the replayed table, if any."""
+        """Add an entry's events to the ledger, and compare it with the replayed table, if any.
+
+        Stop at an event that this program does not know, if it cannot deal the entry either.
+        """
+        if self._unbooked:
+            return
+        if not self._replay.is_dealable and not all(map(is_known_event, entry.events)):
+            self._unbooked = True
+            return
         self._ledger.add_events(list(entry.events))
         live = self._replay.live
         if live is not None and "replay" not in self._found and live.head == entry.head:
@@ -470,6 +495,9 @@ class Audit:
             renewed=self._proof.renewed,
             notes=tuple(self._replay.notes),
             noted=self._replay.noted,
+            unverified=self._replay.unverified,
+            first_unverified=self._replay.first_unverified,
+            unbooked=self._unbooked,
             versions=dict(self._versions),
             head=self._head.hash,
         )

@@ -17,7 +17,18 @@ MONEYLESS_EVENTS: Final = frozenset({
     "die-lost", "die-found", "relieved", "dice-okayed", "game-died", "bowl-dumped", "table-closed",
     "table-opened", "no-roll", "warned", "shootout-moved", "clocked", "command-dropped",
 })  # fmt: skip
+#: Events that move chips.
+MONEY_EVENTS: Final = frozenset({
+    "rolled", "throw-corrected", "wagered", "changed", "undone", "toked", "toke-made", "bought-in",
+    "joined", "left-table",
+})  # fmt: skip
 EventJson = dict[str, Any]
+
+
+def is_known_event(event: object) -> bool:
+    """Return whether the ledger knows an event's kind; True for what is no event at all."""
+    kind = event.get("event") if isinstance(event, dict) else None
+    return not isinstance(kind, str) or kind in MONEYLESS_EVENTS | MONEY_EVENTS
 
 
 class AuditLedger:

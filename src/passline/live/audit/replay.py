@@ -1,9 +1,11 @@
 """Deal a log again. Every line goes through the functions that the service uses, and must give the
 events in the log.
 
-Each entry is checked against the table before it, which comes from the log's own events. For
-entries of another version, differences are only notes, since that version may have had other rules.
-Other packages can register checks for their own acts (`register_act_check`).
+Each entry is checked against the table before it, which comes from the log's own events. Entries
+are dealt by the law that the log names: today's rulebook, or one of the archive. Entries of another
+version, or of a law that is not here, cannot be dealt: they are unverified, and differences from
+what this version would deal are notes. Other packages can register checks for their own acts
+(`register_act_check`).
 """
 
 from __future__ import annotations
@@ -15,13 +17,22 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from passline.game.house.elections import parse_value
+from passline.game.house.house import describe_elections, make_house
+from passline.game.law.archived_books import archived_book
+from passline.game.law.book import Book
+from passline.game.law.book_files import BookError
+from passline.game.law.load import rulebook
+from passline.game.layout.compile import compile_layout
 from passline.game.layout.stakes import Refusal
 from passline.game.table import codec
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.decide import decide
 from passline.game.table.opening import opening_event
+from passline.game.table.state import Table
 from passline.game.words.log import say_log
 from passline.game.words.refusals import describe_refusal
 from passline.live import permissions, schedule
@@ -40,6 +51,7 @@ from passline.live.parse_line import (
 )
 from passline.live.requests import PostHolder, ServiceError
 from passline.live.seats import TOKEN_ROLES
+from passline.live.signing import is_public_key
 from passline.live.table_cache import is_older_version
 from passline.live.tokens import Holder, entry_author
 from passline.record.table_lines import read_table_line
@@ -205,9 +217,17 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
             raise BadEntryError("away-nobody")
     elif act == "version":
         require_machine(entry)
-        if not is_older_version(live.version, str(entry.more.get("version"))):
-            found = entry.more.get("version")
-            raise BadEntryError("not-later", version=live.version, found=found)
+        version = str(entry.more.get("version"))
+        other_law = str(entry.more.get("law", live.law)) != live.law
+        if not is_older_version(live.version, version) and not (
+            other_law and version == live.version
+        ):
+            raise BadEntryError("not-later", version=live.version, found=version)
+    elif act == "key":
+        require_machine(entry)
+        key = entry.more.get("public_key")
+        if not isinstance(key, str) or not is_public_key(key) or key == live.public_key:
+            raise BadEntryError("key-entry")
     else:
         raise BadEntryError("unknown-act", act=act)
     return []
@@ -284,7 +304,8 @@ _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "away": frozenset({"act", "player"}),
     "back": frozenset({"act", "player"}),
     "worked": frozenset({"act", "throw", "steps", "faults"}),
-    "version": frozenset({"act", "version"}),
+    "version": frozenset({"act", "version", "law"}),
+    "key": frozenset({"act", "public_key"}),
     "commit": frozenset({"act", "commit"}),
     "restore": frozenset({"act", "commit"}),
     "rollback": frozenset({"act", "commit"}),
@@ -304,70 +325,98 @@ class _ExpectedEntry(Struct, frozen=True):
 class LogReplay:
     """Deals a log again, entry by entry.
 
-    ``live`` is the table's state so far. ``notes`` lists entries of other versions that this
-    version would deal differently, up to a limit; ``noted`` counts all of them.
+    ``live`` is the table's state so far. ``unverified`` counts the entries that this program cannot
+    deal, and ``first_unverified`` is the number of the first. ``notes`` lists what this version
+    would deal differently there, up to a limit; ``noted`` counts all of it.
     """
 
     def __init__(self, table: str) -> None:
         self._table = table
         self.live: LiveTable | None = None
-        #: Entries of other versions that this version would deal differently.
         self.notes: list[AuditNote] = []
         self.noted = 0
+        self.unverified = 0
+        self.first_unverified: int | None = None
+        #: The version and the law's digest that the log names at this point, and whether this
+        #: program can deal by them.
+        self.version = self._law = ""
+        self.is_dealable = False
+        self._book_id = ""
+        self._book: Book | None = None
+        #: The state was lost at an entry that this program cannot apply.
+        self._lost = False
         #: Lines that the auto dealer must have written next, in one append with the entry before.
         self._next: list[DecidedLine] = []
-
-    @property
-    def version(self) -> str:
-        """The version of the program that wrote the entries at this point of the log."""
-        return self.live.version if self.live is not None else ""
 
     def add_entry(self, entry: Entry) -> None:
         """Decide the next entry again and apply it.
 
-        Raise BadEntryError if the rules give another result.
+        Raise BadEntryError if the rules give another result. For an entry that this program cannot
+        deal, count and note it instead.
         """
+        self._read_version(entry)
+        if entry.seq and self.live is None and not self._lost:
+            raise BadEntryError("not-from-0")
+        if not self.is_dealable or self._lost:
+            self.unverified += 1
+            if self.first_unverified is None:
+                self.first_unverified = entry.seq
+        if self._lost:
+            return
         try:
             self._replay(entry)
-        except BadEntryError:
-            raise
-        except ServiceError as wrong:
-            words = f"{wrong.message}{_format_cite(wrong.cite)}"
-            raise BadEntryError("said", words=words) from None
-        except Exception as wrong:
-            # A forged entry may raise anything on its way through the engine.
-            raise BadEntryError("not-dealt", error=str(wrong)[:270]) from None
+        except Exception as wrong:  # A forged entry may raise anything on its way.
+            if self.is_dealable:
+                raise _make_bad_entry(wrong) from None
+            self._note(entry.seq, "this-version", why=_make_bad_entry(wrong))
+            self.live, self._lost = None, True
+
+    def _read_version(self, entry: Entry) -> None:
+        """Read which version wrote this entry, and by which law, from the fields that say so."""
+        if entry.seq and entry.act != "version":
+            return
+        first = entry.events[0] if entry.events else None
+        opened = first if not entry.seq and isinstance(first, dict) else {}
+        version = str(entry.more.get("version", ""))
+        law = str(opened.get("digest", "") if not entry.seq else entry.more.get("law", self._law))
+        told = opened.get("house")
+        if isinstance(told, dict):
+            self._book_id = str(told.get("rulebook", ""))
+        self.version, self._law = version, law
+        versions = {version, str(opened.get("version", version))}
+        self._book = _find_book(self._book_id, law)
+        self.is_dealable = versions == {VERSION} and self._book is not None
 
     def _replay(self, entry: Entry) -> None:
         """Compare an entry with what the rules give, and apply it to ``live``.
 
-        If another version wrote the entry, note a difference instead of raising an error.
+        If this program cannot deal the entry, note a difference instead of raising an error.
         """
         if self.live is None:
             self._open(entry)
             return
         before, told = self.live, None
-        by = entry.more.get("version") if entry.act == "version" else before.version
         try:
             due = self._expect(before, entry)
             _compare_entry(entry, due)
             told = due.events
         except (ServiceError, BadEntryError) as wrong:
-            if by == VERSION:
+            if self.is_dealable:
                 raise
-            cite = _format_cite(wrong.cite) if isinstance(wrong, ServiceError) else ""
-            self._note(entry.seq, "this-version", why=f"{wrong}{cite}")
+            self._note(entry.seq, "this-version", why=_make_bad_entry(wrong))
             self._next = []
         events = told
         if events is None:
             events = tuple(codec.event_from_builtins(one) for one in entry.events)
         self.live = before.apply_entry(entry, events)
+        if entry.act == "version" and self._book is not None:
+            self.live = replace(self.live, table=_change_book(self.live.table, self._book))
         if any(isinstance(event, ev.Rolled) for event in events):
             self._next = repeat_line_bets(before, events)
 
     def _open(self, entry: Entry) -> None:
         """Check entry 0, and set ``live`` to the table that it opens."""
-        live = open_from_entry(self._table, entry)
+        live = open_from_entry(self._table, entry, self._book)
         if (entry.role, entry.by, entry.id, entry.line) != ("operator", "house", None, ""):
             raise BadEntryError("opening-author")
         told = entry.events[0]
@@ -381,13 +430,15 @@ class LogReplay:
             POST_NAMES
         ):
             raise BadEntryError("opening-posts")
-        if not _OPENING_FIELDS.issuperset(entry.more) and live.version == VERSION:
+        if not _OPENING_FIELDS.issuperset(entry.more) and self.is_dealable:
             raise BadEntryError("opening-field", field=_find_unknown_field(entry, _OPENING_FIELDS))
         if live.version != told["version"]:
             raise BadEntryError("opening-version", version=live.version, found=told["version"])
-        same = [msgspec.to_builtins(settings), codec.event_to_builtins(opening_event(house))]
+        # An archived book may have another digest now, if books have more fields since.
+        opening = replace(opening_event(house), digest=self._law)
+        same = [msgspec.to_builtins(settings), codec.event_to_builtins(opening)]
         if _SORTED_ENCODER.encode(same) != _SORTED_ENCODER.encode([entry.more["settings"], told]):
-            if live.version == VERSION:
+            if self.is_dealable:
                 raise BadEntryError("opening-form")
             self._note(0, "rulebook-reads")
         self.live = live
@@ -419,6 +470,37 @@ class LogReplay:
         if entry.role == MACHINE:
             return _expect_entry(entry, replay_machine_line(live, entry))
         return _expect_entry(entry, replay_spoken_line(live, entry))
+
+
+def _find_book(book_id: str, digest: str) -> Book | None:
+    """Return the rulebook with this id and digest: today's or an archived one; None if neither."""
+    try:
+        today = rulebook(book_id)
+    except BookError:
+        return None
+    if today.digest == digest:
+        return today
+    archived = archived_book(digest)
+    return archived if archived is not None and archived.id == book_id else None
+
+
+def _change_book(table: Table, book: Book) -> Table:
+    """Return a table that is dealt by another state of its rulebook from now on."""
+    house = table.house
+    if house.book.digest == book.digest:
+        return table
+    elections = {key: parse_value(text) for key, text in describe_elections(house).items()}
+    made = make_house(book, house.game, elections, house.name)
+    return replace(table, layout=compile_layout(made))
+
+
+def _make_bad_entry(wrong: Exception) -> BadEntryError:
+    """Return what is wrong with an entry, whatever the engine raised for it."""
+    if isinstance(wrong, BadEntryError):
+        return wrong
+    if isinstance(wrong, ServiceError):
+        return BadEntryError("said", words=f"{wrong.message}{_format_cite(wrong.cite)}")
+    return BadEntryError("not-dealt", error=str(wrong)[:270])
 
 
 def _expect_entry(entry: Entry, decided: DecidedLine | Refusal) -> _ExpectedEntry:

@@ -83,6 +83,24 @@ class SqlStore(Store):
         columns = f"tbl, ({last}), settings"
         return await self._select(columns, "tables AS t", "ORDER BY tbl", tbl=table)
 
+    async def ids(self) -> list[str]:
+        """Return the id of every table that has an entry or a listing.
+
+        A table is found by its entries, so a deleted listing hides none.
+        """
+        # Reads one entry of each table, not all of them.
+        entries, tables = f"{self.prefix}entries", f"{self.prefix}tables"
+        found = await self._query(f"""
+            WITH RECURSIVE found (tbl) AS (
+                SELECT min(tbl) FROM {entries}
+                UNION ALL
+                SELECT (SELECT min(e.tbl) FROM {entries} AS e WHERE e.tbl > found.tbl)
+                FROM found WHERE found.tbl IS NOT NULL
+            )
+            SELECT tbl FROM found WHERE tbl IS NOT NULL UNION SELECT tbl FROM {tables}
+            ORDER BY 1""")
+        return [row[0] for row in found]
+
     async def _find_grant(self, table: str | None, stored: str) -> Grant | None:
         found = await self._find_grants(hash=stored, tbl=table)
         return found[0] if found else None

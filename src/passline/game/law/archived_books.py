@@ -1,0 +1,44 @@
+"""Earlier states of the shipped rulebooks, so that old logs can be dealt by the law of their time.
+
+The folder ``archive`` has a file for each, named by the book's digest, which an opening event
+holds. The digest is the SHA-256 of the file's content, so a file cannot pass for another law.
+``tools/archive_law.py`` writes those of today's books, before a book is changed.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+
+from passline.game.law.book import Book
+
+ARCHIVE_FOLDER: Final = "archive"
+_DIGEST_PATTERN = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
+
+def archive_name(digest: str) -> str:
+    """Return the file name of the book with a digest."""
+    return f"{digest}.json.gz"
+
+
+@lru_cache(16)
+def archived_book(digest: str) -> Book | None:
+    """Return the archived book with a digest, or None if there is none that can be read."""
+    if not _DIGEST_PATTERN.fullmatch(digest):
+        return None
+    file = files("passline.game.law") / ARCHIVE_FOLDER / archive_name(digest)
+    try:
+        data = gzip.decompress(file.read_bytes())
+        if sha256(data).hexdigest() != digest:
+            return None
+        fields, order = msgspec.json.decode(data)
+        fields["wager"] = {slug: fields["wager"][slug] for slug in order}
+        return msgspec.convert(fields, Book, strict=True)
+    except (OSError, EOFError, LookupError, TypeError, ValueError, msgspec.MsgspecError):
+        return None
