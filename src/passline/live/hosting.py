@@ -61,12 +61,17 @@ class Hosting:
         """Return the id of the host at an address. The addresses of an IPv6 network share one."""
         return self._day_secret(f"host {normalize_address(address)}").hex()[:_ID_DIGITS]
 
-    async def check_limit(self, host: str, most: int) -> None:
-        """Raise ServiceError if the host with the id ``host`` has ``most`` tables open already."""
+    async def check_limit(self, host: str, most: int, most_in_all: int) -> None:
+        """Raise ServiceError if the host with the id ``host`` has ``most`` tables open already.
+
+        All hosts together may have ``most_in_all``; 0 for any number.
+        """
         rows = await self._lobby.rows()
-        count = sum(row.host == host and row.status != "closed" for row in rows.values())
-        if count >= most:
+        hosts = [row.host for row in rows.values() if row.host and row.status != "closed"]
+        if hosts.count(host) >= most:
             raise ServiceError("too-many-hosted", most=most, retry_after=600)
+        if most_in_all and len(hosts) >= most_in_all:
+            raise ServiceError("all-hosted", most=most_in_all, retry_after=600)
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Close abandoned tables every ten minutes until the event ``stopping`` is set."""

@@ -92,7 +92,7 @@ REASONS: Final[dict[ErrorCode, str]] = {
     "no-buy-in-asked",
     "too_many_requests": "too-many-hosted",
     "not_supported": "session-extra",
-    "unavailable": "table-moved newer-version unreadable-log store-failed daily-full",
+    "unavailable": "all-hosted table-moved newer-version unreadable-log store-failed daily-full",
 }
 _CODE_BY_REASON: Final[dict[str, ErrorCode]] = {
     reason: code

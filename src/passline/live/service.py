@@ -130,16 +130,16 @@ class TableService:
         return opened
 
     async def host_table(
-        self, asked: requests.OpenTableRequest, address: str, most: int
+        self, asked: requests.OpenTableRequest, address: str, most: int, most_in_all: int = 0
     ) -> requests.OpenTableResponse:
         """Open a table for the host at a network address, who may have ``most`` tables open.
 
-        May raise ServiceError.
+        All hosts together may have ``most_in_all``, 0 for any number. May raise ServiceError.
         """
         check_hosted_request(asked)
         host = self.hosting.host_id(address)
         async with self.hosting.lock:
-            await self.hosting.check_limit(host, most)
+            await self.hosting.check_limit(host, most, most_in_all)
             return await self.open_table(asked, host)
 
     async def _open(

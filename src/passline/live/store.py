@@ -642,6 +642,14 @@ class Store(ABC):
         found = await self._load_snapshots(kind, None)
         return [snapshot for row in found if (snapshot := _decode_snapshot(kind, row))]
 
+    async def check_writable(self) -> None:
+        """Write to the store as an entry would be written, or raise StoreError.
+
+        What it writes is a snapshot that nobody reads.
+        """
+        now = int(datetime.now(UTC).timestamp())
+        await self.save_snapshots(Snapshot(table="", kind="ready", seq=now, data=b""))
+
     async def wait_for_change(self, table: str, after: int) -> int:
         """Wait until a table's log has an entry after number ``after``.
 

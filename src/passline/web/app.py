@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Final
 
 from starlette.types import Receive, Scope, Send
 
@@ -10,11 +12,15 @@ from passline.live.replay.timeline import ReplaySource
 from passline.live.service import TableService
 from passline.school.answer_log import AnswerStore
 from passline.school.learner_tokens import LearnerTokens
+from passline.web.admission import AdmissionMiddleware
 from passline.web.auth import HouseKey
-from passline.web.limits import MAX_STREAMS
+from passline.web.connections import DEFAULT_CONNECTION_LIMITS, ConnectionLimits, Connections
+from passline.web.health import OperatorApi
+from passline.web.limits import DiskWatch, OpenCounter, ServerLimits
 from passline.web.metrics import Metrics
 from passline.web.middleware import GuardMiddleware
 from passline.web.page_templates import limit_navigation
+from passline.web.proxies import Proxies
 from passline.web.replay import RecordedGame
 from passline.web.routes import live_routes, make_router, replay_routes
 from passline.web.school.api import SchoolApi
@@ -22,14 +28,18 @@ from passline.web.school.learners import LearnerService
 from passline.web.streams import Streams
 from passline.web.table_api import TableApi
 
+_DEFAULT_LIMITS: Final = ServerLimits()
+
 
 class App:
     """Live tables, the school and the pages, as an ASGI application.
 
     ``hosts`` are the Host names that the server answers to, None for all. ``answers`` and
     ``learner_tokens`` store the answers and tokens of the school's learners; without them nothing
-    is saved. ``max_streams`` is how many streams one address may hold open, 0 for any number.
-    ``hosting`` is how many tables one address may host without the house key.
+    is saved. ``limits`` bound what clients may use. ``folder`` is on the disk that must not get
+    full. ``metrics_key`` reads the metrics, as the house key does. ``connection_limits`` are for
+    the sockets of ``connections``, which `web.server.serve` accepts. ``proxies`` are the addresses
+    and networks of trusted proxies.
     """
 
     def __init__(
@@ -39,21 +49,39 @@ class App:
         hosts: Collection[str] | None = None,
         answers: AnswerStore | None = None,
         learner_tokens: LearnerTokens | None = None,
-        max_streams: int = MAX_STREAMS,
-        hosting: int = 0,
+        limits: ServerLimits = _DEFAULT_LIMITS,
+        folder: Path | None = None,
+        metrics_key: str = "",
+        connection_limits: ConnectionLimits = DEFAULT_CONNECTION_LIMITS,
+        proxies: Proxies | None = None,
     ) -> None:
         self.service, self.metrics = service, Metrics()
+        key, disk = HouseKey(house_key), DiskWatch(folder, limits.disk_reserve_mb)
         learners = LearnerService(answers, learner_tokens, service.clock.now)
-        self.school = SchoolApi(HouseKey(house_key), learners)
-        self.streams = Streams(service, self.metrics, max_streams)
-        self.tables = TableApi(service, HouseKey(house_key), self.streams, self.metrics, hosting)
-        router = make_router(live_routes(self.tables, self.school))
-        self._guard = GuardMiddleware(router, self.metrics, hosts)
+        self.school = SchoolApi(key, learners)
+        opened = OpenCounter("streams", limits.streams, limits.streams_total)
+        self.streams = Streams(service, self.metrics, opened)
+        self.tables = TableApi(service, key, self.streams, self.metrics, limits)
+        self._proxies = proxies or Proxies()
+        self.connections = Connections(
+            connection_limits, self._count_refused, self._proxies.is_trusted
+        )
+        operator = OperatorApi(
+            self.tables, disk, HouseKey(metrics_key) if metrics_key else None, self.connections
+        )
+        router = make_router(live_routes(self.tables, self.school, operator))
+        downloads = OpenCounter("downloads", limits.downloads, limits.downloads_total)
+        admission = AdmissionMiddleware(router, key, disk, downloads, self.connections)
+        self.guard = GuardMiddleware(admission, self.metrics, hosts)
+        self._app = self._proxies.wrap(self.guard, self.guard.repeated)
+
+    def _count_refused(self, limit: str, address: str) -> None:
+        self.guard.count_refused_connection(limit, address)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to one request."""
         if scope["type"] == "http":
-            await self._guard(scope, receive, send)
+            await self._app(scope, receive, send)
 
 
 class ReplayApp:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
-from math import ceil
+from math import ceil, inf
+from pathlib import Path
+from shutil import disk_usage
 from time import monotonic
 from typing import Final
 
+from msgspec import Struct
 from starlette.requests import Request
 
+from passline.live.hosting import normalize_address
 from passline.live.requests import ServiceError
 
 #: Lines per second from one token.
 LINES_PER_SECOND: Final = 20
-#: Seats that one address may take without a token, and in how many seconds.
+#: Requests for a seat without a token that one address may send, and in how many seconds.
 MAX_SEATS: Final = 2000
 SEATS_SECONDS: Final = 60.0
 #: New names that one address may take at one table without a token, and in how many seconds.
@@ -25,14 +29,45 @@ MAX_HOSTED: Final = 30
 HOSTED_SECONDS: Final = 3600.0
 #: Tables that one address may host at a time on a server for this machine only.
 LOCAL_HOSTING: Final = 3
-#: Streams that one address may hold open.
-MAX_STREAMS: Final = 2000
 #: The largest body of a request, in bytes.
 MAX_BODY_BYTES: Final = 16 * 1024
 #: How much of a larger body is read and discarded, so that the sender receives the error.
 MAX_DISCARDED_BYTES: Final = 64 * 1024 * 1024
 #: How many seconds a request's body may take to arrive.
 REQUEST_SECONDS: Final = 10.0
+#: Seconds that a client has to accept a piece of a response.
+SEND_SECONDS: Final = 30.0
+#: The size of the pieces that a response is sent in. The client must accept one before the next.
+PIECE_BYTES: Final = 64 * 1024
+#: Wrong keys and tokens that one address may send in a minute.
+MAX_WRONG_TOKENS: Final = 10
+WRONG_TOKEN_SECONDS: Final = 60.0
+_HOUR: Final = 3600.0
+_MEGABYTE: Final = 1_000_000
+#: Seconds after which a seat at a table that is not in memory counts no longer. A silent player
+#: leaves after ten minutes.
+_SEAT_SECONDS: Final = 900.0
+
+
+class ServerLimits(Struct, frozen=True, kw_only=True):
+    """What clients may use of a server, in all and from one address. 0 means no limit.
+
+    ``log_mb`` are megabytes of log entries an hour. ``hosting`` are tables that one address may
+    host at a time without the house key, of ``hosted_tables`` in all; 0 turns hosting off.
+    ``disk_reserve_mb`` must stay free on the disk.
+    """
+
+    streams: int = 2000
+    streams_total: int = 0
+    downloads: int = 20
+    downloads_total: int = 200
+    seats: int = 32
+    log_mb: int = 64
+    log_mb_total: int = 1024
+    hosting: int = 0
+    hosted_tables: int = 1000
+    disk_reserve_mb: int = 0
+
 
 #: Senders that were idle are forgotten after this many calls.
 _CALLS_PER_SWEEP: Final = 4096
@@ -110,6 +145,241 @@ def check_rate(limiter: RateLimiter, address: str, action: str) -> None:
     )
 
 
+class OpenCounter:
+    """Counts what clients hold open at the same time: streams, or long downloads.
+
+    ``what`` is the plural that messages use. The limits are for one address and for the server.
+
+    >>> counter = OpenCounter("streams", 1, 2)
+    >>> counter.add("ann")
+    >>> counter.add("ann")
+    Traceback (most recent call last):
+    passline.live.requests.ServiceError: Too many open streams: one address may have 1. Close \
+some, or try again in 10 s.
+    """
+
+    def __init__(self, what: str, per_address: int, total: int) -> None:
+        self._what, self._per_address, self._total = what, per_address, total
+        self.by_address = Counter[str]()
+
+    def check(self, address: str) -> None:
+        """Raise ServiceError if an address, or the server, already has the maximum open."""
+        if self._per_address and self.by_address[address] >= self._per_address:
+            raise ServiceError(
+                "too_many_requests",
+                f"Too many open {self._what}: one address may have {self._per_address}. "
+                "Close some, or try again in 10 s.",
+                retry_after=10,
+            )
+        if self._total and self.by_address.total() >= self._total:
+            raise ServiceError(
+                "unavailable",
+                f"The server has all the {self._what} open that it allows. Try again in 10 s.",
+                retry_after=10,
+            )
+
+    def add(self, address: str) -> None:
+        """Count one more. Raise ServiceError if that is over a limit."""
+        self.check(address)
+        self.by_address[address] += 1
+
+    def remove(self, address: str) -> None:
+        """Count one less."""
+        self.by_address[address] -= 1
+        if self.by_address[address] <= 0:
+            del self.by_address[address]
+
+
+class LogBudget:
+    """How many bytes of log the clients of one address, and all clients, may write in an hour.
+
+    What is used up comes back evenly. The limits are megabytes, 0 for none.
+
+    >>> now = 0.0
+    >>> budget = LogBudget(1, 2, clock=lambda: now)
+    >>> budget.spend("ann", 1_000_000)
+    >>> budget.check("bob")
+    >>> budget.check("ann")
+    Traceback (most recent call last):
+    passline.live.requests.ServiceError: One address may write 1 MB of log in an hour. Try again \
+in 1 s.
+    """
+
+    def __init__(
+        self, per_address_mb: int, total_mb: int, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._limits = per_address_mb, total_mb
+        self._clock = clock
+        #: Bytes that are used up, and when that was counted. The key "" is for all addresses.
+        self._used: dict[str, tuple[float, float]] = {}
+        self._calls = 0
+
+    def _used_now(self, sender: str, limit: int) -> float:
+        used, at = self._used.get(sender, (0.0, 0.0))
+        return max(0.0, used - (self._clock() - at) * limit * _MEGABYTE / _HOUR)
+
+    def check(self, address: str) -> None:
+        """Raise ServiceError if an address, or the server, has used up its bytes."""
+        per_address, total = self._limits
+        if wait := self._seconds_to_wait(address, per_address):
+            raise ServiceError(
+                "too_many_requests",
+                f"One address may write {per_address} MB of log in an hour. "
+                f"Try again in {wait} s.",
+                retry_after=wait,
+            )
+        if wait := self._seconds_to_wait("", total):
+            raise ServiceError(
+                "unavailable",
+                f"This server takes {total} MB of log in an hour. Try again in {wait} s.",
+                retry_after=wait,
+            )
+
+    def _seconds_to_wait(self, sender: str, limit: int) -> int:
+        over = self._used_now(sender, limit) - limit * _MEGABYTE if limit else -1.0
+        return ceil(over * _HOUR / (limit * _MEGABYTE)) + 1 if over >= 0 else 0
+
+    def spend(self, address: str, size: int) -> None:
+        """Count ``size`` bytes that a client at an address wrote."""
+        now = self._clock()
+        for sender, limit in zip((address, ""), self._limits, strict=True):
+            if limit:
+                self._used[sender] = self._used_now(sender, limit) + size, now
+        self._calls += 1
+        if self._calls % _CALLS_PER_SWEEP == 0:
+            self._used = {who: used for who, used in self._used.items() if now - used[1] < _HOUR}
+
+
+class SeatCounter:
+    """Counts the seats that clients without a token hold, by address.
+
+    ``is_seated`` returns whether a player is at a table, or None if that table is not in memory.
+    """
+
+    def __init__(
+        self,
+        most: int,
+        is_seated: Callable[[str, str], bool | None],
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._most, self._is_seated, self._clock = most, is_seated, clock
+        self._held: dict[str, dict[tuple[str, str], float]] = {}
+
+    def check(self, address: str, table: str, name: str) -> None:
+        """Raise ServiceError if an address holds the maximum of seats, and this is another one."""
+        held = self._held.get(address, {})
+        if not self._most or len(held) < self._most or (table, name) in held:
+            return
+        for seat in [seat for seat in held if not self._is_held(seat, held)]:
+            del held[seat]
+        if len(held) >= self._most:
+            raise ServiceError(
+                "too_many_requests",
+                f"One address may hold {self._most} seats. Leave one, ask the operator for an "
+                "invitation, or try again in 60 s.",
+                retry_after=60,
+            )
+
+    def _is_held(self, seat: tuple[str, str], held: dict[tuple[str, str], float]) -> bool:
+        seated = self._is_seated(*seat)
+        return self._clock() - held[seat] < _SEAT_SECONDS if seated is None else seated
+
+    def add(self, address: str, table: str, name: str) -> None:
+        """Count a seat that a client at an address took."""
+        if self._most:
+            self._held.setdefault(address, {})[table, name] = self._clock()
+        if len(self._held) > _CALLS_PER_SWEEP:
+            self._held = {
+                who: seats
+                for who, seats in self._held.items()
+                if any(self._is_held(seat, seats) for seat in seats)
+            }
+
+
+class WrongTokens:
+    """Slows down clients that guess keys and tokens.
+
+    An address that sent ``MAX_WRONG_TOKENS`` different wrong ones within a minute must wait before
+    another one is looked at. One that was valid lately is not held up, so that a guest at the same
+    address cannot lock the operator out.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._wrong: dict[str, dict[str, float]] = {}
+        self._valid: dict[str, None] = {}
+
+    def check(self, address: str, key: str) -> None:
+        """Raise ServiceError if an address must wait. ``key`` is the hash of what it sends."""
+        wrong = self._wrong.get(address)
+        if wrong is None or len(wrong) < MAX_WRONG_TOKENS or key in self._valid or key in wrong:
+            return
+        oldest = self._clock() - WRONG_TOKEN_SECONDS
+        for sent in [sent for sent, at in wrong.items() if at <= oldest]:
+            del wrong[sent]
+        if len(wrong) >= MAX_WRONG_TOKENS:
+            wait = max(1, ceil(min(wrong.values()) - oldest))
+            raise ServiceError(
+                "too_many_requests",
+                f"Too many wrong keys or tokens from this address. Try again in {wait} s.",
+                retry_after=wait,
+            )
+
+    def add_wrong(self, address: str, key: str) -> None:
+        """Note a key or token that is not valid, by its hash."""
+        self._valid.pop(key, None)
+        self._wrong.setdefault(address, {})[key] = self._clock()
+        if len(self._wrong) > _CALLS_PER_SWEEP:
+            oldest = self._clock() - WRONG_TOKEN_SECONDS
+            self._wrong = {
+                who: sent for who, sent in self._wrong.items() if max(sent.values()) > oldest
+            }
+
+    def add_valid(self, key: str) -> None:
+        """Note a key or token that is valid, by its hash."""
+        if key not in self._valid:
+            self._valid[key] = None
+            if len(self._valid) > _CALLS_PER_SWEEP:
+                del self._valid[next(iter(self._valid))]
+
+
+class DiskWatch:
+    """Says whether enough of a folder's disk is free. It looks at most once a second.
+
+    ``reserve_mb`` must stay free; 0 turns the check off.
+    """
+
+    def __init__(
+        self, folder: Path | None, reserve_mb: int, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._folder, self.reserve = folder, reserve_mb * _MEGABYTE
+        self._clock, self._looked_at, self._free = clock, -inf, -1
+
+    def free_bytes(self) -> int:
+        """Return the free bytes of the disk, or -1 if there is no folder or it cannot be read."""
+        now = self._clock()
+        if self._folder is not None and not 0 <= now - self._looked_at < 1:
+            self._looked_at = now
+            try:
+                self._free = disk_usage(self._folder).free
+            except OSError:
+                self._free = -1
+        return self._free
+
+    def check(self) -> None:
+        """Raise ServiceError if too little of the disk is free."""
+        if self.reserve and 0 <= self.free_bytes() < self.reserve:
+            raise ServiceError(
+                "unavailable",
+                "The server's disk is nearly full, so that nothing new is taken. Tell the "
+                "operator, and try again later.",
+                retry_after=60,
+            )
+
+
 def client_address(request: Request) -> str:
-    """Return the address that a request comes from, as a proxy on this machine reports it."""
-    return request.client.host if request.client else ""
+    """Return the address that a request comes from, as a trusted proxy reports it.
+
+    The addresses of an IPv6 network, which belongs to one customer, count as one.
+    """
+    return normalize_address(request.client.host) if request.client else ""

@@ -25,6 +25,18 @@ _METRICS: Final = (
     ("passline_requests_total", "counter", "Requests, by route, method and status."),
     ("passline_store_errors_total", "counter", "Requests that the store could not serve."),
     ("passline_failures_total", "counter", "Requests that failed by a fault of the server."),
+    ("passline_refused_total", "counter", "Connections and requests over a limit, by limit."),
+    ("passline_wrong_tokens_total", "counter", "Requests with a wrong key or token."),
+    ("passline_connections", "gauge", "Open connections, by kind."),
+    ("passline_loop_lag_seconds", "gauge", "How late the event loop ran its last task."),
+    ("passline_loop_lag_longest_seconds", "gauge", "The longest such delay of a minute."),
+    ("passline_disk_free_bytes", "gauge", "Free bytes of the disk with the logs, -1 if unknown."),
+    ("passline_disk_reserve_bytes", "gauge", "Free bytes below which nothing new is taken."),
+    ("process_cpu_seconds_total", "counter", "Processor time of this process."),
+    ("process_start_time_seconds", "gauge", "When this process started, in Unix time."),
+    ("process_resident_memory_bytes", "gauge", "Memory of this process."),
+    ("process_open_fds", "gauge", "Files and connections that this process has open."),
+    ("process_max_fds", "gauge", "Files and connections that this process may open."),
 )
 #: The key under which a request's scope holds the path of its route, which labels its metrics.
 ROUTE_KEY: Final = "passline.route"
@@ -41,7 +53,7 @@ class Metrics:
     """
 
     def __init__(self) -> None:
-        self._counts: dict[str, dict[Labels, int]] = {name: {} for name, _, _ in _METRICS}
+        self._counts: dict[str, dict[Labels, float]] = {name: {} for name, _, _ in _METRICS}
         self._times: dict[Labels, _Histogram] = {}
 
     def add(self, counter: str, by: int = 1, **labels: str) -> None:
@@ -65,9 +77,12 @@ class Metrics:
                 times = self._times[key[:1]] = _Histogram()
             times.add(seconds)
 
-    def set(self, name: str, value: int) -> None:
-        """Set the value of a metric that another part of the server counts. It gets no labels."""
-        self._counts[name] = {(): value}
+    def set(self, name: str, value: float, **labels: str) -> None:
+        """Set the value of a metric that another part of the server counts, for these labels."""
+        if not labels:
+            self._counts[name] = {(): value}
+        else:
+            self._counts[name][tuple(labels.items())] = value
 
     def text(self) -> str:
         """Return all metrics in Prometheus' text format."""

@@ -1,12 +1,14 @@
 """Middleware around every request: checks its Host, adds security headers, reports errors.
 
 Every exception becomes a response: a page for browsers, JSON for programs. No response has status
-500. Requests are counted and timed for the metrics.
+500. Requests are counted and timed for the metrics, and logged on request. What was refused (429
+and 503) and wrong keys are logged once per cause, with a count.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 from asyncio import CancelledError
 from collections.abc import Collection
 from functools import lru_cache
@@ -20,7 +22,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.live.requests import ServiceError
 from passline.live.store import StoreError
+from passline.web.admission import HEALTH_PATHS, RefusedError, presented_token
+from passline.web.limits import client_address
 from passline.web.metrics import ROUTE_KEY, Metrics
+from passline.web.operator_log import RepeatedMessages, access_log
 from passline.web.page_templates import render_page
 from passline.web.responses import (
     ClientDisconnectedError,
@@ -60,6 +65,7 @@ SECURITY_HEADERS: Final = {
 _RAW_SECURITY_HEADERS: Final = [
     (name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()
 ]
+_WORDS = re.compile("[a-z]+")
 #: The methods that metrics count separately. All others are counted together, so that clients
 #: cannot fill the metrics with invented methods.
 _KNOWN_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -75,6 +81,7 @@ class GuardMiddleware:
 
     def __init__(self, app: ASGIApp, metrics: Metrics, hosts: Collection[str] | None) -> None:
         self._app, self._metrics, self._hosts = app, metrics, hosts
+        self.repeated = RepeatedMessages(log)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to one request."""
@@ -107,17 +114,23 @@ class GuardMiddleware:
                 await response(scope, receive, send_guarded)
         except Exception as error:
             reported = self._to_service_error(error)
+            self._report(Request(scope), reported)
             if status:
                 return  # Part of the response is out: uvicorn closes the connection.
             response = error_page_or_json(Request(scope), reported)
             if isinstance(error, HTTPException):
                 response.headers.update(error.headers or {})
+            elif isinstance(error, RefusedError):
+                response.headers["Connection"] = "close"
             await response(scope, receive, send_guarded)
         finally:
-            self._count(scope, status, 0.0 if is_stream else perf_counter() - began)
+            seconds = perf_counter() - began
+            self._count(scope, status, 0.0 if is_stream else seconds)
+            if access_log.isEnabledFor(logging.INFO):
+                _log_access(scope, status, seconds)
 
     def _check_host(self, scope: Scope) -> None:
-        if self._hosts is None:
+        if self._hosts is None or scope["path"] in HEALTH_PATHS:
             return
         host = next((value for name, value in scope["headers"] if name == b"host"), b"")
         if parse_host(host.decode("latin-1")) not in self._hosts:
@@ -129,13 +142,14 @@ class GuardMiddleware:
     def _to_service_error(self, error: Exception) -> ServiceError:
         """Return the ServiceError that reports an exception. Log what the operator must know."""
         match error:
+            case RefusedError():
+                return error.error
             case ServiceError():
                 if error.code == "unavailable":
                     self._metrics.add("passline_store_errors_total")
                 return error
             case StoreError():
                 self._metrics.add("passline_store_errors_total")
-                log.error("the store: %s", error)
                 return ServiceError(
                     "unavailable", f"The store cannot be used right now: {error}.", retry_after=1
                 )
@@ -149,9 +163,44 @@ class GuardMiddleware:
                     "The server failed. You can send the same request, with the same id, again.",
                 )
 
+    def _report(self, request: Request, error: ServiceError) -> None:
+        """Count and log what the operator should know: refusals and wrong keys, by cause."""
+        status, route = http_status(error), request.scope.get(ROUTE_KEY, "none")
+        address = client_address(request)
+        if status in (429, 503):
+            limit = _find_limit(error)
+            self._metrics.add("passline_refused_total", limit=limit, status=str(status))
+            cause = f"{status} {error.message}"
+            self.repeated.report(cause, f"{status} at {route} for {address}: {error.message}")
+        elif status == 401 and presented_token(request):
+            self._metrics.add("passline_wrong_tokens_total")
+            self.repeated.report(f"401 {address}", f"wrong key or token from {address} at {route}")
+
+    def count_refused_connection(self, limit: str, address: str) -> None:
+        """Count and log a connection over a limit."""
+        self._metrics.add("passline_refused_total", limit=limit, status="connection")
+        self.repeated.report(f"connection {limit}", f"connection over a limit ({limit}): {address}")
+
     def _count(self, scope: Scope, status: int, seconds: float) -> None:
         method = scope["method"] if scope["method"] in _KNOWN_METHODS else "other"
         self._metrics.count_request(scope.get(ROUTE_KEY, "none"), method, str(status), seconds)
+
+
+def _find_limit(error: ServiceError) -> str:
+    """Return a short name of what an error says, for the metrics: its first words."""
+    return "-".join(_WORDS.findall(error.message.lower())[:4])
+
+
+def _log_access(scope: Scope, status: int, seconds: float) -> None:
+    """Log one request. Tokens are never in a path, and the query is left out."""
+    client = scope.get("client") or ("", 0)
+    path = scope.get("raw_path", scope["path"].encode()).decode("latin-1")
+    fields = {"client": client[0], "method": scope["method"], "path": path, "status": status}
+    access_log.info(
+        "%s %s %s %d %.1f ms",
+        *(client[0], scope["method"], path, status, seconds * 1000),
+        extra={**fields, "ms": round(seconds * 1000, 1)},
+    )
 
 
 @lru_cache(256)

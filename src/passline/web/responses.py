@@ -31,6 +31,8 @@ ALLOWED_HEADER, OFFERS_HEADER, PLAIN_HEADER = (
     "Passline-Offers",
     "Passline-Plain",
 )
+#: The key of a request's scope that holds the counter of long downloads.
+DOWNLOADS_KEY: Final = "passline.downloads"
 #: The size of the pieces that a long text is sent in.
 _PIECE_BYTES = 32 * 1024
 
@@ -145,7 +147,8 @@ async def stream_response(
 ) -> Response:
     """Return a response that sends a text in pieces, or all at once if it is short.
 
-    An error before the second piece is raised, so that the client receives an error response.
+    An error before the second piece is raised, so that the client receives an error response. Long
+    texts are limited by address and in all; over a limit, raise ServiceError.
     """
     parts = _join_pieces(pieces)
     first = await anext(parts, b"")
@@ -155,11 +158,23 @@ async def stream_response(
     if second is None:
         return Response(first, media_type=media_type)
 
+    downloads: limits.OpenCounter | None = request.scope.get(DOWNLOADS_KEY)
+    address = limits.client_address(request)
+    if downloads is not None:
+        downloads.check(address)
+    held = [first, second]
+
     async def all_parts() -> AsyncIterator[bytes]:
-        yield first
-        yield second
-        async for part in parts:
-            yield part
+        if downloads is not None:
+            downloads.add(address)
+        try:
+            while held:
+                yield held.pop(0)
+            async for part in parts:
+                yield part
+        finally:
+            if downloads is not None:
+                downloads.remove(address)
 
     return StreamingResponse(all_parts(), media_type=media_type)
 

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from passline.web.health import OperatorApi
 from passline.web.metrics import ROUTE_KEY
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.pages.daily import DailyPages
@@ -67,7 +68,7 @@ async def _raise_not_found(scope: Scope, receive: Receive, send: Send) -> None:
     raise HTTPException(404)
 
 
-def live_routes(tables: TableApi, school: SchoolApi) -> list[Route]:
+def live_routes(tables: TableApi, school: SchoolApi, operator: OperatorApi) -> list[Route]:
     """Return the routes of ``passline serve``."""
     luck = LuckPage(tables).luck
     replays = ReplayApi(partial(find_live_game, tables))
@@ -77,8 +78,9 @@ def live_routes(tables: TableApi, school: SchoolApi) -> list[Route]:
         _route("/api/tables/{table}/luck", GET=luck),
         _route("/.well-known/passline.json", GET=tables.well_known),
         _route("/api/heads", GET=tables.heads),
-        _route("/healthz", GET=tables.health),
-        _route("/metrics", GET=tables.show_metrics),
+        _route("/healthz", GET=operator.health),
+        _route("/readyz", GET=operator.ready),
+        _route("/metrics", GET=operator.show_metrics),
         *_school_routes(tables, school),
         *_page_routes(tables),
         _route("/t/{table}/luck", GET=luck),

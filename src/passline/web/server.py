@@ -1,8 +1,9 @@
 """Run an ASGI application under uvicorn: listen, serve, and stop on a signal.
 
 This module opens the listening socket, sets the limits of the process, and starts uvicorn by its
-public settings alone. On SIGINT or SIGTERM it ends the open event streams first, lets uvicorn
-finish the requests that it has accepted, and returns normally.
+public settings alone. `web.connections` accepts the connections, since uvicorn would take more
+than the process can hold, and passes each to uvicorn's protocol. On SIGINT or SIGTERM it ends the
+open event streams first, lets uvicorn finish the requests that it has accepted, and returns.
 
 uvicorn parses HTTP with h11: it bounds the size of a request's head, reads one pipelined request
 at a time, and sends no chunked responses to clients of HTTP/1.0.
@@ -25,6 +26,9 @@ from typing import Final, Protocol
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from passline.web.connections import DEFAULT_CONNECTION_LIMITS, Connections
 
 if sys.platform != "win32":
     import resource
@@ -137,7 +141,7 @@ class _ServedApp:
             await self._app(scope, receive, send)
 
 
-def _raise_file_limit() -> None:
+def raise_file_limit() -> None:
     """Let this process hold as many connections as the system permits."""
     if sys.platform != "win32":
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -178,20 +182,23 @@ async def serve(
     listener: socket.socket,
     ready: Callable[[], None],
     streams: Stoppable | None = None,
+    connections: Connections | None = None,
 ) -> None:
     """Serve until SIGINT or SIGTERM, then stop the streams and finish accepted requests.
 
-    ``ready`` is called once, when clients can connect. ``streams`` are the event streams to stop. A
-    second signal ends the server at once.
+    ``ready`` is called once, when clients can connect. ``streams`` are the event streams to stop,
+    ``connections`` accepts clients. A second signal ends the server at once.
     """
-    loop = get_running_loop()
+    loop, connections = get_running_loop(), connections or Connections(DEFAULT_CONNECTION_LIMITS)
     stopping: list[Task[None]] = []
 
     def stop() -> None:
         server.force_exit = server.should_exit
         server.should_exit = True
-        if streams is not None and not stopping:
-            stopping.append(create_task(streams.stop()))
+        if not stopping:
+            stopping.append(create_task(connections.stop()))
+            if streams is not None:
+                stopping.append(create_task(streams.stop()))
 
     def on_signal(_signal: int, _frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(stop)
@@ -201,29 +208,36 @@ async def serve(
         # process ends with an error. It restores the original handlers by itself.
         for handled in (signal.SIGINT, signal.SIGTERM):
             signal.signal(handled, on_signal)
+        connections.start(listener, make_protocol)
         ready()
 
-    served = _ServedApp(app, started)
-    server = uvicorn.Server(
-        uvicorn.Config(
-            served,
-            http="h11",
-            ws="none",
-            lifespan="on",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=GRACE_SECONDS,
-            h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+    def make_protocol() -> H11Protocol:
+        return H11Protocol(
+            config=config, server_state=server.server_state, app_state=server.lifespan.state
         )
+
+    served = _ServedApp(app, started)
+    config = uvicorn.Config(
+        served,
+        http="h11",
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
     )
-    _raise_file_limit()
+    server = uvicorn.Server(config)
+    raise_file_limit()
     _tune_garbage_collector()
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     collecting = create_task(_collect_when_idle(lambda: served.requests))
     try:
-        await server.serve([listener])
+        await server.serve([])  # The connections are accepted here, not by uvicorn.
         for task in stopping:
             await task
     finally:
         collecting.cancel()
+        await connections.stop()

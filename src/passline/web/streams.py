@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 from asyncio import CancelledError, Future, Task, create_task, gather, get_running_loop, sleep
 from asyncio import timeout as within
-from collections import Counter, deque
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
 from typing import Final, NamedTuple, Protocol
 
@@ -23,7 +23,7 @@ from passline.live.service import OPERATOR
 from passline.live.store import StoreError
 from passline.live.table_cache import StreamEntry
 from passline.live.tokens import Holder
-from passline.web.limits import MAX_STREAMS
+from passline.web.limits import OpenCounter
 from passline.web.metrics import Metrics
 
 log = logging.getLogger("passline.web")
@@ -79,16 +79,10 @@ class Frame(NamedTuple):
 
 
 class Streams:
-    """All open streams of this server.
+    """All open streams of this server. ``opened`` counts them by address, within limits."""
 
-    ``max_per_address`` is how many streams one address may hold open, 0 for any number.
-    """
-
-    def __init__(
-        self, service: LogSource, metrics: Metrics, max_per_address: int = MAX_STREAMS
-    ) -> None:
-        self.service, self.metrics, self.max_per_address = service, metrics, max_per_address
-        self.open_by_address = Counter[str]()
+    def __init__(self, service: LogSource, metrics: Metrics, opened: OpenCounter) -> None:
+        self.service, self.metrics, self.opened = service, metrics, opened
         self.stopping = False
         self._channels: dict[Hashable, Channel] = {}
         self._comments: Task[None] | None = None
@@ -109,16 +103,6 @@ class Streams:
         self._channels[channel.key] = channel
         if self._comments is None:
             self._comments = create_task(self._send_comments())
-
-    def check_stream_limit(self, address: str) -> None:
-        """Raise ServiceError if an address already holds the maximum number of streams open."""
-        if self.max_per_address and self.open_by_address[address] >= self.max_per_address:
-            raise ServiceError(
-                "too_many_requests",
-                f"Too many open streams: one address may hold {self.max_per_address} streams. "
-                "Close some and try again.",
-                retry_after=10,
-            )
 
     def count_ended(self, reason: str) -> None:
         """Count in the metrics a stream that ended.
@@ -204,17 +188,14 @@ class Channel:
 
     def join(self, stream: Stream) -> None:
         """Add a stream, which is then woken at every frame, and count it for its address."""
+        self.streams.opened.add(stream.address)
         self.listeners[stream] = None
-        self.streams.open_by_address[stream.address] += 1
         self.streams.metrics.add("passline_streams")
 
     def leave(self, stream: Stream) -> None:
         """Remove a stream. A channel without streams closes after a few seconds."""
         self.listeners.pop(stream, None)
-        open_by_address = self.streams.open_by_address
-        open_by_address[stream.address] -= 1
-        if open_by_address[stream.address] <= 0:
-            del open_by_address[stream.address]
+        self.streams.opened.remove(stream.address)
         self.streams.metrics.add("passline_streams", -1)
         if not self.listeners and not self.ended:
             get_running_loop().call_later(LINGER, self._close_if_unused)

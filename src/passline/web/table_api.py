@@ -14,14 +14,13 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from passline.felt.layout_contents import find_layout_contents
 from passline.game.layout.stakes import Refusal
 from passline.game.words.refusals import describe_refusal, suggest_alternatives
 from passline.live import requests
 from passline.live.entries import read_entry
-from passline.live.hosting import normalize_address
 from passline.live.page_feed import Viewer
 from passline.live.record_export import RecordExporter
 from passline.live.requests import LineResponse, LineResult, RefusalReason, ServiceError
@@ -32,6 +31,7 @@ from passline.school import table_work
 from passline.school.table_work import WorkRequest, make_work_receipt
 from passline.version import VERSION
 from passline.web import limits
+from passline.web.admission import VALID_TOKEN_KEY
 from passline.web.auth import (
     HOST_COOKIE,
     MISSING_HOUSE_KEY,
@@ -43,7 +43,14 @@ from passline.web.auth import (
     require_json,
     table_cookie_header,
 )
-from passline.web.limits import RateLimiter, check_rate, client_address
+from passline.web.limits import (
+    LogBudget,
+    RateLimiter,
+    SeatCounter,
+    ServerLimits,
+    check_rate,
+    client_address,
+)
 from passline.web.metrics import Metrics
 from passline.web.page_streams import PageStreams
 from passline.web.responses import (
@@ -67,10 +74,7 @@ _PLACE_NUMBER = re.compile(r"[0-9]{1,2}", re.ASCII)
 
 
 class TableApi:
-    """The handlers of ``/api/tables``.
-
-    ``hosting`` is how many tables one address may host without the house key, 0 for none.
-    """
+    """The handlers of ``/api/tables``."""
 
     def __init__(
         self,
@@ -78,16 +82,18 @@ class TableApi:
         key: HouseKey,
         streams: Streams,
         metrics: Metrics,
-        hosting: int = 0,
+        server_limits: ServerLimits,
     ) -> None:
         self.service, self.key, self.streams, self.metrics = service, key, streams, metrics
-        self.hosting = hosting
+        self.limits, self.hosting = server_limits, server_limits.hosting
         self.page_streams = PageStreams(streams, service)
         service.hosting.has_visitors = self.page_streams.has_visitors
         self.host_limiter = RateLimiter(limits.MAX_HOSTED, seconds=limits.HOSTED_SECONDS)
         self.line_limiter = RateLimiter()
         self.seat_limiter = RateLimiter(limits.MAX_SEATS, seconds=limits.SEATS_SECONDS)
         self.name_limiter = RateLimiter(limits.MAX_NAMES, seconds=limits.NAMES_SECONDS)
+        self.seats = SeatCounter(server_limits.seats, self._is_seated)
+        self.log_budget = LogBudget(server_limits.log_mb, server_limits.log_mb_total)
 
     # Who sends a request.
 
@@ -107,7 +113,9 @@ class TableApi:
             raise ServiceError(
                 "unauthorized", "Send your token for this table: 'Authorization: Bearer TOKEN'."
             )
-        return table, await self._holder(table, token), token
+        holder = await self._holder(table, token)
+        request.scope[VALID_TOKEN_KEY] = True
+        return table, holder, token
 
     async def _reader(self, request: Request) -> tuple[Holder, PresentedToken | None]:
         """Return (holder, token) of a client who reads a table.
@@ -116,7 +124,9 @@ class TableApi:
         """
         token, table = find_token(request), request.path_params["table"]
         if token is not None:
-            return await self._holder(table, token), token
+            holder = await self._holder(table, token)
+            request.scope[VALID_TOKEN_KEY] = True
+            return holder, token
         return await self.service.reader(table), None
 
     async def reader(self, request: Request) -> Holder:
@@ -129,6 +139,7 @@ class TableApi:
         if token is None:
             raise ServiceError("unauthorized", MISSING_HOUSE_KEY)
         if self.key.matches(token.token):
+            request.scope[VALID_TOKEN_KEY] = True
             return
         if await self.service.is_known_token(token.token):
             message = "Only the operator may do that: a table's token is not the house key."
@@ -178,12 +189,17 @@ class TableApi:
 
         Raise ServiceError if they have too many.
         """
-        address = normalize_address(client_address(request))
+        address = client_address(request)
         asked = await read_json(request, requests.OpenTableRequest)
         message = f"One address may open {limits.MAX_HOSTED} tables in an hour."
         self.host_limiter.check(address, message, count=False)
-        opened = await self.service.host_table(asked, address, self.hosting)
+        self.log_budget.check(address)
+        opened = await self.service.host_table(
+            asked, address, self.hosting, self.limits.hosted_tables
+        )
         self.host_limiter.allow(address)
+        await self.service.tables.get(opened.table)
+        self._count_log_bytes(address, opened.table, 0)
         return opened
 
     async def view(self, request: Request) -> Response:
@@ -206,7 +222,7 @@ class TableApi:
         if request.method == "HEAD":
             return Response(b"", media_type="text/event-stream")
         table, address = request.path_params["table"], client_address(request)
-        self.streams.check_stream_limit(address)
+        self.streams.opened.check(address)
         viewer = Viewer(holder, request.query_params.get("player", "")[:40])
         channel = await self.page_streams.open(table, viewer)
         return self._make_stream(channel, after, holder, token, table, address)
@@ -251,11 +267,15 @@ class TableApi:
             self._check_seat_rate(address, table)
         elif await self._holder(table, token) != OPERATOR:
             invitation = token.token
-        seat = await self.service.sit(
-            table, await read_json(request, requests.SeatRequest), invitation
-        )
+        asked = await read_json(request, requests.SeatRequest)
+        if token is None:
+            self.seats.check(address, table, asked.name)
+            self.log_budget.check(address)
+        seat = await self.service.sit(table, asked, invitation)
         if token is None:
             self.name_limiter.allow(f"{address} {table}")
+            self.seats.add(address, table, seat.name)
+        self._count_log_bytes(address, table, seat.seq)
         return json_response(_response_body(seat), 202 if seat.waits else 201)
 
     def _check_seat_rate(self, address: str, table: str) -> None:
@@ -263,6 +283,24 @@ class TableApi:
         message = f"One address may take at most {limits.MAX_NAMES} seats of a table in an hour."
         self.name_limiter.check(f"{address} {table}", message, count=False)
         check_rate(self.seat_limiter, address, "ask for a seat")
+
+    def _is_seated(self, table: str, name: str) -> bool | None:
+        """Return whether a player is at a table, or None if the table is not in memory."""
+        cached = self.service.tables.get_cached(table)
+        if cached is None:
+            return None
+        seat = cached.live.table.find(name)
+        return name in cached.live.buy_in_requests if seat is None else seat.here
+
+    def _count_log_bytes(self, address: str, table: str, seq: int | None) -> None:
+        """Count the bytes of an entry that a client's request wrote, if it wrote one."""
+        cached = self.service.tables.get_cached(table) if seq is not None else None
+        if cached is None or seq is None:
+            return
+        for written in reversed(cached.recent):
+            if written.seq <= seq:
+                self.log_budget.spend(address, len(written.text) if written.seq == seq else 0)
+                return
 
     def _check_line_rate(self, token: PresentedToken) -> None:
         """Raise ServiceError if a token sends too many lines in a second."""
@@ -273,12 +311,17 @@ class TableApi:
         """``POST /api/tables/TABLE/say``: say a line at the table."""
         table, holder, token = await self._speaker(request)
         self._check_line_rate(token)
+        address = client_address(request)
+        if holder != OPERATOR:
+            self.log_budget.check(address)
         line = await read_json(request, requests.LineRequest)
         try:
             outcome = await self.service.say(table, holder, line, found=holder != OPERATOR)
         except ServiceError as error:
             self.metrics.add("passline_lines_total", outcome=str(http_status(error)))
             raise
+        if holder != OPERATOR:
+            self._count_log_bytes(address, table, outcome.seq)
         result = "refused" if outcome.seq is None else "taken"
         self.metrics.add("passline_lines_total", outcome=result)
         body = _response_body(_word_outcome(outcome, holder))
@@ -351,7 +394,7 @@ class TableApi:
         if request.method == "HEAD":
             return Response(b"", media_type="text/event-stream")
         address = client_address(request)
-        self.streams.check_stream_limit(address)
+        self.streams.opened.check(address)
         channel = self.streams.log_channel(table, int(view["seq"]))
         return self._make_stream(channel, after, holder, token, table, address)
 
@@ -413,19 +456,6 @@ class TableApi:
         await self.reader(request)
         table = request.path_params["table"]
         return await stream_response(request, self.service.log(table), "application/x-ndjson")
-
-    async def health(self, request: Request) -> Response:
-        """``GET /healthz``: report that the store can be read."""
-        return json_response({"ok": True, "version": VERSION, "at": await self.service.store.now()})
-
-    async def show_metrics(self, request: Request) -> Response:
-        """``GET /metrics``: the metrics as text, for the operator."""
-        await self.require_operator(request)
-        commits = self.service.store.writer.batch_sizes
-        self.metrics.set("passline_commits_total", sum(commits.values()))
-        self.metrics.set("passline_appends_total", sum(n * of for n, of in commits.items()))
-        self.metrics.set("passline_tables", len(self.service.tables.all()))
-        return PlainTextResponse(self.metrics.text(), media_type="text/plain; version=0.0.4")
 
 
 def _word_outcome(outcome: requests.LineOutcome, to: Holder) -> LineResponse:

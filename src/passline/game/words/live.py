@@ -38,6 +38,8 @@ LIVE_SENTENCES = {
     "unknown-zone": "zone: there is no time zone {zone:q}. Use a name such as Europe/Berlin.",
     "too-many-hosted": "One address may have {most:#table} open. Close one first, or wait until it "
     "closes by itself after a day without anybody.",
+    "all-hosted": "This server has all the {most:#hosted table} open that it takes. Try again "
+    "later.",
     "operator-opens": "Only the operator opens tables with a crew of people. Leave out dice, posts "
     "and buy_ins, or send the house key.",
     # The table and its log

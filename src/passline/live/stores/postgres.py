@@ -541,6 +541,11 @@ class PostgresStore(SqlStore):
         for kind, kept in all_kept:
             await self._reading.run(_SAVE_SNAPSHOT_SQL, (kept[0], kind, *kept[1:]))
 
+    async def check_writable(self) -> None:
+        """Write and sync a snapshot that nobody reads, or raise StoreError."""
+        now = int((await self._writing.run("SELECT extract(epoch FROM now())::bigint"))[0][0])
+        await self._writing.run(_SAVE_SNAPSHOT_SQL, ("", "ready", now, b""))
+
     async def import_table(
         self, imported: TableImport, pages: AsyncIterator[Sequence[ImportedRow]]
     ) -> None:

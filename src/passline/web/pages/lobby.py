@@ -61,7 +61,7 @@ class LobbyPage:
         if request.method == "HEAD":
             return Response(b"", media_type="text/event-stream")
         address = client_address(request)
-        self._tables.streams.check_stream_limit(address)
+        self._tables.streams.opened.check(address)
         channel = await self._pages.open(_read_page_number(request))
         return Stream(channel, after, address=address)
 

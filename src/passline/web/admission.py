@@ -1,0 +1,189 @@
+"""Admission: which requests the server takes while it is short of something.
+
+A request on a connection over a limit is answered only for health checks and the operator. One
+address may have so many requests in progress. An address that guesses keys must wait. While the
+disk is nearly full, only the operator may write. Everything else passes.
+"""
+
+from __future__ import annotations
+
+from asyncio import sleep, timeout
+from collections import Counter
+from contextlib import suppress
+from typing import Final
+
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from passline.live.requests import ServiceError
+from passline.live.tokens import hash_token
+from passline.web import limits
+from passline.web.auth import HOST_COOKIE, TABLE_COOKIE, HouseKey
+from passline.web.connections import ADDRESS_LIMIT, RETRY_SECONDS, Connection, Connections
+from passline.web.limits import DiskWatch, OpenCounter, WrongTokens, client_address
+from passline.web.responses import DOWNLOADS_KEY, ClientDisconnectedError
+
+#: The paths of health checks, which have a reserve of connections.
+HEALTH_PATHS: Final = frozenset({"/healthz", "/readyz"})
+#: Keys of a request's scope: the addresses of its connection before proxy headers were read, and
+#: whether its key or token was found valid.
+PEER_KEY: Final = "passline.peer"
+VALID_TOKEN_KEY: Final = "passline.valid_token"
+#: Bytes and seconds to read of a refused request's body, so that its client reads the answer.
+_DRAINED_BYTES: Final = 64 * 1024
+_DRAIN_SECONDS: Final = 2.0
+#: Seconds until uvicorn knows that a connection was aborted.
+_ABORT_SECONDS: Final = 0.05
+_SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class ClientStuckError(TimeoutError, ClientDisconnectedError):
+    """The client did not accept a piece of the response in time and was disconnected."""
+
+
+class RefusedError(Exception):
+    """A request over a limit of connections. Its connection is closed after the answer."""
+
+    def __init__(self, error: ServiceError) -> None:
+        super().__init__(error.message)
+        self.error = error
+
+
+class AdmissionMiddleware:
+    """Passes on the requests that the server takes, and raises an error for the others.
+
+    ``per_address`` is how many requests of one address may be in progress, 0 for any number.
+    ``connections`` are the server's own, None in tests without sockets.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        key: HouseKey,
+        disk: DiskWatch,
+        downloads: OpenCounter,
+        connections: Connections | None = None,
+    ) -> None:
+        self._app, self._key, self._disk, self._downloads = app, key, disk, downloads
+        self._connections = connections
+        self._per_address = connections.limits.per_address if connections is not None else 0
+        self._in_progress = Counter[str]()
+        self.wrong_tokens = WrongTokens()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond to one request. Raise ServiceError or RefusedError if it is not taken."""
+        request = Request(scope, receive, send)
+        address, token = client_address(request), presented_token(request)
+        scope[DOWNLOADS_KEY] = self._downloads
+        connection = self._find_connection(scope)
+        if connection is not None:
+            connection.begin_request()
+        self._in_progress[address] += 1
+        try:
+            if token:
+                self.wrong_tokens.check(address, hash_token(token))
+            await self._check_limits(request, receive, connection, address, token)
+            await self._serve(scope, receive, send, connection)
+        except ServiceError as error:
+            if error.code == "unauthorized" and token:
+                self.wrong_tokens.add_wrong(address, hash_token(token))
+            raise
+        finally:
+            if token and scope.get(VALID_TOKEN_KEY):
+                self.wrong_tokens.add_valid(hash_token(token))
+            self._in_progress[address] -= 1
+            if not self._in_progress[address]:
+                del self._in_progress[address]
+            if connection is not None:
+                connection.end_request()
+
+    def _find_connection(self, scope: Scope) -> Connection | None:
+        if self._connections is None:
+            return None
+        return self._connections.by_key.get(scope.get(PEER_KEY))  # type: ignore[arg-type]
+
+    async def _check_limits(
+        self,
+        request: Request,
+        receive: Receive,
+        connection: Connection | None,
+        address: str,
+        token: str,
+    ) -> None:
+        """Raise an error for a request over a limit, unless it is a health check or operator's."""
+        over_limit = connection.over_limit if connection is not None else ""
+        if not over_limit and self._per_address and self._in_progress[address] > self._per_address:
+            over_limit = ADDRESS_LIMIT
+        writes = request.method not in _SAFE_METHODS
+        if not over_limit and not (writes and self._disk.reserve):
+            return
+        if request.url.path in HEALTH_PATHS or (token and self._key.matches(token)):
+            if connection is not None:
+                connection.is_privileged = True
+            return
+        if over_limit:
+            await _drain(receive)
+            raise RefusedError(_limit_error(over_limit))
+        self._disk.check()
+
+    async def _serve(
+        self, scope: Scope, receive: Receive, send: Send, connection: Connection | None
+    ) -> None:
+        """Serve a request, and send its response in pieces that the client accepts in time.
+
+        A client that accepts nothing is disconnected.
+        """
+
+        async def send_piece(message: Message) -> None:
+            try:
+                async with timeout(limits.SEND_SECONDS):
+                    await send(message)
+            except TimeoutError:
+                if connection is not None:
+                    connection.close()
+                    await sleep(_ABORT_SECONDS)
+                raise ClientStuckError from None
+
+        async def send_pieces(message: Message) -> None:
+            body, size = message.get("body", b""), limits.PIECE_BYTES
+            if len(body) <= size:
+                await send_piece(message)
+                return
+            last = (len(body) - 1) // size * size
+            for start in range(0, last, size):
+                piece = body[start : start + size]
+                await send_piece({**message, "body": piece, "more_body": True})
+            await send_piece({**message, "body": body[last:]})
+
+        await self._app(scope, receive, send_pieces)
+
+
+def _limit_error(limit: str) -> ServiceError:
+    """Return the error for a request on a connection over a limit."""
+    if limit == ADDRESS_LIMIT:
+        code, message = "too_many_requests", "Too many connections from one address."
+    else:
+        code, message = "unavailable", "The server has all the connections that it takes."
+    message = f"{message} Try again in {RETRY_SECONDS} s."
+    return ServiceError(code, message, retry_after=RETRY_SECONDS)
+
+
+def presented_token(request: Request) -> str:
+    """Return the key or token in a request's Authorization header or cookie, or empty."""
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return token.strip()
+    cookies = request.cookies if "cookie" in request.headers else {}
+    return cookies.get(TABLE_COOKIE, "") or cookies.get(HOST_COOKIE, "")
+
+
+async def _drain(receive: Receive) -> None:
+    """Read the body of a request that is refused, up to a limit."""
+    size = 0
+    with suppress(TimeoutError):
+        async with timeout(_DRAIN_SECONDS):
+            while size < _DRAINED_BYTES:
+                message = await receive()
+                size += len(message.get("body", b""))
+                if not message.get("more_body"):
+                    return

@@ -1,0 +1,358 @@
+"""Connections: accept them within limits, answer those over a limit, and close idle ones.
+
+This module owns the listening socket. It never holds more connections than the process has file
+descriptors for, because a system that runs out of them resets connections without an answer. Three
+kinds of connections are held:
+
+- regular ones, up to ``total`` in all and ``per_address`` of one address;
+- reserve ones, accepted over a limit: only ``/healthz``, ``/readyz`` and the operator are served on
+  them (`web.admission` decides that), everybody else gets 429 or 503 and the connection is closed;
+- refused ones, which have their answer and are read until the client closes, since closing a socket
+  with unread bytes would reset it.
+
+When the reserve is full, its longest idle connection is answered and refused. When too many are
+refused, the oldest is closed. A connection must send a whole request head in time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import socket
+from asyncio import CancelledError, Event, Task, create_task, get_running_loop, sleep
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Final, cast
+
+from msgspec import Struct
+
+from passline.live.hosting import normalize_address
+
+#: Seconds that a connection may be without a whole request, and one of the reserve.
+HEAD_SECONDS: Final = 10.0
+RESERVE_HEAD_SECONDS: Final = 3.0
+#: Seconds that a client has to read a refusal and close.
+LINGER_SECONDS: Final = 1.0
+#: Seconds between two searches for connections that are too slow.
+_SWEEP_SECONDS: Final = 0.5
+#: Seconds to wait when the system cannot accept a connection.
+_ACCEPT_PAUSE: Final = 0.2
+#: What a refused client should wait, in seconds.
+RETRY_SECONDS: Final = 5
+#: File descriptors for the store, the school, log files and the interpreter.
+_OTHER_FILES: Final = 64
+_MAX_DEFAULT_TOTAL: Final = 20_000
+_MAX_DEFAULT_PER_ADDRESS: Final = 2_500
+_LEAST_TOTAL: Final = 16
+
+#: The limit that a connection exceeds: of its address, or of the server.
+ADDRESS_LIMIT: Final = "connections-per-address"
+TOTAL_LIMIT: Final = "connections"
+_REFUSALS: Final = {
+    ADDRESS_LIMIT: (429, "Too Many Requests", "Too many connections from one address."),
+    TOTAL_LIMIT: (503, "Service Unavailable", "The server has all the connections that it takes."),
+    "slow-request": (408, "Request Timeout", "The request did not arrive in time."),
+}
+
+#: Identifies an open connection: the client's and the server's (host, port).
+ConnectionKey = tuple[tuple[str, int], tuple[str, int]]
+
+
+class ConnectionLimits(Struct, frozen=True):
+    """How many connections are held in all, of one address, in reserve, and refused.
+
+    0 means no limit for ``per_address``.
+    """
+
+    total: int
+    per_address: int
+    reserve: int = 32
+    refused: int = 32
+
+
+#: For a server without limits of its own: one finished game, or a test.
+DEFAULT_CONNECTION_LIMITS: Final = ConnectionLimits(total=2000, per_address=0)
+
+
+class LimitError(Exception):
+    """The limits do not fit the process. The message is a sentence for the operator."""
+
+
+def fit_connections(
+    files: int, open_files: int, total: int | None = None, per_address: int | None = None
+) -> ConnectionLimits:
+    """Return connection limits below a process's limit on open files.
+
+    ``open_files`` are open already. Without ``total`` take as many as fit, at most 20,000; without
+    ``per_address``, half of them, at most 2,500. Raise LimitError if they do not fit.
+
+    >>> fit_connections(256, 20)
+    ConnectionLimits(total=140, per_address=70, reserve=16, refused=16)
+    """
+    spare = 32 if files >= 1024 else 16
+    room = files - open_files - _OTHER_FILES - 2 * spare
+    if room < _LEAST_TOTAL:
+        raise LimitError(
+            f"this process may open {files} files, too few for a server: raise the limit (ulimit "
+            f"-n) to {files - room + _LEAST_TOTAL} or more"
+        )
+    if total is not None and total > room:
+        raise LimitError(
+            f"--connections {total} does not fit: this process may open {files} files, which is "
+            f"enough for {room} connections. Raise the limit (ulimit -n) or use a lower number"
+        )
+    total = min(room, _MAX_DEFAULT_TOTAL) if total is None else total
+    if per_address is None:
+        per_address = min(max(1, total // 2), _MAX_DEFAULT_PER_ADDRESS)
+    return ConnectionLimits(total, per_address, spare, spare)
+
+
+class Connection(asyncio.Protocol):
+    """One accepted connection. It passes what it receives to uvicorn's protocol, unless refused.
+
+    ``over_limit`` names the limit that it exceeds, or is empty. ``is_privileged`` is set once the
+    operator or a health check used it.
+    """
+
+    def __init__(
+        self, connections: Connections, address: str, over_limit: str, inner: asyncio.Protocol
+    ) -> None:
+        self._connections, self.address, self.over_limit = connections, address, over_limit
+        self._inner = inner
+        self._transport: asyncio.Transport | None = None
+        self.key: ConnectionKey | None = None
+        self.idle_since = get_running_loop().time()
+        self.requests = 0
+        self.is_privileged = False
+        self.refused_at = 0.0
+        self._ended = False
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no request is being answered."""
+        return self.requests == 0
+
+    def begin_request(self) -> None:
+        """Note that a whole request head has arrived."""
+        self.requests += 1
+
+    def end_request(self) -> None:
+        """Note that a request was answered. The time for the next one begins."""
+        self.requests -= 1
+        self.idle_since = get_running_loop().time()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Start the connection."""
+        self._transport = cast(asyncio.Transport, transport)
+        peer, own = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
+        if peer and own:
+            self.key = (str(peer[0]), int(peer[1])), (str(own[0]), int(own[1]))
+            self._connections.by_key[self.key] = self
+        self._inner.connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Pass on what the client sent; discard it if the connection is refused."""
+        if not self.refused_at:
+            self._inner.data_received(data)
+
+    def eof_received(self) -> bool | None:
+        """Close the connection when the client has sent everything."""
+        return None if self.refused_at else self._inner.eof_received()
+
+    def pause_writing(self) -> None:
+        """Hold back what is sent until the client has read more."""
+        self._inner.pause_writing()
+
+    def resume_writing(self) -> None:
+        """Send again."""
+        self._inner.resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._inner.connection_lost(exc)
+        if not self._ended:
+            self._ended = True
+            self._connections.forget(self)
+
+    def refuse(self, limit: str) -> None:
+        """Answer an idle connection with an error, and close it once the client has read that."""
+        assert self._transport is not None
+        if self.refused_at or self._transport.is_closing():
+            return
+        self.refused_at = get_running_loop().time()
+        self._transport.write(_refusal(limit))
+        if self._transport.can_write_eof():
+            self._transport.write_eof()
+
+    def close(self) -> None:
+        """Close the connection, even if its client has not read everything."""
+        if self._transport is not None:
+            self._transport.abort()
+
+
+def _same(connection: Connection) -> Connection:
+    return connection
+
+
+def _refusal(limit: str) -> bytes:
+    """Return the whole HTTP response for a connection over a limit."""
+    status, phrase, message = _REFUSALS[limit]
+    body = json.dumps({"error": f"{message} Try again in {RETRY_SECONDS} s."}).encode()
+    head = (
+        f"HTTP/1.1 {status} {phrase}\r\ncontent-type: application/json\r\n"
+        f"content-length: {len(body)}\r\nretry-after: {RETRY_SECONDS}\r\nconnection: close\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+class Connections:
+    """All connections of a server.
+
+    ``count_refused`` is called with the limit and the address of each connection over a limit.
+    ``exempt`` returns whether an address is a trusted proxy, whose connections belong to many
+    clients, so that ``per_address`` does not apply to it.
+    """
+
+    def __init__(
+        self,
+        limits: ConnectionLimits,
+        count_refused: Callable[[str, str], None] = lambda limit, address: None,
+        exempt: Callable[[str], bool] = lambda address: False,
+    ) -> None:
+        self.limits = limits
+        self._count_refused, self._exempt = count_refused, exempt
+        self.by_key: dict[ConnectionKey, Connection] = {}
+        self._regular: dict[Connection, None] = {}
+        self._reserve: dict[Connection, None] = {}
+        self._refused: dict[Connection, None] = {}
+        self._by_address = Counter[str]()
+        self._room = Event()
+        self._tasks: list[Task[None]] = []
+        self._listener: socket.socket | None = None
+
+    def counts(self) -> dict[str, int]:
+        """Return how many connections there are, by kind."""
+        kinds = {"regular": self._regular, "reserve": self._reserve, "refused": self._refused}
+        return {kind: len(held) for kind, held in kinds.items()}
+
+    def start(self, listener: socket.socket, make_protocol: Callable[[], asyncio.Protocol]) -> None:
+        """Accept connections. ``make_protocol`` makes uvicorn's protocol for each."""
+        self._listener = listener
+        self._tasks = [
+            create_task(self._accept_all(listener, make_protocol)),
+            create_task(self._sweep()),
+        ]
+
+    async def stop(self) -> None:
+        """Accept no more connections, and close those that were refused."""
+        for task in self._tasks:
+            task.cancel()
+            with suppress(CancelledError):
+                await task
+        if self._listener is not None:
+            self._listener.close()
+        for connection in list(self._refused):
+            connection.close()
+
+    async def _accept_all(
+        self, listener: socket.socket, make_protocol: Callable[[], asyncio.Protocol]
+    ) -> None:
+        loop = get_running_loop()
+        while True:
+            await self._make_room()
+            try:
+                accepted, peer = await loop.sock_accept(listener)
+            except OSError as error:
+                if error.errno in {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}:
+                    self._count_refused("open-files", "")
+                    await sleep(_ACCEPT_PAUSE)
+                continue  # Otherwise the client left before it was accepted.
+            connection = self._admit(str(peer[0]), make_protocol)
+            try:
+                await loop.connect_accepted_socket(partial(_same, connection), accepted)
+            except OSError:  # The client left.
+                accepted.close()
+                self.forget(connection)
+
+    def _admit(self, peer: str, make_protocol: Callable[[], asyncio.Protocol]) -> Connection:
+        """Return a new connection of an address, counted as regular or reserve."""
+        address = normalize_address(peer)
+        limits, over_limit = self.limits, ""
+        if len(self._regular) >= limits.total:
+            over_limit = TOTAL_LIMIT
+        elif limits.per_address and self._by_address[address] >= limits.per_address:
+            over_limit = "" if self._exempt(peer) else ADDRESS_LIMIT
+        connection = Connection(self, address, over_limit, make_protocol())
+        if over_limit:
+            self._reserve[connection] = None
+            self._count_refused(over_limit, address)
+        else:
+            self._regular[connection] = None
+            self._by_address[address] += 1
+        return connection
+
+    async def _make_room(self) -> None:
+        """Wait until one more connection can be accepted without exceeding the reserve."""
+        while len(self._reserve) + len(self._refused) >= self.limits.reserve + self.limits.refused:
+            self._room.clear()
+            self._evict()
+            await self._room.wait()
+        if len(self._reserve) >= self.limits.reserve:
+            self._evict_reserve()
+
+    def _evict(self) -> None:
+        """Close the oldest refused connection, or refuse one of the reserve."""
+        if self._refused:
+            next(iter(self._refused)).close()
+        else:
+            self._evict_reserve()
+
+    def _evict_reserve(self) -> None:
+        """Refuse the connection of the reserve that has been idle for longest, if any is idle."""
+        idle = next((one for one in self._reserve if one.is_idle and not one.is_privileged), None)
+        idle = idle or next((one for one in self._reserve if one.is_idle), None)
+        if idle is not None:
+            self._refuse(idle, idle.over_limit)
+
+    def _refuse(self, connection: Connection, limit: str) -> None:
+        """Answer a connection with an error, and hold it until the client closes."""
+        connection.refuse(limit)
+        if connection in self._regular:
+            del self._regular[connection]
+            self._release_address(connection)
+        self._reserve.pop(connection, None)
+        self._refused[connection] = None
+
+    def _release_address(self, connection: Connection) -> None:
+        self._by_address[connection.address] -= 1
+        if self._by_address[connection.address] <= 0:
+            del self._by_address[connection.address]
+
+    def forget(self, connection: Connection) -> None:
+        """Remove a connection that has ended."""
+        if connection.key is not None and self.by_key.get(connection.key) is connection:
+            del self.by_key[connection.key]
+        if connection in self._regular:
+            del self._regular[connection]
+            self._release_address(connection)
+        self._reserve.pop(connection, None)
+        self._refused.pop(connection, None)
+        self._room.set()
+
+    async def _sweep(self) -> None:
+        """Refuse connections that do not send a request in time, and close refused ones."""
+        while True:
+            await sleep(_SWEEP_SECONDS)
+            now = get_running_loop().time()
+            for held, seconds in (
+                (self._regular, HEAD_SECONDS),
+                (self._reserve, RESERVE_HEAD_SECONDS),
+            ):
+                for one in [c for c in held if c.is_idle and now - c.idle_since > seconds]:
+                    self._count_refused("slow-request", one.address)
+                    self._refuse(one, "slow-request")
+            for one in [c for c in self._refused if now - c.refused_at > LINGER_SECONDS]:
+                one.close()
