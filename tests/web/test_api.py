@@ -7,8 +7,8 @@ import json
 import pytest
 
 from passline.lab.pricing.wager_odds import odds
-from passline.live.requests import ServiceError
-from passline.live.store import Store, StoredRow
+from passline.live.store import Store, StoredRow, UnavailableError
+from passline.web import health
 from passline.web.limits import LINES_PER_SECOND, RateLimiter
 from tests.web.conftest import KEY, House
 
@@ -457,14 +457,19 @@ async def test_health_and_measures(house: House) -> None:
         assert line.startswith("# ") or float(line.rpartition(" ")[2]) >= 0
 
 
-async def test_health_tells_of_a_store_that_is_gone(
+async def test_readiness_tells_of_a_store_that_is_gone(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def gone() -> str:
-        raise ServiceError("unavailable", "the store: gone")
+    async def gone() -> None:
+        raise UnavailableError("gone")
 
-    monkeypatch.setattr(house.app.service.store, "now", gone)
-    assert (await house.ask("GET", "/healthz")).status_code == 503
+    monkeypatch.setattr(health, "_READY_SECONDS", 0)
+    assert (await house.ask("GET", "/readyz")).status_code == 200
+    monkeypatch.setattr(house.app.service.store, "check_writable", gone)
+    answer = await house.ask("GET", "/readyz")
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+    assert answer.json() == {"error": "The store cannot be written: gone."}
+    assert (await house.ask("GET", "/healthz")).status_code == 200  # It is alive.
 
 
 async def test_a_line_asks_the_store_once_where_the_log_ends(

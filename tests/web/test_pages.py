@@ -100,10 +100,16 @@ async def seen(house: House, path: str) -> Seen:
 
 async def test_every_page_is_in_the_lists(house: House) -> None:
     """Pages that have an address of their own: here, and in the table of docs/operate/live.md."""
-    routes = live_routes(house.app.tables, house.app.school)
+    routes = live_routes(house.app.tables, house.app.school, house.app.operator)
     pages = {route.path for route in routes if "{" not in route.path}
     pages = {path for path in pages if not path.startswith("/api/")}
-    pages -= {"/healthz", "/metrics", "/manifest.webmanifest", "/.well-known/passline.json"}
+    pages -= {
+        "/healthz",
+        "/readyz",
+        "/metrics",
+        "/manifest.webmanifest",
+        "/.well-known/passline.json",
+    }
     listed = {path.partition("?")[0] for path in PATHS}
     assert {path for path in pages if not path.startswith("/school")} - listed == set()
     table = LIVE_DOC.read_text("utf-8").partition("| address |")[2].partition("\n\n")[0]

@@ -306,7 +306,7 @@ async def test_no_stream_of_a_fault(house: House, monkeypatch: pytest.MonkeyPatc
 
 async def test_one_address_holds_so_many_streams(house: House) -> None:
     table = (await house.open())["table"]
-    house.app.streams.max_per_address = 2
+    house.app.streams.opened.per_address = 2
     path = f"/api/tables/{table}/events"
     async with listening(house, table) as first, listening(house, table) as second:
         await first.until(0)
@@ -315,7 +315,7 @@ async def test_one_address_holds_so_many_streams(house: House) -> None:
         assert (third.status_code, third.headers["retry-after"]) == (429, "10")
         assert "2 streams" in third.json()["error"]
         assert (await house.ask("GET", path, headers={"accept": "application/json"})).is_success
-    assert not house.app.streams.open_by_address
-    house.app.streams.max_per_address = 0  # any number
+    assert not house.app.streams.opened.by_address
+    house.app.streams.opened.per_address = 0  # any number
     async with listening(house, table) as again:
         await again.until(0)

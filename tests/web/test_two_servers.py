@@ -38,4 +38,9 @@ def test_what_one_writes_the_other_tells(tmp_path: Path, database: str) -> None:
             assert gone.status_code == 204
             assert [kind for _, kind, _ in (*near, *far) if kind != "entry"] == []
         assert two.ask("GET", f"/{table}", token=watcher).status_code == 401
-        assert (one.end(), two.end()) == ((0, ""), (0, ""))
+        assert one.end() == (0, "")
+        code, log = two.end()
+        assert code == 0
+        assert [line.partition(": ")[2] for line in log.splitlines()] == [
+            "wrong key or token from 127.0.0.1 at /api/tables/{table}"
+        ]

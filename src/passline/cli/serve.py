@@ -6,23 +6,87 @@ import asyncio
 import json
 import os
 import re
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
 from passline.cli.common import fail
+from passline.cli.serve_config import ENVIRONMENT_PREFIX, check_environment, config_option
+
+if TYPE_CHECKING:
+    from passline.web.connections import ConnectionLimits
+    from passline.web.limits import ServerLimits
 
 _HOUSE_KEY_VARIABLE = "PASSLINE_HOUSE_KEY"
 _DICE_KEY_VARIABLE = "PASSLINE_DICE_KEY"
+_METRICS_KEY_VARIABLE = "PASSLINE_METRICS_KEY"
+#: The least length of a house key or metrics key, in characters.
+MIN_KEY_LENGTH = 16
 #: The largest number of tables that --hosting takes.
 _MAX_HOSTING = 10_000
 #: Seconds that the store may take to finish its writes.
 _CLOSE_SECONDS = 2.0
 
 
-@click.command(epilog="\b\nExample:\n  passline serve --port 7117")
+class ServeOptions(Struct, frozen=True, kw_only=True):
+    """The options of ``passline serve`` after parsing, by their names on the command line."""
+
+    host: str
+    port: int
+    data: str | None
+    database: str | None
+    restored: bool
+    hosts: str
+    proxies: str
+    connections: int | None
+    connections_per_address: int | None
+    streams: int
+    streams_total: int | None
+    downloads: int
+    downloads_total: int
+    seats: int
+    log_mb: int
+    log_mb_total: int
+    hosting: str | None
+    hosted_tables: int
+    disk_reserve_mb: int
+    house_key_file: str | None
+    dice_key_file: str | None
+    metrics_key_file: str | None
+    log_format: str
+    access_log: bool
+    as_json: bool
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the logs and keys. Exit 2 if there is none."""
+        return Path(self.data) if self.data is not None else _data_folder()
+
+
+def _count_option(
+    name: str, default: int | None, help_text: str
+) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the decorator of an option that takes a number, 0 for no limit."""
+    return click.option(
+        name,
+        type=click.IntRange(0),
+        default=default,
+        show_default=default is not None,
+        metavar="N",
+        help=help_text,
+    )
+
+
+@click.command(
+    context_settings={"auto_envvar_prefix": ENVIRONMENT_PREFIX},
+    epilog="\b\nExamples:\n  passline serve --port 7117\n"
+    "  passline serve --config /etc/passline/serve.toml\n"
+    "  PASSLINE_SERVE_PORT=8000 passline serve --log-format json --access-log",
+)
+@config_option
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
 @click.option(
     "--port",
@@ -45,45 +109,101 @@ _CLOSE_SECONDS = 2.0
     help="Start after restoring a backup: commit every table to new dice first.",
 )
 @click.option(
-    "--streams",
-    type=click.IntRange(0),
-    default=2000,
-    show_default=True,
-    help="Open streams allowed per client address; 0 for no limit.",
+    "--hosts",
+    metavar="NAMES",
+    envvar=["PASSLINE_SERVE_HOSTS", "PASSLINE_HOSTS"],
+    default="",
+    help="Host names that the server answers to besides this machine's, separated by commas.",
 )
+@click.option(
+    "--proxies",
+    metavar="ADDRESSES",
+    default="",
+    help="Addresses or networks of trusted proxies, separated by commas. Only their "
+    "X-Forwarded-For and X-Forwarded-Proto are believed.",
+)
+@_count_option(
+    "--connections",
+    None,
+    "Connections in all (default: as many as the process may open, at most 20000).",
+)
+@_count_option(
+    "--connections-per-address",
+    None,
+    "Connections, or requests in progress, of one address (default: half of them, at most 2500).",
+)
+@_count_option("--streams", 2000, "Open streams of one address.")
+@_count_option(
+    "--streams-total", None, "Open streams in all (default: nine tenths of --connections)."
+)
+@_count_option("--downloads", 20, "Long downloads (logs, records) of one address at a time.")
+@_count_option("--downloads-total", 200, "Long downloads in all at a time.")
+@_count_option("--seats", 32, "Seats that one address holds without a token.")
+@_count_option("--log-mb", 64, "Megabytes of log that one address writes in an hour.")
+@_count_option("--log-mb-total", 1024, "Megabytes of log that all clients write in an hour.")
 @click.option(
     "--hosting",
     metavar="off|PER_ADDRESS",
     help="How many tables one client address may host without the house key (default: 3 if --host "
     "is a loopback address, else off).",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
-def command(
-    host: str,
-    port: int,
-    data: str | None,
-    database: str | None,
-    restored: bool,
-    streams: int,
-    hosting: str | None,
-    as_json: bool,
-) -> None:
+@_count_option("--hosted-tables", 1000, "Hosted tables in all that are open at a time.")
+@_count_option(
+    "--disk-reserve-mb", 256, "Megabytes of disk below which only the operator may write."
+)
+@click.option(
+    "--house-key-file",
+    metavar="FILE",
+    help="The file of the operator's key (default: house.key beside the logs).",
+)
+@click.option(
+    "--dice-key-file",
+    metavar="FILE",
+    help="The file of the key that seals dice secrets (default: dice.key beside the logs).",
+)
+@click.option(
+    "--metrics-key-file",
+    metavar="FILE",
+    help="The file of the key for /metrics (default: metrics.key beside the logs).",
+)
+@click.option(
+    "--log-format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How the server writes its own log to standard error.",
+)
+@click.option("--access-log", is_flag=True, help="Log every request.")
+@click.option(
+    "--json",
+    "as_json",
+    envvar="PASSLINE_SERVE_JSON",
+    is_flag=True,
+    help="Print the address as JSON.",
+)
+def command(**values: Any) -> None:
     """Serve live tables on the network, until Ctrl-C.
 
     If there is no table yet, the server opens Practice and deals it itself. The operator's
     key is PASSLINE_HOUSE_KEY; if that is not set, the first start creates a key and stores it in
-    a file beside the logs.
+    a file beside the logs. PASSLINE_METRICS_KEY, or a file, is a key that reads /metrics only.
 
-    Limits, by client address or token: --streams open streams; 20 lines a second per token; without
-    a token, 2,000 seats a minute and 200 new names an hour at one table; --hosting tables at a time
-    and 30 an hour. A request may have 16 KB
-    and take 10 seconds to arrive. A line may have 2,000 characters, an amount $10,000,000.
+    Every option may also be in the file of --config (such as streams-total = 500) and in the
+    environment (PASSLINE_SERVE_STREAMS_TOTAL=500). The command line goes before the environment,
+    the environment before the file.
+
+    Limits are for one client address or in all; 0 means none. Over a limit the answer is 429 or
+    503 with Retry-After. /healthz, /readyz and the operator have connections in reserve. Fixed
+    limits: 20 lines a second per token; without a token, 2,000 requests for a seat a minute and 200
+    new names an hour at one table; 30 hosted tables an hour; 10 wrong keys or tokens a minute. A
+    request may have 16 KB and take 10 seconds to arrive. A line may have 2,000 characters, an
+    amount $10,000,000.
     """
-    if data is not None and database is not None:
+    check_environment(click.get_current_context().command)
+    options = ServeOptions(**values)
+    if options.data is not None and options.database is not None:
         fail("choose one of --data and --database")
-    folder = Path(data) if data is not None else _data_folder()
-    hosted = _parse_hosting(hosting, host)
-    _run_event_loop(_serve(host, port, folder, database, restored, streams, hosted, as_json))
+    _run_event_loop(_serve(options))
 
 
 def _parse_hosting(hosting: str | None, host: str) -> int:
@@ -122,16 +242,40 @@ def _data_folder() -> Path:
         fail(f"there is no folder for the logs ({wrong}): add --data DIR")
 
 
-async def _serve(
-    host: str,
-    port: int,
-    folder: Path,
-    database: str | None,
-    restored: bool,
-    streams: int,
-    hosting: int,
-    as_json: bool,
-) -> None:
+def _fit_limits(options: ServeOptions) -> tuple[ConnectionLimits, ServerLimits]:
+    """Return the limits of the options, below those of the process. Raise LimitError."""
+    from passline.web.connections import fit_connections
+    from passline.web.health import count_open_files, file_limit
+    from passline.web.limits import ServerLimits
+    from passline.web.server import raise_file_limit
+
+    raise_file_limit()
+    connections = fit_connections(
+        file_limit(),
+        count_open_files(),
+        options.connections or None,
+        options.connections_per_address,
+    )
+    streams_total = options.streams_total
+    if streams_total is None:
+        streams_total = max(1, connections.total * 9 // 10)
+    of_address = connections.per_address * 9 // 10  # The rest is for requests beside the streams.
+    streams = min(options.streams, max(1, of_address)) if of_address else options.streams
+    return connections, ServerLimits(
+        streams=streams,
+        streams_total=streams_total,
+        downloads=options.downloads,
+        downloads_total=options.downloads_total,
+        seats=options.seats,
+        log_mb=options.log_mb,
+        log_mb_total=options.log_mb_total,
+        hosting=_parse_hosting(options.hosting, options.host),
+        hosted_tables=options.hosted_tables,
+        disk_reserve_mb=0 if options.database else options.disk_reserve_mb,
+    )
+
+
+async def _serve(options: ServeOptions) -> None:
     from passline.live.dice_proofs import KeyFileError, Sealer
     from passline.live.requests import ServiceError
     from passline.live.service import TableService
@@ -140,24 +284,58 @@ async def _serve(
     from passline.live.stores.open_store import open_store
     from passline.school.learner_tokens import open_learner_stores
     from passline.web.app import App
+    from passline.web.connections import LimitError
+    from passline.web.operator_log import set_up_logging
+    from passline.web.proxies import Proxies, ProxyError
     from passline.web.server import ListenError, find_allowed_hosts, format_address, listen, serve
 
+    folder, database = options.folder, options.database
     try:
-        house_key, key_file = _read_house_key(folder)
-        sealer, signing_key = Sealer(read_dice_key(folder)), load_signing_key(folder)
+        connection_limits, limits = _fit_limits(options)
+        proxies = Proxies(_split(options.proxies))
+        house_key, key_file = _read_key(
+            _HOUSE_KEY_VARIABLE, Path(options.house_key_file or folder / "house.key")
+        )
+        metrics_key, _ = _read_key(
+            _METRICS_KEY_VARIABLE, Path(options.metrics_key_file or folder / "metrics.key")
+        )
+        dice_file = Path(options.dice_key_file) if options.dice_key_file else None
+        sealer, signing_key = Sealer(read_dice_key(folder, dice_file)), load_signing_key(folder)
         store = await open_store(None if database else folder, database)
-    except (KeyFileError, StoreError) as wrong:
+    except (KeyFileError, StoreError, LimitError) as wrong:
         fail(str(wrong))
+    except ProxyError as wrong:
+        fail(f"--proxies: {wrong}")
     try:
-        listener = listen(host, port)
-        service = TableService(store, sealer, restored=restored, signing_key=signing_key)
+        listener = listen(options.host, options.port)
+        service = TableService(store, sealer, restored=options.restored, signing_key=signing_key)
         await service.start()
-        if not restored:
+        if not options.restored:
             await service.open_practice()
-        url = format_address(listener, host)
+        url = format_address(listener, options.host)
         answers, tokens = open_learner_stores(database or folder)
-        app = App(service, house_key, find_allowed_hosts(host), answers, tokens, streams, hosting)
-        await serve(app, listener, lambda: _announce(url, key_file, as_json), app.streams)
+        set_up_logging(options.log_format, options.access_log)
+        app = App(
+            service,
+            house_key,
+            find_allowed_hosts(options.host, _split(options.hosts)),
+            answers,
+            tokens,
+            limits,
+            folder,
+            metrics_key,
+            connection_limits,
+            proxies,
+        )
+        app.start()
+        await serve(
+            app,
+            listener,
+            lambda: _announce(url, key_file, options.as_json),
+            app.streams,
+            app.connections,
+        )
+        app.close()
         await service.stop()
     except (ListenError, ServiceError) as wrong:
         fail(str(wrong))
@@ -165,35 +343,45 @@ async def _serve(
         await store.close(_CLOSE_SECONDS)
 
 
-def _read_house_key(folder: Path) -> tuple[str, Path | None]:
-    """Return (the operator's key, its file); the file is None for a key from the environment."""
+def _split(names: str) -> list[str]:
+    """Return the parts of a text that are separated by commas."""
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def _read_key(variable: str, path: Path) -> tuple[str, Path | None]:
+    """Return (key, its file); the file is None for a key from the environment variable.
+
+    A key file that is missing is created. Raise KeyFileError if the key is too short or has
+    characters that no header can hold.
+    """
     from passline.live.dice_proofs import KeyFileError, load_or_create_key
     from passline.live.tokens import new_token
 
-    given = os.environ.get(_HOUSE_KEY_VARIABLE)
-    if not given:
-        path = folder / "house.key"
-        return load_or_create_key(path, new_token()), path.absolute()
-    if not given.isascii() or not given.isprintable() or " " in given:
-        raise KeyFileError(f"{_HOUSE_KEY_VARIABLE}: use printable ASCII characters without spaces")
-    return given, None
+    given = os.environ.get(variable)
+    key = given or load_or_create_key(path, new_token())
+    source = variable if given else str(path)
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise KeyFileError(f"{source}: use printable ASCII characters without spaces")
+    if len(key) < MIN_KEY_LENGTH:
+        raise KeyFileError(f"{source}: use at least {MIN_KEY_LENGTH} characters")
+    return key, None if given else path.absolute()
 
 
-def read_dice_key(folder: Path) -> bytes:
+def read_dice_key(folder: Path, file: Path | None = None) -> bytes:
     """Return the key that encrypts the secrets of future rolls.
 
-    It comes from the environment, or from ``dice.key`` in the folder, which is created if missing.
+    It comes from the environment, or from ``file`` (default: ``dice.key`` in the folder), which is
+    created if missing.
     """
     from secrets import token_hex
 
     from passline.live.dice_proofs import KEY_BYTES, KeyFileError, load_or_create_key, parse_hex_key
 
-    given = os.environ.get(_DICE_KEY_VARIABLE)
+    given, file = os.environ.get(_DICE_KEY_VARIABLE), file or folder / "dice.key"
     try:
-        return parse_hex_key(given or load_or_create_key(folder / "dice.key", token_hex(KEY_BYTES)))
+        return parse_hex_key(given or load_or_create_key(file, token_hex(KEY_BYTES)))
     except KeyFileError as wrong:
-        source = _DICE_KEY_VARIABLE if given else folder / "dice.key"
-        raise KeyFileError(f"{source}: {wrong}") from None
+        raise KeyFileError(f"{_DICE_KEY_VARIABLE if given else file}: {wrong}") from None
 
 
 def _announce(url: str, key_file: Path | None, as_json: bool) -> None:

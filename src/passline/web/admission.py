@@ -111,6 +111,8 @@ class AdmissionMiddleware:
         token: str,
     ) -> None:
         """Raise an error for a request over a limit, unless it is a health check or operator's."""
+        if connection is not None and connection.over_limit and self._connections is not None:
+            self._connections.promote(connection)
         over_limit = connection.over_limit if connection is not None else ""
         if not over_limit and self._per_address and self._in_progress[address] > self._per_address:
             over_limit = ADDRESS_LIMIT

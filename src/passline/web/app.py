@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import Task, create_task
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Final
@@ -15,7 +16,7 @@ from passline.school.learner_tokens import LearnerTokens
 from passline.web.admission import AdmissionMiddleware
 from passline.web.auth import HouseKey
 from passline.web.connections import DEFAULT_CONNECTION_LIMITS, ConnectionLimits, Connections
-from passline.web.health import OperatorApi
+from passline.web.health import OperatorApi, measure_lag
 from passline.web.limits import DiskWatch, OpenCounter, ServerLimits
 from passline.web.metrics import Metrics
 from passline.web.middleware import GuardMiddleware
@@ -66,14 +67,25 @@ class App:
         self.connections = Connections(
             connection_limits, self._count_refused, self._proxies.is_trusted
         )
-        operator = OperatorApi(
+        self.operator = OperatorApi(
             self.tables, disk, HouseKey(metrics_key) if metrics_key else None, self.connections
         )
-        router = make_router(live_routes(self.tables, self.school, operator))
+        router = make_router(live_routes(self.tables, self.school, self.operator))
         downloads = OpenCounter("downloads", limits.downloads, limits.downloads_total)
         admission = AdmissionMiddleware(router, key, disk, downloads, self.connections)
         self.guard = GuardMiddleware(admission, self.metrics, hosts)
         self._app = self._proxies.wrap(self.guard, self.guard.repeated)
+        self._lag: Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to measure the delay of the event loop."""
+        self._lag = create_task(measure_lag(self.metrics))
+
+    def close(self) -> None:
+        """Stop measuring, and log what is left to log."""
+        if self._lag is not None:
+            self._lag.cancel()
+        self.guard.repeated.close()
 
     def _count_refused(self, limit: str, address: str) -> None:
         self.guard.count_refused_connection(limit, address)

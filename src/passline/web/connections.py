@@ -107,7 +107,9 @@ def fit_connections(
     total = min(room, _MAX_DEFAULT_TOTAL) if total is None else total
     if per_address is None:
         per_address = min(max(1, total // 2), _MAX_DEFAULT_PER_ADDRESS)
-    return ConnectionLimits(total, per_address, spare, spare)
+    return ConnectionLimits(
+        total=total, per_address=per_address, reserve=spare, refused=spare
+    )
 
 
 class Connection(asyncio.Protocol):
@@ -280,11 +282,7 @@ class Connections:
     def _admit(self, peer: str, make_protocol: Callable[[], asyncio.Protocol]) -> Connection:
         """Return a new connection of an address, counted as regular or reserve."""
         address = normalize_address(peer)
-        limits, over_limit = self.limits, ""
-        if len(self._regular) >= limits.total:
-            over_limit = TOTAL_LIMIT
-        elif limits.per_address and self._by_address[address] >= limits.per_address:
-            over_limit = "" if self._exempt(peer) else ADDRESS_LIMIT
+        over_limit = self._find_limit(address)
         connection = Connection(self, address, over_limit, make_protocol())
         if over_limit:
             self._reserve[connection] = None
@@ -293,6 +291,23 @@ class Connections:
             self._regular[connection] = None
             self._by_address[address] += 1
         return connection
+
+    def _find_limit(self, address: str) -> str:
+        """Return the limit that one more connection of an address would exceed, or empty."""
+        limits = self.limits
+        if len(self._regular) >= limits.total:
+            return TOTAL_LIMIT
+        if limits.per_address and self._by_address[address] >= limits.per_address:
+            return "" if self._exempt(address) else ADDRESS_LIMIT
+        return ""
+
+    def promote(self, connection: Connection) -> None:
+        """Make a connection of the reserve a regular one, if there is room for it now."""
+        if connection in self._reserve and not self._find_limit(connection.address):
+            del self._reserve[connection]
+            self._regular[connection] = None
+            self._by_address[connection.address] += 1
+            connection.over_limit = ""
 
     async def _make_room(self) -> None:
         """Wait until one more connection can be accepted without exceeding the reserve."""

@@ -159,8 +159,9 @@ def set_process_metrics(metrics: Metrics, disk: DiskWatch) -> None:
     metrics.set("process_resident_memory_bytes", _resident_bytes())
     metrics.set("process_open_fds", count_open_files())
     metrics.set("process_max_fds", file_limit())
-    metrics.set("passline_disk_free_bytes", disk.free_bytes())
-    metrics.set("passline_disk_reserve_bytes", disk.reserve)
+    if (free := disk.free_bytes()) >= 0:
+        metrics.set("passline_disk_free_bytes", free)
+        metrics.set("passline_disk_reserve_bytes", disk.reserve)
 
 
 def _resident_bytes() -> int:

@@ -154,24 +154,24 @@ class OpenCounter:
     >>> counter.add("ann")
     >>> counter.add("ann")
     Traceback (most recent call last):
-    passline.live.requests.ServiceError: Too many open streams: one address may have 1. Close \
-some, or try again in 10 s.
+    passline.live.requests.ServiceError: Too many streams: one address may hold 1 streams. \
+Close some, or try again in 10 s.
     """
 
     def __init__(self, what: str, per_address: int, total: int) -> None:
-        self._what, self._per_address, self._total = what, per_address, total
+        self._what, self.per_address, self.total = what, per_address, total
         self.by_address = Counter[str]()
 
     def check(self, address: str) -> None:
         """Raise ServiceError if an address, or the server, already has the maximum open."""
-        if self._per_address and self.by_address[address] >= self._per_address:
+        if self.per_address and self.by_address[address] >= self.per_address:
             raise ServiceError(
                 "too_many_requests",
-                f"Too many open {self._what}: one address may have {self._per_address}. "
+                f"Too many {self._what}: one address may hold {self.per_address} {self._what}. "
                 "Close some, or try again in 10 s.",
                 retry_after=10,
             )
-        if self._total and self.by_address.total() >= self._total:
+        if self.total and self.by_address.total() >= self.total:
             raise ServiceError(
                 "unavailable",
                 f"The server has all the {self._what} open that it allows. Try again in 10 s.",
@@ -224,8 +224,7 @@ in 1 s.
         if wait := self._seconds_to_wait(address, per_address):
             raise ServiceError(
                 "too_many_requests",
-                f"One address may write {per_address} MB of log in an hour. "
-                f"Try again in {wait} s.",
+                f"One address may write {per_address} MB of log in an hour. Try again in {wait} s.",
                 retry_after=wait,
             )
         if wait := self._seconds_to_wait("", total):

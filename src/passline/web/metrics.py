@@ -30,7 +30,7 @@ _METRICS: Final = (
     ("passline_connections", "gauge", "Open connections, by kind."),
     ("passline_loop_lag_seconds", "gauge", "How late the event loop ran its last task."),
     ("passline_loop_lag_longest_seconds", "gauge", "The longest such delay of a minute."),
-    ("passline_disk_free_bytes", "gauge", "Free bytes of the disk with the logs, -1 if unknown."),
+    ("passline_disk_free_bytes", "gauge", "Free bytes of the disk with the logs."),
     ("passline_disk_reserve_bytes", "gauge", "Free bytes below which nothing new is taken."),
     ("process_cpu_seconds_total", "counter", "Processor time of this process."),
     ("process_start_time_seconds", "gauge", "When this process started, in Unix time."),
@@ -38,6 +38,8 @@ _METRICS: Final = (
     ("process_open_fds", "gauge", "Files and connections that this process has open."),
     ("process_max_fds", "gauge", "Files and connections that this process may open."),
 )
+#: Metrics that are measured, not counted: they have no value where the system does not tell.
+_MEASURED: Final = ("process_", "passline_disk_")
 #: The key under which a request's scope holds the path of its route, which labels its metrics.
 ROUTE_KEY: Final = "passline.route"
 _REQUEST_SECONDS: Final = "passline_request_seconds"
@@ -91,7 +93,7 @@ class Metrics:
     def _lines(self) -> Iterable[str]:
         for name, kind, about in _METRICS:
             yield from (f"# HELP {name} {about}", f"# TYPE {name} {kind}")
-            counts = self._counts[name] or {(): 0}
+            counts = self._counts[name] or ({} if name.startswith(_MEASURED) else {(): 0})
             for labels, count in sorted(counts.items()):
                 yield f"{name}{_format_labels(labels)} {count}"
         yield f"# HELP {_REQUEST_SECONDS} Seconds from a request to the end of its response."

@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import gc
 import logging
-import os
 import signal
 import socket
 import sys
 from asyncio import Task, create_task, get_running_loop, sleep
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from ipaddress import ip_address
 from types import FrameType
@@ -105,17 +104,17 @@ def is_local(host: str) -> bool:
         return False
 
 
-def find_allowed_hosts(host: str) -> frozenset[str] | None:
+def find_allowed_hosts(host: str, added: Iterable[str] = ()) -> frozenset[str] | None:
     """Return the Host names that the server answers to, or None for every name.
 
-    A server that listens on this machine only answers to this machine's names and to those in
-    the environment variable ``PASSLINE_HOSTS`` (comma-separated, for a reverse proxy).
+    A server that listens on this machine only answers to this machine's names and to those that
+    are ``added``, for a reverse proxy.
     """
-    added = {name.strip().lower() for name in os.environ.get("PASSLINE_HOSTS", "").split(",")}
-    if not is_local(host) and not any(added):
+    names = {name.lower() for name in added}
+    if not is_local(host) and not names:
         return None
     own = f"[{host}]" if ":" in host else host.lower()
-    return frozenset({"localhost", "127.0.0.1", "[::1]", own} | added) - {""}
+    return frozenset({"localhost", "127.0.0.1", "[::1]", own} | names)
 
 
 class _ServedApp:
