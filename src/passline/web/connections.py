@@ -107,9 +107,7 @@ def fit_connections(
     total = min(room, _MAX_DEFAULT_TOTAL) if total is None else total
     if per_address is None:
         per_address = min(max(1, total // 2), _MAX_DEFAULT_PER_ADDRESS)
-    return ConnectionLimits(
-        total=total, per_address=per_address, reserve=spare, refused=spare
-    )
+    return ConnectionLimits(total=total, per_address=per_address, reserve=spare, refused=spare)
 
 
 class Connection(asyncio.Protocol):
