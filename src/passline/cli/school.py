@@ -37,6 +37,7 @@ from passline.game.house.load import house_for
 from passline.game.law.book_files import SCHOOL_BOOK
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
+from passline.game.words.school import say_school
 from passline.play import prompt as play_prompt
 from passline.school.answer_log import AnswerLog, LearnerError
 from passline.school.audition import (
@@ -71,7 +72,12 @@ _SHARED_OPTIONS = (
     click.option("--practice", is_flag=True, help="Practice: what is due, then new clauses."),
     click.option("--due", is_flag=True, help="Show what is due to be asked again."),
     click.option("--progress", is_flag=True, help="Show your progress by lesson and clause."),
-    click.option("--audition", is_flag=True, help="Take the test that a casino gives."),
+    click.option(
+        "--audition",
+        is_flag=True,
+        help="Practice the test that a casino gives; a server proctors the real one. Its JSON has "
+        "answers only with --practice.",
+    ),
     click.option(
         "--minutes",
         type=click.FloatRange(0, 240),
@@ -110,6 +116,8 @@ class SchoolOptions(msgspec.Struct, frozen=True, kw_only=True):
         Exit 2 for two modes.
         """
         wanted = [name for name in _MODES if getattr(self, name)]
+        if wanted == ["practice", "audition"]:  # Practice for the audition: with its answers.
+            return "audition"
         if len(wanted) > 1:
             fail(f"--{wanted[0]} and --{wanted[1]} can't be used together")
         return wanted[0] if wanted else "export" if self.export else ""
@@ -455,7 +463,9 @@ def _check_options(shared: SchoolOptions, name: str, answers: str | None) -> Non
         fail("--html writes the report of an audition; use it with --audition")
     if answers is not None and mode not in ("", "audition"):
         fail(f"--answers goes with a drill or --audition, not with --{mode}")
-    if shared.as_json and shared.practice:
+    if mode == "audition" and shared.practice and not (shared.as_json and answers is None):
+        fail("--audition --practice prints questions with their answers; add --json")
+    if shared.as_json and mode == "practice":
         fail("--practice asks at the prompt; --due --json prints what is due")
 
 
@@ -467,7 +477,7 @@ def run_audition(shared: SchoolOptions, layout: Layout, seed: str, answers: Any)
     """Hold an audition (a test) at the prompt, and print its report.
 
     With ``answers``, the JSON of a file, grade those instead. With ``--json`` and no answers, only
-    print the questions.
+    print the questions; ``--practice`` adds their answers.
     """
     check_outputs({"html": shared.html, "export": shared.export})
     try:
@@ -475,7 +485,7 @@ def run_audition(shared: SchoolOptions, layout: Layout, seed: str, answers: Any)
     except NoQuestionError as error:
         fail(f"--audition: {error}")
     if answers is None and shared.as_json:
-        print_json(_audition_json(audition, shared.minutes))
+        print_json(_audition_json(audition, shared.minutes, with_answers=shared.practice))
         return
     if answers is not None:
         report = _mark_answer_file(shared, layout, audition, answers)
@@ -491,12 +501,19 @@ def run_audition(shared: SchoolOptions, layout: Layout, seed: str, answers: Any)
         write_output(json_text(report.to_json()) + "\n", shared.export)
 
 
-def _audition_json(audition: Audition, minutes: float) -> dict[str, Any]:
+#: The keys of a question that give its answer away.
+_ANSWER_KEYS_OF_QUESTION = ("answer", "explain", "cite")
+
+
+def _audition_json(audition: Audition, minutes: float, with_answers: bool) -> dict[str, Any]:
     found: dict[str, Any] = msgspec.to_builtins(audition)
     found["seed"] = seed_json(audition.seed)
     for question in found["questions"]:
         question["part"] = load_drill(question["drill"]).score_part
-    return {"audition": audition.digest, "minutes": minutes, **found}
+        for key in () if with_answers else _ANSWER_KEYS_OF_QUESTION:
+            del question[key]
+    note = say_school("audition.practice")
+    return {"audition": audition.digest, "minutes": minutes, "note": note, **found}
 
 
 def parse_given_answers(found: Any, most: int) -> list[TimedAnswer]:
@@ -542,6 +559,7 @@ def _hold_at_prompt(shared: SchoolOptions, layout: Layout, audition: Audition) -
         clock = f"{minutes:g} minutes" if minutes else "no clock"
         count, seed = len(audition.questions), escape_unprintable(audition.seed)
         click.echo(f"Audition, seed {seed}: {count} questions, {clock}.")
+        click.echo(say_school("audition.practice"))
         click.echo("Answers are graded at the end. Type skip to skip a question, q to stop.")
         given, ended = _ask_audition(session, layout, audition, minutes)
         scored = grade_audition(layout, audition, given, minutes)

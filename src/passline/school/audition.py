@@ -298,6 +298,7 @@ class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
     """The report of an audition, for a casino's files.
 
     ``audition`` is the digest of the questions, ``digest`` that of the rest of the report.
+    ``attempt`` counts the learner's proctored attempts; 0 is practice.
     """
 
     name: str
@@ -315,7 +316,13 @@ class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
     missed: tuple[MissedClause, ...]
     results: tuple[ScoredQuestion, ...]
     audition: str
+    attempt: int = 0
     digest: str = ""
+
+    @property
+    def practice(self) -> bool:
+        """Return whether nobody proctored the audition."""
+        return not self.attempt
 
     @property
     def passed(self) -> bool:
@@ -323,8 +330,8 @@ class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
         return self.score.passed and self.ended != "broken off"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report as a JSON object, with ``passed`` added."""
-        return {**msgspec.to_builtins(self), "passed": self.passed}
+        """Return the report as a JSON object, with ``passed`` and ``practice`` added."""
+        return {**msgspec.to_builtins(self), "passed": self.passed, "practice": self.practice}
 
 
 def make_report(
@@ -335,11 +342,12 @@ def make_report(
     at: datetime,
     minutes: float,
     ended: AuditionEnd,
+    attempt: int = 0,
 ) -> AuditionReport:
     """Return the report of a graded audition. Speed counts if there was a time limit and times.
 
     ``name`` is the learner's, ``at`` the time of the audition, ``minutes`` the time limit (0:
-    none).
+    none), ``attempt`` the number of the proctored attempt (0: practice).
     """
     timed = bool(minutes) and (
         any(each.seconds is not None for each in scored)
@@ -361,6 +369,7 @@ def make_report(
         missed=_list_missed_clauses(scored),
         results=scored,
         audition=audition.digest,
+        attempt=attempt,
     )
     return msgspec.structs.replace(report, digest=hash_report(report.to_json()))
 
@@ -442,8 +451,10 @@ def format_report(report: AuditionReport) -> Iterator[str]:
     right = sum(each.right for each in report.results)
     clean = {"name": escape_unprintable(report.name), "seed": escape_unprintable(report.seed)}
     more = {"passed": report.passed, "by_clock": report.ended == "time"}
-    figures = msgspec.structs.asdict(report) | clean | more
+    figures = msgspec.structs.asdict(report) | clean | more | {"practice": report.practice}
     yield say_school("audition.title", **figures)
+    if report.practice:
+        yield say_school("audition.practice")
     yield say_school("audition.setting", **figures)
     yield say_school("audition.version", **figures)
     yield say_school("audition.result", total=score.total, right=right, of=of, **figures)

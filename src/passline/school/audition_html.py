@@ -16,6 +16,7 @@ def render_report(report: AuditionReport) -> str:
         "audition_report.css",
         report=report,
         facts=_list_facts(report),
+        practice_note=say_school("audition.practice") if report.practice else "",
         format_answer=format_answer,
         describe_mark=_describe_mark,
     )
@@ -31,6 +32,8 @@ def _list_facts(report: AuditionReport) -> Iterator[tuple[str, str]]:
     of = len(report.results)
     yield "Date", report.date
     yield "Rulebook", f"{report.rulebook} ({report.house})"
+    if not report.practice:
+        yield "Attempt", str(report.attempt)
     yield "Seed", report.seed
     yield "Clock", f"{report.minutes:g} minutes" if report.minutes else "none"
     yield "Ended", {"time": "by the clock"}.get(report.ended, report.ended)

@@ -108,6 +108,7 @@ SCHOOL_SENTENCES = {
     "learner.file": "{path} can't be used: {error}",
     "learner.tokens-stored": "the learners' tokens can't be stored: {error}",
     "learner.tokens-read": "the learners' tokens can't be read: {error}",
+    "learner.auditions": "the auditions can't be stored or read: {error}",
     "learner.database": "the database cannot be used: {error}",
     # What a question shows
     "shown.puck": "puck {puck:on {puck}|off}",
@@ -115,7 +116,7 @@ SCHOOL_SENTENCES = {
     "shown.numbers": "on {numbers:and}",
     "shown.end": "{end} end",
     # The report of an audition
-    "audition.title": "Audition of {name}, {date}",
+    "audition.title": "{practice:Practice audition|Audition} of {name}, {date}",
     "audition.setting": "Rulebook {rulebook}, seed {seed}, {minutes:{minutes:g} minutes|no clock}; "
     "{by_clock:ended by the clock|{ended}}",
     "audition.version": "Passline {version}; audition {audition:.16}; report {digest:.16}",
@@ -126,6 +127,8 @@ SCHOOL_SENTENCES = {
     "audition.missed": "Clauses missed:",
     "audition.clause": "  {clause} (questions {questions:,})",
     "audition.wrong": "Wrong answers:",
+    "audition.practice": "This is practice: nobody proctors it, and it gives no certificate. A "
+    "server gives one, at /school/audition.",
     "audition.mark": "{pass_mark} of 100, and three payoffs of four right",
     # The figures of lessons
     "figure.most-odds": "The most odds behind a pass bet, and what they win",

@@ -1,0 +1,248 @@
+"""Proctored auditions: the attempts that a server keeps, their reports and signed certificates.
+
+The server draws the seed, keeps the time and stores every part of an attempt once: its start, each
+answer with the time at which it arrived, and its end with the report. Nothing is graded before the
+end. `AttemptStore` stores the parts; the rest of the module is pure.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from passline.files import create_file
+from passline.game.layout.spots import Layout
+from passline.school.answer_log import (
+    AnswerRecord,
+    LearnerError,
+    make_answer_record,
+    make_learner_key,
+)
+from passline.school.audition import (
+    AUDITION_LEVEL,
+    Audition,
+    AuditionEnd,
+    AuditionReport,
+    TimedAnswer,
+    grade_audition,
+    make_report,
+)
+from passline.school.questions import Grade
+
+_AUDITION_ID: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
+_START, _END, _ANSWER = "start", "end", "answer-"
+
+
+class AttemptStart(msgspec.Struct, frozen=True, kw_only=True):
+    """The first part of an attempt: who takes it, in which house, and when it began.
+
+    ``house`` is a house file as text, "" for the rulebook's standard house. ``seed`` stays on the
+    server until the attempt is over. ``attempt`` counts the learner's attempts from 1.
+    """
+
+    audition: str
+    learner: str
+    rulebook: str
+    house: str
+    seed: str
+    minutes: float
+    at: datetime
+    attempt: int = 1
+
+    @property
+    def deadline(self) -> datetime:
+        """Return when the time is up."""
+        return self.at + timedelta(minutes=self.minutes)
+
+
+class AttemptAnswer(msgspec.Struct, frozen=True):
+    """An answer to question ``n``, and when the server received it."""
+
+    n: int
+    answer: Any
+    at: datetime
+
+
+class AttemptEnd(msgspec.Struct, frozen=True):
+    """The last part of an attempt: the report, and the certificate if it was passed."""
+
+    report: dict[str, Any]
+    certificate: dict[str, Any] | None = None
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """An audition that somebody takes or has taken: its start, the answers so far, and its end."""
+
+    start: AttemptStart
+    answers: tuple[AttemptAnswer, ...] = ()
+    end: AttemptEnd | None = None
+
+    def list_timed_answers(self) -> list[TimedAnswer]:
+        """Return the answers in the order of the questions, with the server's own times.
+
+        An answer's seconds count from the answer that arrived before it, or from the start. A
+        question without an answer has none; questions after the last answer are left out.
+        """
+        found: dict[int, TimedAnswer] = {}
+        before = self.start.at
+        for each in sorted(self.answers, key=lambda answer: answer.at):
+            seconds = max(0.0, (each.at - before).total_seconds())
+            found[each.n], before = TimedAnswer(each.answer, seconds), max(before, each.at)
+        return [found.get(n, TimedAnswer()) for n in range(1, max(found, default=0) + 1)]
+
+
+def grade_attempt(
+    attempt: Attempt, layout: Layout, audition: Audition, at: datetime, ended: AuditionEnd
+) -> tuple[AuditionReport, list[AnswerRecord]]:
+    """Return (report, answers for spaced repetition) of an attempt that is over since ``at``."""
+    # The server accepts no answer after the deadline, so no answer is late.
+    scored = grade_audition(layout, audition, attempt.list_timed_answers(), 0)
+    start = attempt.start
+    report = make_report(
+        audition,
+        scored,
+        name=start.learner,
+        at=at,
+        minutes=start.minutes,
+        ended=ended,
+        attempt=start.attempt,
+    )
+    records = []
+    for question, one in zip(audition.questions, scored, strict=True):
+        if one.answer is not None:
+            grade = Grade(one.right, one.because, one.missed)
+            record = make_answer_record(
+                question, grade, at=at, seconds=one.seconds, level=AUDITION_LEVEL
+            )
+            own_id = f"audition {start.audition} {question.n}"
+            records.append(msgspec.structs.replace(record, id=own_id))
+    return report, records
+
+
+def make_certificate(
+    report: AuditionReport, audition: str, sign: Callable[[str], str]
+) -> dict[str, Any] | None:
+    """Return the signed certificate of a passed audition, or None if it was not passed.
+
+    ``audition`` is the attempt's id; ``sign`` returns the house's signature of a text.
+    """
+    if not report.passed:
+        return None
+    certificate: dict[str, Any] = {
+        "learner": report.name,
+        "rulebook": report.rulebook,
+        "score": report.score.total,
+        "date": report.date,
+        "audition": audition,
+    }
+    return {**certificate, "signature": sign(certificate_text(certificate))}
+
+
+def certificate_text(certificate: Mapping[str, Any]) -> str:
+    """Return the text that the house signs: all fields but ``signature`` as JSON, keys sorted.
+
+    >>> certificate_text({"score": 90.5, "learner": "Zoë", "signature": "00"})
+    '{"learner":"Zoë","score":90.5}'
+    """
+    rest = {name: value for name, value in certificate.items() if name != "signature"}
+    return json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+class AttemptStore(Protocol):
+    """A store of attempts. Every part is stored once. Every method may raise LearnerError."""
+
+    def create(self, audition: str, part: str, learner: str, data: bytes) -> bool:
+        """Store a part of an attempt. Return False and change nothing if it is stored already."""
+
+    def read(self, audition: str) -> dict[str, bytes]:
+        """Return the parts of an attempt by name; none if there is no such attempt."""
+
+    def list_auditions(self, learner: str) -> tuple[str, ...]:
+        """Return the ids of all attempts of a learner, in no particular order."""
+
+
+def is_audition_id(text: str) -> bool:
+    """Return whether a text has the form of an attempt's id."""
+    return _AUDITION_ID.fullmatch(text) is not None
+
+
+def save_start(store: AttemptStore, start: AttemptStart) -> None:
+    """Store the start of an attempt."""
+    store.create(start.audition, _START, start.learner, msgspec.json.encode(start))
+
+
+def save_attempt_answer(store: AttemptStore, start: AttemptStart, answer: AttemptAnswer) -> bool:
+    """Store an answer. Return False if that question has another answer already."""
+    name, data = f"{_ANSWER}{answer.n}", msgspec.json.encode(answer)
+    if store.create(start.audition, name, start.learner, data):
+        return True
+    stored = msgspec.json.decode(store.read(start.audition)[name], type=AttemptAnswer)
+    sent = msgspec.json.decode(data, type=AttemptAnswer)
+    return stored.answer == sent.answer  # A repeated request succeeds.
+
+
+def save_end(store: AttemptStore, start: AttemptStart, end: AttemptEnd) -> bool:
+    """Store the end of an attempt. Return False if it has ended already."""
+    return store.create(start.audition, _END, start.learner, msgspec.json.encode(end))
+
+
+def read_attempt(store: AttemptStore, audition: str) -> Attempt | None:
+    """Return an attempt, or None if there is no such attempt."""
+    parts = store.read(audition) if is_audition_id(audition) else {}
+    if _START not in parts:
+        return None
+    start = msgspec.json.decode(parts[_START], type=AttemptStart)
+    answers = [
+        msgspec.json.decode(data, type=AttemptAnswer)
+        for name, data in parts.items()
+        if name.startswith(_ANSWER)
+    ]
+    # An answer can be stored while another server ends the attempt: the deadline decides.
+    counted = tuple(answer for answer in answers if answer.at <= start.deadline)
+    end = msgspec.json.decode(parts[_END], type=AttemptEnd) if _END in parts else None
+    return Attempt(start, counted, end)
+
+
+class FileAttemptStore:
+    """Store attempts in a folder: a folder for each attempt, a file for each part."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "auditions"
+
+    def create(self, audition: str, part: str, learner: str, data: bytes) -> bool:
+        """Store a part of an attempt. Return False and change nothing if it is stored already."""
+        try:
+            own, index = self._folder / audition, self._index(learner)
+            for folder in (own, index):
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if part == _START:
+                create_file(index / audition, b"")
+            return create_file(own / f"{part}.json", data, 0o600)
+        except OSError as error:
+            raise LearnerError("learner.auditions", error=error.strerror or error) from None
+
+    def read(self, audition: str) -> dict[str, bytes]:
+        """Return the parts of an attempt by name; none if there is no such attempt."""
+        try:
+            paths = sorted((self._folder / audition).glob("*.json"))
+            return {path.stem: path.read_bytes() for path in paths}
+        except OSError as error:
+            raise LearnerError("learner.auditions", error=error.strerror or error) from None
+
+    def list_auditions(self, learner: str) -> tuple[str, ...]:
+        """Return the ids of all attempts of a learner, in no particular order."""
+        with suppress(FileNotFoundError):
+            return tuple(path.name for path in self._index(learner).iterdir())
+        return ()
+
+    def _index(self, learner: str) -> Path:
+        digest = sha256(make_learner_key(learner).encode()).hexdigest()
+        return self._folder / f"learner-{digest[:32]}"
