@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from passline.game.house.load import house_for
+from passline.game.layout.compile import compile_layout
+from passline.school.audition import make_audition
 from passline.school.drills import list_drill_names
 from tests.browser.test_pages import axe, keep
 from tests.web.serving import KEY, Server
@@ -172,25 +176,52 @@ def test_progress_is_kept_and_deleted(page: Page, server: Server) -> None:
 
 
 def test_the_audition(page: Page) -> None:
-    page.goto("/school/audition?seed=5")
+    page.goto("/school/audition")
+    keep(page, "school-audition-1280")
     page.get_by_role("textbox", name="Your name").fill("Bob")
     page.get_by_role("button", name="Begin").click()
     page.get_by_text("Question 1 of").wait_for(timeout=SLOW)
     assert "left" in page.get_by_role("timer", name="Clock").inner_text()
     assert axe(page) == []
-    page.route("**/api/school/audition?*", lambda route: route.abort())
+    page.route("**/answers", lambda route: route.abort())
     page.get_by_role("button", name="I don't know").click()
     again = page.get_by_role("button", name="Try again")  # nothing is lost by a line that is
     again.wait_for(timeout=SLOW)
     assert not page.locator("#answer").is_visible()
-    page.unroute("**/api/school/audition?*")
+    page.unroute("**/answers")
     again.click()
     page.get_by_text("Question 2 of").wait_for(timeout=SLOW)
-    page.get_by_role("button", name="Stop the audition").click()
+    page.reload()  # the attempt goes on where it was
+    page.get_by_text("Question 2 of").wait_for(timeout=SLOW)
+    page.get_by_role("button", name="Finish the audition").click()
     page.get_by_role("heading", name="Audition of Bob").wait_for(timeout=SLOW)
     assert "Not passed" in page.locator("#report").inner_text()
     assert axe(page) == []
     keep(page, "school-report-1280")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    keep(page, "school-report-390")
+    page.goto("/school/certificates/0")
+    page.get_by_text("no such audition").wait_for(timeout=SLOW)
+
+
+def test_a_certificate(page: Page, server: Server) -> None:
+    """A whole audition with right answers, which only its report gives away."""
+    begun = server.http.post("/api/school/auditions", json={"learner": "Cy"}).json()
+    path = f"/api/school/auditions/{begun['audition']}"
+    (start,) = server.data.glob(f"**/{begun['audition']}/start.json")
+    seed = json.loads(start.read_text("utf-8"))["seed"]
+    for question in make_audition(compile_layout(house_for("dealer-school")), seed).questions:
+        body = {"n": question.n, "answer": question.answer}
+        assert server.http.post(f"{path}/answers", json=body).status_code == 200
+    assert server.http.post(f"{path}/finish", json={}).json()["passed"] is True
+    for width, height in ((1280, 800), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(f"/school/certificates/{begun['audition']}")
+        page.get_by_role("status").get_by_text("The signature is valid.").wait_for(timeout=SLOW)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert axe(page) == []
+        keep(page, f"school-certificate-{width}")
 
 
 @pytest.mark.parametrize("drill", list_drill_names())

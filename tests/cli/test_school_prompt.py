@@ -185,8 +185,12 @@ def test_a_learners_data_is_exported_and_deleted() -> None:
 
 
 def test_an_audition_as_data_and_its_answers_marked() -> None:
-    data = json.loads(run("--audition", *FIVE, "--json").stdout)
-    assert data == json.loads(run("--audition", *FIVE, "--json").stdout)
+    asked = json.loads(run("--audition", *FIVE, "--json").stdout)
+    assert asked == json.loads(run("--audition", *FIVE, "--json").stdout)
+    assert "practice" in asked["note"]
+    assert not [one for one in asked["questions"] if {"answer", "explain", "cite"} & one.keys()]
+    data = json.loads(run("--audition", *FIVE, "--json", "--practice").stdout)
+    assert [one["given"] for one in data["questions"]] == [o["given"] for o in asked["questions"]]
     own = [question["answer"] for question in data["questions"]]
     wrapped = [{"answer": answer, "seconds": 2} for answer in own]
     forms: list[tuple[object, float]] = [
@@ -198,8 +202,8 @@ def test_an_audition_as_data_and_its_answers_marked() -> None:
         ended = run("--audition", *FIVE, "--answers", "own.json", "--json", "--html", "r.html")
         report = json.loads(ended.stdout)
         assert (report["score"]["total"], report["passed"], report["name"]) == (total, True, "ann")
-        assert report["audition"] == data["audition"]
-    assert "Audition of ann" in Path("r.html").read_text("utf-8")
+        assert (report["audition"], report["practice"]) == (data["audition"], True)
+    assert "Practice audition of ann" in Path("r.html").read_text("utf-8")
     Path("own.json").write_text("[NaN, 1e999, null]", "utf-8")
     ended = run("--audition", *FIVE, "--answers", "own.json", "--export", "r.json")
     assert "NOT PASSED: 0 of 100" in ended.stdout
@@ -217,6 +221,7 @@ def test_no_code_of_an_input_reaches_the_terminal(code: str) -> None:
 def test_an_audition_ends_with_its_clock(clock: Turned) -> None:
     ended = run("--audition", *FIVE, "--minutes", "0.5", said="skip\n" * 40)
     assert "ended by the clock" in ended.stdout
+    assert ended.stdout.count("This is practice: nobody proctors it") == 2
     assert "[0:2" in ended.stdout
     untimed = run("--audition", *FIVE, "--minutes", "0", said="skip\n" * 40)
     assert "no clock; finished" in untimed.stdout
@@ -235,6 +240,7 @@ def test_an_audition_ends_with_its_clock(clock: Turned) -> None:
         (("--practice", "--json"), "--practice asks at the prompt"),
         (("--due", "--answers", "a.json"), "--answers goes with a drill or --audition"),
         (("--audition", "--minutes", "-1"), "--minutes"),
+        (("--audition", "--practice"), "--audition --practice prints questions"),
         (("--audition", "--html", "no/where.html", "--answers", "a.json"), "cannot be written"),
         (("--audition", "--answers", "gone.json"), "there is no list of answers"),
         (("--audition", "--answers", "text.json"), "expected a JSON list"),

@@ -12,8 +12,7 @@ import pytest
 from passline.live.dice_proofs import Sealer
 from passline.live.service import TableService
 from passline.live.stores.memory import MemoryDisk, MemoryStore
-from passline.school.answer_log import FileAnswerStore
-from passline.school.learner_tokens import FileLearnerTokens
+from passline.school.learner_tokens import open_learner_stores
 from passline.web.app import App
 
 KEY = "the-house-key-of-these-tests"
@@ -65,8 +64,7 @@ async def house(anyio_backend: str, tmp_path: Path) -> AsyncIterator[House]:
     store = MemoryStore(MemoryDisk())
     hall = TableService(store, Sealer(bytes(32)))
     await hall.start(tend=False)
-    reviews, keys = FileAnswerStore(tmp_path / "school"), FileLearnerTokens(tmp_path / "school")
-    app = App(hall, KEY, {"127.0.0.1", "localhost"}, reviews, keys)
+    app = App(hall, KEY, {"127.0.0.1", "localhost"}, *open_learner_stores(tmp_path))
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url=BASE) as http:
         yield House(app, http)

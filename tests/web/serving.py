@@ -26,6 +26,7 @@ class Server:
     ) -> None:
         command = [sys.executable, "-m", "passline", "serve", "--port", "0", "--json"]
         where = ["--database", database] if database else ["--data", str(data)]
+        self.data = data
         self.process = subprocess.Popen(
             [*command, *where, *args],
             stdout=subprocess.PIPE,

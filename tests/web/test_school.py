@@ -263,33 +263,9 @@ async def test_a_class_is_for_its_instructor(house: House) -> None:
     ).status_code == 401
 
 
-async def test_the_audition(house: House) -> None:
-    """The same seed is the same audition; nothing is told of answers until the end."""
-    path = "/api/school/audition"
-    first = (await house.ask("GET", f"{path}?seed=9")).json()
-    assert first["of"] > 20
-    assert "answer" not in first["question"]
-    assert (await house.ask("GET", f"{path}?seed=9&n=1")).json() == first
-    assert (await house.ask("GET", f"{path}?seed=9&n=99")).status_code == 400
-    body: dict[str, Any] = {
-        "name": "ann",
-        "seed": "9",
-        "answers": [{"said": "x", "seconds": 4}, None],
-    }
-    report = (await house.ask("POST", path, body)).json()
-    assert (report["name"], report["answered"], report["passed"]) == ("ann", 1, False)
-    assert len(report["results"]) == first["of"]
-    right = [{"answer": one["correct"], "seconds": 5} for one in report["results"][:9]]
-    better = (await house.ask("POST", path, {**body, "answers": right})).json()
-    assert sum(one["right"] for one in better["results"]) == 9
-    bad: list[dict[str, Any]] = [{"minutes": -1}, {"name": ""}, {"ended": "x"}, {"seed": ""}]
-    for wrong in [*bad, {"answers": {}}]:
-        assert (await house.ask("POST", path, dict(body) | wrong)).status_code == 400
-
-
 async def test_the_pages(house: House) -> None:
     for path in (
-        *("", "/practice", "/progress", "/class", "/audition?seed=3", "/drill/payoffs?level=3"),
+        *("", "/practice", "/progress", "/class", "/audition", "/drill/payoffs?level=3"),
         *(f"/{lesson}" for lesson in list_lesson_ids()),
         f"/{list_lesson_ids()[1]}?rulebook=iowa",
     ):
@@ -317,7 +293,7 @@ HOUSE = 'rulebook = "dealer-school"\nname = "Corner & Co"\nodds.multiple = 10\n'
 
 
 async def test_a_house_file_is_drilled_as_at_the_prompt(house: House, tmp_path: Path) -> None:
-    """The same questions, the same marks; in a drill, an audition and a day's practice."""
+    """The same questions, the same marks; in a drill and a day's practice."""
     file = tmp_path / "corner.toml"
     file.write_text(HOUSE, "utf-8")
     setup = DrillSetup(compile_layout(house_for(str(file))), 2)
@@ -332,11 +308,6 @@ async def test_a_house_file_is_drilled_as_at_the_prompt(house: House, tmp_path: 
     for n, question in enumerate(questions, 1):
         body = {**asked, "n": n, "answer": question.answer}
         assert (await house.ask("POST", "/api/school/answer", body)).json()["right"] is True
-    of = {"seed": "9", "house": HOUSE}
-    first = await house.ask("GET", "/api/school/audition", params=of)
-    assert first.json()["question"]["n"] == 1
-    report = await house.ask("POST", "/api/school/audition", {**of, "name": "ann"})
-    assert report.json()["house"] == "Corner & Co"
     token = await begun(house)
     due = await house.ask("GET", "/api/school/practice", params={"house": HOUSE}, token=token)
     assert (due.json()["house"], due.json()["why"]) == (HOUSE.strip(), "new")

@@ -313,14 +313,13 @@ async def _serve(options: ServeOptions) -> None:
         if not options.restored:
             await service.open_practice()
         url = format_address(listener, options.host)
-        answers, tokens = open_learner_stores(database or folder)
+        school = open_learner_stores(database or folder)
         set_up_logging(options.log_format, options.access_log)
         app = App(
             service,
             house_key,
             find_allowed_hosts(options.host, _split(options.hosts)),
-            answers,
-            tokens,
+            *school,
             limits,
             folder,
             metrics_key,

@@ -44,7 +44,7 @@ from passline.version import VERSION
 #: evenly.
 AUDITION_LEVEL = 4
 _PLAYER_COUNT, _BETS_PER_PLAYER = 5, 4
-_QUESTIONS_PER_THROW, _MAX_THROWS = 3, 60
+_QUESTIONS_PER_THROW, _MAX_THROWS = 3, 200
 
 
 class Audition(msgspec.Struct, frozen=True, kw_only=True):
@@ -297,8 +297,9 @@ class MissedClause(msgspec.Struct, frozen=True):
 class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
     """The report of an audition, for a casino's files.
 
-    ``audition`` is the digest of the questions, ``digest`` that of the rest of the report.
-    ``attempt`` counts the learner's proctored attempts; 0 is practice.
+    ``audition`` is the id of a proctored attempt, or the digest of the questions in practice.
+    ``digest`` is that of the rest of the report. ``attempt`` counts the learner's proctored
+    attempts; 0 is practice.
     """
 
     name: str
@@ -342,12 +343,12 @@ def make_report(
     at: datetime,
     minutes: float,
     ended: AuditionEnd,
-    attempt: int = 0,
+    attempt: tuple[str, int] = ("", 0),
 ) -> AuditionReport:
     """Return the report of a graded audition. Speed counts if there was a time limit and times.
 
     ``name`` is the learner's, ``at`` the time of the audition, ``minutes`` the time limit (0:
-    none), ``attempt`` the number of the proctored attempt (0: practice).
+    none), ``attempt`` the id and number of the proctored attempt.
     """
     timed = bool(minutes) and (
         any(each.seconds is not None for each in scored)
@@ -368,15 +369,15 @@ def make_report(
         pass_mark=PASS_MARK,
         missed=_list_missed_clauses(scored),
         results=scored,
-        audition=audition.digest,
-        attempt=attempt,
+        audition=attempt[0] or audition.digest,
+        attempt=attempt[1],
     )
     return msgspec.structs.replace(report, digest=hash_report(report.to_json()))
 
 
 def hash_report(report: dict[str, Any]) -> str:
-    """Return the digest of a report's JSON object, computed without its key "digest"."""
-    rest = {key: value for key, value in report.items() if key != "digest"}
+    """Return the digest of a report's JSON object, without the keys "digest" and "certificate"."""
+    rest = {key: value for key, value in report.items() if key not in ("digest", "certificate")}
     return sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
 
 

@@ -113,7 +113,7 @@ def grade_attempt(
         at=at,
         minutes=start.minutes,
         ended=ended,
-        attempt=start.attempt,
+        attempt=(start.audition, start.attempt),
     )
     records = []
     for question, one in zip(audition.questions, scored, strict=True):
@@ -127,21 +127,19 @@ def grade_attempt(
     return report, records
 
 
-def make_certificate(
-    report: AuditionReport, audition: str, sign: Callable[[str], str]
-) -> dict[str, Any] | None:
-    """Return the signed certificate of a passed audition, or None if it was not passed.
+def make_certificate(report: AuditionReport, sign: Callable[[str], str]) -> dict[str, Any] | None:
+    """Return the signed certificate of a proctored audition, or None if it was not passed.
 
-    ``audition`` is the attempt's id; ``sign`` returns the house's signature of a text.
+    ``sign`` returns the house's signature of a text.
     """
-    if not report.passed:
+    if not report.passed or report.practice:
         return None
     certificate: dict[str, Any] = {
         "learner": report.name,
         "rulebook": report.rulebook,
         "score": report.score.total,
         "date": report.date,
-        "audition": audition,
+        "audition": report.audition,
     }
     return {**certificate, "signature": sign(certificate_text(certificate))}
 
@@ -186,7 +184,7 @@ def save_attempt_answer(store: AttemptStore, start: AttemptStart, answer: Attemp
         return True
     stored = msgspec.json.decode(store.read(start.audition)[name], type=AttemptAnswer)
     sent = msgspec.json.decode(data, type=AttemptAnswer)
-    return stored.answer == sent.answer  # A repeated request succeeds.
+    return bool(stored.answer == sent.answer)  # A repeated request succeeds.
 
 
 def save_end(store: AttemptStore, start: AttemptStart, end: AttemptEnd) -> bool:

@@ -21,6 +21,7 @@ from passline.school.answer_log import (
     clean_learner_name,
     make_learner_key,
 )
+from passline.school.audition_attempts import AttemptStore, FileAttemptStore
 
 SchoolRole = Literal["learner", "instructor"]
 _TOKENS_FOLDER: Final = "keys"
@@ -44,6 +45,9 @@ class LearnerTokens(Protocol):
 
     def drop(self, name: str) -> None:
         """Delete the token of a name, if any, so that a new one can be taken for the name."""
+
+    def has_name(self, name: str) -> bool:
+        """Return whether a name has a token."""
 
 
 class FileLearnerTokens:
@@ -84,6 +88,10 @@ class FileLearnerTokens:
             of_name.unlink()
             self._of_token(stored).unlink()
 
+    def has_name(self, name: str) -> bool:
+        """Return whether a name has a token."""
+        return self._of_name(name).exists()
+
     def _of_name(self, name: str) -> Path:
         return self._folder / f"name-{sha256(make_learner_key(name).encode()).hexdigest()}"
 
@@ -91,14 +99,17 @@ class FileLearnerTokens:
         return self._folder / f"token-{stored}"
 
 
-def open_learner_stores(place: Path | str) -> tuple[AnswerStore, LearnerTokens]:
-    """Return (answers, tokens), the server's two stores, at ``place``: a folder or a database URL.
+def open_learner_stores(place: Path | str) -> tuple[AnswerStore, LearnerTokens, AttemptStore]:
+    """Return the server's stores at ``place``, a folder or a database URL.
 
-    Their calls block, so run them in a thread. ``open_store`` updates the database schema.
+    They are (answers, tokens, attempts at auditions). Their calls block, so run them in a thread.
+    ``open_store`` updates the database schema.
     """
     if isinstance(place, Path):
-        return FileAnswerStore(place / "school"), FileLearnerTokens(place / "school")
-    from passline.school.postgres_learners import PostgresAnswerStore, PostgresLearnerTokens
+        folder = place / "school"
+        return FileAnswerStore(folder), FileLearnerTokens(folder), FileAttemptStore(folder)
+    from passline.school import postgres_learners as database
 
-    answers = PostgresAnswerStore(place)
-    return answers, PostgresLearnerTokens(answers)
+    answers = database.PostgresAnswerStore(place)
+    tokens = database.PostgresLearnerTokens(answers)
+    return answers, tokens, database.PostgresAttemptStore(answers)

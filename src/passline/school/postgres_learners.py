@@ -114,6 +114,7 @@ _TAKE_SQL: Final = """
     ON CONFLICT DO NOTHING"""
 _HOLDER_SQL: Final = "SELECT name, role FROM passline_learner_keys WHERE hash = %s"
 _DROP_SQL: Final = "DELETE FROM passline_learner_keys WHERE learner = %s"
+_NAME_SQL: Final = "SELECT 1 FROM passline_learner_keys WHERE learner = %s"
 
 
 class PostgresLearnerTokens:
@@ -138,3 +139,37 @@ class PostgresLearnerTokens:
     def drop(self, name: str) -> None:
         """Delete the token of a name, if any, so that a new one can be taken for the name."""
         self._database.run(_DROP_SQL, (make_learner_key(name),))
+
+    def has_name(self, name: str) -> bool:
+        """Return whether a name has a token."""
+        return bool(self._database.run(_NAME_SQL, (make_learner_key(name),)))
+
+
+_CREATE_PART_SQL: Final = """
+    INSERT INTO passline_auditions (audition, part, learner, body) VALUES (%s, %s, %s, %b)
+    ON CONFLICT DO NOTHING"""
+_READ_PARTS_SQL: Final = "SELECT part, body FROM passline_auditions WHERE audition = %s"
+_LIST_SQL: Final = "SELECT DISTINCT audition FROM passline_auditions WHERE learner = %s"
+
+
+class PostgresAttemptStore:
+    """Store the attempts of auditions in a database."""
+
+    def __init__(self, database: PostgresAnswerStore) -> None:
+        self._database = database
+
+    def create(self, audition: str, part: str, learner: str, data: bytes) -> bool:
+        """Store a part of an attempt. Return False and change nothing if it is stored already."""
+        self._database.run(_CREATE_PART_SQL, (audition, part, make_learner_key(learner), data))
+        # The query may have run twice, so compare instead of counting rows.
+        return self.read(audition).get(part) == data
+
+    def read(self, audition: str) -> dict[str, bytes]:
+        """Return the parts of an attempt by name; none if there is no such attempt."""
+        rows = self._database.run(_READ_PARTS_SQL, (audition,))
+        return {str(part): bytes(body) for part, body in rows}
+
+    def list_auditions(self, learner: str) -> tuple[str, ...]:
+        """Return the ids of all attempts of a learner, in no particular order."""
+        rows = self._database.run(_LIST_SQL, (make_learner_key(learner),))
+        return tuple(str(audition) for (audition,) in rows)

@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 from passline.live.replay.timeline import ReplaySource
 from passline.live.service import TableService
 from passline.school.answer_log import AnswerStore
+from passline.school.audition_attempts import AttemptStore
 from passline.school.learner_tokens import LearnerTokens
 from passline.web.admission import AdmissionMiddleware
 from passline.web.auth import HouseKey
@@ -25,6 +26,7 @@ from passline.web.proxies import Proxies
 from passline.web.replay import RecordedGame
 from passline.web.routes import live_routes, make_router, replay_routes
 from passline.web.school.api import SchoolApi
+from passline.web.school.auditions import AuditionApi
 from passline.web.school.learners import LearnerService
 from passline.web.streams import Streams
 from passline.web.table_api import TableApi
@@ -35,10 +37,10 @@ _DEFAULT_LIMITS: Final = ServerLimits()
 class App:
     """Live tables, the school and the pages, as an ASGI application.
 
-    ``hosts`` are the Host names that the server answers to, None for all. ``answers`` and
-    ``learner_tokens`` store the answers and tokens of the school's learners; without them nothing
-    is saved. ``limits`` bound what clients may use. ``folder`` is on the disk that must not get
-    full. ``metrics_key`` reads the metrics, as the house key does. ``connection_limits`` are for
+    ``hosts`` are the Host names that the server answers to, None for all. ``answers``,
+    ``learner_tokens`` and ``attempts`` store the answers, tokens and auditions of the school's
+    learners; without them nothing is saved. ``limits`` bound what clients may use. ``folder`` is
+    on the disk that must not get full. ``metrics_key`` reads the metrics, as the house key does. ``connection_limits`` are for
     the sockets of ``connections``, which `web.server.serve` accepts. ``proxies`` are the addresses
     and networks of trusted proxies.
     """
@@ -50,6 +52,7 @@ class App:
         hosts: Collection[str] | None = None,
         answers: AnswerStore | None = None,
         learner_tokens: LearnerTokens | None = None,
+        attempts: AttemptStore | None = None,
         limits: ServerLimits = _DEFAULT_LIMITS,
         folder: Path | None = None,
         metrics_key: str = "",
@@ -60,6 +63,7 @@ class App:
         key, disk = HouseKey(house_key), DiskWatch(folder, limits.disk_reserve_mb)
         learners = LearnerService(answers, learner_tokens, service.clock.now)
         self.school = SchoolApi(key, learners)
+        self.auditions = AuditionApi(self.school, attempts, service.signing_key)
         opened = OpenCounter("streams", limits.streams, limits.streams_total)
         self.streams = Streams(service, self.metrics, opened)
         self.tables = TableApi(service, key, self.streams, self.metrics, limits)
@@ -70,7 +74,7 @@ class App:
         self.operator = OperatorApi(
             self.tables, disk, HouseKey(metrics_key) if metrics_key else None, self.connections
         )
-        router = make_router(live_routes(self.tables, self.school, self.operator))
+        router = make_router(live_routes(self.tables, self.school, self.operator, self.auditions))
         downloads = OpenCounter("downloads", limits.downloads, limits.downloads_total)
         admission = AdmissionMiddleware(router, key, disk, downloads, self.connections)
         self.guard = GuardMiddleware(admission, self.metrics, hosts)

@@ -237,7 +237,7 @@ def cached_response(request: Request, cached: CachedBody, cache: str = REVALIDAT
     known = request.headers.get("if-none-match", "")
     if cached.tag in {tag.strip().removeprefix("W/") for tag in known.split(",")}:
         return Response(status_code=304, headers=headers)
-    return _body_response(request, cached, 200, headers)
+    return body_response(request, cached, 200, headers)
 
 
 def cached_json(request: Request, value: object) -> Response:
@@ -247,12 +247,13 @@ def cached_json(request: Request, value: object) -> Response:
 
 def page_response(request: Request, page: str, status: int = 200) -> Response:
     """Return a response with a page that browsers must not cache."""
-    return _body_response(request, prepare_body(page), status, {"Vary": "Accept-Encoding"})
+    return body_response(request, prepare_body(page), status, {"Vary": "Accept-Encoding"})
 
 
-def _body_response(
+def body_response(
     request: Request, cached: CachedBody, status: int, headers: dict[str, str]
 ) -> Response:
+    """Return a response with a body, compressed if the client accepts that."""
     body = cached.body
     if cached.gzipped and accepts_gzip(request.headers.get("accept-encoding", "")):
         body, headers = cached.gzipped, {**headers, "Content-Encoding": "gzip"}

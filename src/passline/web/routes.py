@@ -29,6 +29,7 @@ from passline.web.pages.sessions import SessionPages
 from passline.web.pages.table import replay_page, table_page
 from passline.web.replay import RecordedGame, ReplayApi, find_live_game
 from passline.web.school.api import PostWorkApi, SchoolApi
+from passline.web.school.auditions import AuditionApi
 from passline.web.school.pages import LearnerPostPage, SchoolPages
 from passline.web.static_files import static_file
 from passline.web.summary_api import SummaryApi
@@ -68,7 +69,9 @@ async def _raise_not_found(scope: Scope, receive: Receive, send: Send) -> None:
     raise HTTPException(404)
 
 
-def live_routes(tables: TableApi, school: SchoolApi, operator: OperatorApi) -> list[Route]:
+def live_routes(
+    tables: TableApi, school: SchoolApi, operator: OperatorApi, auditions: AuditionApi
+) -> list[Route]:
     """Return the routes of ``passline serve``."""
     luck = LuckPage(tables).luck
     replays = ReplayApi(partial(find_live_game, tables))
@@ -81,7 +84,7 @@ def live_routes(tables: TableApi, school: SchoolApi, operator: OperatorApi) -> l
         _route("/healthz", GET=operator.health),
         _route("/readyz", GET=operator.ready),
         _route("/metrics", GET=operator.show_metrics),
-        *_school_routes(tables, school),
+        *_school_routes(tables, school, auditions),
         *_page_routes(tables),
         _route("/t/{table}/luck", GET=luck),
         *_reference_routes(),
@@ -133,7 +136,7 @@ def _replay_api_routes(replays: ReplayApi) -> list[Route]:
     ]
 
 
-def _school_routes(tables: TableApi, api: SchoolApi) -> list[Route]:
+def _school_routes(tables: TableApi, api: SchoolApi, auditions: AuditionApi) -> list[Route]:
     pages = SchoolPages(BackgroundPageCache())
     learner: dict[str, WebHandler] = {
         "GET": api.show_learner,
@@ -151,12 +154,16 @@ def _school_routes(tables: TableApi, api: SchoolApi) -> list[Route]:
         _route("/api/school/work", POST=PostWorkApi(tables.service, api).save),
         _route("/api/school/instructor", POST=api.create_instructor),
         _route("/api/school/class", GET=api.show_class),
-        _route("/api/school/audition", GET=api.audition_question, POST=api.audition_report),
+        _route("/api/school/auditions", GET=auditions.list_own, POST=auditions.start),
+        _route("/api/school/auditions/{audition}", GET=auditions.show),
+        _route("/api/school/auditions/{audition}/answers", POST=auditions.answer),
+        _route("/api/school/auditions/{audition}/finish", POST=auditions.finish),
         _route("/school", GET=pages.home),
         _route("/school/practice", GET=pages.practice),
         _route("/school/progress", GET=pages.progress),
         _route("/school/class", GET=pages.show_class),
         _route("/school/audition", GET=pages.audition),
+        _route("/school/certificates/{audition}", GET=auditions.certificate),
         _route("/school/drill/{drill}", GET=pages.drill),
         _route("/school/{lesson}", GET=pages.lesson),
     ]

@@ -66,7 +66,7 @@ _WRITE_VERSION_SQL: Final = sql.SQL("""
 _MIGRATION_LOCK: Final = 0x50415353
 
 #: The steps from each schema version to the next. Steps are added, never changed. The school uses
-#: the tables passline_reviews and passline_learner_keys.
+#: the tables passline_reviews, passline_learner_keys and passline_auditions.
 MIGRATIONS: tuple[str, ...] = (
     """
     CREATE TABLE passline_tables (tbl text COLLATE "C" PRIMARY KEY, settings bytea NOT NULL);
@@ -101,6 +101,14 @@ MIGRATIONS: tuple[str, ...] = (
         learner text COLLATE "C" PRIMARY KEY, hash text COLLATE "C" NOT NULL UNIQUE,
         name text NOT NULL, role text NOT NULL
     );
+    """,
+    """
+    -- Proctored auditions of the school: each part of an attempt is stored once, never changed.
+    CREATE TABLE passline_auditions (
+        audition text COLLATE "C" NOT NULL, part text COLLATE "C" NOT NULL,
+        learner text COLLATE "C" NOT NULL, body bytea NOT NULL, PRIMARY KEY (audition, part)
+    );
+    CREATE INDEX passline_auditions_learner ON passline_auditions (learner, audition);
     """,
 )
 

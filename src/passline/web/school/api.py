@@ -1,12 +1,11 @@
-"""The school's API, ``/api/school``: questions, grading, learners, classes and auditions.
+"""The school's API, ``/api/school``: questions, grading, learners and classes.
 
-Questions are sent without their answers. An audition is graded as a whole at the end.
+Questions are sent without their answers. ``web.school.auditions`` has the auditions.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -18,21 +17,11 @@ from starlette.responses import Response
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
 from passline.school.answer_fields import UnreadableAnswerError, read_stack
-from passline.school.answer_log import AnswerRecord, make_answer_record
-from passline.school.audition import (
-    AUDITION_LEVEL,
-    AUDITION_MINUTES,
-    Audition,
-    AuditionEnd,
-    TimedAnswer,
-    grade_audition,
-    make_audition,
-    make_report,
-    read_seconds,
-)
+from passline.school.answer_log import make_answer_record
+from passline.school.audition import read_seconds
 from passline.school.drills import load_drill
 from passline.school.grading import grade_answer, parse_answer
-from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
+from passline.school.questions import DrillSetup, Grade, Question
 from passline.school.table_work import read_work_answers
 from passline.text import escape_unprintable
 from passline.web.auth import (
@@ -51,7 +40,6 @@ from passline.web.school.learners import (
     LEARNER_COOKIE_SECONDS,
     LEARNER_PATH,
     LearnerService,
-    check_learner_name,
     make_answer_id,
 )
 from passline.web.school.questions import (
@@ -60,8 +48,6 @@ from passline.web.school.questions import (
     HouseChoice,
     check_drill_request,
     check_house,
-    check_seed,
-    compile_house_layout,
     find_question,
     make_setup,
     question_json,
@@ -210,70 +196,6 @@ class SchoolApi:
         }
         return json_response(body)
 
-    # Auditions.
-
-    async def audition_question(self, request: Request) -> Response:
-        """``GET /api/school/audition?seed=&n=&rulebook=&house=``: question n of an audition."""
-        self.check_rate(request)
-        query = request.query_params
-        seed, n = check_seed(query.get("seed", "1")), parse_query_number(request, "n", 1)
-
-        def make() -> dict[str, Any]:
-            house = parse_house_choice(request)
-            questions = _cached_audition(house, seed).questions
-            if not 1 <= n <= len(questions):
-                raise ServiceError("invalid", f"'n' must be from 1 to {len(questions)}.")
-            return {
-                "seed": seed,
-                "rulebook": house.rulebook,
-                "level": AUDITION_LEVEL,
-                "minutes": AUDITION_MINUTES,
-                **house.query,
-                "of": len(questions),
-                "question": question_json(make_setup(house, AUDITION_LEVEL), questions[n - 1]),
-            }
-
-        return json_response(await self.background.run(make))
-
-    async def audition_report(self, request: Request) -> Response:
-        """``POST /api/school/audition``: grade all answers, and return the report."""
-        self.check_rate(request)
-        body = await read_json(request, AuditionRequest)
-        seed = check_seed(body.seed)
-        if not 0 <= body.minutes <= _MAX_MINUTES:
-            raise ServiceError("invalid", f"'minutes' must be from 0 to {_MAX_MINUTES}.")
-        name, learners = check_learner_name(body.name), self.learners
-        holder = await learners.find_holder(request)
-        at = learners.now()
-
-        def grade() -> tuple[dict[str, Any], list[AnswerRecord]]:
-            house = check_house(body.rulebook, body.house)
-            audition, setup = _cached_audition(house, seed), make_setup(house, AUDITION_LEVEL)
-            pairs = zip(audition.questions, body.answers, strict=False)
-            answers = [_read_timed_answer(setup, question, one) for question, one in pairs]
-            scored = grade_audition(setup.layout, audition, answers, body.minutes)
-            report = make_report(
-                audition, scored, name=name, at=at, minutes=body.minutes, ended=body.ended
-            )
-            records = [
-                make_answer_record(
-                    question,
-                    Grade(one.right, one.because, one.missed),
-                    at=at,
-                    seconds=one.seconds,
-                    level=AUDITION_LEVEL,
-                )
-                for question, one in zip(audition.questions, scored, strict=True)
-                if one.answer is not None
-            ]
-            return report.to_json(), records
-
-        report, records = await self.background.run(grade)
-        if holder is not None and holder.role == "learner" and holder.name == name:
-            for record in records:
-                await learners.save_answer(holder.name, record)
-        return json_response(report)
-
     # Instructors and the operator.
 
     async def create_instructor(self, request: Request) -> Response:
@@ -392,52 +314,6 @@ def grade_json(setup: DrillSetup, question: Question, grade: Grade) -> dict[str,
         "missed": list(grade.missed),
         "stack": stack,
     }
-
-
-_MAX_MINUTES: Final = 240
-
-
-class AuditionAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    """One answer of an audition, as data or in words (``said``), and its seconds."""
-
-    answer: Any = None
-    said: str | None = None
-    seconds: Any = None
-
-
-class AuditionRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of ``POST /api/school/audition``: all answers, in the order of the questions."""
-
-    name: str
-    seed: str
-    rulebook: str = DEFAULT_RULEBOOK
-    house: str = ""
-    minutes: float = AUDITION_MINUTES
-    ended: AuditionEnd = "finished"
-    answers: tuple[AuditionAnswer | None, ...] = ()
-
-
-@lru_cache(32)
-def _cached_audition(house: HouseChoice, seed: str) -> Audition:
-    try:
-        return make_audition(compile_house_layout(house), seed)
-    except NoQuestionError as error:
-        raise ServiceError("invalid", str(error)) from None
-
-
-def _read_timed_answer(
-    setup: DrillSetup, question: Question, body: AuditionAnswer | None
-) -> TimedAnswer:
-    """Return one answer of an audition. Words that cannot be parsed are graded as plain text."""
-    if body is None:
-        return TimedAnswer()
-    answer = body.answer
-    if body.said is not None:
-        try:
-            answer = parse_answer(setup, question, body.said)
-        except UnreadableAnswerError:
-            answer = body.said
-    return TimedAnswer(answer, read_seconds(body.seconds))
 
 
 class KeepWorkRequest(Struct, frozen=True, forbid_unknown_fields=True):

@@ -172,6 +172,17 @@ class LearnerService:
             raise taken
         return known, own
 
+    async def is_registered(self, name: str) -> bool:
+        """Return whether a name has a token."""
+        tokens = self._tokens
+        return tokens is not None and await self._run(lambda: tokens.has_name(name))
+
+    async def require_name(self, request: Request, name: str) -> None:
+        """Raise ServiceError if a name belongs to a token that the request does not carry."""
+        holder = await self.find_holder(request)
+        if (holder is None or holder.name != name) and await self.is_registered(name):
+            raise ServiceError("unauthorized", "Send the token that belongs to that name.")
+
     async def reissue_token(self, name: str) -> str:
         """Give a name a new learner's token in place of any old one, and return it.
 

@@ -37,7 +37,6 @@ from passline.web.school.questions import (
     MAX_HOUSE_LENGTH,
     DrillRequest,
     HouseChoice,
-    check_seed,
     compile_house_layout,
     make_setup,
 )
@@ -117,10 +116,9 @@ class SchoolPages:
         return page_response(request, render_page("school_class.html"))
 
     async def audition(self, request: Request) -> Response:
-        """``GET /school/audition?seed=&rulebook=&house=``: the page of an audition."""
-        seed = check_seed(request.query_params.get("seed", token_hex(4)))
+        """``GET /school/audition?rulebook=&house=``: the page of a proctored audition."""
         house, error = await self._page_cache.run(lambda: _parse_house_or_error(request))
-        page = await self._page_cache.run(lambda: _render_audition(house, seed, error))
+        page = await self._page_cache.run(lambda: _render_audition(house, error))
         return page_response(request, page, 400 if error else 200)
 
 
@@ -245,14 +243,14 @@ def _render_drill(chosen: DrillRequest, error: str = "") -> str:
     )
 
 
-def _render_audition(house: HouseChoice, seed: str, error: str = "") -> str:
+def _render_audition(house: HouseChoice, error: str = "") -> str:
     sections = []
     if not error and _AUDITION_LESSON in list_lesson_ids():
         lesson = load_lesson(_AUDITION_LESSON)
         sections = _describe_sections(lesson, make_setup(HouseChoice(lesson.book), _LESSON_LEVEL))
     return render_page(
         "audition.html",
-        house=_describe_house("/school/audition", house, error, seed=seed),
+        house=_describe_house("/school/audition", house, error),
         chips=_draw_chips(house, error),
         minutes=AUDITION_MINUTES,
         sections=sections,

@@ -51,10 +51,14 @@ export const school = {
   progress: () => get("progress"),
   /** @param {string} key */
   class: (key) => request("/api/school/class", {}, key),
-  /** @param {Record<string, string | number>} query */
-  audition: (query) => get(`audition?${makeQuery(query)}`),
+  /** Begin a proctored audition. @param {object} body */
+  startAudition: (body) => send("auditions", body),
+  /** Return an attempt under way with its questions, or the report of one that is over. @param {string} id */
+  showAudition: (id) => get(`auditions/${encodeURIComponent(id)}?questions=yes`),
+  /** @param {string} id @param {object} body */
+  answerAudition: (id, body) => send(`auditions/${encodeURIComponent(id)}/answers`, body),
+  /** End an attempt and return its report. @param {string} id */
+  finishAudition: (id) => send(`auditions/${encodeURIComponent(id)}/finish`, {}),
   /** Store marked work of a learner's post, so that practice repeats it. @param {object} body */
   storeWork: (body) => send("work", body),
-  /** @param {object} body */
-  report: (body) => send("audition", body),
 };

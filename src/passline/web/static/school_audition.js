@@ -1,76 +1,104 @@
 // @ts-check
-/** The audition page: the same questions for everybody, one after another, and at the end a report to
- * print or save. */
+/** The audition page: the questions that the server drew, one after another, and at the end a report to
+ * print or save. A page that is loaded again goes on with its attempt. */
 
-import { describeError } from "./api.js";
-import { buttonById, byId, citationLink, inputById, localStore, makeButton, makeElement, makeFacts, makeTable, onSubmit } from "./dom.js";
+import { attempt, describeError, TableError } from "./api.js";
+import { buttonById, byId, citationLink, inputById, localStore, makeButton, makeElement, makeFacts, makeTable, onSubmit, sessionStore } from "./dom.js";
 import { houseQuery, school } from "./school_api.js";
 import { bindSwitches, Clock } from "./school_page.js";
 import { QuestionView } from "./school_question.js";
 
-/** The questions of an audition, the answers so far, and its end. */
+/** An attempt at the audition: its questions, one after another, and its end. The server keeps the time. */
 class AuditionPage {
   constructor() {
     bindSwitches();
-    this.clock = new Clock(() => void this.end("time"));
+    this.clock = new Clock(() => void this.end());
     this.question = new QuestionView();
     this.question.onAnswer = (answer) => void this.answer(answer);
-    /** @type {({answer?: any, said?: string, seconds: number | null} | null)[]} */
-    this.answers = [];
-    this.questionCount = 0;
+    /** @type {import("./school_api.js").Question[]} */
+    this.questions = [];
+    /** @type {Set<number>} */
+    this.answered = new Set();
+    this.id = "";
+    this.n = 0;
+    this.busy = false;
     this.ended = false;
-    /** @type {Record<string, string>} */
-    this.query = {};
-    this.minutes = 15;
   }
 
+  /** Begin a new attempt. */
   async start() {
-    this.query = { seed: inputById("seed").value.trim(), ...houseQuery(byId("drill").dataset.rulebook ?? "", byId("drill").dataset.house ?? "") };
-    this.minutes = Number(inputById("minutes").value) || 0;
-    this.name = inputById("learner-name").value.trim();
+    const { rulebook = "", house = "" } = byId("drill").dataset;
+    const learner = inputById("learner-name").value.trim();
+    this.#show(await school.startAudition({ learner, ...houseQuery(rulebook, house) }));
+    this.#next();
+  }
+
+  /** Go on with an attempt that this browser began, or show its report. @param {string} id */
+  async resume(id) {
+    const found = await school.showAudition(id);
+    if (!found.questions) return this.#showEnd(found);
+    this.#show(found);
+    return this.#next();
+  }
+
+  /** @param {any} attempt */
+  #show(attempt) {
+    this.id = attempt.audition;
+    this.questions = attempt.questions;
+    this.answered = new Set(attempt.answered);
+    sessionStore.put("audition", this.id);
     byId("start").hidden = byId("about").hidden = true;
     byId("during").hidden = false;
-    if (this.minutes) this.clock.endsAt = performance.now() + this.minutes * 60_000;
+    this.clock.endsAt = performance.now() + attempt.left * 1000;
     inputById("clock-on").closest("label")?.setAttribute("hidden", "");
-    await this.next();
   }
 
-  async next() {
-    const n = this.answers.length + 1;
-    try {
-      const { question, of: questionCount } = await school.audition({ ...this.query, n });
-      this.questionCount = questionCount;
-      byId("where").textContent = `Question ${n} of ${questionCount}`;
-      this.question.show(question);
-      this.clock.start(0);
-    } catch (error) {
-      this.question.showRetry(describeError(error), () => void this.next());
-    }
+  #next() {
+    const question = this.questions.find((item) => !this.answered.has(item.n));
+    if (!question) return void this.end();
+    byId("where").textContent = `Question ${question.n} of ${this.questions.length}`;
+    this.n = question.n;
+    this.question.show(question);
+    return this.clock.start(0);
   }
 
   /** @param {import("./school_api.js").Answer | null} answer */
   async answer(answer) {
-    if (this.ended) return;
-    const seconds = this.minutes ? (performance.now() - this.clock.startedAt) / 1000 : null;
-    this.answers.push(answer ? { ...answer, seconds } : { answer: null, seconds });
-    if (this.answers.length >= this.questionCount) await this.end("finished");
-    else await this.next();
+    if (this.ended || this.busy) return;
+    this.busy = true;
+    try {
+      await school.answerAudition(this.id, { n: this.n, ...(answer ?? { answer: null }), again: true });
+      this.answered.add(this.n);
+      this.#next();
+    } catch (error) {
+      const over = error instanceof TableError && error.status === 409;
+      if (over) await this.end();
+      else if (error instanceof TableError && error.status === 400) this.question.showAlert(describeError(error));
+      else this.question.showRetry(describeError(error), () => void this.answer(answer));
+    } finally {
+      this.busy = false;
+    }
   }
 
-  /** @param {"finished" | "time" | "broken off"} how */
-  async end(how) {
+  /** End the attempt and show its report. */
+  async end() {
     if (this.ended) return;
     this.ended = true;
     this.clock.stop();
     this.clock.endsAt = null;
     try {
-      const report = await school.report({ ...this.query, name: this.name, minutes: this.minutes, ended: how, answers: this.answers });
-      byId("during").hidden = true;
-      showReport(report);
+      this.#showEnd(await school.finishAudition(this.id));
     } catch (error) {
       this.ended = false;
-      this.question.showRetry(describeError(error), () => void this.end(how));
+      this.question.showRetry(describeError(error), () => void this.end());
     }
+  }
+
+  /** @param {any} report */
+  #showEnd(report) {
+    sessionStore.put("audition", "");
+    byId("start").hidden = byId("about").hidden = byId("during").hidden = true;
+    showReport(report);
   }
 }
 
@@ -96,8 +124,9 @@ export function showReport(report) {
   const facts = [
     ["Date", new Date(report.date).toLocaleString()],
     ["Rulebook", `${report.rulebook} (${report.house})`],
+    ["Attempt", String(report.attempt)],
     ["Seed", report.seed],
-    ["Clock", report.minutes ? `${report.minutes} minutes` : "none (speed is not scored)"],
+    ["Clock", `${report.minutes} minutes`],
     ["Ended", report.ended],
     ["Answered", `${report.answered} of ${results.length}, ${right} right`],
     ["Pass mark", `${report.pass_mark} of 100`],
@@ -115,11 +144,12 @@ export function showReport(report) {
   ]);
   const file = new Blob([JSON.stringify(report, null, 2)], { type: "application/json" });
   const save = makeElement("a", { class: "button quiet", href: URL.createObjectURL(file), download: `audition-${report.digest.slice(0, 8)}.json` }, "Save as JSON");
+  const certificate = report.certificate && makeElement("a", { class: "button", href: `/school/certificates/${report.audition}` }, "The certificate");
   byId("report").replaceChildren(
     makeElement("h2", { id: "report-title" }, `Audition of ${report.name}`),
     makeElement("p", { class: `verdict ${report.passed ? "passed" : ""}` }, `${report.passed ? "Passed" : "Not passed"}: ${score.total} of 100`),
     makeFacts(facts),
-    makeElement("p", { class: "acts" }, makeButton("Print", () => window.print()), save),
+    makeElement("p", { class: "acts" }, certificate, makeButton("Print", () => window.print()), save),
     makeElement("h3", {}, "Score"),
     makeTable("Score", ["Part", "Points", "Right"], parts),
     makeElement("h3", {}, "Clauses missed"),
@@ -137,5 +167,7 @@ inputById("learner-name").value = localStore.get("name");
 void school.me().then((me) => {
   if (me) inputById("learner-name").value = me.name;
 });
-onSubmit(byId("start"), () => void page.start());
-buttonById("break-off").addEventListener("click", () => void page.end("broken off"));
+onSubmit(byId("start"), () => void attempt(() => page.start(), byId("start-alert")));
+buttonById("finish").addEventListener("click", () => void page.end());
+const earlier = sessionStore.get("audition");
+if (earlier) await attempt(() => page.resume(earlier), byId("start-alert"));

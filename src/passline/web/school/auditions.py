@@ -1,0 +1,355 @@
+"""Proctored auditions, ``/api/school/auditions``, and the page of a certificate.
+
+The server draws the seed and keeps the time. It sends the questions without answers, takes one
+answer at a time without a mark, and sends the report when the time is up or the learner finishes.
+Every attempt is stored. Its id is long and random: who has it may answer, and later read the
+report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import lru_cache
+from secrets import token_hex
+from typing import Any, Final, TypeVar
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from passline.live.requests import ServiceError
+from passline.live.signing import SigningKey, verify_signature
+from passline.school.answer_fields import UnreadableAnswerError
+from passline.school.answer_log import AnswerRecord, LearnerError
+from passline.school.audition import (
+    AUDITION_LEVEL,
+    AUDITION_MINUTES,
+    Audition,
+    AuditionEnd,
+    make_audition,
+)
+from passline.school.audition_attempts import (
+    Attempt,
+    AttemptAnswer,
+    AttemptEnd,
+    AttemptStart,
+    AttemptStore,
+    certificate_text,
+    grade_attempt,
+    make_certificate,
+    read_attempt,
+    save_attempt_answer,
+    save_end,
+    save_start,
+)
+from passline.school.drills import load_drill
+from passline.school.grading import parse_answer
+from passline.school.practice import format_utc
+from passline.school.questions import DrillSetup, NoQuestionError, Question
+from passline.text import escape_unprintable
+from passline.web.auth import find_token, require_json
+from passline.web.limits import RateLimiter, check_rate, client_address
+from passline.web.page_templates import render_page
+from passline.web.responses import (
+    JSON,
+    body_response,
+    json_response,
+    page_response,
+    prepare_body,
+    read_json,
+)
+from passline.web.school.api import SchoolApi
+from passline.web.school.learners import LEARNER_COOKIE, check_learner_name
+from passline.web.school.questions import (
+    DEFAULT_RULEBOOK,
+    HouseChoice,
+    check_house,
+    compile_house_layout,
+    make_setup,
+    question_json,
+)
+
+#: How many auditions one address may begin, and in how many seconds. A whole class may share one.
+_MAX_STARTS, _STARTS_SECONDS = 120, 3600.0
+_UNKNOWN: Final = "There is no such audition."
+_Result = TypeVar("_Result")
+
+
+class StartRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The body of ``POST /api/school/auditions``: who takes it, and in which house.
+
+    ``house`` is a house file as text and overrides the rulebook.
+    """
+
+    learner: str
+    rulebook: str = DEFAULT_RULEBOOK
+    house: str = ""
+
+
+class AttemptAnswerRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The body of ``POST /api/school/auditions/A/answers``: an answer to question ``n``.
+
+    The answer is data, or words (``said``); null skips the question. With ``again``, an answer that
+    can't be read is refused, so that the learner can enter it again; otherwise it is stored, and
+    counts as wrong.
+    """
+
+    n: int
+    answer: Any = None
+    said: str | None = None
+    again: bool = False
+
+
+class AuditionApi:
+    """The handlers of proctored auditions. ``signing_key`` signs certificates.
+
+    Without a store there are no auditions.
+    """
+
+    def __init__(
+        self, school: SchoolApi, attempts: AttemptStore | None, signing_key: SigningKey
+    ) -> None:
+        self._school, self._attempts, self._key = school, attempts, signing_key
+        self._starts = RateLimiter(_MAX_STARTS, seconds=_STARTS_SECONDS)
+
+    async def start(self, request: Request) -> Response:
+        """``POST /api/school/auditions``: begin an attempt and send its questions."""
+        find_token(request, LEARNER_COOKIE)  # Refuses requests from pages of other sites.
+        require_json(request)
+        body = await read_json(request, StartRequest)
+        learner = check_learner_name(body.learner)
+        await self._school.learners.require_name(request, learner)
+        check_rate(self._starts, client_address(request), "begin auditions")
+        store, now = self._require_store(), self._school.learners.now
+
+        def begin() -> dict[str, Any]:
+            house = check_house(body.rulebook, body.house)
+            start = AttemptStart(
+                audition=token_hex(16),
+                learner=learner,
+                rulebook=house.rulebook,
+                house=house.house,
+                seed=token_hex(16),
+                minutes=AUDITION_MINUTES,
+                at=now(),
+                attempt=1 + len(store.list_auditions(learner)),
+            )
+            found = _describe_attempt(Attempt(start), start.at, with_questions=True)
+            # The time that the questions took to make is the server's.
+            start = msgspec.structs.replace(start, at=now())
+            save_start(store, start)
+            return {**found, "ends": format_utc(start.deadline)}
+
+        data = msgspec.json.encode(await self._run(begin))
+        return body_response(request, prepare_body(data, JSON), 201, {"Vary": "Accept-Encoding"})
+
+    async def answer(self, request: Request) -> Response:
+        """``POST /api/school/auditions/A/answers``: store an answer, and give no mark."""
+        self._school.check_rate(request)
+        body = await read_json(request, AttemptAnswerRequest)
+        store, attempt = self._require_store(), await self._load(request)
+        at = self._school.learners.now()
+        if attempt.end is not None or at > attempt.start.deadline:
+            raise ServiceError("conflict", "This audition is over: no more answers are accepted.")
+
+        def save() -> dict[str, Any]:
+            questions = _make_audition(_house_of(attempt), attempt.start.seed).questions
+            if not 1 <= body.n <= len(questions):
+                raise ServiceError("invalid", f"'n' must be from 1 to {len(questions)}.")
+            setup = make_setup(_house_of(attempt), AUDITION_LEVEL)
+            answer = _read_answer(setup, questions[body.n - 1], body)
+            if not save_attempt_answer(store, attempt.start, AttemptAnswer(body.n, answer, at)):
+                raise ServiceError("conflict", f"Question {body.n} has another answer already.")
+            answered = {body.n, *(each.n for each in attempt.answers)}
+            return {
+                "n": body.n,
+                "answered": len(answered),
+                "of": len(questions),
+                "left": _count_seconds_left(attempt, at),
+            }
+
+        return json_response(await self._run(save))
+
+    async def show(self, request: Request) -> Response:
+        """``GET /api/school/auditions/A``: how far the attempt is; when it is over, its report.
+
+        With ``?questions=yes`` an attempt that is under way has its questions, for a page that was
+        closed.
+        """
+        self._school.check_rate(request)
+        attempt = await self._load(request)
+        if attempt.end is not None:
+            return json_response(attempt.end.report)
+        with_questions = request.query_params.get("questions") == "yes"
+        now = self._school.learners.now()
+        return json_response(
+            await self._run(lambda: _describe_attempt(attempt, now, with_questions=with_questions))
+        )
+
+    async def finish(self, request: Request) -> Response:
+        """``POST /api/school/auditions/A/finish``: end the attempt, and send its report."""
+        self._school.check_rate(request)
+        attempt = await self._load(request)
+        if attempt.end is None:
+            attempt = await self._end(attempt, self._school.learners.now(), "finished")
+        assert attempt.end is not None
+        return json_response(attempt.end.report)
+
+    async def list_own(self, request: Request) -> Response:
+        """``GET /api/school/auditions``: all attempts of the learner who holds the token."""
+        self._school.check_rate(request)
+        holder = await self._school.learners.require_holder(request)
+        store = self._require_store()
+
+        def read() -> list[Attempt]:
+            found = (read_attempt(store, name) for name in store.list_auditions(holder.name))
+            return sorted((one for one in found if one), key=lambda one: one.start.at)
+
+        attempts = [await self._end_if_late(attempt) for attempt in await self._run(read)]
+        return json_response({"auditions": [_summarize_attempt(attempt) for attempt in attempts]})
+
+    async def certificate(self, request: Request) -> Response:
+        """``GET /school/certificates/A``: a certificate, and whether its signature is valid."""
+        attempt = await self._load(request)
+        if attempt.end is None or attempt.end.certificate is None:
+            raise ServiceError(
+                "not_found", "There is no certificate for this audition: it was not passed."
+            )
+        certificate = attempt.end.certificate
+        signature = str(certificate["signature"])
+        page = render_page(
+            "certificate.html",
+            certificate=certificate,
+            report=attempt.end.report,
+            valid=verify_signature(self._key.public_key, certificate_text(certificate), signature),
+            public_key=self._key.public_key,
+            text=certificate_text(certificate),
+        )
+        return page_response(request, page)
+
+    async def _load(self, request: Request) -> Attempt:
+        """Return the attempt that a path names; end it if its time is up.
+
+        Raise ServiceError if there is no such attempt.
+        """
+        store, audition = self._require_store(), request.path_params["audition"]
+        attempt = await self._run(lambda: read_attempt(store, audition))
+        if attempt is None:
+            raise ServiceError("not_found", _UNKNOWN)
+        return await self._end_if_late(attempt)
+
+    async def _end_if_late(self, attempt: Attempt) -> Attempt:
+        """End an attempt whose time is up, and return it; return any other unchanged."""
+        if attempt.end is not None or self._school.learners.now() <= attempt.start.deadline:
+            return attempt
+        return await self._end(attempt, attempt.start.deadline, "time")
+
+    async def _end(self, attempt: Attempt, at: datetime, ended: AuditionEnd) -> Attempt:
+        """Grade an attempt, store its report, and return it as stored: another may be first."""
+        store, start = self._require_store(), attempt.start
+
+        def end() -> tuple[Attempt, list[AnswerRecord]]:
+            latest = read_attempt(store, start.audition) or attempt
+            if latest.end is not None:
+                return latest, []
+            house = _house_of(latest)
+            audition, layout = _make_audition(house, start.seed), compile_house_layout(house)
+            report, records = grade_attempt(latest, layout, audition, at, ended)
+            certificate = make_certificate(report, self._key.sign)
+            last = AttemptEnd({**report.to_json(), "certificate": certificate}, certificate)
+            if not save_end(store, start, last):
+                return read_attempt(store, start.audition) or latest, []
+            return msgspec.structs.replace(latest, end=last), records
+
+        ended_attempt, records = await self._run(end)
+        if records and await self._school.learners.is_registered(start.learner):
+            for record in records:
+                await self._school.learners.save_answer(start.learner, record)
+        return ended_attempt
+
+    def _require_store(self) -> AttemptStore:
+        if self._attempts is None:
+            raise ServiceError("unavailable", "This server keeps no auditions.")
+        return self._attempts
+
+    async def _run(self, work: Callable[[], _Result]) -> _Result:
+        """Run ``work`` in the background. Raise ServiceError if the store fails."""
+        try:
+            return await self._school.background.run(work)
+        except LearnerError as error:
+            raise ServiceError("unavailable", str(error), retry_after=1) from None
+
+
+@lru_cache(64)
+def _make_audition(house: HouseChoice, seed: str) -> Audition:
+    try:
+        return make_audition(compile_house_layout(house), seed)
+    except NoQuestionError as error:
+        raise ServiceError("invalid", str(error)) from None
+
+
+def _house_of(attempt: Attempt) -> HouseChoice:
+    return HouseChoice(attempt.start.rulebook, attempt.start.house)
+
+
+def _read_answer(setup: DrillSetup, question: Question, body: AttemptAnswerRequest) -> Any:
+    """Return the answer as data. Raise ServiceError if it can't be read and ``again`` is set."""
+    try:
+        answer = body.answer
+        if body.said is not None:
+            answer = parse_answer(setup, question, body.said)
+        if body.again and answer is not None:
+            load_drill(question.drill).grade(setup, question, answer)  # Raises if unreadable.
+    except UnreadableAnswerError as error:
+        if body.again:
+            raise ServiceError("invalid", escape_unprintable(str(error))) from None
+        return body.said
+    except RecursionError:
+        raise ServiceError("invalid", "The answer is nested too deeply.") from None
+    return answer
+
+
+def _count_seconds_left(attempt: Attempt, now: datetime) -> int:
+    return max(0, int((attempt.start.deadline - now).total_seconds()))
+
+
+def _describe_attempt(attempt: Attempt, now: datetime, *, with_questions: bool) -> dict[str, Any]:
+    """Return an attempt under way as JSON. Neither the seed nor any answer is in it."""
+    start, house = attempt.start, _house_of(attempt)
+    questions, setup = (
+        _make_audition(house, start.seed).questions,
+        make_setup(house, AUDITION_LEVEL),
+    )
+    found = {
+        "audition": start.audition,
+        "learner": start.learner,
+        "rulebook": start.rulebook,
+        "attempt": start.attempt,
+        "minutes": start.minutes,
+        "ends": format_utc(start.deadline),
+        "left": _count_seconds_left(attempt, now),
+        "answered": sorted(each.n for each in attempt.answers),
+        "of": len(questions),
+        "over": False,
+    }
+    if with_questions:
+        setup = make_setup(house, AUDITION_LEVEL)
+        found["questions"] = [question_json(setup, question) for question in questions]
+    return found
+
+
+def _summarize_attempt(attempt: Attempt) -> dict[str, Any]:
+    """Return an attempt as a line in the list of a learner's attempts."""
+    start, report = attempt.start, attempt.end.report if attempt.end else None
+    return {
+        "audition": start.audition,
+        "rulebook": start.rulebook,
+        "attempt": start.attempt,
+        "date": format_utc(start.at),
+        "over": report is not None,
+        "score": report["score"]["total"] if report else None,
+        "passed": report["passed"] if report else None,
+        "certificate": attempt.end is not None and attempt.end.certificate is not None,
+    }
