@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.system]
 
 async def test_what_is_kept_is_read_and_forgotten(database: str) -> None:
     await (await PostgresStore.open(database)).close()
-    reviews, (other, _) = PostgresAnswerStore(database), open_learner_stores(database)
+    reviews, (other, *_) = PostgresAnswerStore(database), open_learner_stores(database)
     assert reviews.read("ann").answers == ()
     for n in (1, 2, 3):
         reviews.append("Ann", answered(n))
@@ -81,3 +81,17 @@ async def test_a_token_holds_a_name_on_every_server(database: str) -> None:
     assert other.holder("b" * 40) == SchoolTokenHolder("ann", "instructor")
     for line in lines:
         line.close()
+
+
+async def test_attempts_at_auditions_are_stored_once(database: str) -> None:
+    await (await PostgresStore.open(database)).close()
+    answers, tokens, attempts = open_learner_stores(database)
+    assert attempts.create("a" * 32, "start", "Ann", b"one")
+    assert not attempts.create("a" * 32, "start", "Ann", b"two")
+    assert attempts.create("a" * 32, "answer-1", "Ann", b"x")
+    assert attempts.read("a" * 32) == {"start": b"one", "answer-1": b"x"}
+    assert (attempts.list_auditions("ann"), attempts.read("b" * 32)) == (("a" * 32,), {})
+    assert not tokens.has_name("ann")
+    assert tokens.take("t" * 32, SchoolTokenHolder("Ann"))
+    assert tokens.has_name("ann")
+    answers.close()
