@@ -40,9 +40,9 @@ class App:
     ``hosts`` are the Host names that the server answers to, None for all. ``answers``,
     ``learner_tokens`` and ``attempts`` store the answers, tokens and auditions of the school's
     learners; without them nothing is saved. ``limits`` bound what clients may use. ``folder`` is
-    on the disk that must not get full. ``metrics_key`` reads the metrics, as the house key does. ``connection_limits`` are for
-    the sockets of ``connections``, which `web.server.serve` accepts. ``proxies`` are the addresses
-    and networks of trusted proxies.
+    on the disk that must not get full. ``metrics_key`` reads the metrics, as the house key does.
+    ``connection_limits`` are for the sockets of ``connections``, which `web.server.serve` accepts.
+    ``proxies`` are the addresses and networks of trusted proxies.
     """
 
     def __init__(
