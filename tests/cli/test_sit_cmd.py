@@ -20,6 +20,7 @@ from passline.lab.best_play import find_best_play
 from passline.live.client.client import Client
 from passline.live.hash_chain import verify_chain
 from passline.live.live_table import fold_log
+from passline.live.signing import verify_signature
 from tests.web.serving import KEY, Server, serving
 
 pytestmark = pytest.mark.system
@@ -92,8 +93,10 @@ def test_a_line_for_each_decision_and_a_summary(server: Server) -> None:
     seat = live.table.seat("ann")
     assert not seat.here
     assert has.startswith(f"ann has ${seat.rail / 100:.2f}")
-    seq, _, hash_ = receipt.removeprefix("Receipt: ").partition(":")
+    seq, hash_, signature = receipt.removeprefix("Receipt: ").split(":")
     assert log[int(seq)].hash == hash_
+    key = str(log[0].more["public_key"])
+    assert verify_signature(key, f"{client.table}:{seq}:{hash_}", signature)
     assert log[int(seq)].line == "ann leaves"
 
 
@@ -180,7 +183,9 @@ def test_a_server_that_is_killed_and_starts_again(
         assert len(throws) == len({entry.id for entry in throws}) == 60
         ids = [entry.id for entry in log if entry.id]
         assert len(ids) == len(set(ids))
-        assert {f"{entry.seq}:{entry.hash}" for entry in log} >= set(told["receipts"])
+        assert {f"{entry.seq}:{entry.hash}" for entry in log} >= {
+            receipt.rpartition(":")[0] for receipt in told["receipts"]
+        }
         assert second.end()[0] == 0
 
 
