@@ -37,6 +37,15 @@ from passline.game.house.payouts import (
     is_dealt,
     is_line_active,
 )
+from passline.game.house.rule_elections import (
+    BAR_KEY,
+    LEFT_OUT,
+    RULE_KINDS,
+    RuleChange,
+    iter_changes,
+    list_bar_choices,
+    list_kinds,
+)
 from passline.game.law.book import Book, VigRules
 from passline.game.law.citations import CitedValue
 from passline.game.law.shapes import AnyWager
@@ -274,6 +283,8 @@ def _check_payout(house: House, name: str, payout: Payout) -> Iterator[Finding]:
     bound = stakes.pays_fixed
     if bound is None or payout.family not in bound.value:
         bound = None
+    if bound is None and stakes.pays.value == "posted":
+        return
     fixed = bound is not None or stakes.pays.value == "fixed"
     lines = [pay for pay in payout.lines if is_line_active(house, pay)] or payout.lines
     pay = min(lines, key=lambda line: Odds.parse(line.odds).ratio)
@@ -607,6 +618,7 @@ def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, .
     if game not in book.games.value:
         found.append(_make_finding("game", game, _show_choices(book.games.value), book.games))
         game = book.games.value[0]
+    found += _check_rules(book, elections)
     house = resolve_house(book, game, elections)
     for check in (
         _check_unlisted,
@@ -622,6 +634,35 @@ def lint(book: Book, game: str | None, elections: Elections) -> tuple[Finding, .
     ):
         found.extend(check(house))
     return tuple(found)
+
+
+def _check_rules(book: Book, elections: Elections) -> Iterator[Finding]:
+    """Yield a finding for each rule that a house elects otherwise than a clause gives it."""
+    kinds, wrong = list_kinds(book), dict[str, list[RuleChange]]()
+    for change in iter_changes(book, elections):
+        if change.forbidden:
+            wrong.setdefault(change.key, []).append(change)
+    for key, value in elections.items():
+        head, dot, kind = key.partition(".")
+        if key == BAR_KEY and value not in list_bar_choices(book):
+            allowed = join_words([str(n) for n in list_bar_choices(book)], "or")
+            cites = wrong[key][0].stated.clauses if key in wrong else (book.unlisted,)
+            yield _make_finding(key, value, allowed or f"{book.id} bars no total", cites)
+        elif head + dot in RULE_KINDS and kind not in kinds:
+            yield _make_finding(key, value, f"nothing ({book.id} has no {kind})", [book.unlisted])
+        elif key in wrong:
+            clauses = _list_clauses(*(change.stated for change in wrong[key]))
+            allowed = _show_rule(head, wrong[key][0].now)
+            yield _make_finding(key, value, allowed, clauses)
+
+
+def _show_rule(head: str, now: object) -> str:
+    """Return what the book says, in the words of an election; ``head`` begins the key."""
+    if head == "call_off" and now == "returned":
+        return "a wager that is called off comes down"
+    if head == "call_off":
+        return show_value(now != "no")
+    return show_value(now)
 
 
 def _show_choices(values: tuple[str | bool | int, ...]) -> str:
@@ -685,7 +726,7 @@ def _check_not_elective(house: House, key: str, value: ElectionValue) -> Iterato
             if key == "offers.match_play":
                 cites += book.tender.match_play.clauses
             yield _make_finding(key, value, f"false ({book.id} has no such offer)", cites)
-    elif value is not True:
+    elif value is not True and not (value is False and key.removeprefix("offers.") in LEFT_OUT):
         reason = f"custom: {book.id} deals it without an election"
         yield _make_finding(key, value, "true", [reason])
 

@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 from passline.game.house.payouts import find_payouts
+from passline.game.house.rule_elections import BAR_KEY, LEFT_OUT, RULE_KINDS, find_group
 from passline.game.law.book import Book
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
@@ -56,6 +57,8 @@ def is_always_dealt(book: Book, name: str) -> bool:
         return bool(book.tender.match_play.value)
     if name == "shootout":
         return book.shootout is not None
+    if name in LEFT_OUT:
+        return any(find_group(book, rule) == name for rule in book.wager.values())
     if _find_wager(book, name) is not None:
         return True
     return any(_deals_same_wager(book, rulebook(o), name) for o in BOOKS)
@@ -82,12 +85,20 @@ _FIXED_KEYS = (
     *(f"{which}.{key}" for which in ("buy", "lay") for key in ("rate", "when", "rounding", "base")),
     "dice.no_roll_by",
     "dice.set_of",
+    BAR_KEY,
 )
 CHIPS_PREFIX = "chips."
 _LIMIT_PREFIXES = ("limits.max_by_wager.", "limits.min_by_wager.")
 #: Keys that are completed by a wager, a payout or a number.
 _NUMBER_PREFIXES = ("odds.multiple.", "buy.when.", "lay.when.")
-_KEY_PREFIXES = (*_LIMIT_PREFIXES, *_NUMBER_PREFIXES, "pays.", "fees.", CHIPS_PREFIX)
+_KEY_PREFIXES = (
+    *_LIMIT_PREFIXES,
+    *_NUMBER_PREFIXES,
+    "pays.",
+    "fees.",
+    CHIPS_PREFIX,
+    *RULE_KINDS,
+)
 _KEY_PATTERN = re.compile(r"[a-z0-9_.-]{1,100}")
 _COLOR_PATTERN = re.compile(r"[a-z][a-z-]{0,19}")
 MAX_BITS = 64  # The largest integer that is accepted, in bits.
@@ -203,7 +214,11 @@ def _is_offer(book: Book, key: str) -> bool:
     if any(key == offer or key.startswith(f"{offer}.") for offer in list_elective_offers()):
         return True
     head, _, name = key.partition(".")
-    known = _is_known_slug(name) or any(name in rulebook(other).wager for other in BOOKS)
+    known = (
+        name in LEFT_OUT
+        or _is_known_slug(name)
+        or any(name in rulebook(other).wager for other in BOOKS)
+    )
     if head != "offers" or not known:
         return False
     rule = _find_wager(book, name)
@@ -236,6 +251,9 @@ def _check_ending(book: Book, key: str, stem: str) -> None:
         )
     if stem == "pays.":
         _check_payout(book, key, end)
+    if stem in RULE_KINDS and end not in RULE_KINDS[stem]:
+        known = ", ".join(RULE_KINDS[stem])
+        raise ElectionError(f"{show_value(key)}: expected a kind of wager: {known}")
     if stem == CHIPS_PREFIX and not _COLOR_PATTERN.fullmatch(end):
         raise ElectionError(
             f"{show_value(key)}: expected a color in small letters, such as chips.pink"
@@ -388,6 +406,12 @@ def _read_word(key: str, value: Any, words: tuple[str, ...]) -> str:
     return value
 
 
+def _read_truth(key: str, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise _refuse_value(key, value, "expected true or false")
+    return value
+
+
 def _read_words(key: str, value: Any, what: str) -> tuple[str, ...]:
     words = [value] if isinstance(value, str) else value
     if not isinstance(words, list) or not all(isinstance(w, str) for w in words) or not words:
@@ -452,6 +476,12 @@ def read_election(book: Book, key: str, value: Any) -> ElectionValue:
         return _read_word(key, value, ROUNDINGS)
     if last == "base":
         return _read_word(key, value, ("win", "stake"))
+    if key.startswith("working."):
+        return _read_word(key, value, ("on", "off"))
+    if key.startswith(("call_off.", "stays.")):
+        return _read_truth(key, value)
+    if key == BAR_KEY:
+        return _read_count(key, value)
     if key == "dice.no_roll_by":
         return _read_words(key, value, "one or more roles")
     if key == "dice.set_of":

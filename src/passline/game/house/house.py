@@ -23,6 +23,7 @@ from passline.game.house.elections import (
     show_value,
 )
 from passline.game.house.payouts import select_lines_for_number
+from passline.game.house.rule_elections import elect_rules
 from passline.game.law.book import Book, VigRules
 from passline.game.law.citations import CitedValue
 from passline.game.law.wager_names import odds_numbers
@@ -240,7 +241,11 @@ def choose_game(book: Book, *asked: ElectionValue | None) -> str:
 
 
 def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> House:
-    """Return a house from elections whose values are already converted, such as money to cents."""
+    """Return a house from elections whose values are already converted, such as money to cents.
+
+    Its book has the rules that the house elects (``rule_elections``).
+    """
+    book = elect_rules(book, elected)
     stakes = book.stakes
     chip = _read_cents(elected, "limits.smallest_chip", stakes.chip_default)
     breakage = elected.get("limits.breakage")

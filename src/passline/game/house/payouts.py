@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from passline.game.house.rule_elections import find_group
 from passline.game.law.book import Book
 from passline.game.law.shapes import AnyWager
 from passline.game.law.wager_names import iter_slugs
@@ -21,10 +22,22 @@ if TYPE_CHECKING:  # A house is made from elections, and this module checks name
 
 
 def is_dealt(house: House, rule: AnyWager) -> bool:
-    """Return whether a house deals a wager: it belongs to the game, and is elected if elective."""
+    """Return whether a house deals a wager.
+
+    It does if the wager belongs to the game, is elected if elective, and is in no group that the
+    house leaves out (hops, field or hardways).
+    """
+    if is_left_out(house, rule):
+        return False
     if rule.games is not None and house.game not in rule.games.value:
         return False
     return not rule.offer or house.offers(rule.offer)
+
+
+def is_left_out(house: House, rule: AnyWager) -> bool:
+    """Return whether the house leaves out the wager's group: hops, field or hardways."""
+    group = find_group(house.book, rule)
+    return bool(group) and house.elections.get(f"offers.{group}") is False
 
 
 def is_line_active(house: House, pay: PayLine) -> bool:

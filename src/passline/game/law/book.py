@@ -53,9 +53,9 @@ class StakeRules(_BookSection, frozen=True, kw_only=True):
     #: ``checked`` means that every wager is checked before the roll.
     found_over: CitedValue[Literal["capped", "as-wagered", "checked"]]
     found_under: CitedValue[Literal["as-wagered", "as-minimum", "checked"]]
-    #: Whether payouts are a floor that a house may raise, or fixed.
-    pays: CitedValue[Literal["floor", "fixed"]]
-    #: Wagers with fixed payouts in a book that otherwise lets a house raise them.
+    #: Whether payouts are a floor that a house may raise, fixed, or what a house posts.
+    pays: CitedValue[Literal["floor", "fixed", "posted"]]
+    #: Wagers with fixed payouts in a book that otherwise lets a house choose them.
     pays_fixed: CitedValue[tuple[str, ...]] | None = None
     #: Defaults in dollars, used if the house elects none: the smallest chip, then the table's and
     #: the center's limits.

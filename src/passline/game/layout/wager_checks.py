@@ -9,6 +9,8 @@ from math import lcm
 from typing import Any, Literal, NamedTuple
 
 from passline.game.house.house import Multiple
+from passline.game.house.payouts import is_left_out
+from passline.game.house.rule_elections import find_group
 from passline.game.law.citations import CitedValue
 from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.wagers import ChangePeriod
@@ -18,6 +20,7 @@ from passline.game.money.amounts import Odds
 
 #: The maximum in cents where a book sets none: larger than any wager.
 NO_MAXIMUM = 10**13
+_LEFT_OUT_REASON = "custom: the list of wagers is what may be dealt, and a house need not deal all"
 
 
 def check_amount(
@@ -237,6 +240,9 @@ def find_spot(layout: Layout, slug: str) -> Spot | Refusal:
         if slug == family or slug.startswith(f"{family}-"):
             if rule.games is not None and house.game not in rule.games.value:
                 return refuse("not-in-game", rule.games.cite, wager=slug, game=house.game)
+            if is_left_out(house, rule):
+                group = f"offers.{find_group(house.book, rule)}"
+                return refuse("not-elected", _LEFT_OUT_REASON, wager=slug, key=group)
             key = f"offers.{rule.offer}"
             if rule.offer and key in house.book.elect and not house.offers(rule.offer):
                 elective = house.book.elect[key]

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import msgspec
 
-from passline.game.house.elections import show_value
+from passline.game.house.elections import parse_odds, show_value
 from passline.game.house.house import House
 from passline.game.house.limits import find_limits, find_maximum
 from passline.game.house.payouts import find_pay_lines, is_dealt
@@ -73,7 +73,13 @@ def describe_game(game: str) -> str:
 
 
 def show_posted_odds(house: House, odds: Odds) -> str:
-    """Return odds as the book words them: "9 to 5" without the stake, "14 for 5" with it."""
+    """Return odds as the book words them: "9 to 5" without the stake, "14 for 5" with it.
+
+    A payout that the house elects in the other form is shown in that form.
+    """
+    for key, text in house.elections.items():
+        if key.startswith("pays.") and " for " in str(text) and parse_odds(str(text)) == odds:
+            return str(text)
     if house.book.odds_word.value == "for":
         return f"{odds.win + odds.stake} for {odds.stake}"
     return str(odds)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+import msgspec
+
 from passline.game.dice.dice import SEVEN
 from passline.game.law.citations import CitedValue
 from passline.game.law.rule_checks import check_members
@@ -64,6 +66,8 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
     maximum: CitedValue[int] | None = None
     step: CitedValue[int] | None = None
     pays: tuple[PayLine, ...]
+    #: Pay tables that begin with more points than ``least``, by election ("fire=A").
+    least_by: dict[str, CitedValue[int]] = msgspec.field(default_factory=dict)
 
     @property
     def counts_points(self) -> bool:
@@ -104,7 +108,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         collected so far, with this roll. ``loser_seven`` is a seven with a point on.
         """
         have = (made if self.counts_points else thrown).intersection(self.needs.value)
-        enough = len(have) >= self.least.value
+        enough = len(have) >= max(self.least.value, min(tiers))
         if enough and (loser_seven or self.settled.value == "complete"):
             tier = max((count for count in tiers if count <= len(have)), default=0)
             odds, cite = tiers.get(tier, next(iter(tiers.values())))
@@ -119,6 +123,8 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         yield from check_members("needs", self.needs.value, known, mistake)
         if not 1 <= self.least.value <= len(self.needs.value):
             yield f"least: {self.least.value} of {len(self.needs.value)} cannot be"
+        tables = {pay.elect for pay in self.pays}
+        yield from check_members("least_by", self.least_by, tables, "is no pay table of the wager")
         for key in ("minimum", "maximum", "step"):
             dollars = getattr(self, key)
             if dollars is not None and dollars.value < 1:
@@ -132,11 +138,20 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         counts = [count for pay in lines for count in pay.on or (0,)]
         if not counts:
             yield f"pays: no payout is given{where}"
-        elif self.counts_points and 0 not in counts and self.least.value not in counts:
-            yield f"pays: no payout is given for {self.least.value}{where}"
+        elif self.counts_points and 0 not in counts:
+            least = self._find_least(lines)
+            if least not in counts:
+                yield f"pays: no payout is given for {least}{where}"
+            elif any(isinstance(count, int) and count < least for count in counts):
+                yield f"pays: a payout is given for fewer than {least}{where}"
         for count in counts:
             if not isinstance(count, int) or not 0 <= count <= len(self.needs.value):
                 yield f"pays: {count!r} of {len(self.needs.value)} cannot be gathered"
+
+    def _find_least(self, lines: list[PayLine]) -> int:
+        """Return how many points must be made to win under the pay table of these lines."""
+        own = [self.least_by[pay.elect].value for pay in lines if pay.elect in self.least_by]
+        return max([self.least.value, *own])
 
     def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
         """Return the fire or the bonus spots."""
