@@ -10,6 +10,7 @@ import pytest
 from passline.game.house.election_checks import lint
 from passline.game.house.elections import list_keys, parse_value, read_elections, show_value
 from passline.game.house.load import house_for, parse_house_file
+from passline.game.house.rule_elections import LEFT_OUT
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
 
@@ -33,7 +34,8 @@ def test_every_election_is_in_the_tables() -> None:
     by_name = {
         *("rulebook", "name", "limits.max_by_wager.SLUG", "limits.min_by_wager.SLUG"),
         *("odds.multiple.N", "pays.NAME", "buy.when.N", "lay.when.N", "fees.WAGER"),
-        "chips.COLOUR",
+        *("chips.COLOUR", "working.KIND", "call_off.KIND", "stays.KIND"),
+        *(f"offers.{group}" for group in LEFT_OUT),
     }
     assert named == wanted | by_name
 
@@ -43,7 +45,9 @@ def test_what_a_book_leaves_to_the_house(row: list[str]) -> None:
     keys, values, default, where = row
     books = re.findall("|".join(BOOKS), where)
     for key in code(keys):
-        assert {book for book in BOOKS if key in rulebook(book).elect} == set(books)
+        rows = [one for one in OFFERS if key in code(one[0])]
+        named = {book for one in rows for book in re.findall("|".join(BOOKS), one[3])}
+        assert {book for book in BOOKS if key in rulebook(book).elect} == named
         for book in books:
             elective = rulebook(book).elect[key]
             assert show_value(elective.default.value) == default.strip('`"')
