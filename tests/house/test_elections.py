@@ -150,7 +150,8 @@ def test_a_value_of_the_wrong_kind_says_what_was_expected(
         ("pays.", "there is no house rule 'pays.'"),
         (
             "zzz",
-            "keys begin with limits., odds., buy., lay., dice., dont., offers., layout., pays., fees.",
+            "keys begin with limits., odds., buy., lay., dice., dont., offers., layout., pays., "
+            "fees.",
         ),
         ("pays.feild", "there is no payout 'feild' under new-jersey; did you mean pays.field?"),
         ("pays.horn", "pays.horn: horn is paid as its legs: craps-2, craps-3, eleven, craps-12"),
