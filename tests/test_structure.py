@@ -36,6 +36,8 @@ ADDRESSES = {
     "www.w3.org": "names of XML standards, never fetched",
     "127.0.0.1": "this machine",
     "localhost": "this machine",
+    "passline;": "the group of servers in deploy/nginx.conf",
+    "$host$request_uri;": "the client's own address in deploy/nginx.conf",
 }
 #: Public names that several modules of one package share, each with its reason.
 SHARED = {
