@@ -14,6 +14,7 @@ from passline.live.dice_proofs import Sealer
 from passline.live.requests import OpenTableRequest, SeatRequest
 from passline.live.service import TableService
 from passline.live.stores.open_store import open_store
+from passline.live.stores.sqlite import SqliteStore
 from tests.live.conftest import database, postgres
 
 pytestmark = pytest.mark.system
@@ -65,11 +66,12 @@ def test_tables_go_to_a_database_and_back(
     assert (gone.exit_code, gone.output) == (0, f"{one} moved; its log continues after entry 3\n")
     assert (held(here), held(None, database)) == (["Two"], ["One"])
     rest = move("--all", "--from", here, "--to", database, "--json")
-    assert (rest.exit_code, json.loads(rest.output)) == (0, {"moved": {two: 3}, "kept": {}})
-    assert json.loads(move("--all", "--from", here, "--to", database, "--json").output) == {
-        "moved": {},
-        "kept": {},
-    }
+    assert (rest.exit_code, json.loads(rest.output)) == (
+        0,
+        {"moved": {two: 3}, "finished": [], "kept": {}, "elsewhere": []},
+    )
+    again = move("--all", "--from", here, "--to", database)
+    assert (again.exit_code, again.output) == (0, "no table is left to move\n")
     assert move("--all", "--from", database, "--to", here).exit_code == 0  # they come back
     assert (held(here), held(None, database)) == (["One", "Two"], [])
     assert move("--all", "--from", here, "--to", back).exit_code == 0
@@ -103,3 +105,33 @@ def test_what_cannot_be_moved_is_said_and_stays(tmp_path: Path) -> None:
     busy = asyncio.run(served())
     assert (busy.exit_code, f"another server uses {here}" in busy.output) == (2, True)
     assert held(here) == ["One"]
+
+
+def test_a_move_that_was_killed_half_way_is_finished(tmp_path: Path) -> None:
+    """Killed after the old store says that the table moved, before the new one has it."""
+    here, there, third = tmp_path / "here", tmp_path / "there", tmp_path / "third"
+    one, two = opened(here, "One", "Two")
+
+    class KilledError(BaseException):
+        pass
+
+    async def die(*_: object) -> None:
+        raise KilledError
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SqliteStore, "import_table", die)
+        with pytest.raises(KilledError):
+            move(one, "--from", here, "--to", there)
+    assert held(here) == ["Two"]
+    other = move("--all", "--from", here, "--to", third)  # it began to go elsewhere
+    assert other.exit_code == 0
+    assert f"moved to another store before: {one}" in other.output
+    assert held(third) == ["Two"]
+    done = move("--all", "--from", here, "--to", there)
+    assert done.exit_code == 0
+    assert f"{one} was moved half-way; the move is finished" in done.output
+    assert f"moved to another store before: {two}" in done.output
+    assert held(there) == ["One"]
+    audited = CliRunner().invoke(cli, ["audit", "--data", str(there)])
+    assert audited.exit_code == 0
+    assert "no table is left to move" in move("--all", "--from", here, "--to", there).output

@@ -13,7 +13,7 @@ from passline.live.audit.audit import Audit
 from passline.live.dice_proofs import Sealer
 from passline.live.entries import Draft
 from passline.live.house_dice import HouseDice
-from passline.live.move_table import MoveError, has_moved, move_table
+from passline.live.move_table import MoveError, find_move_status, move_table
 from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest, ServiceError
 from passline.live.schedule import pending_actions
 from passline.live.service import OPERATOR, TableService
@@ -88,8 +88,8 @@ async def test_a_table_goes_on_elsewhere(made: Maker, kinds: tuple[str, str]) ->
     assert await target.head(table) == head
     assert await found(target, table) == (["moved", "arrived"], None)
     assert (await found(source, table)) == (["moved"], None)
-    assert await has_moved(source, table)
-    assert not await has_moved(target, table)
+    assert await find_move_status(source, target, table, "") == "done"
+    assert await find_move_status(target, source, table, "") == "here"
 
     there = service(target)
     after = await there.view(table, ANN)
@@ -151,7 +151,9 @@ async def test_what_fails_half_way_is_asked_for_again(made: Maker, kind: str) ->
     with pytest.raises(UnavailableError):
         await move_table(source, target, table, DICE)
     assert await target.head(table) is None
-    assert await has_moved(source, table)  # nobody plays at either: it is asked for again
+    assert (
+        await find_move_status(source, target, table, "") == "unfinished"
+    )  # nobody plays at either: it is asked for again
     source.grants = grants  # type: ignore[method-assign]
     rows, asked = source.rows, []
 

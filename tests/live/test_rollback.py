@@ -7,7 +7,8 @@ from contextlib import suppress
 import pytest
 
 from passline.live.requests import ServiceError
-from passline.live.stores.memory import MemoryDisk
+from passline.live.store import UnavailableError
+from passline.live.stores.memory import MemoryDisk, MemoryStore
 from tests.live.floor import Floor
 from tests.live.tampering import audited
 
@@ -88,3 +89,76 @@ async def test_a_log_that_goes_back_under_a_running_server_is_noticed() -> None:
     assert not set(secrets) & set(revealed)
     audit = audited([line async for line in floor.service.log(floor.table)])
     assert audit.findings == ()
+
+
+async def test_a_server_that_saw_nothing_go_back_uses_no_secret_of_another() -> None:
+    """Two servers share a table. What one of them revealed is lost; the other never knew of it."""
+    floor = await Floor().open(pace={"betting": 0, "shooter": 0})
+    await floor.sit("ann")
+    first, second = floor.service, floor.another()
+    await throw(floor, 0)
+    floor.service = second
+    await throw(floor, 1)
+    saved = save(floor.memory_disk)
+    floor.service = first
+    await floor.service.view(floor.table)  # It has all that is saved.
+    floor.service = second
+    await throw(floor, 2)
+    revealed = {entry.fair.secret for entry in await floor.log() if entry.fair is not None}
+    restore(floor.memory_disk, saved)
+    kept = {entry.fair.secret for entry in await floor.log() if entry.fair is not None}
+    floor.service = first
+    await throw(floor, 3, "chosen")
+    log = await floor.log()
+    secrets = [entry.fair.secret for entry in log if entry.fair is not None]
+    assert len(secrets) == len(kept) + 1
+    assert secrets[-1] not in revealed
+    assert audited([entry.text() for entry in log]).findings == ()
+
+
+async def test_a_server_that_slept_through_a_fork_reads_and_deals_again() -> None:
+    floor = await Floor().open(pace={"betting": 0, "shooter": 0})
+    await floor.sit("ann")
+    sleeper, awake = floor.service, floor.another()
+    saved = save(floor.memory_disk)
+    for number in range(3):
+        await throw(floor, number)
+    revealed = {entry.fair.secret for entry in await floor.log() if entry.fair is not None}
+    restore(floor.memory_disk, saved)
+    floor.service = awake
+    for number in range(9):  # The other branch grows longer than what the sleeper knows.
+        await throw(floor, 10 + number)
+    floor.service = sleeper
+    assert (await floor.service.view(floor.table))["seq"] == len(await floor.log()) - 1
+    await throw(floor, 99, "chosen")
+    log = await floor.log()
+    assert "rollback" in await acts(floor)
+    secrets = [entry.fair.secret for entry in log if entry.fair is not None]
+    assert len(set(secrets)) == len(secrets) == 10
+    assert not revealed & set(secrets)
+    assert audited([entry.text() for entry in log]).findings == ()
+
+
+async def test_a_throw_that_may_have_been_written_is_not_thrown_again_with_its_secret() -> None:
+    """The store fails over a throw, somebody reads it, and the store loses it."""
+    floor = await Floor().open(pace={"betting": 0, "shooter": 0})
+    await floor.sit("ann")
+    await floor.say("ann", "pass for 5")
+    saved = save(floor.memory_disk)
+
+    async def fail(when: str, batch: object) -> None:
+        if when == "after":
+            raise UnavailableError("the line to the store broke")
+
+    assert isinstance(floor.service.store, MemoryStore)
+    floor.service.store._step = fail
+    with pytest.raises(ServiceError):
+        await floor.say("ann", "roll", id="t0", nonce="n")
+    floor.service.store._step = None
+    revealed = {entry.fair.secret for entry in await floor.log() if entry.fair is not None}
+    assert revealed
+    restore(floor.memory_disk, saved)
+    await throw(floor, 1, "chosen")
+    secrets = {entry.fair.secret for entry in await floor.log() if entry.fair is not None}
+    assert secrets
+    assert not revealed & secrets

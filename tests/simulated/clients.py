@@ -77,8 +77,12 @@ class Voice:
         self._number += 1
         request = f"{self.name}-{self._number}"
         nonce = f"n{self._number}" if say == "roll" and self.chance.random() < 0.7 else ""
+        if say == "roll":  # Whoever knows a secret tries to choose the throw.
+            nonce = self.world.model.choose_nonce(self.table.id, (6, 5)) or nonce
         age = self.world.age
         reply = await self.insist(self.saying(say, request, nonce))
+        if age != self.world.age:
+            return reply  # It may be of what is gone.
         await self._heard(say, request, reply)
         again = self.chance.random()
         if reply.status == 200 and again < 0.25 and age == self.world.age:
@@ -86,10 +90,12 @@ class Voice:
             later = await self.insist(self.saying(say, request, nonce))
             if age == self.world.age:
                 self._same(say, request, reply, later)
-            await self._heard(say, request, later)
+                await self._heard(say, request, later)
         elif reply.status == 200 and again < 0.35:
             other = await self.insist(self.saying(OTHER_WORDS, request))
-            if age != self.world.age or reply.json["seq"] is None:
+            if age != self.world.age:
+                return reply
+            if reply.json["seq"] is None:
                 await self._heard(OTHER_WORDS, request, other)
             elif other.status != 409 and not _same_line(reply, other):
                 self.world.wrong(f"{request} wrote {say!r}, and other words got {other}")
@@ -133,7 +139,10 @@ class Player(Voice):
         bearer = ""
         if self.table.asked.get("open") is False:
             bearer = self.table.tokens.get("player", "")
+        age = self.world.age
         reply = await self.insist(asked("POST", path, body, bearer))
+        if age != self.world.age:
+            return await self.sit()
         if reply.status not in (201, 202):
             told = reply.json["error"]
             box = "box" in self.table.asked.get("posts", {})

@@ -92,6 +92,12 @@ class ShelfDisk:
         self.memory_disk.stores = kept
         return copied
 
+    def replace(self, backup: MemoryDisk) -> None:
+        """Put a copy in place, under servers that are there too."""
+        self.memory_disk = backup
+        for store in self.stores.values():
+            store.memory_disk = backup
+
     def delay(self) -> float:
         """How long a piece of work takes."""
         return self.chance.uniform(0.0002, 0.004) * self.world.plan.slow

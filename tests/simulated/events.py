@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 async def happen(world: World) -> None:
     """Everything that the plan has."""
     chance = world.chance("events")
-    backup: MemoryDisk | None = None
     begun = world.loop.time()
     for at, what in world.plan.events:
         await asyncio.sleep(max(0.0, begun + at - world.loop.time()))
@@ -31,11 +30,11 @@ async def happen(world: World) -> None:
         elif what == "jump":
             server.clock.ahead = chance.choice((-30.0, -2.0, 0.0, 1.0, 45.0))
             world.note(f"{server.name}'s clock is {server.clock.ahead:+} s")
-        elif what == "restore" and isinstance(world.disk, ShelfDisk):
+        elif isinstance(world.disk, ShelfDisk):
             backup = world.disk.backup()
             world.note("a backup is made")
             await asyncio.sleep(chance.uniform(1, 10))
-            await _restored(world, world.disk, backup)
+            await _restored(world, world.disk, backup, what)
 
 
 async def look_after(world: World) -> None:
@@ -58,22 +57,31 @@ async def _full(world: World, seconds: float) -> None:
     world.note("the disk has room")
 
 
-async def _restored(world: World, disk: ShelfDisk, backup: MemoryDisk) -> None:
-    """The store is lost, and its backup put in place; the servers are told so as they start."""
-    world.away = True
-    for server in world.servers:
-        server.kill()
-    await asyncio.sleep(1)
+async def _restored(world: World, disk: ShelfDisk, backup: MemoryDisk, what: str) -> None:
+    """The store is lost, and its backup put in place.
+
+    The servers are told so as they start, or not ("unsaid"), or go on meanwhile ("replaced").
+    """
+    if what != "replaced":
+        world.away = True
+        for server in world.servers:
+            server.kill()
+        await asyncio.sleep(1)
     heads = {table: len(log) - 1 for table, log in backup.logs.items()}
-    secrets: dict[str, int] = {}
+    secrets: dict[str, tuple[str, int]] = {}
     for table, log in disk.memory_disk.logs.items():
-        for row in log[heads.get(table, -1) + 1 :]:
+        throws = 0
+        for seq, row in enumerate(log):
             entry = decode_row(row, table)
-            if entry.fair is not None:
-                secrets[entry.fair.secret] = entry.seq
-    disk.memory_disk = backup
+            if entry.fair is None:
+                continue
+            if seq > heads.get(table, -1):
+                secrets[entry.fair.secret] = (table, throws)
+            throws += 1
+    disk.replace(backup)
     world.age += 1
-    world.note(f"the store is restored: {heads}")
+    world.note(f"the store is restored ({what}): {heads}")
     world.model.rewound(heads, secrets)
-    world.tells = set(range(len(world.servers)))
+    if what == "restore":
+        world.tells = set(range(len(world.servers)))
     world.away = False

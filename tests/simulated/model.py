@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
+from passline.live.dice_proofs import derive_faces
 from tests.simulated.network import Reply, Request
 
 if TYPE_CHECKING:
@@ -39,8 +40,9 @@ class Model:
         self.told: dict[tuple[str, int], str] = {}
         #: Answers to ids that wrote something: what they were, by table, speaker and id.
         self.answers: dict[tuple[str, str, str], tuple[str, Any]] = {}
-        #: Secrets that a restored log does not hold any more: anybody may know them.
-        self.burnt: dict[str, int] = {}
+        #: Secrets that a restored log does not hold any more, which anybody may know: the table of
+        #: each, and the number of the throw that it made.
+        self.burnt: dict[str, tuple[str, int]] = {}
         #: What looked like a secret in an answer that tells none.
         self.seen: dict[bytes, str] = {}
 
@@ -78,7 +80,7 @@ class Model:
             for found in _SECRET.findall(reply.body):
                 self.seen.setdefault(found, str(request))
 
-    def rewound(self, heads: dict[str, int], secrets: dict[str, int]) -> None:
+    def rewound(self, heads: dict[str, int], secrets: dict[str, tuple[str, int]]) -> None:
         """The store was restored: what came after these heads is known to have been, and gone."""
 
         def stands(table: str, seq: int) -> bool:
@@ -93,3 +95,15 @@ class Model:
             key: told for key, told in self.answers.items() if stands(key[0], told[1]["seq"])
         }
         self.burnt |= secrets
+
+    def choose_nonce(self, table: str, faces: tuple[int, int]) -> str:
+        """A nonce with which a secret that is known makes these faces; empty without one.
+
+        Who sends it chooses the throw, if the house throws with that secret once more.
+        """
+        for secret, (where, number) in reversed(self.burnt.items()):
+            if where == table:
+                for turn in range(500):
+                    if derive_faces(bytes.fromhex(secret), table, number, f"c{turn}") == faces:
+                        return f"c{turn}"
+        return ""

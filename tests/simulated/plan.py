@@ -42,6 +42,9 @@ FAULTS: dict[str, tuple[float, ...]] = {
 }
 #: What happens at times of its own, so many times at most.
 EVENTS: dict[str, int] = {"kill": 3, "stop": 2, "full": 2, "jump": 3, "restore": 1}
+#: History that runs backwards, and nobody says so: a backup is put in place while the servers are
+#: down ("unsaid"), or under servers that share a database and go on ("replaced").
+UNSAID = {"shelf": ("unsaid",), "shared": ("unsaid", "replaced"), "sqlite": ()}
 
 
 class Plan(Struct, frozen=True):
@@ -75,6 +78,12 @@ def planned(seed: int, disk: Disk | None = None) -> Plan:
         if chance.random() < 0.45
         for _ in range(chance.randint(1, most))
     ]
+    back = Random(f"back {seed}")
+    if UNSAID[disk] and back.random() < 0.3:
+        events += [
+            (round(back.uniform(1, length), 3), back.choice(UNSAID[disk]))
+            for _ in range(back.choice((1, 1, 2)))
+        ]
     if disk == "sqlite":
         events = [(at, name) for at, name in events if name != "restore"]
     return Plan(

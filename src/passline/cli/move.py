@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
+from msgspec import Struct
 
 from passline.cli.common import fail, print_json, tell
 
@@ -35,21 +37,30 @@ def command(tables: tuple[str, ...], source: str, target: str, every: bool, as_j
     Each log is audited first. Its old copy ends with an entry that says it moved; the new copy is
     written in one transaction, with the hashed tokens and a new commitment to the dice. Players
     keep their seats. Stop the server of a folder first; servers of a database may keep running. A
-    move that failed can be repeated. Exits 1 if a table could not be moved, and says why.
+    move that failed or was interrupted is finished by the same command. Exits 1 if a table could
+    not be moved, and says why.
     """
     if bool(tables) == every:
         fail("name the tables to move, or use --all")
     if source.rstrip("/") == target.rstrip("/"):
         fail("--from and --to are the same store")
-    moved, kept = asyncio.run(_move_tables(source, target, tables))
+    report = asyncio.run(_move_tables(source, target, tables))
     if as_json:
-        print_json({"moved": moved, "kept": kept})
+        print_json(msgspec.to_builtins(report))
     else:
-        for table, seq in moved.items():
-            click.echo(f"{table} moved; its log continues after entry {seq}")
-    for why in kept.values():
+        for table, seq in report.moved.items():
+            how = (
+                "was moved half-way; the move is finished" if table in report.finished else "moved"
+            )
+            click.echo(f"{table} {how}; its log continues after entry {seq}")
+        if not report.moved and not report.kept:
+            click.echo("no table is left to move")
+    if report.elsewhere:
+        which = ", ".join(report.elsewhere)
+        tell(f"passline move: moved to another store before: {which}. Name one to move it here.")
+    for why in report.kept.values():
         tell(f"passline move: {why}")
-    if kept:
+    if report.kept:
         raise SystemExit(1)
 
 
@@ -65,26 +76,34 @@ async def _open_store_at(place: str, to_be_read: bool) -> Store:
     return await open_store(Path(place))
 
 
-async def _move_tables(
-    source: str, target: str, tables: tuple[str, ...]
-) -> tuple[dict[str, int], dict[str, str]]:
-    """Move tables between stores; an empty tuple moves all. Return (moved, kept), both by table id.
+class MoveReport(Struct):
+    """What became of each table, by its id.
 
-    ``moved`` has the number of the last entry, and ``kept`` the reason why a table was not moved.
+    ``moved`` has the number of the last entry, ``finished`` those of them whose move was
+    interrupted before, ``kept`` the reason why a table was not moved. ``elsewhere`` were moved to
+    another store earlier.
     """
+
+    moved: dict[str, int] = {}
+    finished: list[str] = []
+    kept: dict[str, str] = {}
+    elsewhere: list[str] = []
+
+
+async def _move_tables(source: str, target: str, tables: tuple[str, ...]) -> MoveReport:
+    """Move tables between stores; an empty tuple moves all that are still in the source."""
     from secrets import token_bytes
 
     from passline.cli.serve import read_dice_key
     from passline.files import home_folder
     from passline.live.dice_proofs import KeyFileError, Sealer
     from passline.live.house_dice import HouseDice
-    from passline.live.move_table import MoveError, has_moved, move_table
+    from passline.live.move_table import MoveError, find_move_status, hash_place, move_table
     from passline.live.store import StoreError
     from passline.school.table_work import register_audit_check
 
     register_audit_check()
-    moved: dict[str, int] = {}
-    kept: dict[str, str] = {}
+    report, target_id = MoveReport(), hash_place(target)
     try:
         async with AsyncExitStack() as stack:
             left = await _open_store_at(source, to_be_read=True)
@@ -94,11 +113,19 @@ async def _move_tables(
             key = read_dice_key(home_folder() if "://" in target else Path(target))
             dice = HouseDice(Sealer(key), token_bytes)
             for table in tables or await left.ids():
-                if tables or not await has_moved(left, table):
-                    try:
-                        moved[table] = (await move_table(left, reached, table, dice)).seq
-                    except MoveError as wrong:
-                        kept[table] = str(wrong)
+                status = await find_move_status(left, reached, table, target_id)
+                if not tables and status == "elsewhere":
+                    report.elsewhere.append(table)
+                if not tables and status in ("done", "elsewhere"):
+                    continue
+                try:
+                    head = await move_table(left, reached, table, dice, target_id)
+                except MoveError as wrong:
+                    report.kept[table] = str(wrong)
+                    continue
+                report.moved[table] = head.seq
+                if status != "here":
+                    report.finished.append(table)
     except (StoreError, KeyFileError, RuntimeError) as wrong:
         fail(str(wrong))
-    return moved, kept
+    return report

@@ -175,9 +175,10 @@ class AutoDealer:
             await self._dice.recommit(self._tables, cached, live, "commit")
             return
         thrown = self._dice.make_throw(live, secret, "", Draft(role=MACHINE, by=MACHINE))
-        await self._tables.append(
+        outcome = await self._tables.append(
             cached, live, thrown.drafts, thrown.draft_events, secret=thrown.secret
         )
+        self._dice.record_outcome(live.id, outcome, thrown.secret)
         cached.secret = thrown.next
 
 

@@ -76,6 +76,8 @@ class LineHandler:
                 secret=plan.secret,
                 table_after=plan.table_after,
             )
+            if plan.secret is not None:
+                self._dice.record_outcome(live.id, outcome, plan.secret)
             if isinstance(outcome, DuplicateRequest):
                 cached.stale = True
                 return outcome.entry

@@ -20,7 +20,7 @@ from passline.live.dice_proofs import SECRET_BYTES, Sealer, derive_faces, hash_s
 from passline.live.entries import Draft
 from passline.live.live_table import MACHINE, LiveTable
 from passline.live.parse_line import DecidedLine, repeat_line_bets
-from passline.live.store import Secret
+from passline.live.store import Appended, AppendOutcome, Secret
 from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
 
 RandomBytes = Callable[[int], bytes]
@@ -47,9 +47,37 @@ class HouseDice:
         self._sealer, self._random_bytes = sealer, random_bytes
         #: Restored tables that have no new commitment yet.
         self.needs_recommit: set[str] = set()
-        #: Tables at which this server has written a commitment since it started. An older secret
-        #: may have been revealed in a part of the log that was lost since, so it is never used.
-        self.committed: set[str] = set()
+        #: The last commitment that this server wrote at each table, while no throw with its secret
+        #: was sent to the store; and those whose throw is being written.
+        self._unused: dict[str, str] = {}
+        self._in_flight: dict[str, str] = {}
+
+    def record_commitment(self, table: str, commit: str) -> None:
+        """Record that this server has written a commitment to its own, unused secret."""
+        self._unused[table] = commit
+
+    def is_unused(self, live: LiveTable) -> bool:
+        """Return whether only this server can know the secret of the current commitment.
+
+        So it is if this server made it and never sent a throw with it to the store. Any other may
+        have been revealed: by a server that is gone, or in a part of the log that was lost since,
+        which nobody needs to have noticed.
+        """
+        return self._unused.get(live.id) == live.commitment.commit
+
+    def record_outcome(
+        self, table: str, outcome: AppendOutcome, next_secret: Secret | None
+    ) -> None:
+        """Record what became of a throw that `make_throw` made. ``next_secret`` is its next one.
+
+        Without this call, because the store failed, the throw may have been written: its secret is
+        not used again.
+        """
+        spent = self._in_flight.pop(table, "")
+        if not isinstance(outcome, Appended):
+            self._unused[table] = spent  # Nothing was written.
+        elif next_secret is not None:
+            self._unused[table] = next_secret.commit
 
     def new_secret(self, table: str) -> tuple[bytes, Secret]:
         """Return (secret, stored form) for a new random secret of a table.
@@ -66,7 +94,7 @@ class HouseDice:
 
         A secret that is read from the store is kept in ``cached.secret``.
         """
-        if live.id in self.needs_recommit | tables.rolled_back or live.id not in self.committed:
+        if live.id in self.needs_recommit | tables.rolled_back or not self.is_unused(live):
             return None
         commit = live.commitment.commit
         if cached.secret and hash_secret(cached.secret) == commit:
@@ -96,19 +124,21 @@ class HouseDice:
         if stands:
             self.needs_recommit.discard(live.id)
             tables.rolled_back.discard(live.id)
-            self.committed.add(live.id)
+            self.record_commitment(live.id, sealed.commit)
 
     def make_throw(self, live: LiveTable, secret: bytes, nonce: str, draft: Draft) -> ThrowDrafts:
         """Return the entries of the throw that a secret and a nonce give. Write nothing.
 
         ``draft`` has the author and request id. All throws of a Daily (see `live.daily`) use the
         day's secret instead. The line bets that are repeated for winners follow the throw's entry.
+        Pass the outcome of the append to `record_outcome`.
         """
         sealed, after = None, b""
         if day := live.settings.daily:
             more: dict[str, Any] = {"daily": live.table.throws}
             faces = derive_faces(self.day_secret(day), f"daily:{day}", live.table.throws)
         else:
+            self._in_flight[live.id] = self._unused.pop(live.id, "")
             after, sealed = self.new_secret(live.id)
             more = {"fair": msgspec.to_builtins(make_proof(secret, nonce, after))}
             faces = derive_faces(secret, live.id, live.commitment.throws, nonce)

@@ -1,13 +1,18 @@
 """Move a table to another store, with its log unchanged and its tokens.
 
-The last entry in the old store has the act ``moved``. After it no server writes there, and the log
-remains as proof. The first entry in the new store has the act ``arrived`` and a new dice
+The last entry in the old store has the act ``moved``, and names the new store by a hash. After it
+no server writes there, and the log remains as proof. A move that was interrupted then is finished
+by moving the table again. The first entry in the new store has the act ``arrived`` and a new dice
 commitment, because the old secret is sealed with the old server's key.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
 
 from msgspec.structs import asdict
 
@@ -37,14 +42,17 @@ class MoveError(LogError):
     """The table was not moved and goes on in its old store. The message says why."""
 
 
-async def move_table(source: Store, target: Store, table: str, dice: HouseDice) -> LogHead:
+async def move_table(
+    source: Store, target: Store, table: str, dice: HouseDice, target_id: str = ""
+) -> LogHead:
     """Move a table from one store to another and return the head of its log there.
 
-    ``dice`` makes the new dice commitment. Call this again after MoveError or StoreError.
+    ``dice`` makes the new dice commitment and ``target_id`` names the target (`hash_place`). Call
+    this again after MoveError, StoreError or a kill.
     """
     there = await _find_target_end(source, target, table)
     await _audit_source(source, table)
-    live = await _mark_moved(source, table)
+    live = await _mark_moved(source, table, target_id)
     fresh = dice.new_secret(table)[1] if live.settings.dice == "secure" else None
     more = {"act": "arrived", **({"commit": fresh.commit} if fresh else {})}
     draft = Draft(role="operator", by="house", more=more)
@@ -64,11 +72,34 @@ async def move_table(source: Store, target: Store, table: str, dice: HouseDice) 
     return ready.first.head
 
 
-async def has_moved(store: Store, table: str) -> bool:
-    """Return whether a table has left a store for another one."""
-    head = await store.head(table)
-    last = await store.read(table, head.seq - 1, 1) if head is not None else []
-    return bool(last) and last[0].act == "moved"
+#: How far a table's move is: it did not begin, the target does not have the table yet, the target
+#: has it, or it went to another store.
+MoveStatus = Literal["here", "unfinished", "done", "elsewhere"]
+
+
+async def find_move_status(source: Store, target: Store, table: str, target_id: str) -> MoveStatus:
+    """Return how far the move of a table to a target is. ``target_id`` is of `hash_place`."""
+    head = await source.head(table)
+    last = await source.read(table, head.seq - 1, 1) if head is not None else []
+    if not last or last[0].act != "moved":
+        return "here"
+    if await target.read(table, last[0].seq, 1):
+        return "done"
+    return "unfinished" if last[0].more.get("to") == target_id else "elsewhere"
+
+
+def hash_place(place: str) -> str:
+    """Return a short hash that names a store: a folder, or a database by its host and name.
+
+    >>> hash_place("postgresql://ann:x@db/live") == hash_place("postgresql://db/live?sslmode=x")
+    True
+    """
+    if "://" in place:
+        url = urlsplit(place)
+        named = f"{url.hostname or ''}:{url.port or ''}{url.path}"
+    else:
+        named = str(Path(place).resolve())
+    return sha256(named.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 async def _find_target_end(source: Store, target: Store, table: str) -> int:
@@ -101,7 +132,7 @@ async def _audit_source(source: Store, table: str) -> None:
         raise MoveError("move-damaged", table=table, **asdict(wrong))
 
 
-async def _mark_moved(source: Store, table: str) -> LiveTable:
+async def _mark_moved(source: Store, table: str, target_id: str) -> LiveTable:
     """Append the entry ``moved`` to the old store, if it is missing, and return the state after it.
 
     Raise MoveError if the log cannot be read or was written by a later version.
@@ -115,7 +146,7 @@ async def _mark_moved(source: Store, table: str) -> LiveTable:
             raise MoveError("move-version", table=table, needed=live.version, version=VERSION)
         if live.moved:
             return live
-        draft = Draft(role="operator", by="house", more={"act": "moved"})
+        draft = Draft(role="operator", by="house", more={"act": "moved", "to": target_id})
         outcome = await source.append(Append(table=table, after=live.head, drafts=[draft]))
         if isinstance(outcome, Appended):
             return live.apply_entry(outcome.entries[0])

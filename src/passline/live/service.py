@@ -165,7 +165,7 @@ class TableService:
             outcome = await self.store.create(table, draft, secret=sealed, grants=grants)
         if not isinstance(outcome, Appended):
             return None
-        self.dice.committed.add(table)
+        self.dice.record_commitment(table, commit)
         with suppress(StoreError):  # The table is open; its lobby row can wait.
             opened = live_table.open_from_entry(table, outcome.entries[0])
             await save_rows(self.store, [opened])

@@ -436,6 +436,10 @@ class ChangeNotifier:
         """Return the ids of the tables that somebody waits for."""
         return list(self._waiting)
 
+    def forget(self, table: str) -> None:
+        """Forget which entry a table's log has reached, because the log went back."""
+        self._heard.pop(table, None)
+
     def clear(self) -> None:
         """Forget which entries the logs have reached, because the database may have lost some."""
         self._heard.clear()

@@ -563,6 +563,7 @@ class TableCache:
         """Evict a table whose log was cut or replaced, and require a new dice commitment."""
         log.warning("table %s: its log went back or was replaced", cached.live.id)
         self.rolled_back.add(cached.live.id)
+        self.store.notifier.forget(cached.live.id)
         self.drop(cached)
 
     async def _check_known_head(self, cached: CachedTable) -> None:

@@ -309,6 +309,7 @@ _ACT_FIELDS: Final[Mapping[str, frozenset[str]]] = {
     "commit": frozenset({"act", "commit"}),
     "restore": frozenset({"act", "commit"}),
     "rollback": frozenset({"act", "commit"}),
+    "moved": frozenset({"act", "to"}),
     "arrived": frozenset({"act", "commit"}),
 }
 
