@@ -238,11 +238,13 @@ def confirm_calls(setup: DrillSetup, question: Question) -> None:
 
 
 def confirm_errors(setup: DrillSetup, question: Question) -> None:
-    """Its own number names the error, and not every number does."""
+    """Its own number and reason name the error, and not every number does."""
     drill, own = load_drill("errors"), question.answer["wrong"][0]
     most = len(question.given["shown"]) + 1
     others = [n for n in range(1, most + 1) if n != own]
-    assert grade_answer(drill, setup, question, {"wrong": [own]}).right
+    assert grade_answer(drill, setup, question, question.answer).right
+    missing = "left out" in question.answer["why"]
+    assert grade_answer(drill, setup, question, {"wrong": [own]}).right is not missing
     assert not all(grade_answer(drill, setup, question, {"wrong": [n]}).right for n in others)
 
 

@@ -249,7 +249,7 @@ def _find_step_faults(
         ("post", step.post, due.post, due.cite),
     )
     for kind, given, right, cite in parts:
-        if given and right and given != right:
+        if cite and given and right and given != right:  # Without a clause it is no fault.
             words = say_school("work.part", step=what, due=right, part=kind, given=given)
             yield WorkFault(kind=kind, numbers=(number,), words=words, cite=cite, steps=(due,))
 

@@ -187,7 +187,12 @@ SCHOOL_SENTENCES = {
     "calls.order": "{value} has every fact, but the number comes first",
     # errors
     "errors.skill": "finding the wrong step, and why it is wrong",
-    "errors.hint": "the number of the wrong step, and why if you like: 3 wrong hand",
+    "errors.hint": "the number of the wrong step, and why if you like: 3 wrong amount; if a step is "
+    "missing, where it belongs, whose bet it is and which: 3 ann's field was left out",
+    "errors.field-hint": "for a missing step, the player and the bet",
+    "errors.bet": "{player}'s {wager}",
+    "errors.name-bet": "a step is missing; also name the player and the bet: {player}'s {wager}",
+    "errors.other-bet": "{value} does not name the bet that was left out: {player}'s {wager}",
     "errors.ask": "This is what the crew did. Which step is wrong, and why?",
     "errors.ask-press": "{player} presses the {number} to {to:$}. This is what the crew did. "
     "Which step is wrong, and why?",

@@ -1,7 +1,8 @@
 """The drill ``errors``: find the wrong step in a list of the crew's work, and say why it is wrong.
 
 A question takes a right work list and puts one mistake in it. The reason is graded by the kind of
-mistake that it names, and by any player, wager or amount in it.
+mistake that it names, and by any player, wager or amount in it. For a step left out, the reason
+must name the bet: whose it is, and which.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from passline.crew.work_steps import CrewStep, CrewWork, list_crew_work
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars
 from passline.game.words.school import say_school
-from passline.game.words.wagers import layout_name
+from passline.game.words.wagers import layout_name, spoken_wager_name
 from passline.school.answer_fields import (
     AnswerField,
     AnswerFields,
@@ -412,7 +413,60 @@ def _find_error(setup: DrillSetup, question: Question, fields: AnswerFields) -> 
         named, wrong = sorted(numbers)[:9], faults[0].numbers[0]
         return say_school("errors.other-step", named=named, number=wrong)
     why = fields.get("why")
-    return "" if why is None else find_reason_error(read_words(why, "reason"), faults, shown)
+    if faults[0].kind == "missed":
+        return _find_missed_error(setup, work, faults[0].steps[0], why)
+    return "" if why is None else find_reason_error(_read_reason(why), faults, shown)
+
+
+def _read_reason(value: object) -> str:
+    """Return the reason as text: words, or an object with the player and the wager of a bet."""
+    if isinstance(value, dict) and {"player", "wager"} <= value.keys():
+        player, wager = (read_words(value[name], "reason") for name in ("player", "wager"))
+        return say_school("errors.bet", player=player, wager=wager)
+    return read_words(value, "reason")
+
+
+#: How many players and how many wagers a reason may name, to say whose bet was left out.
+_MAX_NAMED = 2
+
+
+def _find_missed_error(setup: DrillSetup, work: CrewWork, missed: CrewStep, why: object) -> str:
+    """Return what is wrong with a reason for a step left out, or "": it must name that bet.
+
+    A reason that names more than two players or wagers names no bet.
+    """
+    figures = {"player": missed.player, "wager": missed.wager}
+    if why is None:
+        return say_school("errors.name-bet", **figures)
+    reason = _read_reason(why)
+    words = set(re.findall(r"\w+", reason.lower()))
+    players = [seat.id for seat in work.table.seats if seat.id.lower() in words]
+    wagers = _find_wagers_in(reason, [s for seat in work.table.seats for s in seat.wagers])
+    for named, mine in ((players, missed.player), (wagers, missed.wager)):
+        if mine not in named or len(named) > _MAX_NAMED:
+            return say_school("errors.other-bet", value=quote_value(reason), **figures)
+    return ""
+
+
+def _find_wagers_in(text: str, slugs: Sequence[str]) -> list[str]:
+    """Return those of the wagers that a text names; if two names overlap, the longer one."""
+    names = {
+        _plain(name): slug
+        for slug in slugs
+        for name in (slug, layout_name(slug), spoken_wager_name(slug))
+    }
+    left, found = f" {_plain(text)} ", dict[str, None]()
+    for name in sorted(names, key=len, reverse=True):
+        if f" {name} " in left:
+            found[names[name]] = None
+            left = left.replace(f" {name} ", " | ")
+    return list(found)
+
+
+def _plain(text: str) -> str:
+    """Return a text in lowercase words, without apostrophes and plurals of possession."""
+    bare = re.sub(r"(?<=[a-z])['\u2019]s\b", " ", text.lower())
+    return " ".join(re.findall(r"[a-z0-9]+", re.sub("['\u2019]", "", bare)))
 
 
 def _read_step_numbers(value: object) -> frozenset[int]:
@@ -448,7 +502,7 @@ DRILL = Drill(
     hint="errors.hint",
     fields=(
         AnswerField(name="wrong", kind="wrong"),
-        AnswerField(name="why", kind="words", optional=True),
+        AnswerField(name="why", kind="words", optional=True, hint=say_school("errors.field-hint")),
     ),
     score_part="procedure",
     audition=AuditionPart(
