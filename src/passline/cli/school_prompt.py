@@ -17,14 +17,21 @@ from typing import Any, NamedTuple
 
 import click
 
-from passline.cli.common import fail, tell
+from passline.cli.common import fail, tell, terminal_width
+from passline.crew.ends import find_place_end
 from passline.crew.work_steps import CrewWork
+from passline.felt.layout_contents import find_layout_contents
+from passline.felt.plan import plan_felt
+from passline.felt.terminal import draw_text
 from passline.files import home_folder
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
+from passline.game.table.opening import count_places
 from passline.game.words.wagers import layout_name
 from passline.play import prompt as play_prompt
 from passline.play.opening import default_player_name
+from passline.record.deal import deal_record
+from passline.record.read import read_record
 from passline.school.answer_fields import UnreadableAnswerError, format_counts
 from passline.school.answer_log import (
     AnswerRecord,
@@ -39,6 +46,7 @@ from passline.school.drill import Drill
 from passline.school.drills import load_drill
 from passline.school.grading import (
     GradedAnswers,
+    describe_answer,
     describe_answer_format,
     grade_answer,
     iterate_questions,
@@ -183,7 +191,7 @@ def run_questions(
             asked = ask_question(session, asking, session.clock.tick())
             tally.kept = asked.kept and tally.kept
             tally.count(asked.grade, asked.seconds)
-            print_lines(mark_lines(asking.question, asked.grade, asked.seconds))
+            print_lines(mark_lines(asking.setup, asking.question, asked))
     except QuitPromptError:
         tally.quit = True
     print_lines(tally.lines())
@@ -292,12 +300,21 @@ def question_lines(
         yield f"   {line}"
 
 
-def mark_lines(question: Question, grade: Grade, seconds: float) -> Iterator[str]:
-    """Yield the grade of an answer; for a wrong one also the explanation and the clauses."""
+def mark_lines(setup: DrillSetup, question: Question, asked: AskedQuestion) -> Iterator[str]:
+    """Yield the grade of an answer, the answer itself, and the words of the clause.
+
+    For a wrong answer also yield the right one, the explanation and the other clauses.
+    """
+    grade = asked.grade
     verdict = click.style("Right", fg="green") if grade.right else click.style("Wrong", fg="red")
-    yield f"{verdict} ({seconds:.1f} s): {escape_unprintable(grade.because)}"
+    yield f"{verdict} ({asked.seconds:.1f} s): {escape_unprintable(grade.because)}"
+    if asked.answer is not None and (mine := describe_answer(setup, question, asked.answer)):
+        yield f"   You answered: {escape_unprintable(mine)}"
     if grade.right:
+        yield from map(_clause_line, question.cite[:1])
         return
+    if right := describe_answer(setup, question, question.answer):
+        yield f"   The answer: {escape_unprintable(right)}"
     for step in (step for step in question.explain if step not in grade.because):
         yield f"   {escape_unprintable(step)}"
     yield from map(_clause_line, grade.missed[:_MOST_CLAUSES])
@@ -344,6 +361,8 @@ def _given_lines(
         fields = load_drill(question.drill).list_fields(setup, question)
         numbered = any(field.kind == "steps" for field in fields)
         yield from _table_lines(setup, work, numbered, in_dollars)
+    elif "how" in given and "record" in given:
+        yield from _felt_lines(setup, given)
     elif "record" in given:
         yield from (f"  | {line}" for line in given["record"].splitlines())
     for number, step in enumerate(given.get("shown", ()), 1):
@@ -352,6 +371,19 @@ def _given_lines(
         yield f"  {len(given['shown']) + 1:>2}. Something is left out after the last step"
     for place, choice in enumerate(given.get("choices", ())):
         yield f"  [{place}] {escape_unprintable(str(choice))}"
+
+
+def _felt_lines(setup: DrillSetup, given: dict[str, Any]) -> Iterator[str]:
+    """Yield the felt of a question about a position: the player's end, with the player's name."""
+    table = deal_record(read_record(given["record"]), setup.house).table
+    plan = plan_felt(table.layout, count_places(table))
+    view = f"end:{find_place_end(table, given['place'])}"
+    width = terminal_width(_FELT_WIDTH)
+    yield from draw_text(plan, find_layout_contents(table), view, width).splitlines()
+
+
+#: The most columns of a felt beside a question.
+_FELT_WIDTH = 88
 
 
 def _table_lines(

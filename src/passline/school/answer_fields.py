@@ -21,7 +21,7 @@ from passline.text import escape_unprintable, join_words
 #: The values of an answer by the names of its fields.
 AnswerFields = Mapping[str, Any]
 #: The kinds of input that the browser can show (``web/static/school_question.js``).
-FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wrong"]
+FieldKind = Literal["choice", "amount", "words", "chips", "wagers", "steps", "wrong", "ticks"]
 
 
 class UnreadableAnswerError(SchoolError):
@@ -31,8 +31,8 @@ class UnreadableAnswerError(SchoolError):
 class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
     """One input of an answer form: the key of the answer that it fills, and its kind.
 
-    ``choices`` is the list of (wager, name) pairs of a ``wagers`` input. ``hint`` is shown beside
-    the input, if it is not empty.
+    ``choices`` is the list of (value, name) pairs of a ``wagers`` or ``ticks`` input. ``hint`` is
+    shown beside the input, if it is not empty. ``title`` is the label, if it is not the usual one.
     """
 
     name: str
@@ -40,11 +40,12 @@ class AnswerField(msgspec.Struct, frozen=True, kw_only=True):
     optional: bool = False
     choices: tuple[tuple[str, str], ...] | None = None
     hint: str = ""
+    title: str = ""
 
     @property
     def label(self) -> str:
         """Return the label of the input."""
-        return FIELD_LABELS[self.name][0]
+        return self.title or FIELD_LABELS[self.name][0]
 
     @property
     def noun(self) -> str:

@@ -14,7 +14,12 @@ from msgspec.structs import replace
 
 from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
-from passline.school.answer_fields import AnswerField, UnreadableAnswerError, format_counts
+from passline.school.answer_fields import (
+    AnswerField,
+    UnreadableAnswerError,
+    format_counts,
+    quote_value,
+)
 from passline.school.drill import Drill
 from passline.school.drills import load_drill
 from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
@@ -163,28 +168,53 @@ def grade_answers(
 
 def describe_right_answer(setup: DrillSetup, question: Question) -> str:
     """Return the right answer as text, with the first line of its explanation."""
-    fields = load_drill(question.drill).list_fields(setup, question)
-    answer = ", ".join(filter(None, (_describe_field(question, field) for field in fields)))
+    answer = describe_answer(setup, question, question.answer)
     if not answer:
         return say_school("grade.explained", why=question.explain[0])
     return say_school("grade.answer", answer=answer, why=question.explain[0])
 
 
-def _describe_field(question: Question, field: AnswerField) -> str:
-    """Return the right value of a field as text; for a list of steps "", because it is too long."""
-    value = question.answer[field.name]
+def describe_answer(setup: DrillSetup, question: Question, answer: Any) -> str:
+    """Return an answer, right or wrong, as text; a list of steps is "", because it is too long.
+
+    Values that can't be read are quoted as they are.
+    """
+    fields = load_drill(question.drill).list_fields(setup, question)
+    if not isinstance(answer, dict):
+        answer = {fields[0].name: answer}
+    values = {field: answer[field.name] for field in fields if answer.get(field.name) is not None}
+    return ", ".join(filter(None, (_describe_value(question, *pair) for pair in values.items())))
+
+
+def _describe_value(question: Question, field: AnswerField, value: Any) -> str:
+    try:
+        return _describe_field(question, field, value)
+    except (TypeError, ValueError, AttributeError, LookupError):
+        return f"{field.noun} {quote_value(value)}".strip()
+
+
+def _describe_field(question: Question, field: AnswerField, value: Any) -> str:
+    """Return the value of a field as text; for a list of steps "", because it is too long."""
     match field.kind:
         case "choice":
-            return f"[{value}] {question.given['choices'][value]}"
+            return f"[{int(value)}] {question.given['choices'][int(value)]}"
         case "steps":
             return ""
         case "amount":
-            return f"{field.noun} ${value}"
+            return f"{field.noun} ${str(value).removeprefix('$')}"
         case "chips":
-            return f"{field.noun} {format_counts(value)}"
+            counts = value if isinstance(value, str) else format_counts(value)
+            return f"{field.noun} {counts}"
         case "wagers":
             return ", ".join(f"{layout_name(slug)} ${amount}" for slug, amount in value.items())
         case "wrong":
-            return f"{field.noun} " + ", ".join(map(str, value))
+            numbers = value if isinstance(value, list) else [value]
+            return f"{field.noun} " + ", ".join(map(str, numbers))
+        case "ticks":
+            places = value.values() if isinstance(value, dict) else value
+            listed = [places] if isinstance(places, str) else list(dict.fromkeys(places))
+            return f"{field.noun} {'; '.join(listed)}"
         case "words":
+            if isinstance(value, dict):  # The bets, written in words.
+                return ", ".join(f"{layout_name(slug)} ${amount}" for slug, amount in value.items())
             return f"{field.noun} '{value}'"

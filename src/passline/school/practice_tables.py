@@ -144,11 +144,16 @@ def establish_point(
 
 def make_table(setup: DrillSetup, puck: int | None, name: str = "ann", place: int = 3) -> Table:
     """Return a table with one player, who shoots, and the puck on ``puck`` (None: off)."""
+    return make_practice(setup, puck, name, place).table
+
+
+def make_practice(setup: DrillSetup, puck: int | None, name: str, place: int) -> PracticeTable:
+    """Return the game of one player, who shoots, with the puck on ``puck`` (None: off)."""
     practice = PracticeTable(setup)
     practice.seat(name, place)
     if puck:
         establish_point(practice, name, puck, SeededRandom("point"))
-    return practice.table
+    return practice
 
 
 def seat_players(
@@ -246,6 +251,21 @@ def _change_one_chip(setup: DrillSetup, chips: Chips, random: SeededRandom) -> C
         if other.value < chip.value and not rest and count <= MAX_UNBROKEN_CHIPS:
             return chips - Chips.of({chip: 1}) + Chips.of({other: count})
     return chips
+
+
+#: Nobody buys or lays a number for a vigorish below this many cents.
+_MIN_VIG = 100
+
+
+def is_worth_vig(setup: DrillSetup, spot: Spot, stake: int) -> bool:
+    """Return whether a stake in cents is one that players make: its vigorish is a dollar or more.
+
+    A wager without vigorish is always worth it. What is due before rounding counts.
+    """
+    if not spot.vig:
+        return True
+    terms = setup.house.vig[spot.vig]
+    return terms.on(stake, spot.odds) * terms.rate >= max(_MIN_VIG, terms.chip)
 
 
 def pick_flat_stake(setup: DrillSetup, spot: Spot, random: SeededRandom) -> int:

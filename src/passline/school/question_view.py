@@ -50,7 +50,7 @@ def list_facts(question: Question) -> Iterator[Fact]:
             yield Fact("text", say_school("shown.numbers", numbers=value))
         elif name == "end":
             yield Fact("text", say_school("shown.end", end=value))
-        elif name == "place" and isinstance(value, str):
+        elif name == "how" or (name == "place" and isinstance(value, str)):
             yield Fact("text", value)
         elif name not in _SHOWN_ELSEWHERE and isinstance(value, str | int):
             words = f"{name} {escape_unprintable(str(value))}"

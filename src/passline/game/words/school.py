@@ -160,9 +160,21 @@ SCHOOL_SENTENCES = {
     "figure.line-refused": "the house refuses '{line}'",
     # booking
     "booking.skill": "saying a called bet back and setting it",
-    "booking.hint": "what you say back, then a slash and where the bet goes",
-    "booking.ask": "{player}, at place {place}, calls a bet. What do you say back, and where does "
-    "the bet go?",
+    "booking.hint": "what you say back, then a slash and where the bet goes: place 6 for $12 / on "
+    "the front line of the 6, the third share from the center",
+    "booking.ask": "{player}, at place {place}, calls a bet. What do you say back, what do you "
+    "book, and where does it go?",
+    "booking.ask-money": "{player}, at place {place}, puts down {money:$} and calls a bet. What do "
+    "you say back, what do you book, and where does it go?",
+    "booking.book": "What you book",
+    "booking.position": "position {place}",
+    "booking.vig": "vig {vig:$}",
+    "booking.change": "change {change:$}",
+    "booking.no-part": "{value} leaves out the {part}; say: {repeat}",
+    "booking.wrong-part": "the {part} is {due:$}, not {given:$}; say: {repeat}",
+    "booking.wrong-place": "the player is at position {due}, not {given}; say: {repeat}",
+    "booking.not-position": "no bet goes {where}",
+    "booking.not-bets": "{value} does not say which bets you book; write: {bets}",
     "booking.repeat": "say back: {repeat}",
     "booking.no-new-bet": "this call makes no new bet",
     "booking.not-taken": "the house does not take {wager}",
@@ -187,8 +199,8 @@ SCHOOL_SENTENCES = {
     "calls.order": "{value} has every fact, but the number comes first",
     # errors
     "errors.skill": "finding the wrong step, and why it is wrong",
-    "errors.hint": "the number of the wrong step, and why if you like: 3 wrong amount; if a step is "
-    "missing, where it belongs, whose bet it is and which: 3 ann's field was left out",
+    "errors.hint": "the number of the wrong step, and why if you like: 3 wrong amount; if a step "
+    "is missing, where it belongs, whose bet it is and which: 3 ann's field was left out",
     "errors.field-hint": "for a missing step, the player and the bet",
     "errors.bet": "{player}'s {wager}",
     "errors.name-bet": "a step is missing; also name the player and the bet: {player}'s {wager}",
@@ -285,6 +297,9 @@ SCHOOL_SENTENCES = {
     "positions.whose": "{player} stands at place {place}: {where}",
     "positions.rule": "a bet lies where its player stands: bets of players on the stick's side in "
     "front, of players around the end behind, the nearest to the center first",
+    "positions.how": "Places are numbered around the rail from the box's left. Every printed box "
+    "has a share for each player at its end. Players on the stick's side are in front and players "
+    "around the end behind. Shares are counted from the center.",
     "positions.player": "{player}, at place {place}",
     "positions.none": "{book} has no wagers to ask about at this level",
     "positions.no-two": "no two players have the same bet here",
@@ -378,7 +393,7 @@ ORDINALS = (
 )  # fmt: skip
 
 #: The stacks of chips that a question shows.
-STACK_NAMES = {"stake": "the bet", "flat": "the flat bet", "odds": "the odds"}
+STACK_NAMES = {"money": "put down", "stake": "the bet", "flat": "the flat bet", "odds": "the odds"}
 #: The fields of answers by name: the label of the input, and the noun before a right answer.
 FIELD_LABELS = {
     "call": ("The call", "the call"),
@@ -391,6 +406,7 @@ FIELD_LABELS = {
     "pressed": ("Pressed", "pressed"),
     "repeat": ("You say back", "say back"),
     "say": ("The player says", "say"),
+    "set": ("Where it goes", "it goes"),
     "steps": ("The work, in order", ""),
     "thrown": ("Thrown in", "thrown in"),
     "vig": ("Vigorish", "vigorish"),

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from passline.crew.procedures import list_between_roll_tasks
+from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal
 from passline.game.layout.wager_checks import find_bounds
-from passline.game.money.amounts import show_dollars
+from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.evolve import evolve
@@ -24,12 +25,24 @@ from passline.school.answer_fields import (
     UnreadableAnswerError,
     format_amounts,
     quote_value,
+    read_cents,
     read_words,
 )
 from passline.school.drill import Drill
-from passline.school.drills.groups import format_wagers, grade_wagers, parse_bets
-from passline.school.explanations import describe_booked_position, find_booked_position_clauses
-from passline.school.practice_tables import PLAYER_NAMES, list_plain_spots, make_table, pick_spot
+from passline.school.drills.groups import format_wagers, grade_wagers, parse_bets, parse_figures
+from passline.school.explanations import (
+    describe_booked_position,
+    describe_position,
+    find_booked_position_clauses,
+)
+from passline.school.practice_tables import (
+    PLAYER_NAMES,
+    is_worth_vig,
+    list_plain_spots,
+    make_practice,
+    make_table,
+    pick_spot,
+)
 from passline.school.questions import (
     DrillSetup,
     Grade,
@@ -57,13 +70,32 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     if not wagers or wagers.keys() & table.seat(player).wagers.keys():
         raise NoQuestionError("booking.no-new-bet")
     bets = [cmd.Bet(player, slug, cents) for slug, cents in wagers.items()]
-    repeat = echo(bets, table)
+    clauses = _find_repeat_clauses(table, bets)
+    due = _list_due_parts(setup, table, bets, clauses, place)
+    money = 0
+    if "change" in due:
+        booked = sum(wagers.values()) + due.get("vig", 0)
+        money = booked + random.pick((0, *_list_change(setup, booked)))
+        due["change"] = money - booked
+    repeat = ", ".join([echo(bets, table), *_say_parts(due)])
     spots = [setup.layout.spots[slug] for slug in wagers]
     places = {spot.slug: describe_booked_position(table, spot, player) for spot in spots}
+    given: dict[str, Any] = {"say": say, "player": player, "place": place, "puck": puck}
+    if money:
+        given["money"] = to_dollars(money)
     return Question(
         drill="booking",
-        ask=say_school("booking.ask", player=player, place=place),
-        given={"say": say, "player": player, "place": place, "puck": puck},
+        ask=say_school(
+            "booking.ask-money" if money else "booking.ask",
+            player=player,
+            place=place,
+            money=money,
+        ),
+        given={
+            **given,
+            "how": say_school("positions.how"),
+            "record": make_practice(setup, puck, player, place).record_text,
+        },
         answer={"repeat": repeat, "wagers": format_amounts(wagers), "set": places},
         explain=(
             say_school("booking.repeat", repeat=repeat),
@@ -73,11 +105,59 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
             ),
         ),
         cite=setup.cites(
-            *_find_repeat_clauses(table, bets),
+            *clauses,
             *(cite for spot in spots for cite in find_booked_position_clauses(table, spot, player)),
         )
         or setup.cites(*find_wager_clauses(spots[0])[:2]),
     )
+
+
+#: The amounts of change in cents that a player may have coming.
+_CHANGE = (100, 200, 300, 400, 500, 800, 1000, 1300, 2500, 4000)
+
+
+def _list_change(setup: DrillSetup, booked: int) -> list[int]:
+    return [
+        cents for cents in _CHANGE if cents % setup.house.chip == 0 and cents < max(booked, 600)
+    ]
+
+
+def _list_due_parts(
+    setup: DrillSetup, table: Table, bets: Sequence[cmd.Bet], clauses: Sequence[str], place: int
+) -> dict[str, int]:
+    """Return what the clauses have a dealer announce beyond the bets: position, vig, change.
+
+    The clauses' figures list it. Positions are numbers of places, amounts are in cents; the change
+    is 0 until the player's money is known.
+    """
+    known = clauses_by_id(setup.house.book.id)
+    figures = [parse_figures(known[cite].figures) for cite in clauses if cite in known]
+    asked = {part.strip() for each in figures for part in each.get("call", "").split(",")}
+    found: dict[str, int] = {}
+    if "position" in asked:
+        found["position"] = place
+    if "vig" in asked and (vig := _sum_vig(table, bets)):
+        found["vig"] = vig
+    return found | ({"change": 0} if "change" in asked else {})
+
+
+def _sum_vig(table: Table, bets: Sequence[cmd.Bet]) -> int:
+    """Return the vigorish in cents that is due when these bets are made."""
+    spots = [(table.layout.spots[bet.wager], bet.amount) for bet in bets]
+    return sum(
+        table.house.vig[spot.vig].charge(amount, spot.odds)
+        for spot, amount in spots
+        if spot.vig and not spot.vig_won
+    )
+
+
+def _say_parts(due: dict[str, int]) -> list[str]:
+    """Return the words for a position, a vigorish and any change."""
+    return [
+        say_school(f"booking.{part}", place=value, vig=value, change=value)
+        for part, value in due.items()
+        if value
+    ]
 
 
 def _find_repeat_clauses(table: Table, bets: Sequence[cmd.Bet]) -> tuple[str, ...]:
@@ -124,6 +204,8 @@ def _make_single_call(setup: DrillSetup, spot: Spot, random: SeededRandom) -> st
     span = find_bounds(setup.layout, spot, 0, {})
     times = random.pick(_UNIT_COUNTS)
     cents = min(span.least * times, span.most)
+    if not is_worth_vig(setup, spot, cents):
+        raise NoQuestionError("vig.level", wager=spot.slug)
     name, amount = spoken_wager_name(spot.slug), show_dollars(cents)
     return random.pick(_CALL_TEMPLATES).format(name=name, amount=amount)
 
@@ -139,7 +221,10 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
     repeat, wagers, where = (fields.get(name) for name in ("repeat", "wagers", "set"))
     if repeat is None and wagers is None:
         raise UnreadableAnswerError("booking.expected")
-    if wagers is not None and not (grade := grade_wagers(setup, question, wagers)).right:
+    if isinstance(wagers, str):
+        if error := _find_bets_error(setup, question, wagers):
+            return error
+    elif wagers is not None and not (grade := grade_wagers(setup, question, wagers)).right:
         return grade.because
     if repeat is not None and (error := _find_repeat_error(setup, question, repeat)):
         return error
@@ -151,39 +236,112 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
 #: Words that a dealer may add when saying a bet back.
 _IGNORED_PHRASES = re.compile(
     r"\b(?:for|to) (?:you|the gentleman|the lady|sir)\b|\bsir\b|\bmadam\b|\byou'?re (?:up|on|in)\b"
-    r"|\bis a bet\b|\bbet\b|\bbooked\b|\bgoing\b|\byou (?:have|got)\b|\bat place \d+\b"
+    r"|\bis a bet\b|\bbet\b|\bbooked\b|\bgoing\b|\byou (?:have|got)\b"
 )
+_DOLLARS = r"\$?\s?(\d+(?:\.\d\d)?)(?: dollars?| bucks?)?"
+_VIG_WORDS = r"(?:vig(?:orish)?|juice|commission)"
+#: How the parts of a booking are announced; the first group that is found is the number.
+_PART_PATTERNS = {
+    "vig": re.compile(
+        rf"(?:\b(?:plus|with)\s+)?(?:the\s+)?\b{_VIG_WORDS}\b(?:\s+(?:is|of)|:)?\s*{_DOLLARS}"
+        rf"|(?:\b(?:plus|with)\s+)?{_DOLLARS}(?:\s+(?:for|of)(?: the)?)?\s+{_VIG_WORDS}\b"
+    ),
+    "change": re.compile(
+        rf"\bchange\b(?:\s+(?:is|of)|:)?\s*{_DOLLARS}"
+        rf"|{_DOLLARS}(?:\s+(?:in|is))?(?: your)?\s+change\b|\b(no)\s+change\b"
+    ),
+    "position": re.compile(
+        r"\b(?:(?:at|in|on|from|for)\s+)?(?:the\s+)?(?:(?:position|spot|seat|rail|player)|at place|"
+        r"place number)\s*(?:at\s+|no\.?\s*|number\s+|#)?(\d+)\b"
+        r"|\b(\d+)(?:st|nd|rd|th)\s+(?:position|spot|seat|place|player)\b"
+    ),
+}
+
+
+def _split_parts(words: str, place: int) -> tuple[str, dict[str, list[int]]]:
+    """Return (the bets, the announced numbers by part) of what a dealer says back.
+
+    Amounts are in cents. "at 5" is a position if the player is at place 5.
+    """
+    rest, found = words.lower(), dict[str, list[int]]()
+    patterns = {**_PART_PATTERNS, "at": re.compile(rf"\bat\s+({place})\b(?!\s*dollars)")}
+    for part, pattern in patterns.items():
+        for match in pattern.finditer(rest):
+            text = next(group for group in match.groups() if group)
+            amount = 0 if text == "no" else round(float(text) * 100)
+            number = int(text) if part in ("position", "at") else amount
+            found.setdefault("position" if part == "at" else part, []).append(number)
+        rest = pattern.sub(" , ", rest)
+    rest = re.sub(r"\b(?:and|plus|with)\s*(?=,|$)", " ", rest)
+    return re.sub(r"(?:\s*,)+", ",", rest).strip(" ,.;:"), found
+
+
+def _find_bets_error(setup: DrillSetup, question: Question, words: str) -> str:
+    """Return what is wrong with the bets that a learner books, written in words, or ""."""
+    given = question.given
+    table = make_table(setup, given["puck"], given["player"], given["place"])
+    found = parse_bets(table, read_words(words, "wagers"), given["player"])
+    want = {slug: read_cents(amount, slug) for slug, amount in question.answer["wagers"].items()}
+    if found == want:
+        return ""
+    if not found:
+        value = quote_value(words)
+        return say_school("booking.not-bets", value=value, bets=format_wagers(want))
+    return grade_wagers(setup, question, format_amounts(found)).because
 
 
 def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> str:
-    """Return what is wrong with the words that repeat the call, or "" if they mean the same bets.
+    """Return what is wrong with the words that repeat the call, or "" if they are right.
 
-    ``value`` is the field "repeat" of the answer.
+    They must mean the same bets, and add what the rulebook's clauses ask for. ``value`` is the
+    field "repeat" of the answer.
     """
     given = question.given
     phrase = read_words(value, "repeat")
     table = make_table(setup, given["puck"], given["player"], given["place"])
     want = parse_bets(table, given["say"], given["player"])
+    bets, parts = _split_parts(phrase, given["place"])
     name = re.escape(given["player"])
-    plain = re.sub(rf"\bfor {name}\b|\b{name}(?:'s)?\b[,:]?", " ", phrase, flags=re.IGNORECASE)
-    tries = (phrase, plain, _IGNORED_PHRASES.sub(" ", plain.lower()))
+    plain = re.sub(rf"\bfor {name}\b|\b{name}(?:'s)?\b[,:]?", " ", bets, flags=re.IGNORECASE)
+    tries = (phrase, bets, plain, _IGNORED_PHRASES.sub(" ", plain))
     heard = [
         parse_bets(table, " ".join(words.split()).strip(" ,.;:"), given["player"])
         for words in tries
     ]
-    if want in heard:
-        return ""
-    found = next((bets for bets in heard if bets), None)
     figures = {"value": quote_value(phrase), "repeat": question.answer["repeat"]}
+    if want in heard:
+        return _find_part_error(question, parts, figures)
+    found = next((bets for bets in heard if bets), None)
     if found is None:
         return say_school("booking.no-repeat", **figures)
     return say_school("booking.other-bets", bets=format_wagers(found), **figures)
 
 
+def _find_part_error(
+    question: Question, parts: dict[str, list[int]], figures: dict[str, str]
+) -> str:
+    """Return what is wrong with the position, the vigorish and the change announced, or ""."""
+    _, due = _split_parts(question.answer["repeat"], question.given["place"])
+    for part in _PART_PATTERNS:
+        (right,) = due.get(part, [0])
+        told = parts.get(part, [])
+        if right and not told:
+            return say_school("booking.no-part", part=part, **figures)
+        if part == "position":
+            wrong = [number for number in told if number != question.given["place"]]
+            if wrong:
+                place = question.given["place"]
+                return say_school("booking.wrong-place", due=place, given=wrong[0], **figures)
+        elif told and right not in (*told, sum(told)) and (right or part in due or any(told)):
+            given = told[0]
+            return say_school("booking.wrong-part", part=part, due=right, given=given, **figures)
+    return ""
+
+
 def _find_position_error(question: Question, value: object) -> str:
     """Return what is wrong with the answer's positions on the layout, or "" if nothing is.
 
-    ``value`` is a dict of positions by wager, or one text (or list of texts) for all the wagers.
+    ``value`` is a dict of positions by wager, a list of positions, or one text for all the wagers.
     It must contain every word of the right position, except words such as "the" and "of".
     """
     right: dict[str, str] = question.answer["set"]
@@ -193,13 +351,26 @@ def _find_position_error(question: Question, value: object) -> str:
             slug = missing[0]
             return say_school("booking.no-position", wager=slug, where=right[slug])
         positions = {slug: read_words(value[slug], "position") for slug in right}
+    elif isinstance(value, list):
+        return _find_listed_position_error(right, [read_words(each, "position") for each in value])
     else:
-        text = ", ".join(map(str, value)) if isinstance(value, list) else value
-        positions = dict.fromkeys(right, read_words(text, "position"))
+        positions = dict.fromkeys(right, read_words(value, "position"))
     for slug, words in positions.items():
         if lacking := _find_key_words(right[slug]) - _find_key_words(words):
             figures = {"where": right[slug], "words": sorted(lacking)}
             return say_school("booking.lacking", wager=slug, **figures)
+    return ""
+
+
+def _find_listed_position_error(right: dict[str, str], listed: list[str]) -> str:
+    """Return what is wrong with a list of positions, or "": all the right ones and no others."""
+    wanted = {slug: _find_key_words(where) for slug, where in right.items()}
+    for words in listed:
+        if not any(want <= _find_key_words(words) for want in wanted.values()):
+            return say_school("booking.not-position", where=quote_value(words))
+    for slug, want in wanted.items():
+        if not any(want <= _find_key_words(words) for words in listed):
+            return say_school("booking.no-position", wager=slug, where=right[slug])
     return ""
 
 
@@ -214,6 +385,43 @@ def _find_key_words(words: str) -> set[str]:
     return {word for word in re.findall(r"[a-z0-9']+", words.lower()) if word not in _STOP_WORDS}
 
 
+_OFFERED_POSITIONS = 4
+
+
+def _list_fields(setup: DrillSetup, question: Question) -> tuple[AnswerField, ...]:
+    """Return the three inputs: what is said back, what is booked, and where it goes."""
+    return (
+        AnswerField(name="repeat", kind="words"),
+        AnswerField(name="wagers", kind="words", title=say_school("booking.book")),
+        AnswerField(name="set", kind="ticks", choices=_offer_positions(setup, question)),
+    )
+
+
+def _offer_positions(setup: DrillSetup, question: Question) -> tuple[tuple[str, str], ...]:
+    """Return (position, position) pairs to tick: the right ones among others, shuffled.
+
+    The others are the same bets of players nearby, and other bets of the player.
+    """
+    given = question.given
+    table = make_table(setup, given["puck"], given["player"], given["place"])
+    booked = parse_bets(table, given["say"], given["player"]) or {}
+    spots = [setup.layout.spots[slug] for slug in booked]
+    right = [describe_booked_position(table, spot, given["player"]) for spot in spots]
+    random = SeededRandom("positions", given["say"], given["place"])
+    others = list_plain_spots(setup.layout)
+    wrong = [
+        *(describe_position(setup.layout, s, p) for s in spots for p in _list_neighbors(given)),
+        *(describe_booked_position(table, s, given["player"]) for s in random.sample(others, 3)),
+    ]
+    offered = random.sample([w for w in dict.fromkeys(wrong) if w not in right], _OFFERED_POSITIONS)
+    return tuple((words, words) for words in random.shuffled([*dict.fromkeys(right), *offered]))
+
+
+def _list_neighbors(given: Mapping[str, Any]) -> list[int]:
+    place = given["place"]
+    return [other for other in (place - 2, place - 1, place + 1, place + 2) if 1 <= other <= PLACES]
+
+
 DRILL = Drill(
     name="booking",
     teaching_order=30,
@@ -222,6 +430,6 @@ DRILL = Drill(
     grade_fields=_grade_fields,
     parse_answer=_parse_answer,
     hint="booking.hint",
-    fields=(AnswerField(name="repeat", kind="words"),),
+    fields=_list_fields,
     never_repeats=True,
 )

@@ -17,6 +17,8 @@ from passline.game.words.school import say_school
 from passline.school.drill import Drill
 from passline.school.explanations import describe_position, find_position_clauses, measure_layout
 from passline.school.practice_tables import (
+    PLAYER_NAMES,
+    PracticeTable,
     establish_point,
     list_plain_spots,
     pick_spot,
@@ -62,10 +64,18 @@ def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
     choices = random.shuffled([right, *others[: _CHOICES_BY_LEVEL[setup.level] - 1]])
     end = measure_layout(layout).find_end(place).name
     seat: dict[str, Any] = {"wager": spot.slug, "place": place}
+    practice = PracticeTable(setup)
+    practice.seat(PLAYER_NAMES[0], place)
     return Question(
         drill="positions",
         ask=say_school("positions.ask-where", **seat),
-        given={**seat, "end": end, "choices": choices},
+        given={
+            **seat,
+            "end": end,
+            "how": say_school("positions.how"),
+            "record": practice.record_text,
+            "choices": choices,
+        },
         answer={"choice": choices.index(right)},
         explain=(
             say_school("positions.where", end=end, where=right, **seat),
@@ -135,6 +145,7 @@ def _make_marked_stack_question(
         given={
             "felt": {"stacks": shown, "players": msgspec.to_builtins(plates)},
             "marked": marked,
+            "how": say_school("positions.how"),
             "place": where,
             "end": measure_layout(setup.layout).find_end(place).name,
             "choices": [
@@ -156,4 +167,5 @@ DRILL = Drill(
     teaching_order=20,
     seconds=12,
     make_question=_make_question,
+    ignored_when_compared=("choices", "record"),
 )

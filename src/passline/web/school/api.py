@@ -310,6 +310,12 @@ def grade_json(setup: DrillSetup, question: Question, grade: Grade) -> dict[str,
         "because": escape_unprintable(grade.because),
         "answer": question.answer,
         "explain": [escape_unprintable(words) for words in question.explain],
+        "yours": escape_unprintable(describe_answer(setup, question, given)) if given else "",
+        "correct": escape_unprintable(describe_answer(setup, question, question.answer)),
+        "clauses": [
+            [cite, escape_unprintable(find_clause_text(cite))]
+            for cite in dict.fromkeys([*grade.missed, *question.cite])
+        ][:_MAX_CLAUSES],
         "cite": list(question.cite),
         "missed": list(grade.missed),
         "stack": stack,

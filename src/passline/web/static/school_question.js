@@ -127,7 +127,8 @@ function makeAmountField(field) {
 
 /** @param {Field} field @param {Question} question */
 function makeWordsField(field, question) {
-  const { text, label } = makeTextInput(field.optional ? `${field.label} (optional)` : field.label);
+  const notes = [field.optional ? "optional" : "", field.hint ?? ""].filter(Boolean).join("; ");
+  const { text, label } = makeTextInput(notes ? `${field.label} (${notes})` : field.label);
   const chosen = question.phrases.map((phrase) => {
     const choose = () => {
       text.value = text.value.trim() ? `${text.value.trim()}, ${phrase}` : phrase;
@@ -182,6 +183,18 @@ function makeWagersField(field) {
   });
 }
 
+/** Return choices of which several may be ticked; the value is the list of the ticked ones. @param {Field} field */
+function makeTicksField(field) {
+  const choices = field.choices ?? [];
+  const ticks = choices.map(([value]) => makeElement("input", { type: "checkbox", value }));
+  const labels = choices.map(([, name], at) => makeElement("label", { class: "choice" }, ticks[at], makeElement("span", {}, name)));
+  const group = makeElement("fieldset", { class: "choices-list" }, makeElement("legend", {}, field.label), ...labels);
+  return makeField(group, () => {
+    const found = ticks.filter((tick) => tick.checked).map((tick) => tick.value);
+    return found.length ? found : undefined;
+  });
+}
+
 /** Return a list of a dealer's steps, to tick the wrong ones. @param {Field} field @param {Question} question */
 function makeErrorsField(field, question) {
   const steps = [...question.steps, "A step is missing after the last one"];
@@ -203,6 +216,7 @@ const FIELD_MAKERS = {
   choice: makeChoiceField,
   wagers: makeWagersField,
   wrong: makeErrorsField,
+  ticks: makeTicksField,
 };
 
 let builderCount = 0;
