@@ -201,7 +201,7 @@ def confirm_press(setup: DrillSetup, question: Question) -> None:
 
 def confirm_booking(setup: DrillSetup, question: Question) -> None:
     puck, answer = question.given["puck"], question.answer
-    for said in (question.given["say"], answer["repeat"]):
+    for said in (question.given["say"], answer["repeat"].partition(", position ")[0]):
         game = dealt(setup, *with_puck(setup, puck), f"ann: {said}")
         assert game["refusals"] == []
         assert game["players"]["ann"]["wagers"] == answer["wagers"]

@@ -545,6 +545,102 @@ def test_a_booking_is_said_back_in_other_words() -> None:
     assert not mark(question, {"repeat": question.answer["repeat"], "set": other}, 1).right
 
 
+@pytest.mark.parametrize("kind", ["place", "buy", "lay"])
+def test_iowas_bookings_announce_what_its_clauses_ask(kind: str) -> None:
+    """place/booking, buy/booking, lay/booking: amount, number, position, vigorish, change."""
+
+    def fits(question: Question) -> bool:
+        slugs = list(question.answer["wagers"])
+        change = "change" in question.answer["repeat"]
+        return len(slugs) == 1 and slugs[0].startswith(kind) and change
+
+    question = asked("booking", 2, fits, "iowa")
+    given = question.given
+    (slug, amount), *_ = question.answer["wagers"].items()
+    number, place = slug.rpartition("-")[2], given["place"]
+    plain = amount.removesuffix(".00")
+    vig = re.search(r"vig \$(\d+)", question.answer["repeat"])
+    change = re.search(r"change \$(\d+)", question.answer["repeat"])
+    assert change
+    assert (vig is None) is (kind == "place")
+    due = int(float(amount)) + int(vig[1] if vig else 0) + int(change[1])
+    assert due == int(float(given["money"]))
+    bet, where = f"{kind} {number} for ${plain}", f"position {place}"
+    paid = [f"${vig[1]} vig"] if vig else []
+    parts = [bet, where, *paid, f"change ${change[1]}"]
+    assert f"{kind}/booking" in question.cite[0]
+
+    def told(*words: str) -> bool:
+        return mark(question, {"repeat": ", ".join(words)}, 2, "iowa").right
+
+    assert told(question.answer["repeat"])
+    assert told(*parts)
+    assert told(f"{given['player']} at {place}", *parts[:1], *parts[2:])
+    assert told(f"{bet} at position {place} {' plus '.join(['', *paid])}, {change[1]} in change")
+    assert not told(given["say"])
+    for n in range(len(parts)):
+        assert not told(*parts[:n], *parts[n + 1 :]), parts[n]
+    assert not told(bet, f"position {place + 1}", *parts[2:])
+    assert not told(*parts[:-1], f"change ${int(change[1]) + 1}")
+    assert not vig or not told(bet, where, f"vig ${int(vig[1]) + 1}", parts[-1])
+
+
+def test_words_that_lack_nothing_may_be_said_back_unchanged() -> None:
+    """base.9#1: the school has every wager said back, and asks for nothing more."""
+    question = asked("booking", 1)
+    assert mark(question, {"repeat": question.given["say"]}, 1).right
+    field = asked("booking", 1, lambda q: "field" in q.answer["wagers"], "iowa")
+    assert mark(field, {"repeat": field.given["say"]}, 1, "iowa").right
+
+
+def test_booking_has_three_inputs_and_a_felt_at_every_level() -> None:
+    for level in (1, 3, 5):
+        setup = desk_of("iowa", level)
+        for question in make_questions(load_drill("booking"), setup, "three", 6):
+            fields = load_drill("booking").list_fields(setup, question)
+            assert [field.name for field in fields] == ["repeat", "wagers", "set"]
+            right = set(question.answer["set"].values())
+            offered = {value for value, _ in fields[2].choices or ()}
+            assert right < offered, "the right positions are among others"
+            words = ", ".join(f"{slug} for {amount}" for slug, amount in
+                              question.answer["wagers"].items())  # fmt: skip
+            answer = {"repeat": question.answer["repeat"], "wagers": words, "set": sorted(right)}
+            found = mark(question, answer, level, "iowa")
+            assert found.right, (answer, found)
+            assert not mark(question, {**answer, "set": sorted(offered)}, level, "iowa").right
+            assert not mark(question, {**answer, "set": []}, level, "iowa").right
+            assert not mark(question, {**answer, "wagers": "field for 5"}, level, "iowa").right
+            assert question.given["record"]
+            assert "share" in question.given["how"]
+    for level in (1, 2, 4):
+        for question in make_questions(load_drill("positions"), desk_of(BOOK, level), "felt", 6):
+            assert "felt" in question.given or "record" in question.given
+            assert "Shares are counted" in question.given["how"]
+
+
+def test_nobody_books_a_bet_without_vigorish() -> None:
+    for book in (BOOK, "iowa"):
+        for level in (1, 3, 5):
+            for question in make_questions(load_drill("vig"), desk_of(book, level), "dear", 30):
+                assert cents(question.answer["vig"]) >= 100, question
+                base = "paid" if question.given["wager"].startswith("lay") else "stake"
+                least = {**question.given, **question.answer}[base]
+                assert cents(least) >= 2000, question
+
+
+def test_an_answer_is_shown_as_it_was_given() -> None:
+    from passline.school.grading import describe_answer
+
+    for drill in list_drill_names():
+        setup, question = desk_of(BOOK, 3), asked(drill, 3)
+        assert describe_answer(setup, question, question.answer)
+        for junk in JUNK:
+            assert isinstance(describe_answer(setup, question, junk), str)
+    question = asked("booking", 3)
+    shown = describe_answer(desk_of(BOOK, 3), question, {"repeat": "ten", "set": ["here", "there"]})
+    assert shown == "say back 'ten', it goes here; there"
+
+
 def test_a_ruling_by_its_choice_and_its_clause() -> None:
     question = asked("rulings", 2)
     right = question.answer["choice"]

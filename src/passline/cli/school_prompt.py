@@ -362,7 +362,7 @@ def _given_lines(
         numbered = any(field.kind == "steps" for field in fields)
         yield from _table_lines(setup, work, numbered, in_dollars)
     elif "how" in given and "record" in given:
-        yield from _felt_lines(setup, given)
+        yield from () if plain_text else _felt_lines(setup, given)
     elif "record" in given:
         yield from (f"  | {line}" for line in given["record"].splitlines())
     for number, step in enumerate(given.get("shown", ()), 1):
@@ -379,7 +379,8 @@ def _felt_lines(setup: DrillSetup, given: dict[str, Any]) -> Iterator[str]:
     plan = plan_felt(table.layout, count_places(table))
     view = f"end:{find_place_end(table, given['place'])}"
     width = terminal_width(_FELT_WIDTH)
-    yield from draw_text(plan, find_layout_contents(table), view, width).splitlines()
+    lines = draw_text(plan, find_layout_contents(table), view, width).splitlines()
+    yield from (line for line in lines if line)
 
 
 #: The most columns of a felt beside a question.

@@ -168,17 +168,15 @@ def grade_answers(
 
 def describe_right_answer(setup: DrillSetup, question: Question) -> str:
     """Return the right answer as text, with the first line of its explanation."""
-    answer = describe_answer(setup, question, question.answer)
+    steps = question.answer.get("steps")  # A list of steps is too long for a sentence.
+    answer = describe_answer(setup, question, question.answer) if steps is None else ""
     if not answer:
         return say_school("grade.explained", why=question.explain[0])
     return say_school("grade.answer", answer=answer, why=question.explain[0])
 
 
 def describe_answer(setup: DrillSetup, question: Question, answer: Any) -> str:
-    """Return an answer, right or wrong, as text; a list of steps is "", because it is too long.
-
-    Values that can't be read are quoted as they are.
-    """
+    """Return an answer, right or wrong, as text. Values that can't be read are quoted."""
     fields = load_drill(question.drill).list_fields(setup, question)
     if not isinstance(answer, dict):
         answer = {fields[0].name: answer}
@@ -189,17 +187,16 @@ def describe_answer(setup: DrillSetup, question: Question, answer: Any) -> str:
 def _describe_value(question: Question, field: AnswerField, value: Any) -> str:
     try:
         return _describe_field(question, field, value)
-    except (TypeError, ValueError, AttributeError, LookupError):
+    except (TypeError, ValueError, AttributeError, LookupError, OverflowError):
         return f"{field.noun} {quote_value(value)}".strip()
 
 
 def _describe_field(question: Question, field: AnswerField, value: Any) -> str:
-    """Return the value of a field as text; for a list of steps "", because it is too long."""
     match field.kind:
         case "choice":
             return f"[{int(value)}] {question.given['choices'][int(value)]}"
         case "steps":
-            return ""
+            return ", ".join(_describe_step(step) for step in value if step.get("wager"))
         case "amount":
             return f"{field.noun} ${str(value).removeprefix('$')}"
         case "chips":
@@ -218,3 +215,9 @@ def _describe_field(question: Question, field: AnswerField, value: Any) -> str:
             if isinstance(value, dict):  # The bets, written in words.
                 return ", ".join(f"{layout_name(slug)} ${amount}" for slug, amount in value.items())
             return f"{field.noun} '{value}'"
+
+
+def _describe_step(step: dict[str, Any]) -> str:
+    figures = {name: step.get(name) or "" for name in ("act", "player", "wager")}
+    amount = step.get("amount")
+    return say_school("grade.step", **figures) + (f" ${amount}" if amount else "")

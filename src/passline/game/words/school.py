@@ -44,6 +44,8 @@ SCHOOL_SENTENCES = {
     "answer.post": "{what}: {value} is not a post; choose {posts:,}",
     # Grades of any drill
     "grade.none": "no answer",
+    "grade.skipped": "none",
+    "grade.step": "{act} {player}'s {wager}",
     "grade.not-reached": "not reached",
     "grade.answer": "the answer is {answer} ({why})",
     "grade.explained": "the answer is {why}",

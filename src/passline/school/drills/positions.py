@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -20,6 +21,7 @@ from passline.school.practice_tables import (
     PLAYER_NAMES,
     PracticeTable,
     establish_point,
+    is_worth_vig,
     list_plain_spots,
     pick_spot,
     seat_players,
@@ -114,6 +116,8 @@ def _make_whose_question(setup: DrillSetup, random: SeededRandom) -> Question:
     spots = random.shuffled(spots)
     for spot in spots:
         least = find_bounds(layout, spot, 0, {}).least
+        if not is_worth_vig(setup, spot, least):
+            least = next(n * least for n in count(2) if is_worth_vig(setup, spot, n * least))
         wager = f"{spot.slug} for {format_amount(least)}"
         up = [name for name in names[1:] if practice.say(name, wager)]
         if len(up) > 1:

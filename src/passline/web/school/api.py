@@ -14,13 +14,14 @@ from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.game.words.school import say_school
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
 from passline.school.answer_fields import UnreadableAnswerError, read_stack
 from passline.school.answer_log import make_answer_record
-from passline.school.audition import read_seconds
+from passline.school.audition import find_clause_text, read_seconds
 from passline.school.drills import load_drill
-from passline.school.grading import grade_answer, parse_answer
+from passline.school.grading import describe_answer, grade_answer, parse_answer
 from passline.school.questions import DrillSetup, Grade, Question
 from passline.school.table_work import read_work_answers
 from passline.text import escape_unprintable
@@ -126,7 +127,7 @@ class SchoolApi:
         holder = await self.learners.find_holder(request)
         if body.name and (holder is None or holder.name != body.name):
             raise ServiceError("unauthorized", "Send the token that belongs to that name.")
-        chosen, question, grade = await self.background.run(lambda: _grade_request(body))
+        chosen, question, given, grade = await self.background.run(lambda: _grade_request(body))
         saved = holder is not None and holder.role == "learner"
         if saved and holder is not None:
             record = make_answer_record(
@@ -140,7 +141,7 @@ class SchoolApi:
             own_id = make_answer_id(body.id, (chosen.drill, chosen.seed, body.n))
             record = replace(record, rulebook=chosen.rulebook, id=own_id or record.id)
             await self.learners.save_answer(holder.name, record)
-        return json_response({**grade_json(chosen.setup, question, grade), "kept": saved})
+        return json_response({**grade_json(chosen.setup, question, given, grade), "kept": saved})
 
     # Learners.
 
@@ -280,8 +281,8 @@ def parse_query_number(request: Request, name: str, default: int) -> int:
     return int(text)
 
 
-def _grade_request(body: AnswerRequest) -> tuple[DrillRequest, Question, Grade]:
-    """Return (checked request, question, grade) for an answer.
+def _grade_request(body: AnswerRequest) -> tuple[DrillRequest, Question, Any, Grade]:
+    """Return (checked request, question, answer, grade) for an answer.
 
     Raise ServiceError if it is unreadable.
     """
@@ -298,11 +299,24 @@ def _grade_request(body: AnswerRequest) -> tuple[DrillRequest, Question, Grade]:
         raise ServiceError("invalid", escape_unprintable(str(error))) from None
     except RecursionError:
         raise ServiceError("invalid", "The answer is nested too deeply.") from None
-    return chosen, question, grade_answer(drill, setup, question, answer)
+    return chosen, question, answer, grade_answer(drill, setup, question, answer)
 
 
-def grade_json(setup: DrillSetup, question: Question, grade: Grade) -> dict[str, Any]:
-    """Return a grade as JSON, with the right answer, its steps and clauses, and its chips drawn."""
+#: How many clauses a grade shows in words.
+_MAX_CLAUSES: Final = 3
+
+
+def _describe_given(setup: DrillSetup, question: Question, given: Any) -> str:
+    if given is None:
+        return say_school("grade.skipped")
+    return escape_unprintable(describe_answer(setup, question, given))
+
+
+def grade_json(setup: DrillSetup, question: Question, given: Any, grade: Grade) -> dict[str, Any]:
+    """Return a grade as JSON, with the answer given, the right one and its clauses in words.
+
+    ``given`` is None if the question was skipped.
+    """
     chips = question.answer.get("chips")
     stack = stack_json("the payoff", read_stack(chips, setup.rack)) if chips else None
     return {
@@ -310,7 +324,7 @@ def grade_json(setup: DrillSetup, question: Question, grade: Grade) -> dict[str,
         "because": escape_unprintable(grade.because),
         "answer": question.answer,
         "explain": [escape_unprintable(words) for words in question.explain],
-        "yours": escape_unprintable(describe_answer(setup, question, given)) if given else "",
+        "yours": _describe_given(setup, question, given),
         "correct": escape_unprintable(describe_answer(setup, question, question.answer)),
         "clauses": [
             [cite, escape_unprintable(find_clause_text(cite))]

@@ -13,7 +13,7 @@ import { randomHex, request, sendJson, TableError } from "./api.js";
  *   phrases: string[]}} Question
  * @typedef {{answer?: any, said?: string}} Answer
  * @typedef {{right: boolean, because: string, answer: Record<string, any>, explain: string[], cite: string[],
- *   missed: string[], stack: Stack | null, kept: boolean}} Mark
+ *   missed: string[], stack: Stack | null, kept: boolean, yours: string, correct: string, clauses: [string, string][]}} Mark
  */
 
 /** @param {string} path */

@@ -76,6 +76,19 @@ class DrillPage {
   }
 }
 
+/** Return the learner's own answer, the right one, and the words of the clauses. @param {import("./school_api.js").Mark} marked */
+function makeReview(marked) {
+  /** @type {[string, string][]} */
+  const answers = [["Your answer", marked.yours]];
+  if (!marked.right) answers.push(["The right answer", marked.correct]);
+  const rows = answers.filter(([, words]) => words).flatMap(([name, words]) => [makeElement("dt", {}, name), makeElement("dd", {}, words)]);
+  const clauses = marked.clauses.slice(0, marked.right ? 1 : marked.clauses.length);
+  const rules = clauses.map(([cite, words]) => makeElement("li", {}, citationLink(cite), `: ${words}`));
+  const shown = [makeElement("dl", { class: "review" }, ...rows)];
+  if (rules.length) shown.push(makeElement("div", { class: "cites" }, makeElement("p", {}, "The rule:"), makeElement("ul", {}, ...rules)));
+  return shown;
+}
+
 /** @param {import("./school_api.js").Mark} marked @param {() => void} next */
 export function showMark(marked, next) {
   const place = byId("mark");
@@ -87,11 +100,7 @@ export function showMark(marked, next) {
     const more = marked.explain.filter((words) => !marked.because.includes(words));
     if (more.length) nodes.push(makeElement("ul", { class: "explained" }, ...more.map((words) => makeElement("li", {}, asSentence(words)))));
   }
-  const cites = marked.right ? marked.cite.slice(0, 3) : [...new Set([...marked.missed, ...marked.cite])].slice(0, 8);
-  if (cites.length) {
-    const links = cites.flatMap((cite, at) => (at ? [", ", citationLink(cite)] : [citationLink(cite)]));
-    nodes.push(makeElement("p", { class: "cites" }, "The rule: ", ...links));
-  }
+  nodes.push(...makeReview(marked));
   const on = makeButton("Next", next);
   on.id = "next";
   nodes.push(makeElement("p", { class: "acts" }, on));
