@@ -239,7 +239,7 @@ def _make_views(measures: FeltMeasures) -> dict[str, Rectangle]:
     top, bottom = -RAIL_WIDTH, measures.height + RAIL_WIDTH
     felt = make_rectangle(0, 0, measures.width, measures.height)
     views = {"whole": felt.grown(RAIL_WIDTH, RAIL_WIDTH)}
-    out = measures.boxes + measures.outer + LINE_WIDTH + APRON_WIDTH + RAIL_WIDTH - 6
+    out = measures.boxes + measures.outer + LINE_WIDTH + APRON_WIDTH + RAIL_WIDTH
     for end in measures.ends:
         views[f"end:{end.name}"] = end.make_box(-2, out, top, bottom)
     views["center"] = measures.center.grown(4, 0)._replace(top=top, bottom=bottom)

@@ -22,7 +22,7 @@ from starlette.requests import Request
 from passline.game.law.load import rulebook
 from passline.game.money.amounts import show_dollars, show_money
 from passline.html_documents import document_filters
-from passline.text import escape_unprintable
+from passline.text import escape_unprintable, show_name
 from passline.version import VERSION
 from passline.web.static_files import list_script_imports, static_url
 
@@ -100,7 +100,9 @@ def _environment() -> Environment:
         "max_query_length": _MAX_QUERY_LENGTH,
     }
     environment.globals.update(tools)
-    environment.filters.update(document_filters(), printable=escape_unprintable)
+    environment.filters.update(
+        document_filters(), printable=escape_unprintable, show_name=show_name
+    )
     return environment
 
 

@@ -13,6 +13,7 @@ from passline.live.daily import DailyRequest
 from passline.live.requests import ServiceError
 from passline.live.schedule import DAILY_THROWS
 from passline.live.service import TableService
+from passline.text import show_name
 from passline.web.auth import find_token
 from passline.web.limits import RateLimiter, check_rate, client_address
 from passline.web.page_templates import render_page, show_signed
@@ -73,7 +74,7 @@ def _render_daily_page(today: dict[str, Any]) -> str:
     rows = [
         [
             row["place"] or "not ranked",
-            row["name"],
+            show_name(row["name"]),
             show_signed(Fraction(row["result"]) * 100),
             f"{row['throws']}{'' if row['done'] else ', playing'}",
         ]

@@ -20,6 +20,7 @@ from passline.live.entries import Entry
 from passline.live.record_export import export_record
 from passline.live.requests import ServiceError
 from passline.record.deal import deal_text
+from passline.text import show_name
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import plain_name, render_page, show_signed
 from passline.web.responses import cached_response, page_response
@@ -104,7 +105,9 @@ def _render_luck(table: str, name: str, log: Iterable[Entry], strategies: Sequen
         table=table,
         name=name,
         review=review,
-        player_rows=[_split_cells(player, split) for player, split in review.players.items()],
+        player_rows=[
+            _split_cells(show_name(player), split) for player, split in review.players.items()
+        ],
         strategy_rows=_strategy_rows(review),
         strategies=[(strategy, summarize_strategy(strategy)) for strategy in BUILT_IN],
         chosen=strategies,

@@ -5,7 +5,7 @@ import { TableApi } from "./api.js";
 import { buttonById, byId, makeButton, makeElement, makeFacts, makeInvitation, makeSvg, showName } from "./dom.js";
 import { HostPanel } from "./host_panel.js";
 import { formatDollars, formatMoney, parseCents } from "./money.js";
-import { hostsTable, invitationToken, rememberSeat } from "./my_tables.js";
+import { hostsTable, invitationToken, knownInvitation, rememberSeat } from "./my_tables.js";
 import { makeQrCode, qrPath } from "./qr_code.js";
 
 /** @typedef {{name: string, bought_in: string, rail: string, up: string, net: string, throws: number,
@@ -44,7 +44,7 @@ export class Company {
   update(state) {
     const isPlayer = state.role === "player" && state.seat !== null;
     if (isPlayer && !state.throws_in_all) rememberSeat(this.#table, state.me);
-    buttonById("invite").hidden = state.throws_in_all !== undefined || !(state.open || this.hostApi || state.role === "floor");
+    buttonById("invite").hidden = state.throws_in_all !== undefined || !(state.open || this.hostApi || isPlayer || state.role === "floor");
     this.#showPeople(state);
     this.#showReturn(state);
     this.hostPanel?.update(state);
@@ -87,15 +87,21 @@ export class Company {
   // Invitations
 
   async #invite() {
-    this.page.messages.clear();
+    const { api, messages, state } = this.page;
+    messages.clear();
+    if (!state?.open && !this.hostApi && state?.role === "player" && !knownInvitation(api.table)) {
+      return messages.showAlert("This table is private. Its host can invite: ask for the link.");
+    }
     try {
       this.#showInvitation(await this.#invitationLink());
     } catch (error) {
-      this.page.messages.showError(error);
+      messages.showError(error);
     }
+    return undefined;
   }
 
-  /** Return a link for friends. That of a private table holds a token for players, which is made once. */
+  /** Return a link for friends. That of a private table holds a token for players: the one that the host
+   * made, or that this player came with. */
   async #invitationLink() {
     const address = new URL(`/t/${this.#table}`, location.href).href;
     if (this.page.state?.open) return address;

@@ -10,7 +10,13 @@ import { formatDollars, parseCents } from "./money.js";
 
 /** Cards that are folded where the felt and the controls share a wide screen: the less used ones. */
 /** @type {Record<string, string[]>} */
-const FOLDED = { stick: ["player", "center"], "left-base": ["player", "coming", "dice", "throw"], "right-base": ["player", "coming", "dice", "throw"] };
+const FOLDED = {
+  stick: ["player", "center"],
+  "left-base": ["player", "coming", "dice", "throw"],
+  "right-base": ["player", "coming", "dice", "throw"],
+  box: ["figures", "dice", "player", "coming", "set"],
+  floor: ["figures", "set", "dice", "throw", "player", "coming"],
+};
 const WIDE = "(min-width: 60rem) and (min-height: 40rem)";
 
 /** The cards of one post at one table. */
@@ -60,7 +66,7 @@ export class CrewPage {
     const columns = this.data.page.map((/** @type {{part: string, title: string}[]} */ parts) => {
       return makeElement("div", { class: "post-column" }, ...parts.map(({ part, title: over }) => this.#makeCard(part, over)));
     });
-    const body = makeElement("div", { class: "post-columns", "data-role": role }, ...columns);
+    const body = makeElement("div", { class: `post-columns${role in FOLDED ? " one-screen" : ""}`, "data-role": role }, ...columns);
     const felt = document.getElementById("felt");
     this.place.replaceChildren(makeElement("div", { class: "post-head" }, makeElement("h2", { text: `You are ${title}` }), this.head), this.watch);
     if (this.state.learns) {
@@ -394,17 +400,16 @@ class LogView {
   /** @param {Entry} entry */
   #makeRow(entry) {
     const when = new Date(entry.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-    const who = entry.role === entry.by ? plainName(entry.role) : `${plainName(entry.role)} ${entry.by}`;
+    const who = entry.role === entry.by ? plainName(entry.role) : `${plainName(entry.role)} ${showName(entry.by)}`;
     const link = makeElement("a", { href: `/t/${this.table}/replay#${entry.seq}`, text: `#${entry.seq}`, "aria-label": `Entry ${entry.seq} in the replay` });
-    const [first = "", ...others] = entry.words;
-    const line = entry.line || first || entry.act;
-    const words = entry.line ? entry.words.filter((item) => item !== entry.line) : others;
+    const [first = entry.line || entry.act, ...others] = entry.words; // What happened; the line of the record comes last.
     return makeElement(
       "li",
       {},
       makeElement("p", { class: "entry-head" }, link, " ", makeElement("time", { datetime: entry.at, text: when }), ` ${who}`),
-      makeElement("p", { class: "entry-line" }, makeElement("b", { text: line })),
-      ...words.slice(0, 12).map((item) => makeElement("p", { class: "entry-words", text: item })),
+      makeElement("p", { class: entry.line === first && "entry-line" }, makeElement("b", { text: first })),
+      ...others.slice(0, 12).map((item) => makeElement("p", { class: "entry-words", text: item })),
+      entry.line !== first && makeElement("p", { class: "entry-line" }, makeElement("code", { text: entry.line })),
       makeElement("p", { class: "receipt" }, makeElement("code", { text: `${entry.seq}:${entry.hash}`, title: "A receipt: passline audit --receipt" })),
     );
   }

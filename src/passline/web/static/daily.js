@@ -2,18 +2,18 @@
 /** The page of the daily game: open a table for one player, or go back to today's table. */
 
 import { attempt, randomHex, sendJson, TableApi } from "./api.js";
-import { byId, inputById, localStore, onSubmit } from "./dom.js";
+import { byId, inputById, localStore, onSubmit, showName } from "./dom.js";
 
 const form = byId("daily");
 const name = inputById("name");
 
-/** Return the address of the table that this browser opened today, or "". */
+/** Return the table that this browser opened today, or null. @returns {{url: string, done?: boolean} | null} */
 function storedTable() {
   try {
     const stored = JSON.parse(localStore.get("daily", "null"));
-    return stored?.day === form.dataset.day && /^\/daily\/[a-z0-9]+$/.test(stored.url) ? String(stored.url) : "";
+    return stored?.day === form.dataset.day && /^\/daily\/[a-z0-9]+$/.test(stored.url) ? stored : null;
   } catch {
-    return "";
+    return null;
   }
 }
 
@@ -25,11 +25,13 @@ async function play() {
   location.assign(seat.url);
 }
 
-const address = storedTable();
-if (address) {
+const stored = storedTable();
+if (stored) {
+  const link = /** @type {HTMLAnchorElement} */ (byId("mine").querySelector("a"));
+  link.href = stored.url;
+  if (stored.done) link.textContent = "See your result";
   byId("mine").hidden = false;
-  /** @type {HTMLAnchorElement} */ (byId("mine").querySelector("a")).href = address;
   form.hidden = true;
 }
-name.value = localStore.get("name");
+name.value = showName(localStore.get("name"));
 onSubmit(form, () => void attempt(play));

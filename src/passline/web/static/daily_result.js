@@ -3,7 +3,7 @@
 
 import { request } from "./api.js";
 import { signed, summaryFacts } from "./company.js";
-import { makeButton, makeElement, makeFacts } from "./dom.js";
+import { localStore, makeButton, makeElement, makeFacts } from "./dom.js";
 
 /** Return a rank in words: "1st". @param {number} rank */
 function ordinal(rank) {
@@ -29,10 +29,12 @@ export async function showDailyResult(page) {
   const own = daily.results.find((/** @type {any} */ row) => row.name === page.state.me);
   const ranked = daily.results.filter((/** @type {any} */ row) => row.place !== null);
   const rank = own?.place ? `${ordinal(own.place)} of ${ranked.length}` : "not ranked";
+  const why = own && !own.place ? " (another name at your address threw first)" : "";
+  localStore.put("daily", JSON.stringify({ day, url: location.pathname, done: true })); // The page of the Daily offers the result.
   const parts = summary.luck === null ? "" : `, luck ${signed(summary.luck)}, decisions ${signed(summary.decisions)}`;
   const line = `Passline Daily ${day}: ${signed(summary.net)}, ${rank}${parts}. ${new URL("/daily", location.href).href}`;
   const facts = summaryFacts(summary).filter(([name]) => name !== "Best hand" && name !== "In");
-  facts.splice(2, 0, ["Rank", rank]);
+  facts.splice(2, 0, ["Rank", rank + why]);
   page.details.openSheet(
     makeElement("h2", { id: "sheet-title" }, "Your Daily"),
     makeFacts(facts),

@@ -23,7 +23,7 @@ import { formatMoney } from "./money.js";
 const MIN_TARGET_PIXELS = 24.1;
 
 /** The wood outside an end's apron that a view may leave out, in felt units. */
-const END_WOOD_UNITS = 40;
+const END_WOOD_UNITS = 46;
 
 /** Whether a target is a player's own spot, which grows where the felt is small. @param {Target} target */
 const isOwnSpot = ({ kind }) => kind === "fire";
@@ -185,7 +185,7 @@ export class Felt {
   #scaleChips() {
     if (!this.drawing || !this.place.clientWidth) return;
     const unit = this.place.clientWidth / this.frame[2];
-    this.chips.setScale(unit, this.frame);
+    this.chips.setScale(unit, this.frame, this.viewOnly && unit < OVERVIEW_PIXELS ? OVERVIEW_SCALE : 1);
     for (const { target, cell } of this.cells.values()) {
       if (isOwnSpot(target)) this.#placeCell(cell, target, growBox(target.box, MIN_TARGET_PIXELS / unit));
     }
@@ -419,6 +419,10 @@ const OWN_CHIP_PIXELS = 26.4;
 const OWN_CHIP_UNITS = 20;
 const PUCK_PIXELS = 28.4;
 const LETTER_PIXELS = 12;
+/** How much of these sizes is left on a whole table that is only looked at, where a unit has fewer pixels
+ * than this: chips there must not cover one another. */
+const OVERVIEW_SCALE = 0.58;
+const OVERVIEW_PIXELS = 0.42;
 
 /** Return the position of a group that is moved by `translate`, or null. @param {Element | null | undefined} group */
 export function translationOf(group) {
@@ -447,6 +451,8 @@ class FeltChips {
   #me = "";
   #frozen = false;
   #pixelsPerUnit = 1;
+  /** How much of the smallest sizes holds. */
+  #share = 1;
   /** @type {number[]} */
   #frame = [0, 0, Infinity, Infinity];
   /** Where each wager was last clicked, in felt units. @type {Map<string, {x: number, y: number}>} */
@@ -473,10 +479,12 @@ class FeltChips {
     if (!same && !this.#frozen) this.#draw();
   }
 
-  /** @param {number} unit pixels of a unit @param {number[]} frame the part of the felt that is shown */
-  setScale(unit, frame) {
-    if (Math.abs(unit - this.#pixelsPerUnit) < 0.01 && frame === this.#frame) return;
+  /** @param {number} unit pixels of a unit @param {number[]} frame the part of the felt that is shown
+   * @param {number} share how much of the smallest sizes holds */
+  setScale(unit, frame, share) {
+    if (Math.abs(unit - this.#pixelsPerUnit) < 0.01 && frame === this.#frame && share === this.#share) return;
     this.#pixelsPerUnit = unit;
+    this.#share = share;
     this.#frame = frame;
     if (!this.#frozen) this.#draw();
   }
@@ -512,7 +520,7 @@ class FeltChips {
 
   /** The width of an own chip in felt units. */
   get #ownSize() {
-    return Math.max(OWN_CHIP_PIXELS / this.#pixelsPerUnit, OWN_CHIP_UNITS);
+    return Math.max((OWN_CHIP_PIXELS * this.#share) / this.#pixelsPerUnit, OWN_CHIP_UNITS);
   }
 
   /** Return where own bets lie, none of them cut off. @param {string[]} slugs */
@@ -539,7 +547,7 @@ class FeltChips {
     stack.classList.add("own");
     top?.setAttribute("href", (top.getAttribute("href") ?? "").replace(/^#chip-(.+)-\d+$/, "#edge-$1")); // The amount takes the place of the numeral.
     const words = formatMoney(Math.round(Number(stack.getAttribute("data-amount")) * 100));
-    const letters = (LETTER_PIXELS / this.#pixelsPerUnit / scale).toFixed(1);
+    const letters = ((LETTER_PIXELS * this.#share) / this.#pixelsPerUnit / scale).toFixed(1);
     stack.append(makeSvg("text", { class: "count own-count", y: rise, "font-size": letters }, words));
     stack.parentElement?.append(stack);
     this.#enlargeLammer(drawn, stack, at, scale);
@@ -562,7 +570,7 @@ class FeltChips {
   #enlargePuck(puck) {
     const [x, y] = centerOf(puck);
     const width = 2 * Number(puck.querySelector("circle")?.getAttribute("r") ?? 1);
-    const scale = Math.max(1, PUCK_PIXELS / (width * this.#pixelsPerUnit));
+    const scale = Math.max(1, (PUCK_PIXELS * this.#share) / (width * this.#pixelsPerUnit));
     puck.setAttribute("transform", `translate(${x} ${y}) scale(${scale.toFixed(3)}) translate(${-x} ${-y})`);
   }
 
@@ -584,7 +592,7 @@ class FeltChips {
   /** @param {Map<string, number>} pending @param {Map<string, number>} placed */
   showPending(pending, placed) {
     const places = this.#placeOwn([...new Set([...placed.keys(), ...pending.keys()])]);
-    const letters = LETTER_PIXELS / this.#pixelsPerUnit;
+    const letters = (LETTER_PIXELS * this.#share) / this.#pixelsPerUnit;
     const ghosts = [];
     for (const [slug, amount] of pending) {
       const stack = this.stack(this.#me, slug);

@@ -3,7 +3,7 @@
  * way to the floor's own page. The host speaks as the floor, with a cookie of its own. */
 
 import { attempt, TableError } from "./api.js";
-import { makeButton, makeElement, makeLabel, onSubmit } from "./dom.js";
+import { makeButton, makeElement, makeLabel, onSubmit, showName } from "./dom.js";
 
 /** The panel. */
 export class HostPanel {
@@ -26,7 +26,7 @@ export class HostPanel {
     const names = state.players.filter((/** @type {any} */ player) => player.here && player.name !== state.me).map((/** @type {any} */ player) => player.name);
     if (this.players.dataset.names !== names.join()) {
       this.players.dataset.names = names.join();
-      this.players.replaceChildren(...names.map((/** @type {string} */ name) => makeElement("li", {}, makeElement("span", {}, name), makeButton("Remove", () => void this.#remove(name), `Remove ${name}`, "quiet"))));
+      this.players.replaceChildren(...names.map((/** @type {string} */ name) => makeElement("li", {}, makeElement("span", {}, showName(name)), makeButton("Remove", () => void this.#remove(name), `Remove ${showName(name)}`, "quiet"))));
     }
     if (this.closing.dataset.status !== state.status) {
       this.closing.dataset.status = state.status;

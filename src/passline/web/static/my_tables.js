@@ -30,10 +30,15 @@ export const forgetSeat = (table) => localStore.put("seats", JSON.stringify(list
 
 /** Return the token by which friends sit down at a private table. It is made once. @param {import("./api.js").TableApi} api the host's or the floor's */
 export async function invitationToken(api) {
-  const key = `invite:${api.table}`;
-  if (!localStore.get(key)) localStore.put(key, String((await api.post("/tokens", { role: "player" })).token));
-  return localStore.get(key);
+  if (!knownInvitation(api.table)) rememberInvitation(api.table, String((await api.post("/tokens", { role: "player" })).token));
+  return knownInvitation(api.table);
 }
+
+/** Return the token of the invitation to a private table that this browser made or came with, or "". @param {string} table */
+export const knownInvitation = (table) => localStore.get(`invite:${table}`);
+
+/** @param {string} table @param {string} token that seats everybody who has it */
+export const rememberInvitation = (table, token) => localStore.put(`invite:${table}`, token);
 
 /** @param {string} table */
 export const hostsTable = (table) => readList("hosted").includes(table);

@@ -356,7 +356,7 @@ function makeFacts(moment) {
 
 /** @param {Moment} moment */
 function describeSpeaker(moment) {
-  const name = moment.by && moment.by !== moment.role ? moment.by : "";
+  const name = moment.by && moment.by !== moment.role ? showName(moment.by) : "";
   const by = [plainName(moment.role ?? ""), name].filter(Boolean).join(" ") || "the table";
   const time = moment.time ? moment.time.replace("T", " ").replace(/\.\d+Z$/, " UTC") : "";
   const place = moment.line ? `line ${moment.line}` : "";
@@ -399,7 +399,7 @@ function makeSettlements(moment) {
     "Settlements of this throw",
     ["Player", "Wager", "#Stake", "Result", "#Paid", "Clause"],
     done.map((/** @type {any} */ item) => [
-      item.player,
+      showName(item.player),
       item.name,
       formatDollars(item.stake),
       makeElement("span", { class: item.result }, describeResult(item)),

@@ -18,6 +18,7 @@ import { LiveUpdates } from "./live_updates.js";
 import { Messages } from "./messages.js";
 import { formatDollars } from "./money.js";
 import { MyBets } from "./my_bets.js";
+import { rememberInvitation } from "./my_tables.js";
 import { showNextThrow } from "./next_throw.js";
 import { QuickBets } from "./quick_bets.js";
 import { Sounds } from "./sounds.js";
@@ -88,7 +89,8 @@ export class TablePage {
     const token = location.hash.slice(1);
     if (/^[A-Za-z0-9]{32,64}$/.test(token)) {
       history.replaceState(null, "", location.pathname);
-      await this.api.storeToken(token);
+      const { role, name } = await this.api.storeToken(token);
+      if (role === "player" && !name) rememberInvitation(this.api.table, token); // It is for everybody, so this player can pass it on.
     }
     await this.updates.start();
     if (token && this.state?.learns) location.replace(`${location.pathname}/learn`); // A learner works on a page of its own.
@@ -232,7 +234,7 @@ export class TablePage {
 /** @param {TablePage} page */
 function listenForSeat(page) {
   if (!inputById("name").value) {
-    inputById("name").value = localStore.get("name") || `guest${Math.floor(100 + Math.random() * 900)}`;
+    inputById("name").value = showName(localStore.get("name")) || `guest${Math.floor(100 + Math.random() * 900)}`;
   }
   onSubmit(byId("sit"), async () => {
     page.messages.clear();
@@ -259,6 +261,7 @@ function showSeat(state) {
   byId("controls").hidden = !seated && !watches;
   byId("controls").classList.toggle("watching", watches);
   byId("seat-acts").hidden = !seated;
+  byId("say-part").hidden = state.role === "watcher" || (state.role === "player" && !player); // Nobody hears them.
   byId("more-chips").hidden = !player || !state.buys;
   for (const act of Object.keys(SEAT_LINES)) {
     buttonById(act).hidden = state.acts[act] === undefined || "bar" in state.acts[act];

@@ -87,7 +87,7 @@ export class TextMode {
     const join = (/** @type {(Node | string)[]} */ ...parts) => makeElement("span", {}, ...parts);
     return [
       name,
-      join(has, this.page.myBets.actionButtons(slug)),
+      own && join(has, this.page.myBets.actionButtons(slug)),
       row?.pays ?? target.pays.join(", "),
       row?.edge ? describeEdge(row.edge, row.edge_percent) : "with its flat",
       join(limits, ...barred),

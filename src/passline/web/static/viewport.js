@@ -8,6 +8,8 @@ import { byId, checkedValue, checkRadio } from "./dom.js";
 /** The pixels of a wide window that the head and a dock below the felt take, and the width of a dock beside it. */
 const HEAD_AND_DOCK_PIXELS = 224;
 const SIDE_DOCK_PIXELS = 448;
+/** A dock beside the felt that is narrower than this has smaller chips and fewer words. */
+const NARROW_DOCK_PIXELS = 376;
 /** The pixels of wood at the bottom of the felt that the dock may cover. */
 const COVERED_WOOD_PIXELS = 26;
 
@@ -25,7 +27,10 @@ export class Viewport {
     byId("looks").addEventListener("change", () => this.#scrollToPart());
     byId("felt").addEventListener("click", (event) => this.#explainClick(event));
     const bar = /** @type {HTMLElement} */ (document.querySelector(".bar"));
-    new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
+    new ResizeObserver(() => {
+      document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`);
+      this.root.classList.toggle("narrow-dock", bar.offsetWidth < NARROW_DOCK_PIXELS);
+    }).observe(bar);
     new ResizeObserver(() => {
       if (this.stage.clientWidth !== this.#stageWidth) this.update();
     }).observe(this.stage);
