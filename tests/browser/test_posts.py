@@ -226,9 +226,9 @@ def test_a_post_has_its_controls_and_the_felt_in_one_screen(
     ann = server.sit(crew.table)
     server.say(crew.table, ann, "a1", "pass for 10")
     crew.say("stick", "roll 3 3")
-    for role in ("stick", "left-base", "right-base"):
+    for role in ("stick", "left-base", "right-base", "box", "floor"):
         page = crew.page(role, viewport={"width": width, "height": height})
-        page.locator(".post-columns .part-book").wait_for(timeout=SLOW)
+        page.locator(".post-columns .post-card:visible").first.wait_for(timeout=SLOW)
         page.wait_for_timeout(300)
         assert page.evaluate(OUTSIDE) == []
         page.context.close()
@@ -236,14 +236,14 @@ def test_a_post_has_its_controls_and_the_felt_in_one_screen(
 
 
 @pytest.mark.parametrize("role", ["box", "floor"])
-def test_the_felt_stays_beside_the_controls_of_the(dealt: CrewTable, role: str) -> None:
-    page = dealt.page(role, viewport={"width": 1024, "height": 768})
+def test_in_a_low_window_the_felt_stays_beside_the_controls_of_the(dealt: CrewTable, role: str) -> None:
+    page = dealt.page(role, viewport={"width": 1366, "height": 600})
     page.locator(".post-columns button").last.scroll_into_view_if_needed()
     felt = page.locator("#felt").bounding_box()
     assert felt is not None
     assert page.evaluate("scrollY") > 0
     assert felt["y"] >= 0
-    assert felt["y"] + felt["height"] <= 768
+    assert felt["y"] + felt["height"] <= 600
     page.context.close()
 
 
