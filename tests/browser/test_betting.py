@@ -113,6 +113,11 @@ def test_a_long_press_shows_all_and_a_scroll_bets_nothing(browser: Browser, serv
     context.close()
 
 
+#: The tables of text mode that do not fit the width.
+SCROLLED_SIDEWAYS = """() => [...document.querySelectorAll("#text .scroll")]
+  .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.ariaLabel)"""
+
+
 def set_text_mode(page: Page) -> None:
     """Switch between the felt and text, in the settings."""
     page.get_by_role("button", name="Settings").click()
@@ -132,6 +137,7 @@ def test_text_mode_has_everything(page: Page, server: Server) -> None:
     row = page.get_by_role("row", name=re.compile("^Pass "))
     row.filter(has_text="$25").filter(has_text="7/495, 1.414 %").wait_for(timeout=SLOW)
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert page.evaluate(SCROLLED_SIDEWAYS) == []
     assert axe(page) == []
     page.reload()
     page.get_by_role("table", name="Line and field").wait_for(timeout=SLOW)  # remembered

@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.test_pages import axe
 from tests.browser.test_table import SLOW, cell, opened, sat_down
-from tests.web.serving import Server
+from tests.web.serving import KEY, Server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -54,7 +54,9 @@ def test_a_table_for_friends_by_invitation(page: Page, browser: Browser, server:
     friend.get_by_role("textbox", name="Name").fill("bob")
     friend.get_by_role("button", name="Sit down").click()
     friend.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(timeout=SLOW)
-    assert friend.get_by_role("button", name="Invite").count() == 0
+    friend.get_by_role("button", name="Invite").click()
+    assert friend.get_by_role("textbox", name="Link").input_value() == link, "passed on"
+    friend.get_by_role("button", name="Close").click()
     assert friend.get_by_text("You host this table").count() == 0
     page.locator("#players").get_by_text("bob").wait_for(timeout=SLOW)
     page.locator("#players .dot-on").nth(1).wait_for(timeout=SLOW)
@@ -136,6 +138,23 @@ FIFTY_THROWS = """async () => {
 }"""
 
 
+def test_a_player_without_a_link_is_told_who_invites(page: Page, server: Server) -> None:
+    told = server.open(open=False)
+    named = server.ask("POST", f"/{told['table']}/tokens", {"role": "player", "name": "ann"}, KEY)
+    page.goto(f"/t/{told['table']}#{named.json()['token']}")
+    assert page.get_by_role("textbox", name="Say").count() == 0  # nobody hears who has no seat
+    page.get_by_role("textbox", name="Name").fill("")
+    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("alert").filter(has_text="Type a name").wait_for(timeout=SLOW)
+    page.get_by_role("textbox", name="Name").fill("ann")
+    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(timeout=SLOW)
+    page.get_by_role("textbox", name="Say").wait_for()
+    page.get_by_role("button", name="Invite").click()
+    page.get_by_role("alert").filter(has_text="Its host can invite").wait_for(timeout=SLOW)
+    assert page.get_by_role("dialog").count() == 0
+
+
 def test_a_daily_ends_in_a_result(page: Page) -> None:
     page.goto("/daily")
     page.get_by_role("textbox", name="Name").fill("dora")
@@ -154,3 +173,5 @@ def test_a_daily_ends_in_a_result(page: Page) -> None:
     page.get_by_role("button", name="Your result").click()
     sheet.get_by_role("link", name="Everybody's results").click()
     page.get_by_role("cell", name="dora").wait_for(timeout=SLOW)
+    page.get_by_role("link", name="See your result").click()
+    sheet.get_by_role("heading", name="Your Daily").wait_for(timeout=SLOW)

@@ -217,3 +217,54 @@ def test_the_center_opens_at_the_hardways(page: Page, server: Server) -> None:
         assert box["y"] + box["height"] <= top, name
     page.get_by_role("radio", name="My end").check(force=True)
     assert page.evaluate("scrollY") == 0
+
+
+#: Of the controls that must be in view, those that are cut off or lie over another one.
+CROWDED = """() => {
+  const seen = [...document.querySelectorAll(".modes .pill, .chip-choice, .acts button, #rail")]
+    .filter((one) => one.checkVisibility())
+    .map((one) => [one.innerText || one.id, one.getBoundingClientRect()]);
+  const cut = seen.filter(([, box]) => box.right > innerWidth + 1 || box.bottom > innerHeight + 1);
+  const over = seen.filter(([, a], n) => seen.some(([, b], m) => m > n
+    && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2));
+  return [...cut, ...over].map(([name]) => name);
+}"""
+
+
+def look_at(page: Page, view: str) -> None:
+    page.get_by_role("radio", name=view, exact=True).click()
+
+
+@pytest.mark.parametrize("game", ["craps", "mini-craps"])
+def test_no_control_covers_another_on_a_phone(browser: Browser, server: Server, game: str) -> None:
+    page = seated(browser, server, {"rulebook": "new-jersey", "game": game})  # has To lose
+    for width, height in ((320, 640), (360, 740), (390, 844), (844, 390), (640, 400)):
+        page.set_viewport_size({"width": width, "height": height})
+        for view in ("All", "My end"):
+            look_at(page, view)
+            measure(page)
+            buttons = page.evaluate(CROWDED)
+            # Above a phone's edge the buttons after Roll are scrolled to.
+            aside = {"Ready", "Undo", "Repeat"} if width < height else set()
+            assert set(buttons) <= aside, (width, height, view)
+    page.context.close()
+
+
+def test_on_a_phone_the_whole_table_shows_own_chips_apart(
+    browser: Browser, server: Server
+) -> None:
+    page = seated(browser, server, {"rulebook": "iowa"})
+    page.set_viewport_size({"width": 390, "height": 844})
+    look_at(page, "All")
+    measure(page)
+    widths = page.evaluate("""() => [...document.querySelectorAll(".stack.own .shade")]
+      .map((one) => one.getBoundingClientRect().width)""")
+    assert widths
+    assert max(widths) < 19
+    look_at(page, "My end")
+    measure(page)
+    widths = page.evaluate("""() => [...document.querySelectorAll(".stack.own:not([visibility]) .shade")]
+      .map((one) => one.getBoundingClientRect().width)""")
+    assert min(widths) >= 26
+    page.context.close()

@@ -185,6 +185,32 @@ def test_the_pace_of_a_table() -> None:
     assert measure_pace([]) == (100, False)
 
 
+async def test_a_review_of_a_private_table_asks_for_its_invitation(house: House) -> None:
+    opened = await house.open(open=False)
+    table = str(opened["table"])
+    token = str(opened["tokens"]["watcher"])
+    browser = {"accept": "text/html"}
+    refused = await house.http.get(f"/api/tables/{table}/luck", headers=browser)
+    assert (refused.status_code, "By invitation only" in refused.text) == (401, True)
+    assert (await house.ask("GET", f"/api/tables/{table}/luck")).json()["error"]
+    browser["authorization"] = f"Bearer {token}"
+    page = await house.http.get(f"/t/{table}/luck", headers=browser)
+    assert (page.status_code, "Nobody has sat down yet" in page.text) == (200, True)
+
+
+async def test_pages_write_names_with_spaces(house: House) -> None:
+    table = str((await house.open(name="Spaces"))["table"])
+    token = await house.sit(table, "Mary Ann")
+    await house.say(table, token, "a1", "pass for 10")
+    await house.say(table, token, "a2", "roll")
+    sat = (await house.ask("POST", "/api/daily", {"name": "Ann Lee", "token": "c" * 40})).json()
+    await house.say(sat["table"], sat["token"], "a1", "pass for 10")
+    await house.say(sat["table"], sat["token"], "a2", "roll")
+    pages = [(await house.ask("GET", path)).text for path in ("/", f"/t/{table}/luck", "/daily")]
+    assert ["Mary Ann" in page or "Ann Lee" in page for page in pages] == [True] * 3
+    assert [name in page for page in pages for name in ("Mary_Ann", "Ann_Lee")] == [False] * 6
+
+
 async def test_daily(house: House) -> None:
     day = (await house.ask("GET", "/api/daily")).json()
     assert (day["throws"], day["results"], day["secret"]) == (50, [], None)

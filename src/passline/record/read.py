@@ -210,8 +210,8 @@ def check_player_name(name: str) -> str:
     if _NAME.fullmatch(name) and not any(look_alike(name, word) for word in RESERVED_WORDS):
         return name
     raise RecordError(
-        f"{name[:40]!r} cannot be a player's name: expected letters and digits, and no word that "
-        "begins a line of its own"
+        f"{name[:40]!r} cannot be a player's name: expected letters and digits, and no word of the "
+        "game such as roll or dealer"
     )
 
 

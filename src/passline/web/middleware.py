@@ -213,7 +213,9 @@ def parse_host(host: str) -> str:
 def error_page_or_json(request: Request, error: ServiceError) -> Response:
     """Return the response for an error: a page for a browser, JSON for everything else."""
     response = error_response(error)
-    if request.url.path.startswith("/api/") or "text/html" not in request.headers.get("accept", ""):
+    # The review of a private table is a page under /api, where the browser sends its cookie.
+    is_page = not request.url.path.startswith("/api/") or request.url.path.endswith("/luck")
+    if not is_page or "text/html" not in request.headers.get("accept", ""):
         return response
     status = http_status(error)
     title = _ERROR_TITLES.get(status, "That did not work")

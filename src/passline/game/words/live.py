@@ -11,9 +11,9 @@ from passline.game.words.refusals import format_words
 LIVE_SENTENCES = {
     # Tokens and invitations
     "invalid-token": "Invalid token for this table.",
-    "private-table": "This table is private. Use a token for it.",
-    "invitation-missing": "Use an invitation to this table.",
-    "invitation-invalid": "Use an invitation to this table.",
+    "private-table": "This table is private. Open the link of your invitation, or ask its host for one.",
+    "invitation-missing": "This table is private. Sit down with the link of an invitation.",
+    "invitation-invalid": "This invitation is not valid here. Ask the host for a new link.",
     "token-taken": "That token belongs to somebody else here. Choose another.",
     "token-form": "token: use 32 to 64 letters and digits.",
     "unknown-role": "role: use one of {roles:,}.",
@@ -75,7 +75,7 @@ LIVE_SENTENCES = {
     "machine-at-post": "The machine is the {post} here. This token can only watch.",
     "post-relieved": "{name} has relieved the {post}. This token can only watch.",
     "crew-tenders": "Only the crew says how a bet was tendered. Say the bet and its amount.",
-    "other-roles": "The {role} may not do that; {roles:or} may.",
+    "other-roles": "The {role} may not do that; the {roles:or} may.",
     "named-roles": "The {role} may not do that; only the {roles:or} may.",
     "never-by-role": "The {role} may never do that.",
     "dice-uncalled": "Nobody may touch the dice until the throw is called.",

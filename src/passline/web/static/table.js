@@ -239,6 +239,11 @@ function listenForSeat(page) {
   onSubmit(byId("sit"), async () => {
     page.messages.clear();
     const name = inputById("name").value.trim();
+    if (!name) {
+      page.messages.showAlert("Type a name for yourself first.");
+      inputById("name").focus();
+      return;
+    }
     try {
       await page.api.sit(name, inputById("buy-in").value.trim());
       localStore.put("name", name);
