@@ -236,7 +236,7 @@ def test_a_post_has_its_controls_and_the_felt_in_one_screen(
 
 
 @pytest.mark.parametrize("role", ["box", "floor"])
-def test_in_a_low_window_the_felt_stays_beside_the_controls_of_the(dealt: CrewTable, role: str) -> None:
+def test_in_a_low_window_the_felt_stays_beside_the(dealt: CrewTable, role: str) -> None:
     page = dealt.page(role, viewport={"width": 1366, "height": 600})
     page.locator(".post-columns button").last.scroll_into_view_if_needed()
     felt = page.locator("#felt").bounding_box()

@@ -251,20 +251,20 @@ def test_no_control_covers_another_on_a_phone(browser: Browser, server: Server, 
     page.context.close()
 
 
-def test_on_a_phone_the_whole_table_shows_own_chips_apart(
-    browser: Browser, server: Server
-) -> None:
+#: The widths of this player's chips that are shown.
+OWN_CHIPS = """() => [...document.querySelectorAll(".stack.own:not([visibility]) .shade")]
+  .map((one) => one.getBoundingClientRect().width)"""
+
+
+def test_on_a_phone_the_whole_table_shows_own_chips_apart(browser: Browser, server: Server) -> None:
     page = seated(browser, server, {"rulebook": "iowa"})
     page.set_viewport_size({"width": 390, "height": 844})
     look_at(page, "All")
     measure(page)
-    widths = page.evaluate("""() => [...document.querySelectorAll(".stack.own .shade")]
-      .map((one) => one.getBoundingClientRect().width)""")
+    widths = page.evaluate(OWN_CHIPS)
     assert widths
     assert max(widths) < 19
     look_at(page, "My end")
     measure(page)
-    widths = page.evaluate("""() => [...document.querySelectorAll(".stack.own:not([visibility]) .shade")]
-      .map((one) => one.getBoundingClientRect().width)""")
-    assert min(widths) >= 26
+    assert min(page.evaluate(OWN_CHIPS)) >= 26
     page.context.close()
