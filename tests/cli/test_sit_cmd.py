@@ -265,7 +265,7 @@ def test_what_ends_in_one_line(server: Server, tmp_path: Path) -> None:
     taken.sit("ann", "100")
     ok = ("--strategy", "pass", "--name", "ann")
     for args, words in (
-        ((url, *ok), "This table is private. Open the link"),
+        ((url, *ok), "This table is private. Open your invitation"),
         ((taken.url, *ok), "There is a player 'ann' already. Choose another name."),
         ((f"{server.url}/t/nope", *ok), "There is no table 'nope'."),
         (("http://127.0.0.1:9/t/abc", *ok), "does not answer"),

@@ -11,7 +11,7 @@ from passline.game.words.refusals import format_words
 LIVE_SENTENCES = {
     # Tokens and invitations
     "invalid-token": "Invalid token for this table.",
-    "private-table": "This table is private. Open the link of your invitation, or ask its host for one.",
+    "private-table": "This table is private. Open your invitation, or ask the host for its link.",
     "invitation-missing": "This table is private. Sit down with the link of an invitation.",
     "invitation-invalid": "This invitation is not valid here. Ask the host for a new link.",
     "token-taken": "That token belongs to somebody else here. Choose another.",
