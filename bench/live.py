@@ -31,8 +31,10 @@ from bench.live_load import Heard, Load, Seat, play
 from bench.live_start import fill
 from bench.postgres import running
 
-KEY = "bench"
-_ENV = {**os.environ, "PASSLINE_HOUSE_KEY": KEY}
+KEY = "the-key-of-this-bench"
+ENVIRONMENT = {**os.environ, "PASSLINE_HOUSE_KEY": KEY}
+#: Everybody plays from one address here, and writes as much as possible.
+NO_LIMITS = ("--connections-per-address=0", "--streams=0", "--log-mb=0", "--log-mb-total=0")
 #: Milliseconds from a line sent to its event received that 99 of 100 stay under.
 MOST_P99 = 25.0
 
@@ -41,7 +43,7 @@ MOST_P99 = 25.0
 def serving(command: Sequence[str]) -> Iterator[tuple[str, int]]:
     """Start a server; yield its address and process id."""
     process = subprocess.Popen(
-        [sys.executable, "-m", *command], stdout=subprocess.PIPE, text=True, env=_ENV
+        [sys.executable, "-m", *command], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
     )
     try:
         assert process.stdout is not None
@@ -186,7 +188,7 @@ def ours(
     """Run the load on our servers, with a folder of their own or on ``store``."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         kept = store or ("--data", folder)
-        command = [program, "serve", "--json", "--port", "0", *kept]
+        command = [program, "serve", "--json", "--port", "0", *NO_LIMITS, *kept]
         found = [stack.enter_context(serving(command)) for _ in range(servers)]
         empty = memory_of(found[0][1])
         everybody = seated(found[0][0], tables, players)

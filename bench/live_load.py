@@ -170,10 +170,13 @@ async def play(
     load: Load,
     spent: Sequence[Callable[[], float]],
     connected: Callable[[], None],
+    *,
+    routed: bool = False,
 ) -> Heard:
     """Connect everyone and let them play for a while.
 
-    The players of a table are spread over the servers. ``spent`` returns the processor time
+    The players of a table are spread over the servers, or, if ``routed``, all on the same one.
+    ``spent`` returns the processor time
     used so far
     by the servers, this process and the machine; ``connected`` is called once everyone is
     connected.
@@ -182,8 +185,11 @@ async def play(
     addresses = [(part.hostname or "127.0.0.1", part.port or 80) for part in parts]
     heard = Heard([], {})
     players = [
-        [Player(seat, addresses[k % len(addresses)], heard) for k, seat in enumerate(seats)]
-        for seats in tables
+        [
+            Player(seat, addresses[(number if routed else k) % len(addresses)], heard)
+            for k, seat in enumerate(seats)
+        ]
+        for number, seats in enumerate(tables)
     ]
     everybody = [player for seats in players for player in seats]
     for seats in players:

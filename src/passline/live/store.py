@@ -654,6 +654,13 @@ class Store(ABC):
         now = int(datetime.now(UTC).timestamp())
         await self.save_snapshots(Snapshot(table="", kind="ready", seq=now, data=b""))
 
+    def write_lease(self, table: str) -> int:
+        """Return a number while this server alone may write to a table of a shared store, else 0.
+
+        As long as the number stays the same, no other server has written.
+        """
+        return 0
+
     async def wait_for_change(self, table: str, after: int) -> int:
         """Wait until a table's log has an entry after number ``after``.
 

@@ -279,6 +279,8 @@ class CachedTable:
         self.is_dropped = False
         #: The store may hold entries that were not applied yet.
         self.stale = True
+        #: The lease under which the state was last compared with the store (`Store.write_lease`).
+        self.lease = 0
         #: A request was cancelled during an append; its entry may still be committed.
         self.append_pending = False
         self.secret: bytes = b""
@@ -509,7 +511,7 @@ class TableCache:
         May raise ServiceError.
         """
         cached = self._tables.get(table)
-        if cached is not None and not (cached.stale or cached.append_pending or self.store.shared):
+        if cached is not None and self._is_current(cached):
             self._tables.move_to_end(table)
             return cached
         async with translate_store_errors():
@@ -523,6 +525,14 @@ class TableCache:
             if table in self._tables:
                 self._tables.move_to_end(table)
         return cached
+
+    def _is_current(self, cached: CachedTable) -> bool:
+        """Return whether a table has every entry that any server has acknowledged."""
+        if cached.stale or cached.append_pending:
+            return False
+        if not self.store.shared:
+            return True
+        return cached.lease != 0 and cached.lease == self.store.write_lease(cached.live.id)
 
     def get_cached(self, table: str) -> CachedTable | None:
         """Return a table if it is in memory and known to be up to date, else None."""
@@ -546,7 +556,7 @@ class TableCache:
 
         If its log was replaced or cut, evict the table and return None.
         """
-        known = cached.live.head
+        known, lease = cached.live.head, self.store.write_lease(cached.live.id)
         tip = await self.store.log_end(cached.live.id)
         if tip is None or tip[0] < known.seq or (tip[0] == known.seq and tip[1] != known.hash):
             self.note_rollback(cached)
@@ -557,6 +567,7 @@ class TableCache:
             except ForkedError:
                 return None
         cached.stale = False
+        cached.lease = lease
         return cached
 
     def note_rollback(self, cached: CachedTable) -> None:
@@ -651,7 +662,8 @@ class TableCache:
         with another key, write an entry that says so. Raise ServiceError (``unavailable``) if the
         table has moved or was written by a later version.
         """
-        if self.store.shared and (wait := cached.turns.seconds_to_wait(get_running_loop().time())):
+        is_shared = self.store.shared and not self.store.write_lease(cached.live.id)
+        if is_shared and (wait := cached.turns.seconds_to_wait(get_running_loop().time())):
             await sleep(wait)
             cached.stale = True
         while True:

@@ -137,6 +137,7 @@ LOG_SENTENCES = {
     "entry-not-stored": "table {table}: entry {seq} is not in the store",
     "log-replaced": "table {table}: its log was replaced",
     "listing-damaged": "table {table}: its listing is damaged",
+    "table-leased": "table {table}: another server writes to it and did not let go",
     "written-meanwhile": "table {table}: another server wrote to it meanwhile",
     "folder-unusable": "{folder} cannot be used: {error}",
     "folder-unlockable": "{folder} cannot be locked: {error}",

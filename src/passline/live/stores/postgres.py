@@ -1,19 +1,26 @@
-"""A store in PostgreSQL, for any number of servers. Unique keys decide who appends first; no server
-owns a table.
+"""A store in PostgreSQL, for any number of servers. Unique keys decide who appends first.
 
 A batch of appends is one statement, so no lock outlives it and a server that stalls delays no
 other. If another server took an append's number, that append writes nothing, and the rest of the
-batch is written. Notifications to other servers follow the commit, many in one message; each server
-also polls.
+batch is written. A server that alone writes to a table takes a lease of it (`leases`), which saves
+it reads; it gives the lease up when another server needs to write.
+
+Notifications to other servers follow the commit. Each table has a channel of its own, so that a
+server hears only of the tables that its clients follow, and polls those too. All servers hear once
+a second which tables have changed, for their lobbies.
 
 The file is in this order: connections and schema, writing a batch, the store.
 """
 
 from __future__ import annotations
 
-from asyncio import CancelledError, Lock, Task, create_task, sleep, wait
+import re
+from asyncio import CancelledError, Lock, Task, create_task, sleep, timeout, wait
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
+from hashlib import sha256
+from math import inf
+from time import monotonic
 from typing import Any, Final, LiteralString
 
 import psycopg
@@ -21,7 +28,9 @@ from psycopg import AsyncConnection, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from passline.game.words.log import say_log
+from passline.live.live_table import MACHINE
 from passline.live.store import (
+    Append,
     Appended,
     AppendOutcome,
     CorruptStoreError,
@@ -35,6 +44,12 @@ from passline.live.store import (
     UnusableError,
     is_table_name,
     make_duplicate,
+)
+from passline.live.stores.leases import (
+    LEASE_SECONDS,
+    RENEW_SECONDS,
+    LeaseHeldError,
+    TableLeases,
 )
 from passline.live.stores.sql_store import SqlStore
 
@@ -109,6 +124,13 @@ MIGRATIONS: tuple[str, ...] = (
         learner text COLLATE "C" NOT NULL, body bytea NOT NULL, PRIMARY KEY (audition, part)
     );
     CREATE INDEX passline_auditions_learner ON passline_auditions (learner, audition);
+    """,
+    """
+    -- Which server alone writes to a table, and until when.
+    CREATE TABLE passline_leases (
+        tbl text COLLATE "C" PRIMARY KEY, holder text NOT NULL, since timestamptz NOT NULL,
+        until timestamptz NOT NULL
+    );
     """,
 )
 
@@ -250,9 +272,12 @@ _APPEND_SQL: Final = """
     ), new AS (
         INSERT INTO passline_entries (tbl, seq, hash, speaker, body)
         SELECT tbl, seq, hash, speaker, body FROM given
-        WHERE seq = 0 OR EXISTS (
+        WHERE (seq = 0 OR EXISTS (
             SELECT 1 FROM passline_entries AS e
-            WHERE e.tbl = given.tbl AND e.seq = given.seq - 1 AND e.hash = given.prev)
+            WHERE e.tbl = given.tbl AND e.seq = given.seq - 1 AND e.hash = given.prev))
+        AND NOT EXISTS (
+            SELECT 1 FROM passline_leases AS l
+            WHERE l.tbl = given.tbl AND l.holder <> %b AND l.until > clock_timestamp())
         ORDER BY tbl COLLATE "C", number
         ON CONFLICT DO NOTHING RETURNING tbl, hash
     ), follow AS (
@@ -290,15 +315,17 @@ _APPEND_SQL: Final = """
     )
     SELECT tbl, hash FROM new"""
 #: For appends that were not inserted: which entry has their number, what their request id wrote
-#: before, and whether the entry that they follow exists.
+#: before, whether the entry that they follow exists, and whether another server has a lease.
 _EXPLAIN_FAILED_SQL: Final = """
-    SELECT there.hash, seen.hash, seen.body, g.seq = 0 OR before.hash IS NOT NULL
+    SELECT there.hash, seen.hash, seen.body, g.seq = 0 OR before.hash IS NOT NULL,
+        lease.tbl IS NOT NULL
     FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::bytea[])
         WITH ORDINALITY AS g (tbl, seq, prev, speaker, number)
     LEFT JOIN passline_entries AS there ON there.tbl = g.tbl AND there.seq = g.seq
     LEFT JOIN passline_entries AS seen ON seen.tbl = g.tbl AND seen.speaker = g.speaker
     LEFT JOIN passline_entries AS before
         ON before.tbl = g.tbl AND before.seq = g.seq - 1 AND before.hash = g.prev
+    LEFT JOIN passline_leases AS lease ON lease.tbl = g.tbl AND lease.holder <> %b
     ORDER BY g.number"""
 
 #: A table that comes from another store.
@@ -312,11 +339,18 @@ _IMPORT_SECRET_SQL: Final = """
     INSERT INTO passline_secrets (tbl, promise, sealed) VALUES (%s, %s, %b)
     ON CONFLICT (tbl) DO UPDATE SET promise = excluded.promise, sealed = excluded.sealed"""
 
+_FIND_LEASE_SQL: Final = (
+    "SELECT 1 FROM passline_leases WHERE tbl = %s AND until > clock_timestamp()"
+)
+
 
 async def insert_batch(
-    connection: DatabaseConnection, batch: Sequence[StampedAppend]
+    connection: DatabaseConnection, batch: Sequence[StampedAppend], holder: str = ""
 ) -> list[AppendOutcome | Exception]:
     """Write a batch and return an outcome for each append.
+
+    ``holder`` is the server's name in leases. An append to a table that another server has a lease
+    of has the outcome LeaseHeldError.
 
     If the connection is lost meanwhile, the batch is sent again. Entries that the first attempt
     wrote are then recognized by their hashes and not written twice.
@@ -324,7 +358,9 @@ async def insert_batch(
     if not batch:
         return []
     lost_before = connection.losses
-    won = {tuple(row) for row in await connection.run(_APPEND_SQL, _batch_arrays(batch))}
+    arrays = _batch_arrays(batch)
+    values = [*arrays[:6], holder, *arrays[6:]]
+    won = {tuple(row) for row in await connection.run(_APPEND_SQL, values)}
     again = connection.losses > lost_before
     lost = []
     for one in batch:
@@ -333,12 +369,12 @@ async def insert_batch(
             won.remove((one.append.table, one.first.hash))
         else:
             lost.append(one)
-    became = await _find_outcomes(connection, lost, again)
+    became = await _find_outcomes(connection, lost, again, holder)
     return [became.get(id(one), one.appended) for one in batch]
 
 
 async def _find_outcomes(
-    connection: DatabaseConnection, lost: Sequence[StampedAppend], again: bool
+    connection: DatabaseConnection, lost: Sequence[StampedAppend], again: bool, holder: str
 ) -> dict[int, AppendOutcome | Exception]:
     """Return the outcome of each append in ``lost``, which were not inserted, by ``id(append)``.
 
@@ -348,7 +384,7 @@ async def _find_outcomes(
         return {}
     given = [(one.append.table, one.first.seq, one.first.prev, one.request_key) for one in lost]
     try:
-        rows = await connection.run(_EXPLAIN_FAILED_SQL, _transpose_rows(given, 4))
+        rows = await connection.run(_EXPLAIN_FAILED_SQL, [*_transpose_rows(given, 4), holder])
     except UnavailableError as wrong:  # The other appends were written nevertheless.
         return {id(one): wrong for one in lost}
     return {id(one): _find_outcome(one, again, *row) for one, row in zip(lost, rows, strict=True)}
@@ -361,17 +397,20 @@ def _find_outcome(
     seen: str | None,
     body: bytes | None,
     stands: bool,
+    leased: bool,
 ) -> AppendOutcome | Exception:
     """Return the outcome of one append that was not inserted.
 
-    The last four arguments are a row of ``_EXPLAIN_FAILED_SQL``: ``there`` is the hash of the entry
-    that has its number, ``seen`` and ``body`` are the entry with its request id, and ``stands``
-    tells whether the entry that it follows exists.
+    The last five arguments are a row of ``_EXPLAIN_FAILED_SQL``: ``there`` is the hash of the entry
+    that has its number, ``seen`` and ``body`` are the entry with its request id, ``stands`` tells
+    whether the entry that it follows exists, and ``leased`` whether another server has a lease.
     """
     if again and there == one.first.hash:
         return one.appended  # Written by the first attempt, whose answer was lost.
     if seen is not None and body is not None:
         return make_duplicate((seen, body), one.append.table)
+    if leased and there is None and stands:
+        return LeaseHeldError(say_log("table-leased", table=one.append.table))
     return SequenceConflict() if stands else one.make_forked_error()
 
 
@@ -404,9 +443,21 @@ def _transpose_rows(rows: Sequence[tuple[Any, ...]], width: int) -> list[list[An
 
 #: Seconds between two polls for entries that no notification reported.
 POLL_SECONDS: Final = 0.5
-#: Seconds that notifications wait for others to join, and the most bytes in one.
+#: Seconds that notifications wait for others to join.
 NOTIFY_DELAY: Final = 0.003
+#: Seconds between two messages about all tables that changed, and the most bytes in one.
+NEWS_SECONDS: Final = 1.0
 _MAX_PAYLOAD_BYTES: Final = 7900
+#: Seconds until the server listens to the channel of a table that a client begins to follow, and
+#: until it stops listening after the last one left.
+_LISTEN_SECONDS: Final = 0.05
+_UNLISTEN_SECONDS: Final = 60.0
+#: Seconds between two attempts to append while another server has a lease. The machine's own
+#: entries wait longer, since the holder of the lease deals too.
+_LEASE_RETRY_SECONDS: Final = 0.05
+_MACHINE_WAIT_SECONDS: Final = 0.2
+#: The word that begins a message to release the leases of the tables that it names.
+_RELEASE_WORD: Final = "release"
 #: Seconds between two queries for the ends of logs, when several callers ask.
 TIP_QUERY_INTERVAL: Final = 0.002
 
@@ -421,6 +472,9 @@ _TIPS_SQL: Final = """
     LEFT JOIN LATERAL (
         SELECT seq, hash FROM passline_entries WHERE tbl = w.tbl ORDER BY seq DESC LIMIT 1
     ) AS e ON true ORDER BY w.number"""
+_NOTIFY_SQL: Final = """
+    SELECT pg_notify(n.channel, n.payload) FROM unnest(%b::text[], %b::text[])
+    AS n (channel, payload)"""
 _SAVE_SNAPSHOT_SQL: Final = """
     INSERT INTO passline_snapshots AS s (tbl, kind, seq, data) VALUES (%s, %s, %s, %b)
     ON CONFLICT (tbl, kind) DO UPDATE SET seq = excluded.seq, data = excluded.data
@@ -446,9 +500,16 @@ class PostgresStore(SqlStore):
             self._ask_tips, TIP_QUERY_INTERVAL
         )
         self._channel = ""
+        #: The last entries that other servers have not been notified of, by table.
         self._news: dict[str, int] = {}
-        self._listener: Task[None] | None = None
+        #: The same for the message to all servers.
+        self._lobby_news: dict[str, int] = {}
+        #: When somebody last waited for a table, and the tables whose channels are listened to.
+        self._waited_at: dict[str, float] = {}
+        self._channels: dict[str, str] = {}
+        self._tasks: list[Task[None]] = []
         self._notifier: Task[None] | None = None
+        self.leases = TableLeases(self._asking.run)
 
     @classmethod
     async def open(
@@ -469,7 +530,8 @@ class PostgresStore(SqlStore):
                 raise UnusableError(say_log("database-url", error=wrong)) from None
             raise
         if not read_only:
-            store._listener = create_task(store._listen())
+            runs = (store._listen(), store._send_news(), store._renew_leases())
+            store._tasks = [create_task(run) for run in runs]
         return store
 
     async def now(self) -> str:
@@ -480,11 +542,53 @@ class PostgresStore(SqlStore):
         return str((await self._writing.run(_CLOCK_SQL))[0][0])
 
     async def _insert(self, ready: Sequence[StampedAppend]) -> Sequence[AppendOutcome | Exception]:
-        outcomes = await insert_batch(self._writing, ready)
+        outcomes = await insert_batch(self._writing, ready, self.leases.holder)
         for outcome, one in zip(outcomes, ready, strict=True):
+            table = one.append.table
             if isinstance(outcome, Appended):
-                self._notify_soon(one.append.table, outcome.entries[-1].seq)
+                self.leases.count_own(table)
+                self._notify_soon(table, outcome.entries[-1].seq)
+            elif isinstance(outcome, SequenceConflict):
+                self.leases.note_rival(table)
         return outcomes
+
+    def write_lease(self, table: str) -> int:
+        """Return the number of this server's lease of a table, or 0 without one."""
+        return self.leases.number(table)
+
+    async def append(self, append: Append) -> AppendOutcome:
+        """Write drafts, and return once they are on disk. See `Store.append`.
+
+        If another server has a lease of the table, ask it to release the lease. The machine's own
+        entries are a SequenceConflict instead, because the holder of the lease writes them.
+        """
+        give_up_at = monotonic() + LEASE_SECONDS + 1
+        while True:
+            try:
+                return await super().append(append)
+            except LeaseHeldError:
+                if append.drafts[0].role == MACHINE:
+                    await sleep(_MACHINE_WAIT_SECONDS)
+                    return SequenceConflict()
+                if monotonic() > give_up_at:
+                    raise
+            self.leases.note_rival(append.table)
+            await self._reading.run(
+                "SELECT pg_notify(%s, %s)", (self._channel, f"{_RELEASE_WORD} {append.table}")
+            )
+            await sleep(_LEASE_RETRY_SECONDS)
+
+    async def _renew_leases(self) -> None:
+        """Renew the leases once a second."""
+        while True:
+            await sleep(RENEW_SECONDS)
+            with suppress(UnavailableError):
+                await self.leases.renew()
+
+    async def wait_for_change(self, table: str, after: int) -> int:
+        """Wait until a table's log has an entry after number ``after``. See the base class."""
+        self._waited_at[table] = monotonic()
+        return await super().wait_for_change(table, after)
 
     def _notify_soon(self, table: str, seq: int) -> None:
         """Notify the other servers soon that a table's log has reached entry ``seq``."""
@@ -496,17 +600,29 @@ class PostgresStore(SqlStore):
         return await self._reading.run(query.replace("?", "%s"), values)
 
     async def _notify(self) -> None:
-        """Send the waiting notifications to the other servers, many in one message."""
+        """Send the waiting notifications, each to the channel of its table."""
         try:
             while self._news:
                 await sleep(NOTIFY_DELAY)
                 news, self._news = self._news, {}
-                for payload in _make_payloads(news):
-                    with suppress(UnavailableError):  # The other servers also poll.
-                        values = (self._channel, payload)
-                        await self._reading.run("SELECT pg_notify(%s, %s)", values)
+                self._lobby_news |= news
+                channels = [_table_channel(self._channel, table) for table in news]
+                payloads = [f"{table}:{seq} {self.leases.holder}" for table, seq in news.items()]
+                with suppress(UnavailableError):  # The other servers also poll.
+                    await self._reading.run(_NOTIFY_SQL, (channels, payloads))
         finally:
             self._notifier = None
+
+    async def _send_news(self) -> None:
+        """Tell all servers once a second which tables have changed, for their lobbies."""
+        while True:
+            await sleep(NEWS_SECONDS)
+            news, self._lobby_news = self._lobby_news, {}
+            payloads = list(_make_payloads(news))
+            if payloads:
+                with suppress(UnavailableError):
+                    channels = [self._channel] * len(payloads)
+                    await self._reading.run(_NOTIFY_SQL, (channels, payloads))
 
     async def _listen(self) -> None:
         """Listen for other servers' notifications, and poll for those that were lost."""
@@ -516,22 +632,70 @@ class PostgresStore(SqlStore):
             except (psycopg.Error, UnavailableError):
                 await self._hearing.drop()
                 self.notifier.clear()  # The database may have lost its last entries.
-                await sleep(self._poll)
+                self.leases.forget()
+                await sleep(min(self._poll, 1.0))
 
     async def _hear(self) -> None:
         """Receive notifications until the connection is lost, and poll the watched tables."""
         connection = await self._hearing.connection()
-        await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._channel)))
+        self._channels.clear()
+        await _listen_to(connection, [self._channel])
+        polled_at = -inf
         while True:
-            watched = self.notifier.watched_tables()
-            for table, seq in await self._hearing.run(_HEADS_SQL, (watched,)) if watched else ():
+            added = await self._change_channels(connection)
+            if monotonic() - polled_at >= self._poll:
+                polled_at, added = monotonic(), self.notifier.watched_tables()
+            for table, seq in await self._hearing.run(_HEADS_SQL, (added,)) if added else ():
                 if seq is not None:
                     self.notifier.notify(table, seq)
             if connection.closed or connection is not await self._hearing.connection():
                 return  # A new connection, which must LISTEN first.
-            async for notice in connection.notifies(timeout=self._poll):
-                for table, seq in _read_payload(notice.payload):
-                    self.notifier.notify(table, seq)
+            async for notice in connection.notifies(timeout=min(self._poll, _LISTEN_SECONDS)):
+                self._receive(notice.payload)
+
+    def _receive(self, payload: str) -> None:
+        """Handle a notification: release leases, or note where logs end."""
+        first, *rest = payload.split() or [""]
+        if first == _RELEASE_WORD:
+            held = [table for table in rest if self.leases.is_stored(table)]
+            for table in rest:
+                self.leases.note_rival(table)
+            if held:
+                self._release_soon(held)
+            return
+        for table, seq in _read_payload(payload):
+            if rest and rest[-1] != self.leases.holder and _SERVER_NAME.fullmatch(rest[-1]):
+                self.leases.note_rival(table)
+            self.notifier.notify(table, seq)
+
+    def _release_soon(self, tables: Sequence[str]) -> None:
+        async def release() -> None:
+            with suppress(UnavailableError):  # Otherwise the leases end by themselves.
+                await self.leases.release(tables)
+
+        task = create_task(release())
+        self._tasks.append(task)
+        task.add_done_callback(self._tasks.remove)
+
+    async def _change_channels(self, connection: AsyncConnection[Any]) -> list[str]:
+        """Listen to the channels of tables that are followed, and to no others.
+
+        Return the tables that were added: what happened before must be looked up.
+        """
+        now, watched = monotonic(), self.notifier.watched_tables()
+        for table in watched:
+            self._waited_at[table] = now
+        gone = [table for table, at in self._waited_at.items() if now - at > _UNLISTEN_SECONDS]
+        for table in gone:
+            del self._waited_at[table]
+        gone = [table for table in gone if table in self._channels]
+        added = [table for table in self._waited_at if table not in self._channels]
+        for table in added:
+            self._channels[table] = _table_channel(self._channel, table)
+        await _listen_to(connection, [self._channels[table] for table in added])
+        unheard = [self._channels.pop(table) for table in gone]
+        await _listen_to(connection, unheard, stop=True)
+        return added
 
     async def log_end(self, table: str) -> tuple[int, str] | None:
         """Return (number, hash) of a log's last entry, or None.
@@ -574,6 +738,9 @@ class PostgresStore(SqlStore):
                 await cursor.executemany(_IMPORT_TOKEN_SQL, tokens)
                 if secret is not None:
                     await cursor.execute(_IMPORT_SECRET_SQL, (table, secret.commit, secret.sealed))
+                await cursor.execute(_FIND_LEASE_SQL, (table,))
+                if await cursor.fetchone():
+                    raise UnavailableError(say_log("written-meanwhile", table=table))
         except psycopg.errors.UniqueViolation:
             raise UnavailableError(say_log("written-meanwhile", table=table)) from None
         except psycopg.Error as error:
@@ -582,13 +749,38 @@ class PostgresStore(SqlStore):
     async def _close(self) -> None:
         if self._notifier:
             await wait([self._notifier], timeout=0.5)
-        for task in (self._notifier, self._listener):
+        with suppress(UnavailableError, psycopg.Error, TimeoutError):
+            async with timeout(1.0):
+                await self.leases.release_all()
+        for task in (self._notifier, *self._tasks):
             if task:
                 task.cancel()
                 with suppress(CancelledError):
                     await task
         for connection in (self._hearing, self._asking, self._reading, self._writing):
             await connection.close()
+
+
+#: The name of a server in leases and notifications.
+_SERVER_NAME = re.compile("[0-9a-f]{16}")
+
+
+def _table_channel(channel: str, table: str) -> str:
+    """Return the channel of a table. ``channel`` is the one of the whole schema.
+
+    It is a hash, since the database limits the length of names.
+    """
+    return f"passline {sha256(f'{channel} {table}'.encode()).hexdigest()[:32]}"
+
+
+async def _listen_to(
+    connection: AsyncConnection[Any], channels: Sequence[str], *, stop: bool = False
+) -> None:
+    """Listen to channels, or stop listening to them."""
+    if channels:
+        word = sql.SQL("UNLISTEN {}" if stop else "LISTEN {}")
+        commands = [word.format(sql.Identifier(channel)) for channel in channels]
+        await connection.execute(sql.SQL("; ").join(commands))
 
 
 def _make_payloads(news: dict[str, int]) -> Iterable[str]:
