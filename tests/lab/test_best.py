@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
@@ -18,7 +20,7 @@ from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.evolve import evolve
-from passline.lab.best_play import find_best_play
+from passline.lab.best_play import BestPlayResult, find_best_play
 from passline.lab.costs import find_strategy_cost
 from passline.lab.machines.betting_choices import BettingChoices
 from passline.lab.machines.bettor import StrategyError, View
@@ -206,7 +208,9 @@ def test_a_single_bet_left() -> None:
 
 def test_more_never_hurts() -> None:
     def chance(goal: int = 30, bankroll: int = 15, **more: object) -> float:
-        return find_best_play("iowa", goal * 100, bankroll * 100, **more).chance  # type: ignore[arg-type]
+        found = find_best_play("iowa", goal * 100, bankroll * 100, **more)  # type: ignore[arg-type]
+        assert found.chance is not None
+        return found.chance
 
     by_bankroll = [chance(bankroll=b, menu=["pass", "field"]) for b in (5, 10, 15, 20, 25)]
     assert by_bankroll == sorted(by_bankroll)
@@ -303,10 +307,108 @@ def test_bounds_where_the_menu_is_too_large() -> None:
     found = find_best_play("new-jersey", 2500, 1500, menu=["pass", "field", "place-6"], states=100)
     assert found.low is not None
     assert found.high is not None
-    assert found.low == found.chance <= whole.chance <= found.high == 15 / 25
+    assert whole.chance is not None
+    assert found.chance is None
+    assert found.low == found.policy.chance <= whole.chance <= found.high == 15 / 25
+    assert any("--states 1000" in each for each in found.advice)
     assert found.method.startswith("bounds: ")
     generous = house_for("new-jersey", None, (("pays.pass", "3 to 2"),))
     assert find_best_play(generous, 2500, 1500, menu=["pass"], states=10).high == 1.0
+
+
+@cache
+def line_with_odds_by_hand(
+    goal: int, most: int, caps: tuple[int, int, int], wrong: bool
+) -> tuple[float, ...]:
+    """The best chance from every rail, with one line bet in steps of $5 and odds behind it.
+
+    Only the rail on a come-out roll is a state: once the point is set, the odds are one choice
+    until a decision. ``caps`` are the most odds for each dollar of the flat on 4, 5 and 6.
+    """
+    pays, sizes = ((2, 1), (3, 2), (6, 5)), range(5, min(most, goal) + 1, 5)
+    value = np.zeros(goal + 1)
+    value[goal] = 1.0
+    while True:
+        before = value.copy()
+        total = {bet: np.zeros(goal) for bet in (0, *sizes)}
+        for ways, (win, stake), cap in zip((3, 4, 5), pays, caps, strict=True):
+            best = np.zeros(goal)
+            # A pass bet may be raised with the point on, and a don't pass bet reduced.
+            for bet in (0, *sizes) if wrong else reversed(sizes):
+                for odds in range(0, min(cap * bet, goal) + 1, 5):
+                    rail = np.arange(bet + odds, goal)
+                    paid = odds * stake // win if wrong else odds * win // stake
+                    up = value[np.minimum(rail + bet + paid, goal)]
+                    down = value[rail - bet - odds]
+                    mean = (6 * up + ways * down) if wrong else (ways * up + 6 * down)
+                    best[bet + odds :] = np.maximum(best[bet + odds :], mean / (6 + ways))
+                total[bet] += 2 * ways * best
+        for bet in sizes:
+            rail = np.arange(bet, goal)
+            won, lost = (3, 8) if wrong else (8, 4)
+            ends = won * value[np.minimum(rail + bet, goal)] + lost * value[rail - bet]
+            mean = (total[bet][bet:] + ends) / (35 if wrong else 36)
+            value[bet:goal] = np.maximum(value[bet:goal], mean)
+        if float((value - before).max()) < 1e-15:
+            return tuple(value.tolist())
+
+
+@pytest.mark.parametrize(
+    ("book", "most", "caps", "wrong"),
+    [
+        ("dealer-school", 10_000, (3, 4, 5), False),
+        ("iowa", 500, (10, 10, 10), False),
+        ("iowa", 500, (20, 15, 12), True),
+    ],
+)
+@pytest.mark.parametrize(("bankroll", "goal"), [(30, 80), (60, 100)])
+def test_a_line_bet_with_odds(
+    book: str, most: int, caps: tuple[int, int, int], wrong: bool, bankroll: int, goal: int
+) -> None:
+    hand = line_with_odds_by_hand(goal, most, caps, wrong)[bankroll]
+    menu = ["dont-pass" if wrong else "pass", "odds"]
+    found = find_best_play(book, goal * 100, bankroll * 100, menu=menu)
+    assert found.chance == pytest.approx(hand, abs=1e-11)
+    assert found.optimality_gap is not None
+    assert found.optimality_gap < 1e-9
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("book", "bankroll", "menu", "chance"),
+    [
+        ("dealer-school", 100, "pass", 0.098427156606639),
+        ("iowa", 500, "pass", 0.49851313159835),
+        ("iowa", 500, "dont-pass", 0.498562203062318),
+    ],
+)
+def test_a_line_bet_with_odds_to_a_thousand_dollars(
+    book: str, bankroll: int, menu: str, chance: float
+) -> None:
+    """The figures are those of ``line_with_odds_by_hand``, which takes minutes for them."""
+    found = find_best_play(book, 100_000, bankroll * 100, menu=[menu, "odds"])
+    assert found.chance == pytest.approx(chance, abs=1e-12)
+
+
+def low_of(found: BestPlayResult) -> float:
+    return found.policy.chance
+
+
+@pytest.mark.parametrize("states", [60, 400, 100_000])
+def test_a_menu_never_does_worse_than_its_part(states: int) -> None:
+    """Exact or not: whatever is added to a menu, the play that is found is as good."""
+    groups = (("pass", "odds"), ("dont-pass",), ("field",), ("place-6",))
+    lows: dict[frozenset[str], float] = {}
+    for size in (1, 2, 3, 4):
+        for some in combinations(groups, size):
+            menu = [word for group in some for word in group]
+            found = find_best_play("iowa", 2500, 1500, menu=menu, states=states)
+            assert (found.chance is None) == (found.low is not None)
+            lows[frozenset(menu)] = low_of(found)
+    for menu_a, low_a in lows.items():
+        for menu_b, low_b in lows.items():
+            if menu_a < menu_b:
+                assert low_a <= low_b + 1e-12, (menu_a, menu_b)
 
 
 def run(*args: str) -> Result:
@@ -391,11 +493,14 @@ def test_more_rolls_than_can_be_gone_through_one_by_one() -> None:
     known = find_best_play("new-jersey", 2000, 1500, menu=["pass"], rolls=40).chance
     found = find_best_play("new-jersey", 2000, 1500, menu=["pass"], rolls=10**6)
     endless = find_best_play("new-jersey", 2000, 1500, menu=["pass"])
-    assert found.low == found.chance
+    assert found.chance is None
+    assert found.low is not None
     assert found.high is not None
+    assert known is not None
+    assert endless.chance is not None
     assert endless.chance <= found.high <= endless.chance + 1e-9
-    assert known <= found.chance <= endless.chance
-    assert found.chance == pytest.approx(endless.chance, abs=1e-12)
+    assert known <= found.low <= endless.chance
+    assert found.low == pytest.approx(endless.chance, abs=1e-12)
     assert found.method.startswith("bounds: low is one play")
 
 

@@ -45,7 +45,7 @@ _MAX_STATES, _MAX_ROLLS = 10**7, 10**6
         "The most layouts to explore; beyond that, show bounds.",
         1,
         _MAX_STATES,
-        default="100000",
+        default="250000",
         show_default=True,
     ),
     click.option(
@@ -87,10 +87,11 @@ def _lines(result: BestPlayResult) -> Iterator[str]:
         f"{ends}, units of {show_dollars(result.unit)}"
     )
     yield f"  on the menu: {', '.join(map(wager_label, result.menu))}"
-    if result.low is not None and result.high is not None:
-        yield f"  the best chance is between {result.low:.6%} and {result.high:.6%}"
-    else:
+    if result.chance is not None:
         yield f"  the best chance is {result.chance:.6%}"
+    else:
+        yield f"  the best chance is between {result.low:.6%} and {result.high:.6%}"
+        yield f"  to know more: {', or '.join(result.advice)}"
     for name, chance in result.alone[:6]:
         names = ", ".join(map(wager_label, name.split(", ")))
         yield f"  with {names} alone: {chance:.6%}"

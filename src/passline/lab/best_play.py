@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
+from itertools import combinations, permutations
 from math import gcd
 from typing import Any, NamedTuple
 
@@ -38,7 +39,8 @@ from passline.lab.machines.betting_choices import (
     BettingChoices,
     ChosenLayout,
     TooManyChoices,
-    has_no_player_edge,
+    find_bet_worths,
+    sum_bet_worths,
 )
 from passline.lab.results import LabResult, ResultTable, show_percent
 from passline.lab.strategies.policy import Policy, PolicyBet, PolicyRow, to_policy_bets
@@ -129,8 +131,9 @@ class OpeningPlay(NamedTuple):
 class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """The best chance of reaching a goal (cents), and the policy that gives it.
 
-    If the menu is too large, ``chance`` is that of the policy, which may not be the best; the best
-    is between ``low`` and ``high``. ``stands`` is the number of layouts that were searched.
+    If the best chance is not known, ``chance`` is None: it is between ``low``, the chance of the
+    policy, and ``high``. ``advice`` says what would bring these bounds closer. ``stands`` is the
+    number of layouts that were searched.
     ``alone`` has the best chance with each single wager of the menu and its odds, if known.
     ``openings`` has the chance from other rails. ``optimality_gap`` applies without a limit of
     rolls: no play is better by more than this.
@@ -142,9 +145,10 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     unit: int
     menu: tuple[str, ...]
     rolls: int | None
-    chance: float
+    chance: float | None
     low: float | None = None
     high: float | None = None
+    advice: tuple[str, ...] = ()
     optimality_gap: float | None = None
     method: str
     policy: Policy
@@ -157,10 +161,10 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         """Return the best chance in one line."""
         goal, bankroll = show_dollars(self.goal), show_dollars(self.bankroll)
         ends = f"within {self.rolls:,} rolls" if self.rolls else "before ruin"
-        if self.low is None or self.high is None:
+        if self.chance is not None:
             chance = show_percent(self.chance)
         else:
-            chance = f"{show_percent(self.low)} to {show_percent(self.high)}"
+            chance = f"{show_percent(self.low or 0.0)} to {show_percent(self.high or 1.0)}"
         return f"{goal} from {bankroll} {ends}: {chance} at best, with {', '.join(self.menu)}"
 
     def to_table(self) -> ResultTable:
@@ -237,7 +241,7 @@ def _cumulative_offsets(lengths: list[int] | IntArray) -> IntArray:
 
 #: Limits: transitions in one pass over all states, transitions in all passes, rolls for which
 #: choices are stored, and stored choices (states times rolls).
-_MAX_SWEEP_WORK, _MAX_TOTAL_WORK = 10**8, 2 * 10**10
+_MAX_SWEEP_WORK, _MAX_TOTAL_WORK = 3 * 10**8, 2 * 10**10
 _MAX_STORED_ROLLS, _MAX_STORED_PICKS = 5_000, 3 * 10**7
 #: A play is called the best if no other is proved to be better by more than this chance.
 _OPTIMALITY_TOLERANCE = 1e-9
@@ -294,7 +298,13 @@ def solve_menu(
     are more than ``states`` layouts, or too much work.
     """
     choices = BettingChoices(
-        request.layout, menu, unit, request.goal - 1, request.dice, request.calls
+        request.layout,
+        menu,
+        unit,
+        request.goal - 1,
+        request.dice,
+        request.calls,
+        steps=not request.rolls,
     )
     choices.walk(states, request.watch)
     problem, base, step = build_goal_problem(choices, request.bankroll, request.dice.whole)
@@ -313,7 +323,7 @@ def solve_menu(
     else:
         solution = solve_goal(problem, request.watch)
         values, plays = solution.values, [solution.policy]
-        top = find_upper_bound(problem, values, 0, level) if sure else None
+        top = _find_top(request, choices, problem, values, (level, step)) if sure else None
         if top is not None and top - values[start] <= _OPTIMALITY_TOLERANCE and not rolls:
             optimality_gap = top - float(values[start])
         elif sure or rolls:
@@ -337,25 +347,54 @@ def solve_menu(
     )
 
 
+def _find_top(
+    request: GoalRequest,
+    choices: BettingChoices,
+    problem: GoalProblem,
+    values: FloatArray,
+    start: tuple[int, int],
+) -> float | None:
+    """Return an upper bound on the chance of every play, or None if none is found.
+
+    ``start`` is (level of the bankroll, cents of a level).
+    """
+    level, step = start
+    worths = find_bet_worths(choices, request.dice)
+    if worths is None:
+        return find_upper_bound(problem, values, 0, level)
+    by_place = np.array([sum_bet_worths(worths, state) / step for state in choices.places])
+    return find_upper_bound(problem, values, 0, level, by_place)
+
+
 def list_openings(play: MenuSolution) -> tuple[OpeningPlay, ...]:
     """Return the chance and the opening bets for each rail, with the puck off and nothing up."""
     first, found = int(play.problem.offset[0]), []
     for level in range(int(play.problem.max_level[0]) + 1):
         value = min(float(play.values[first + level]), 1.0)
-        lay = _find_pick(play, play.plays[-1], 0, level).wagers if value else ()
+        lay = _find_pick(play, play.plays[-1], 0, level)[0].wagers if value else ()
         found.append(OpeningPlay(play.base + level * play.step, value, to_policy_bets(lay)))
     return tuple(found)
 
 
-def _find_pick(play: MenuSolution, picks: PolicyArray, place: int, level: int) -> ChosenLayout:
-    """Return the layout that a play chooses; the cheapest one if no choice can reach the goal.
+def _find_pick(
+    play: MenuSolution, picks: PolicyArray, place: int, level: int
+) -> tuple[ChosenLayout, int]:
+    """Return (layout, level): what a play chooses, and the chips in the rail before it is paid for.
 
-    ``picks`` has the chosen number for each state. ``place`` is the number of a table state, and
-    ``level`` the chips in the rail.
+    If no choice can reach the goal, this is the cheapest layout. ``picks`` has the chosen number
+    for each state. ``place`` is the number of a table state, and ``level`` the chips in the rail.
+    Follow steps, which change the place and the chips before the roll.
     """
-    pick = int(picks[play.problem.offset[place] + level])
-    first = int(play.problem.choice_start[place])
-    return play.choices.layouts[place][pick - first if pick >= 0 else 0]
+    while True:
+        layouts = play.choices.layouts[place]
+        pick = int(picks[play.problem.offset[place] + level])
+        if pick < 0:
+            return next(one for one in layouts if not one.step), level
+        chosen = layouts[pick - int(play.problem.choice_start[place])]
+        if not chosen.step:
+            return chosen, level
+        (arc,) = chosen.arcs
+        place, level = arc.next, level + (arc.money - chosen.cost) // play.step
 
 
 def _list_policy_rows(request: GoalRequest, play: MenuSolution) -> list[PolicyRow]:
@@ -372,7 +411,7 @@ def _list_policy_rows(request: GoalRequest, play: MenuSolution) -> list[PolicyRo
     found: list[PolicyRow] = []
     while waiting:
         rolls, place, level = waiting.pop()
-        stand = _find_pick(play, play.plays[max(0, rolls - 1)], place, level)
+        stand, paid_from = _find_pick(play, play.plays[max(0, rolls - 1)], place, level)
         state, rail = choices.places[place], play.base + level * play.step
         found.append(
             PolicyRow(
@@ -380,13 +419,13 @@ def _list_policy_rows(request: GoalRequest, play: MenuSolution) -> list[PolicyRo
                 rail=rail,
                 up=to_policy_bets(state.wagers),
                 lay=to_policy_bets(stand.wagers),
-                leaves=rail - stand.cost,
+                leaves=play.base + paid_from * play.step - stand.cost,
                 rolls=rolls,
                 lost=bool(play.plays[max(0, rolls - 1)][problem.offset[place] + level] < 0),
             )
         )
         for arc in stand.arcs:
-            then = level + (arc.money - stand.cost) // play.step
+            then = paid_from + (arc.money - stand.cost) // play.step
             onward = (rolls - 1 if rolls else 0, arc.next, then)
             over = then >= problem.goal[arc.next] or rolls == 1
             if not over and onward not in seen:
@@ -396,7 +435,7 @@ def _list_policy_rows(request: GoalRequest, play: MenuSolution) -> list[PolicyRo
 
 
 #: Layouts explored before the result has bounds only.
-MAX_STATES = 100_000
+MAX_STATES = 250_000
 #: The most rolls that a goal may take.
 MAX_ROLLS = 10**6
 
@@ -454,23 +493,72 @@ def find_best_play(
     if goal <= bankroll or bankroll < unit:
         chance, why = (1.0, _ALREADY_AT_GOAL) if goal <= bankroll else (0.0, _CANNOT_BET)
         return _make_result(request, slugs, unit, chance=chance, method=why)
+    play: MenuSolution | None
     try:
         play = solve_menu(request, slugs, unit, states, sure=True)
+        plays = _solve_parts(request, slugs, unit, states // 10, pairs=False)
     except TooManyChoices:
-        return _find_bounds(request, slugs, unit, states)
-    rest = _solve_single_bets(request, slugs, unit, states // 10)
-    single = tuple((_name_menu(request.layout, one.menu), one.chance) for one in rest)
-    result = _make_result(request, slugs, unit, play, alone=single)
-    if play.high is None:
-        return result
-    fair = _favors_nobody(request, slugs, unit)
-    high = min(play.high, bankroll / goal if fair else 1.0)
-    how = _describe_bounds(fair, "of this menu that was found")
-    if play.high < 1 and play.high == high:
-        how = _BOUNDS_FOR_MANY_ROLLS if rolls else _BOUNDS_NOT_PROVED
+        play, plays = None, _solve_parts(request, slugs, unit, states, pairs=True)
+    single = _list_alone(request, slugs, plays)
+    if play is not None and play.high is None:
+        return _make_result(request, slugs, unit, play, alone=single)
+    return _bound_result(request, slugs, unit, states, play, plays)
+
+
+def _bound_result(
+    request: GoalRequest,
+    menu: tuple[str, ...],
+    unit: int,
+    states: int,
+    play: MenuSolution | None,
+    plays: list[MenuSolution],
+) -> BestPlayResult:
+    """Return the bounds on the best chance, and the best play that was found.
+
+    ``play`` is that of the whole menu, not proved to be the best, if it was solved. ``plays`` use
+    a part of the menu or larger units, which the whole menu allows too.
+    """
+    fair = _favors_nobody(request, menu, unit)
+    top = request.bankroll / request.goal if fair else 1.0
+    if play is not None:
+        plays = [play, *plays]
+    best = max(plays, key=lambda one: one.chance, default=None)
+    if best is None:
+        how = _describe_bounds(fair)
+    elif best is play:
+        how = _describe_bounds(fair, "of this menu that was found")
+    else:
+        names = _name_menu(request.layout, best.menu)
+        how = _describe_bounds(fair, f"with {names} in units of {show_dollars(best.unit)}")
+    if play is not None and play.high is not None and play.high < min(top, 1.0):
+        top, how = play.high, _BOUNDS_FOR_MANY_ROLLS if request.rolls else _BOUNDS_NOT_PROVED
+    alone = _list_alone(request, menu, plays)
+    result = _make_result(request, menu, unit, best, alone=alone, method=how)
+    low = result.policy.chance
     return msgspec.structs.replace(
-        result, low=result.chance, high=max(high, result.chance), method=how
+        result,
+        chance=None,
+        low=low,
+        high=max(top, low),
+        advice=_advise(request, menu, unit, states, play is None),
     )
+
+
+def _advise(
+    request: GoalRequest, menu: tuple[str, ...], unit: int, states: int, too_large: bool
+) -> tuple[str, ...]:
+    """Return what would bring the bounds closer: options with values that differ from now.
+
+    ``too_large`` is whether the whole menu led to more than ``states`` layouts or too much work.
+    """
+    if not too_large:
+        return ("fewer rolls (--rolls)",) if request.rolls else ("a larger unit (--unit)",)
+    found = [f"more layouts (--states {states * 10})"]
+    if unit * 2 <= request.bankroll:
+        found.append(f"a larger unit (--unit {to_dollars(unit * 2)})")
+    if len(_list_groups(request.layout, menu)) > 1:
+        found.append("fewer wagers (--menu)")
+    return tuple(found)
 
 
 def _check_amounts(house: House, goal: int, bankroll: int, unit: int, rolls: int | None) -> None:
@@ -484,75 +572,123 @@ def _check_amounts(house: House, goal: int, bankroll: int, unit: int, rolls: int
         raise ValueError(f"{rolls} rolls: expected 1 to {MAX_ROLLS:,}")
 
 
-def _solve_single_bets(
+def _list_groups(layout: Layout, menu: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Return the menu in groups: each wager that is not odds, with the odds behind it."""
+    spots, groups = layout.spots, []
+    for slug in menu:
+        if not spots[slug].is_odds:
+            family = spots[slug].family
+            own = {s for s in menu if spots[s].flat and spots[spots[s].flat].family == family}
+            groups.append(tuple(s for s in menu if s == slug or s in own))
+    return groups
+
+
+#: The most groups of a menu of which every part is tried; of larger menus, only parts of two.
+_MAX_GROUPS_FOR_ALL_PARTS = 4
+
+
+def _solve_parts(
+    request: GoalRequest, menu: tuple[str, ...], unit: int, states: int, *, pairs: bool
+) -> list[MenuSolution]:
+    """Return the best play of each part of the menu that leads to at most ``states`` layouts.
+
+    A part has one group of ``_list_groups``. A group that is too large is tried without its odds,
+    and in larger units. With ``pairs``, also try parts of two groups (of a small menu: all parts)
+    and the whole menu in larger units. Whether a part is solved does not depend on the rest of the
+    menu, so a larger menu never does worse.
+    """
+    groups = _list_groups(request.layout, menu)
+    plays: list[MenuSolution] = []
+    solved: dict[frozenset[tuple[str, ...]], MenuSolution] = {}
+    for group in groups:
+        if group != menu:
+            whole = _try_menu(request, group, unit, states)
+            if whole is not None:
+                solved[frozenset({group})] = whole
+            elif len(group) > 1:
+                plays += filter(None, [_try_menu(request, group[:1], unit, states)])
+                plays += _solve_in_larger_units(request, group, unit, states)
+    if not pairs:
+        return [*solved.values(), *plays]
+    most = len(groups) - 1 if len(groups) <= _MAX_GROUPS_FOR_ALL_PARTS else 2
+    for size in range(2, most + 1):
+        for some in combinations(groups, size):
+            smaller = [frozenset(part) for part in combinations(some, size - 1)]
+            if not all(part in solved for part in smaller):
+                continue  # A part of it is too large already.
+            if _count_layouts(solved, some) > states:
+                continue
+            part = tuple(slug for slug in menu if any(slug in group for group in some))
+            if (found := _try_menu(request, part, unit, states)) is not None:
+                solved[frozenset(some)] = found
+    plays += _solve_in_larger_units(request, menu, unit, states // 10)
+    return [*solved.values(), *plays]
+
+
+def _try_menu(
+    request: GoalRequest, menu: tuple[str, ...], unit: int, states: int
+) -> MenuSolution | None:
+    try:
+        return solve_menu(request, menu, unit, states)
+    except TooManyChoices:
+        return None
+
+
+def _solve_in_larger_units(
     request: GoalRequest, menu: tuple[str, ...], unit: int, states: int
 ) -> list[MenuSolution]:
-    """Return the best play with each single wager of the menu and its odds, the best first.
+    """Return the play of a menu in the smallest of 2, 4, 8, ... units that is not too large."""
+    while (unit := unit * 2) <= request.bankroll:
+        if (found := _try_menu(request, menu, unit, states)) is not None:
+            return [found]
+    return []
 
-    Bets are whole ``unit`` cents. The odds are left out if they lead to more than ``states``
-    layouts. A wager that is still too large is left out, and so is one that is the whole menu.
+
+def _count_layouts(
+    solved: dict[frozenset[tuple[str, ...]], MenuSolution], groups: tuple[tuple[str, ...], ...]
+) -> int:
+    """Return a number of layouts that groups together lead to, or more.
+
+    At each place of one group, every layout of it may be joined by what the other may bet there
+    with nothing up. Count these for each pair of groups, and return the most.
     """
-    spots = request.layout.spots
-    found: list[MenuSolution] = []
-    for slug in menu:
-        if spots[slug].is_odds:
-            continue
-        family = spots[slug].family
-        own = {s for s in menu if spots[s].flat and spots[spots[s].flat].family == family}
-        for part in dict.fromkeys((tuple(s for s in menu if s == slug or s in own), (slug,))):
-            if part == menu:  # This is the whole menu, which is solved already.
-                continue
-            try:
-                found.append(solve_menu(request, part, unit, states))
-                break
-            except TooManyChoices:
-                continue
-    return sorted(found, key=lambda play: -play.chance)
+    most = 0
+    for one, other in permutations(groups, 2):
+        first, second = solved[frozenset({one})].choices, solved[frozenset({other})].choices
+        costs = {
+            state.puck: np.sort([stand.cost for stand in stands])
+            for state, stands in zip(second.places, second.layouts, strict=True)
+            if not state.wagers
+        }
+        count = 0
+        for number, state in enumerate(first.places):
+            if state.puck in costs:
+                left = [first.max_rail[number] - s.cost for s in first.layouts[number]]
+                count += int(np.searchsorted(costs[state.puck], left, "right").sum())
+        most = max(most, count)
+    return most
 
 
-def _find_bounds(
-    request: GoalRequest, menu: tuple[str, ...], unit: int, states: int
-) -> BestPlayResult:
-    """Return a good play and an upper bound, for a menu that is too large to solve.
-
-    The play uses a part of the menu or larger units, which the whole menu allows too, so its chance
-    is a lower bound. No part may lead to more than ``states`` layouts. ``has_no_player_edge``
-    proves the upper bound.
-    """
-    singles = _solve_single_bets(request, menu, unit, states)
-    plays = list(singles)
-    together: tuple[str, ...] = singles[0].menu if singles else ()
-    for play in singles[1:]:
-        both = tuple(slug for slug in menu if slug in {*together, *play.menu})
-        try:
-            plays.append(solve_menu(request, both, unit, states // 10))
-            together = both
-        except TooManyChoices:
-            break
-    times = 2
-    while unit * times <= request.bankroll:
-        try:
-            plays.append(solve_menu(request, menu, unit * times, states // 10))
-            break
-        except TooManyChoices:
-            times *= 2
-    fair = _favors_nobody(request, menu, unit)
-    high = request.bankroll / request.goal if fair else 1.0
-    alone = tuple((_name_menu(request.layout, one.menu), one.chance) for one in singles)
-    most = max(plays, key=lambda play: play.chance, default=None)
-    how = _describe_bounds(fair)
-    if most is not None:
-        names = _name_menu(request.layout, most.menu)
-        how = _describe_bounds(fair, f"with {names} in units of {show_dollars(most.unit)}")
-    result = _make_result(request, menu, unit, most, alone=alone, method=how)
-    return msgspec.structs.replace(result, low=result.chance, high=max(high, result.chance))
+def _list_alone(
+    request: GoalRequest, menu: tuple[str, ...], plays: list[MenuSolution]
+) -> tuple[tuple[str, float], ...]:
+    """Return (names, chance) for each group of the menu that was solved alone, the best first."""
+    firsts = {group[0] for group in _list_groups(request.layout, menu)}
+    best: dict[str, MenuSolution] = {}
+    for play in plays:
+        if play.menu != menu and len(firsts & set(play.menu)) == 1:
+            first = play.menu[0]
+            if first not in best or play.chance > best[first].chance:
+                best[first] = play
+    ordered = sorted(best.values(), key=lambda play: -play.chance)
+    return tuple((_name_menu(request.layout, play.menu), play.chance) for play in ordered)
 
 
 def _favors_nobody(request: GoalRequest, menu: tuple[str, ...], unit: int) -> bool:
     choices = BettingChoices(
         request.layout, menu, unit, request.goal - 1, request.dice, request.calls
     )
-    return has_no_player_edge(choices, request.dice)
+    return find_bet_worths(choices, request.dice) is not None
 
 
 def _describe_bounds(fair: bool, how: str = "no play was found") -> str:
@@ -614,7 +750,9 @@ def _make_result(
 
 def best_play_json(found: BestPlayResult) -> dict[str, Any]:
     """Return the JSON of ``passline best`` as a dict, with dollars as decimal strings."""
-    bounds = {} if found.low is None else {"low": found.low, "high": found.high}
+    bounds: dict[str, Any] = {}
+    if found.chance is None:
+        bounds = {"low": found.low, "high": found.high, "advice": list(found.advice)}
     return {
         "rulebook": found.house.book.id,
         "game": found.house.game,

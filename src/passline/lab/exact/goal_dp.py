@@ -11,10 +11,11 @@ do not alternate forever.
 
 ``find_upper_bound`` proves how close the result is. Any function that is at least its own mean
 after every choice is at least V. The computed values W have this property except for rounding and
-early stopping. Let U be the largest expected number of rolls still to play. U falls by one with
-each roll, so W + e U has the property if e is the largest violation of W. A player may wait forever
-with no bet at risk, which would make U infinite, so places connected by such waiting are treated as
-one.
+early stopping. Let U be a function that falls by d or more on average with each roll, and is never
+negative. Then W + (e / d) U has the property if e is the largest violation of W. If no bet favors
+the player, U follows from the variance of the bankroll (``_bound_lengths``); otherwise it is the
+largest expected number of rolls still to play. A player may wait forever with no bet at risk, so
+places connected by such waiting are treated as one.
 
 Loops use only constants of this module: numba renews its cache only when this file changes.
 """
@@ -120,7 +121,8 @@ def _sweep_values(
     """
     offset, need = problem.offset, problem.need
     most = 0.0
-    for place in range(len(offset)):
+    # The last places first: most rolls and all steps lead to a place found later.
+    for place in range(len(offset) - 1, -1, -1):
         for level in range(problem.max_level[place], -1, -1):
             here = offset[place] + level
             best, best_choice, policy_value = 0.0, -1, 0.0
@@ -341,12 +343,18 @@ def _find_excess(
 
 
 def find_upper_bound(
-    problem: GoalProblem, values: FloatArray, place: int, level: int
+    problem: GoalProblem,
+    values: FloatArray,
+    place: int,
+    level: int,
+    worths: FloatArray | None = None,
 ) -> float | None:
     """Return an upper bound on every policy's chance of reaching the goal from a place and level.
 
     A place is a table state, and a level the chips in the rail. ``values`` are those of the best
-    policy found. Return None if no bound is found with a limited amount of work.
+    policy found. ``worths`` are the most levels that can be expected back from the bets of each
+    place, if no bet favors the player. Return None if no bound is found with a limited amount of
+    work.
     """
     idle = find_idle_places(problem)
     value = values.copy()
@@ -361,6 +369,41 @@ def find_upper_bound(
     # Idle places share the values of the first one, and waiting there is not a choice.
     starts = problem.offset[np.where(idle >= 0, idle, np.arange(len(idle)))]
     skipped = np.where(idle >= 0, problem.idle_choice, -1)
+    arrays = problem, starts, skipped
+    drop, lengths = 0.0, None if worths is None else _bound_lengths(problem, worths)
+    if lengths is not None:
+        excess, drop = _find_excess(*arrays, value, lengths)
+    if drop <= 0:  # Some bet favors the player, or bets cancel each other: nothing varies.
+        lengths = _solve_lengths(*arrays)
+        if lengths is not None:
+            excess, drop = _find_excess(*arrays, value, lengths)
+    if lengths is None or drop <= 0:
+        return None
+    # The rounding error of a sum of this many doubles.
+    rounding = (int(np.diff(problem.branch_start).max(initial=0)) + 4) * 2.0**-52
+    here = int(starts[place]) + level
+    return min(1.0, float(value[here] + (excess + rounding) / drop * lengths[here]))
+
+
+def _bound_lengths(problem: GoalProblem, worths: FloatArray) -> FloatArray:
+    """Return a function of the states that falls with every roll of a bet that favors nobody.
+
+    Let X be the level plus the worth of the bets that are up, and T a number that X does not
+    exceed. X does not grow on average, so (T - X)^2 grows on average by the variance of X or more,
+    and T^2 - (T - X)^2 falls by as much. It is never negative.
+    """
+    most = float((problem.max_level + worths).max(initial=0.0)) + 1.0
+    places = np.repeat(np.arange(len(worths)), problem.max_level + 1)
+    levels = np.arange(problem.states) - problem.offset[places]
+    lengths: FloatArray = most**2 - (most - levels - worths[places]) ** 2
+    return lengths
+
+
+def _solve_lengths(problem: GoalProblem, starts: IntArray, skipped: IntArray) -> FloatArray | None:
+    """Return U, the largest expected number of rolls still to play, by value iteration.
+
+    Return None if it is infinite. If the work is limited, U may not be final.
+    """
     lengths, policy = np.zeros(problem.states), np.full(problem.states, -1, np.int64)
     arrays = problem, starts, skipped, lengths, policy
     left = float(_MAX_LENGTH_WORK)
@@ -375,13 +418,7 @@ def find_upper_bound(
             if _sweep_lengths(*arrays, False) < (1 - _MIN_LENGTH_DROP) / 2:
                 break
             left -= problem.states
-    excess, drop = _find_excess(problem, starts, skipped, value, lengths)
-    if drop <= 0:
-        return None
-    # The rounding error of a sum of this many doubles.
-    rounding = (int(np.diff(problem.branch_start).max(initial=0)) + 4) * 2.0**-52
-    here = int(starts[place]) + level
-    return min(1.0, float(value[here] + (excess + rounding) / drop * lengths[here]))
+    return lengths
 
 
 def find_idle_places(problem: GoalProblem) -> IntArray:

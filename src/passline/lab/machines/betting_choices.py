@@ -27,7 +27,7 @@ from passline.game.dice.dice import FAIR, OUTCOMES, Dice
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Stake, Wagers, apply_settlements
-from passline.game.layout.wager_checks import find_bounds
+from passline.game.layout.wager_checks import check_amount, find_bounds
 from passline.game.table import commands as cmd
 from passline.game.table.state import Table
 from passline.lab.machines.chain import Arc
@@ -68,6 +68,11 @@ def diff_tables(table: Table, after: Table) -> BetChange:
     return BetChange(tuple([(s, then.wagers.get(s)) for s in changed]), before.rail - then.rail)
 
 
+def _plain_bet(slug: str, amount: int) -> BetChange:
+    """Return the change that makes a bet of ``amount`` cents with no vigorish and no call."""
+    return BetChange(((slug, Stake(amount, amount)),), amount)
+
+
 def apply_change(wagers: Wagers, after: tuple[tuple[str, Stake | None], ...]) -> Wagers:
     """Return the bets after a change: ``after`` has pairs of slug and new stake (None: removed)."""
     then = dict(wagers)
@@ -85,6 +90,7 @@ class ThrowCache:
     def __init__(self, layout: Layout, dice: Dice) -> None:
         self.layout = layout
         self._dice = dice
+        self.whole = dice.whole
         self._pucks: dict[int, tuple[int, ...]] = {}
         self._groups: dict[object, tuple[tuple[int, int], ...]] = {}
         self._rolls: dict[object, tuple[int, OpenBets]] = {}
@@ -125,12 +131,14 @@ class ThrowCache:
 class ChosenLayout(NamedTuple):
     """A layout to choose: the bets up at the roll, their cost, and the transitions of the roll.
 
-    Money is in cents. The ``money`` of a transition goes to the rail.
+    Money is in cents. The ``money`` of a transition goes to the rail. A ``step`` is not a layout:
+    it changes one bet that must stay, and leads to another choice before the roll.
     """
 
     wagers: OpenBets
     cost: int
     arcs: tuple[Arc, ...]
+    step: bool = False
 
 
 class BettingChoices(ThrowCache):
@@ -140,19 +148,25 @@ class BettingChoices(ThrowCache):
     most that can be in the rail before the goal ``most`` is reached; ``gain`` is what taking every
     possible bet down adds to the rail; ``layouts`` are the choices. ``unit`` is the step between
     bet sizes in cents. With ``calls``, bets may also be called on and off.
+
+    With ``steps``, a bet that must stay is raised or reduced one size at a time, each a choice of
+    its own before the roll. This keeps the number of choices small, and reaches the same layouts.
+    It is for problems without a limit of rolls, because a step counts as a choice but not as a
+    roll.
     """
 
     def __init__(
         self, layout: Layout, menu: Sequence[str], unit: int, most: int, dice: Dice = FAIR,
-        calls: bool = False,
+        calls: bool = False, steps: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(layout, dice)
-        self.unit, self.most, self.calls = unit, most, calls
+        self.unit, self.most, self.calls, self.steps = unit, most, calls, steps
         self.menu = frozenset(menu)
         self._order = sorted(layout.spots, key=self._rank)
         self._changes: dict[object, tuple[BetChange, ...]] = {}
         self._places_by_state: dict[object, tuple[State, int]] = {}
         self._free_parts: dict[object, tuple[OpenBets, int]] = {}
+        self._odds_come_down: dict[tuple[int, str], bool] = {}
         self._limit = 0
         self.numbers: dict[State, int] = {}
         self.places: list[State] = []
@@ -200,7 +214,13 @@ class BettingChoices(ThrowCache):
                 continue
             seen[number] = max_rail
             state = self.places[number]
-            for wagers, cost in self._list_layouts(state, max_rail):
+            steps = self._find_steps(state) if self.steps else {}
+            for change in steps.values() if before < 0 else ():
+                after, gain = self._take_step(state, change)
+                arc = Arc(enter_place(after, max_rail + gain), gain + change.cost, self.whole)
+                step = ChosenLayout(after.wagers, change.cost, (arc,), step=True)
+                self.layouts[number].append(step)
+            for wagers, cost in self._list_layouts(state, max_rail, frozenset(steps)):
                 if cost <= before and before >= 0:
                     continue
                 weights: Counter[tuple[int, int]] = Counter()
@@ -215,7 +235,7 @@ class BettingChoices(ThrowCache):
                     watch(total)
             # Follow the layouts known before again, since the largest possible rail has grown.
             for chosen in self.layouts[number] if before >= 0 else ():
-                for arc in chosen.arcs if chosen.cost <= before else ():
+                for arc in chosen.arcs if chosen.step or chosen.cost <= before else ():
                     enter_place(self.places[arc.next], max_rail - chosen.cost + arc.money)
 
     # Between rolls.
@@ -226,14 +246,44 @@ class BettingChoices(ThrowCache):
         down = apply_command(table, cmd.TakeAllDown(PLAYER)) if state.wagers else None
         return 0 if down is None else down.playing[0].rail - table.playing[0].rail
 
-    def _list_layouts(self, state: State, rail: int) -> Iterator[tuple[OpenBets, int]]:
+    def _find_steps(self, state: State) -> dict[str, BetChange]:
+        """Return the smallest change of each bet of a state that changes in one direction only.
+
+        Leave out a bet if its larger changes are not the same after the smallest one.
+        """
+        found: dict[str, BetChange] = {}
+        wagers = dict(state.wagers)
+        for slug in wagers:
+            changes = self.list_changes(state, wagers, slug)
+            costs = [change.cost for change in changes]
+            if not costs or not (min(costs) > 0 or max(costs) < 0):
+                continue
+            first = min(changes, key=lambda change: abs(change.cost))
+            then = apply_change(wagers, first.after)
+            onward = self.list_changes(state, then, slug) if slug in then else ()
+            left = sorted(cost - first.cost for cost in costs if cost != first.cost)
+            alone = all(len(change.after) == 1 for change in (*changes, *onward))
+            if alone and sorted(change.cost for change in onward) == left:
+                found[slug] = first
+        return found
+
+    def _take_step(self, state: State, change: BetChange) -> tuple[State, int]:
+        """Return (state after a change, cents that the rail gains by it)."""
+        wagers = tuple(sorted(apply_change(dict(state.wagers), change.after).items()))
+        after, gain = self.take_down_free_bets(state._replace(wagers=wagers))
+        return after, gain - change.cost
+
+    def _list_layouts(
+        self, state: State, rail: int, fixed: frozenset[str] = frozenset()
+    ) -> Iterator[tuple[OpenBets, int]]:
         """Yield (bets, least cost) for every layout that ``rail`` cents can buy from a state.
 
-        A layout is all bets up at the next roll. The first one leaves all bets as they are.
+        A layout is all bets up at the next roll. The first one leaves all bets as they are. Bets
+        named in ``fixed`` do not change.
         """
         best: dict[OpenBets, int] = {}
         start = dict(state.wagers)
-        slugs = [slug for slug in self._order if slug in self.menu or slug in start]
+        slugs = [s for s in self._order if (s in self.menu or s in start) and s not in fixed]
         # Bets later in the order may still be taken down, and so pay for bets made before them.
         slack = [0]
         for slug in reversed(slugs):
@@ -268,12 +318,15 @@ class BettingChoices(ThrowCache):
         key = slug, state.puck, state.fresh, state.riding, bets
         if key not in self._changes:
             table = build_table(self.layout, state._replace(wagers=bets))
-            changes = self._list_possible_changes(table, slug)
+            changes = list(self._list_possible_changes(table, slug))
             self._changes[key] = tuple([c for c in changes if not self._is_pointless(state, c)])
         return self._changes[key]
 
     def _list_possible_changes(self, table: Table, slug: str) -> Iterator[BetChange]:
         up = table.playing[0].wagers.get(slug)
+        if up is None and self.layout.spots[slug].is_odds and not self.calls:
+            yield from self._list_new_odds(table, slug)
+            return
         tables: list[Table] = []
         if up is not None:
             down = apply_command(table, cmd.TakeDown(PLAYER, slug))
@@ -316,6 +369,35 @@ class BettingChoices(ThrowCache):
             if slug in table.playing[0].wagers:
                 called = [apply_command(table, cmd.Call(PLAYER, slug, on)) for on in (True, False)]
                 yield from [after for after in called if after is not None]
+
+    def _list_new_odds(self, table: Table, slug: str) -> Iterator[BetChange]:
+        """Yield the changes that make the odds bet ``slug``, in steps of ``unit``.
+
+        The first is made at the table. If it is plain, with no vigorish, the others differ only in
+        the amount, which ``check_amount`` decides: this is much faster.
+        """
+        first = self._find_least_table(table, slug, self.unit) if slug in self.menu else None
+        if first is None:
+            return
+        change = diff_tables(table, first)
+        if change != _plain_bet(slug, change.cost):
+            yield from (diff_tables(table, one) for one in self._list_amount_tables(table, slug))
+            return
+        spot, chip = self.layout.spots[slug], self.layout.house.chip
+        wagers = table.playing[0].wagers
+        bounds = find_bounds(self.layout, spot, table.point, wagers)
+        units, last = self.unit, 0
+        while units <= self.most + self.unit:
+            fits = bounds.least + max(0, -(-(units - bounds.least) // bounds.step)) * bounds.step
+            for amount in dict.fromkeys((-(-units // chip) * chip, fits)):
+                if check_amount(self.layout, spot, table.point, wagers, amount) is None:
+                    break
+            else:
+                return
+            if amount > last:
+                yield _plain_bet(slug, amount)
+                last = amount
+            units = max(units, amount) - max(units, amount) % self.unit + self.unit
 
     def _list_amount_tables(self, table: Table, slug: str) -> list[Table]:
         """Return one table for each possible size of the bet ``slug``, in steps of ``unit``.
@@ -396,7 +478,9 @@ class BettingChoices(ThrowCache):
 
     def _free_part(self, state: State, wagers: OpenBets) -> tuple[OpenBets, int]:
         key = state.puck, wagers
-        if key not in self._free_parts:
+        if key not in self._free_parts and (odds := self._free_odds(state, wagers)) is not None:
+            self._free_parts[key] = odds
+        elif key not in self._free_parts:
             table = build_table(self.layout, state._replace(wagers=wagers))
             before = table.playing[0].rail
             for slug in reversed(self._order):
@@ -408,13 +492,44 @@ class BettingChoices(ThrowCache):
             self._free_parts[key] = tuple(left), gain
         return self._free_parts[key]
 
-    def _drop_flat_amount(self, slug: str, up: Stake) -> Stake:
-        """Return the stake ``up`` with its amount as flat amount, if the menu has no odds.
+    def _free_odds(self, state: State, wagers: OpenBets) -> tuple[OpenBets, int] | None:
+        """Return what ``_free_part`` does for a flat bet that must stay with odds behind it.
 
-        The flat amount only limits odds. With odds on the menu, return the stake unchanged.
+        The odds are free if they may come down and their amount may be bet again. Return None for
+        other bets.
         """
-        odds = self.layout.spots[slug].behind
-        return up if odds in self.menu else replace(up, flat=up.amount)
+        spots = self.layout.spots
+        if self.calls or len(wagers) != 2:
+            return None
+        (flat, under), (odds, up) = sorted(wagers, key=lambda bet: spots[bet[0]].is_odds)
+        if spots[odds].flat != flat or odds not in self.menu or up != Stake(up.amount, up.amount):
+            return None
+        left, gain = self._free_part(state, ((flat, under),))
+        changes = self.list_changes(State(state.puck), {flat: under}, odds) if left else ()
+        if gain or _plain_bet(odds, up.amount) not in changes:
+            return None
+        key = state.puck, odds
+        if key not in self._odds_come_down:
+            table = build_table(self.layout, state._replace(wagers=wagers))
+            down = apply_command(table, cmd.TakeDown(PLAYER, odds))
+            self._odds_come_down[key] = down is not None
+        return (left, up.amount) if self._odds_come_down[key] else None
+
+    def _drop_flat_amount(self, slug: str, up: Stake) -> Stake:
+        """Return the stake ``up`` with its amount as flat amount, if nothing depends on the latter.
+
+        The flat amount only limits odds. If laid odds on the menu are measured by the flat amount
+        and not by the present one, return the stake unchanged.
+        """
+        odds, book = self.layout.spots[slug].behind, self.layout.house.book
+        basis = book.changes.dont_odds_basis
+        matters = (
+            odds in self.menu
+            and self.layout.spots[odds].rule.is_laid(book)
+            and basis is not None
+            and basis.value == "original"
+        )
+        return up if matters else replace(up, flat=up.amount)
 
     def _remove_if_free(self, table: Table, slug: str, amount: int) -> Table:
         """Return the table without a bet, if the bet could be made again at no cost."""
@@ -452,8 +567,14 @@ class _BetOutcomes(NamedTuple):
     downs: tuple[tuple[int, _OpenBet | None], ...]
 
 
-def has_no_player_edge(choices: BettingChoices, dice: Dice) -> bool:
-    """Return whether no bet on a menu, however it is made and changed, is worth more than it costs.
+#: The most that can be expected back from a bet, in cents, by the bet.
+BetWorths = dict[_OpenBet | None, float]
+
+
+def find_bet_worths(choices: BettingChoices, dice: Dice) -> BetWorths | None:
+    """Return the most that can be expected back from each bet on a menu.
+
+    Return None if some bet, however it is made and changed, is worth more than it costs.
 
     Let M be the most that can be expected back from a bet, leaving, reducing or taking it down at
     the best times. Suppose that making or raising a bet never adds more to M than it costs. Then F
@@ -475,9 +596,18 @@ def has_no_player_edge(choices: BettingChoices, dice: Dice) -> bool:
                 worth[bet] = most
         if change < _EDGE_TOLERANCE / 100:
             break
-    return all(
+    fair = all(
         worth[after] - worth[before] <= cost + _EDGE_TOLERANCE
         for before, after, cost in walk.raises
+    )
+    return worth if fair else None
+
+
+def sum_bet_worths(worths: BetWorths, state: State) -> float:
+    """Return the most that can be expected back from all bets of a state, in cents."""
+    return sum(
+        worths.get(_OpenBet(state.puck, slug, replace(up, flat=up.amount)), float(up.amount))
+        for slug, up in state.wagers
     )
 
 
