@@ -101,7 +101,7 @@ async def seen(house: House, path: str) -> Seen:
 async def test_every_page_is_in_the_lists(house: House) -> None:
     """Pages that have an address of their own: here, and in the table of docs/operate/live.md."""
     app = house.app
-    routes = live_routes(app.tables, app.school, app.operator, app.auditions)
+    routes = live_routes(app.tables, app.school, app.operator, app.auditions, app.shifts)
     pages = {route.path for route in routes if "{" not in route.path}
     pages = {path for path in pages if not path.startswith("/api/")}
     pages -= {

@@ -474,6 +474,7 @@ def _apply_times(
     """
     at, table = entry.at, live.table
     thrown = any(isinstance(event, ev.Rolled | ev.NoRoll) for event in events)
+    rolled = any(isinstance(event, ev.Rolled) for event in events)
     first_bet_at = at if _has_bets(table) and not _has_bets(before.table) else live.first_bet_at
     due = live.next_shooter
     if _may_change_shooter(table, events):
@@ -493,7 +494,8 @@ def _apply_times(
         thrown_at=at if thrown else live.thrown_at,
         first_thrown_at=live.first_thrown_at or (at if thrown else ""),
         ready=frozenset() if thrown else live.ready,
-        posts_done=frozenset() if thrown else live.posts_done,
+        # A throw that did not count has no work: what was done on the one before it stays done.
+        posts_done=frozenset() if rolled else live.posts_done,
         someone_else_calls=live.someone_else_calls and not thrown,
         repeated_line_bets=_find_left_up(live, entry, events, thrown),
         first_bet_at=first_bet_at,

@@ -149,7 +149,7 @@ _CREATE_PART_SQL: Final = """
     INSERT INTO passline_auditions (audition, part, learner, body) VALUES (%s, %s, %s, %b)
     ON CONFLICT DO NOTHING"""
 _READ_PARTS_SQL: Final = "SELECT part, body FROM passline_auditions WHERE audition = %s"
-_LIST_SQL: Final = "SELECT DISTINCT audition FROM passline_auditions WHERE learner = %s"
+_LIST_SQL: Final = "SELECT audition FROM passline_auditions WHERE learner = %s AND part = 'start'"
 
 
 class PostgresAttemptStore:

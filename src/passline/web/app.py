@@ -28,6 +28,7 @@ from passline.web.routes import live_routes, make_router, replay_routes
 from passline.web.school.api import SchoolApi
 from passline.web.school.auditions import AuditionApi
 from passline.web.school.learners import LearnerService
+from passline.web.school.shifts import ShiftApi
 from passline.web.streams import Streams
 from passline.web.table_api import TableApi
 
@@ -64,6 +65,7 @@ class App:
         learners = LearnerService(answers, learner_tokens, service.clock.now)
         self.school = SchoolApi(key, learners)
         self.auditions = AuditionApi(self.school, attempts, service.signing_key)
+        self.shifts = ShiftApi(service, self.school, attempts)
         opened = OpenCounter("streams", limits.streams, limits.streams_total)
         self.streams = Streams(service, self.metrics, opened)
         self.tables = TableApi(service, key, self.streams, self.metrics, limits)
@@ -74,7 +76,9 @@ class App:
         self.operator = OperatorApi(
             self.tables, disk, HouseKey(metrics_key) if metrics_key else None, self.connections
         )
-        router = make_router(live_routes(self.tables, self.school, self.operator, self.auditions))
+        router = make_router(
+            live_routes(self.tables, self.school, self.operator, self.auditions, self.shifts)
+        )
         downloads = OpenCounter("downloads", limits.downloads, limits.downloads_total)
         admission = AdmissionMiddleware(router, key, disk, downloads, self.connections)
         self.guard = GuardMiddleware(admission, self.metrics, hosts)

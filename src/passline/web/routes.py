@@ -31,6 +31,7 @@ from passline.web.replay import RecordedGame, ReplayApi, find_live_game
 from passline.web.school.api import PostWorkApi, SchoolApi
 from passline.web.school.auditions import AuditionApi
 from passline.web.school.pages import LearnerPostPage, SchoolPages
+from passline.web.school.shifts import ShiftApi
 from passline.web.static_files import static_file
 from passline.web.summary_api import SummaryApi
 from passline.web.table_api import TableApi
@@ -70,7 +71,11 @@ async def _raise_not_found(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def live_routes(
-    tables: TableApi, school: SchoolApi, operator: OperatorApi, auditions: AuditionApi
+    tables: TableApi,
+    school: SchoolApi,
+    operator: OperatorApi,
+    auditions: AuditionApi,
+    shifts: ShiftApi,
 ) -> list[Route]:
     """Return the routes of ``passline serve``."""
     luck = LuckPage(tables).luck
@@ -85,6 +90,7 @@ def live_routes(
         _route("/readyz", GET=operator.ready),
         _route("/metrics", GET=operator.show_metrics),
         *_school_routes(tables, school, auditions),
+        *_shift_routes(shifts),
         *_page_routes(tables),
         _route("/t/{table}/luck", GET=luck),
         *_reference_routes(),
@@ -163,9 +169,22 @@ def _school_routes(tables: TableApi, api: SchoolApi, auditions: AuditionApi) -> 
         _route("/school/progress", GET=pages.progress),
         _route("/school/class", GET=pages.show_class),
         _route("/school/audition", GET=pages.audition),
+        _route("/school/shift", GET=pages.shift),
         _route("/school/certificates/{audition}", GET=auditions.certificate),
         _route("/school/drill/{drill}", GET=pages.drill),
         _route("/school/{lesson}", GET=pages.lesson),
+    ]
+
+
+def _shift_routes(shifts: ShiftApi) -> list[Route]:
+    return [
+        _route("/api/school/shifts", POST=shifts.start),
+        _route("/api/school/shifts/{shift}", GET=shifts.show),
+        _route("/api/school/shifts/{shift}/state", GET=shifts.state),
+        _route("/api/school/shifts/{shift}/calls", POST=shifts.answer_call),
+        _route("/api/school/shifts/{shift}/dice-out", POST=shifts.dice_out),
+        _route("/api/school/shifts/{shift}/done", POST=shifts.done),
+        _route("/api/school/shifts/{shift}/end", POST=shifts.end),
     ]
 
 

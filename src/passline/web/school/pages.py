@@ -27,6 +27,7 @@ from passline.school.drills import list_drill_names, load_drill
 from passline.school.lessons import figures
 from passline.school.lessons.lesson_files import Lesson, list_lesson_ids, load_lesson, load_lessons
 from passline.school.questions import LEVELS, DrillSetup
+from passline.school.shift import MAX_PACE, MAX_ROLLS, MIN_PACE
 from passline.text import escape_unprintable
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import PRIVATE_TABLE_NAME, build_path, render_page
@@ -120,6 +121,22 @@ class SchoolPages:
         house, error = await self._page_cache.run(lambda: _parse_house_or_error(request))
         page = await self._page_cache.run(lambda: _render_audition(house, error))
         return page_response(request, page, 400 if error else 200)
+
+    async def shift(self, request: Request) -> Response:
+        """``GET /school/shift``: the page on which a shift is dealt."""
+
+        def render() -> str:
+            house = HouseChoice(DEFAULT_RULEBOOK)
+            return render_page(
+                "shift.html",
+                house=_describe_house("/school/shift", house),
+                posts=[("base", "Base dealer"), ("stick", "Stick"), ("box", "Box")],
+                paces=[(str(n), f"{n} rolls an hour") for n in range(MIN_PACE, MAX_PACE + 1, 10)],
+                max_rolls=MAX_ROLLS,
+                chips=_draw_chips(house),
+            )
+
+        return page_response(request, await self._page_cache.run(render))
 
 
 class LearnerPostPage:

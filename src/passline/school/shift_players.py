@@ -1,0 +1,460 @@
+"""The players of a practice shift: their styles, what they call out, and the mistakes they make.
+
+A player has a style of its own: strategies of the lab, at one size. Bets that a player puts down
+alone (the line, the come, the field) go to the table at once. Bets that the learner's post must
+book are called out in slang that ``talk`` understands. Everything is drawn from a seed; what is
+right is decided by the engine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Sequence
+from decimal import Decimal
+from typing import Final, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.crew.ends import find_end, list_places_at
+from passline.game.layout.spots import Layout, Spot
+from passline.game.layout.stakes import Refusal
+from passline.game.money.amounts import show_dollars
+from passline.game.table import commands as cmd
+from passline.game.table.decide import decide
+from passline.game.table.evolve import evolve_all
+from passline.game.table.options import bet_option
+from passline.game.table.state import Table
+from passline.game.words.refusals import describe_refusal
+from passline.game.words.school import say_school
+from passline.game.words.wagers import spoken_wager_name
+from passline.lab.machines.bettor import SettledBet, View
+from passline.lab.strategies.ask import ask_strategy
+from passline.lab.strategies.built_in import BUILT_IN
+from passline.lab.strategies.table_adapter import make_view
+from passline.live.live_table import LiveTable
+from passline.school.practice_tables import PLAYER_NAMES
+from passline.school.seeded_random import SeededRandom
+from passline.school.work_faults import load_school_data
+from passline.talk.echo import echo
+from passline.talk.errors import RecordError, UnplayableError
+from passline.talk.groups import name_group
+from passline.talk.understand import understand
+
+#: The posts that a learner can work in a shift.
+ShiftPost = Literal["base", "stick", "box"]
+#: What a learner does with a call: book the bet, refuse it, pay what is claimed, or call the box.
+CallAction = Literal["book", "refuse", "pay", "box"]
+#: Why a player speaks: a bet, a mistake of the player's, or a claim about chips or the call.
+CallKind = Literal["bet", "units", "odds", "dont", "late", "claim", "short", "dispute"]
+
+MIN_PLAYERS, MAX_PLAYERS = 4, 8
+_BUY_IN: Final = 300_000
+#: Styles: the strategies that one player plays together.
+_STYLES: Final = (
+    ("pass-odds", "inside"),
+    ("pass-odds", "across"),
+    ("pass-odds", "press-6-8", "hardways"),
+    ("three-point-molly",),
+    ("dont-pass-odds", "hardways"),
+    ("come-odds", "place-6-8"),
+    ("pass", "iron-cross"),
+    ("pass-odds", "place-6-8", "field"),
+)
+#: How many times the strategies' own amounts a player bets: $10 flat bets and up.
+_SIZES: Final = (1, 1, 2, 2, 5)
+_AMOUNT: Final = re.compile(r"(?<= )(?:for|to) (\d+)$")
+_NUMBER_WORDS: Final = {4: "four", 5: "five", 6: "six", 8: "eight", 9: "nine", 10: "ten"}
+#: One call in so many throws is a player's mistake, and one throw in so many is void.
+_ERROR_EVERY, _VOID_EVERY = 3, 14
+
+
+class ShiftPlayer(Struct, frozen=True):
+    """A player of a shift: the name, the rail position, the strategies and the size of the bets."""
+
+    name: str
+    place: int
+    style: tuple[str, ...]
+    size: int
+
+
+class PlayerCall(Struct, frozen=True, kw_only=True):
+    """Something that a player calls out, and what is right.
+
+    ``due`` are the bets by wager, each with the whole stake in cents after the call; it is empty if
+    the call must not be booked. ``right`` lists the right actions. ``reason`` and ``cite`` say why.
+    ``amount`` is what a claim asks for, in cents.
+    """
+
+    id: int
+    kind: CallKind
+    player: str
+    place: int
+    say: str
+    due: dict[str, int] = {}
+    right: tuple[CallAction, ...] = ("refuse",)
+    reason: str = ""
+    cite: str = ""
+    wager: str = ""
+    amount: int = 0
+    chips: int = 0
+
+
+def seat_shift_players(layout: Layout, seats: int, seed: str) -> tuple[ShiftPlayer, ...]:
+    """Return the players of a shift, most of them at the left end. ``seats`` is the table's."""
+    random = SeededRandom(seed, "shift players")
+    count = random.between(MIN_PLAYERS, MAX_PLAYERS)
+    left = random.sample(list_places_at("left", seats), (count * 3 + 3) // 4)
+    right = random.sample(list_places_at("right", seats), count - len(left))
+    styles = random.shuffled(_STYLES)
+    return tuple(
+        ShiftPlayer(name, place, styles[n % len(styles)], random.pick(_SIZES))
+        for n, (name, place) in enumerate(
+            zip(PLAYER_NAMES[:count], sorted((*left, *right)), strict=True)
+        )
+    )
+
+
+def find_buy_in(layout: Layout) -> int:
+    """Return the cents that each player buys in for, in whole chips of the house."""
+    amount = max(_BUY_IN, layout.house.minimum * 300)
+    return amount + -amount % layout.house.chip
+
+
+def is_booked_by(post: ShiftPost, spot: Spot) -> bool:
+    """Return whether a post books a wager: the base dealers those on numbers, the stick the center.
+
+    Players make other bets themselves.
+    """
+    if post == "stick":
+        return spot.rule.area == "center"
+    numbered = spot.rule.area == "table" and bool(spot.number) and not spot.only_travels
+    return post == "base" and numbered
+
+
+def is_called(table: Table, post: ShiftPost, command: cmd.AnyCommand) -> bool:
+    """Return whether a post must book a player's command. The base dealer has the left end."""
+    if not isinstance(command, cmd.Bet | cmd.Change):
+        return False
+    spot = table.layout.spots.get(command.wager)
+    if spot is None or not is_booked_by(post, spot):
+        return False
+    return post == "stick" or find_end(table, command.player) == "left"
+
+
+class ShiftBettors:
+    """Asks the players' strategies before each throw, and remembers what they answered."""
+
+    def __init__(self, players: Sequence[ShiftPlayer], seed: str) -> None:
+        self.players, self._seed = players, seed
+        self._memory: dict[tuple[str, str], Hashable] = {}
+
+    def list_wanted(self, live: LiveTable, player: ShiftPlayer) -> list[cmd.AnyCommand]:
+        """Return the commands that a player wants now and the table accepts, in order."""
+        table, wanted = live.table, list[cmd.AnyCommand]()
+        for name in player.style:
+            for phrase in self._ask(live, player, name):
+                try:
+                    commands = understand(table, player.name, phrase)
+                except (RecordError, UnplayableError):
+                    continue
+                after = try_commands(table, commands)
+                if not isinstance(after, Refusal):
+                    table = after
+                    wanted += commands
+        return wanted
+
+    def _ask(self, live: LiveTable, player: ShiftPlayer, name: str) -> Iterator[str]:
+        """Yield a strategy's phrases, scaled to the player's size."""
+        size, key = player.size, (player.name, name)
+        rolled = live.last_throw.rolled if live.last_throw is not None else None
+        full = make_view(live.table, player.name, rolled, self._memory.get(key))
+        view = View(
+            full.puck,
+            {slug: Decimal(dollars) / size for slug, dollars in full.wagers.items()},
+            full.last,
+            tuple(SettledBet(s.wager, s.result, s.paid) for s in full.settled),
+            memory=full.memory,
+            new_shooter=full.new_shooter,
+        )
+        says, self._memory[key] = ask_strategy(BUILT_IN[name], view)
+        for say in says:
+            scale = _AMOUNT.search(say)
+            yield say[: scale.start(1)] + str(int(scale[1]) * size) if scale else say
+
+
+def try_commands(table: Table, commands: Sequence[cmd.AnyCommand]) -> Table | Refusal:
+    """Return the table after a player's commands, or the refusal of the first that is refused."""
+    for command in commands:
+        answer = decide(table, command)
+        if isinstance(answer, Refusal):
+            return answer
+        table = evolve_all(table, answer)
+    return table
+
+
+def make_call_words(
+    table: Table, player: str, commands: Sequence[cmd.AnyCommand], random: SeededRandom
+) -> str:
+    """Return words for a player's commands, in slang where ``talk`` gives it the same meaning."""
+    group = name_group(table, commands)
+    if group and _means(table, player, group, commands):
+        return group
+    return ", ".join(_make_slang(table, player, command, random) for command in commands)
+
+
+def _make_slang(table: Table, player: str, command: cmd.AnyCommand, random: SeededRandom) -> str:
+    plain = echo([command])
+    if isinstance(command, cmd.Bet):
+        spot, amount = table.layout.spots[command.wager], show_dollars(command.amount)
+        for words in random.shuffled(tuple(_list_slang(spot, amount))):
+            if _means(table, player, words, [command]):
+                return words
+    return plain
+
+
+def _list_slang(spot: Spot, amount: str) -> Iterator[str]:
+    number, bare = _NUMBER_WORDS.get(spot.number, str(spot.number)), amount.removeprefix("$")
+    name = spoken_wager_name(spot.slug)
+    if spot.number:
+        yield f"{amount} {number}"
+        yield f"{number} for {amount}"
+        yield f"{amount} on the {number}"
+        yield f"give me the {number} for {bare}"
+        yield f"hard {number} {bare}"
+        yield f"buy the {number} for {amount}"
+        yield f"{amount} odds on my come {number}"
+    yield f"{amount} {name}"
+    yield f"{name} for {bare}"
+    yield f"{amount} on the {name}"
+    yield f"{amount} yo"
+    yield f"{amount} C and E"
+
+
+def _means(table: Table, player: str, words: str, commands: Sequence[cmd.AnyCommand]) -> bool:
+    try:
+        return list(understand(table, player, words)) == list(commands)
+    except (RecordError, UnplayableError):
+        return False
+
+
+def make_bet_call(
+    table: Table, player: ShiftPlayer, commands: Sequence[cmd.AnyCommand], id_: int, seed: str
+) -> PlayerCall:
+    """Return the call of a player's commands, all of which the table accepts."""
+    random = SeededRandom(seed, "call", id_)
+    after = try_commands(table, commands)
+    assert not isinstance(after, Refusal)
+    before, stakes = table.seat(player.name).wagers, after.seat(player.name).wagers
+    changed = {
+        slug: stake.amount
+        for slug, stake in stakes.items()
+        if slug not in before or before[slug].amount != stake.amount
+    }
+    chips = sum(
+        amount - (before[slug].amount if slug in before else 0) for slug, amount in changed.items()
+    )
+    return PlayerCall(
+        id=id_,
+        kind="bet",
+        player=player.name,
+        place=player.place,
+        say=make_call_words(table, player.name, commands, random),
+        due=changed,
+        right=("book",),
+        chips=max(0, chips),
+    )
+
+
+def make_error_call(
+    table: Table, post: ShiftPost, players: Sequence[ShiftPlayer], id_: int, seed: str
+) -> PlayerCall | None:
+    """Return a mistake that a player makes before a throw, or None if nobody makes one now."""
+    random = SeededRandom(seed, "error", id_, table.throws)
+    if not random.one_in(_ERROR_EVERY):
+        return None
+    own = [p for p in players if post != "base" or find_end(table, p.name) == "left"]
+    own = [p for p in own if table.seat(p.name).here]
+    for make in random.shuffled((_make_units_call, _make_odds_call, _make_dont_call, _make_claim)):
+        for player in random.shuffled(own):
+            found = make(table, player, random)
+            if found is not None:
+                return _with_id(found, id_)
+    return None
+
+
+def _with_id(call: PlayerCall, id_: int) -> PlayerCall:
+    return replace(call, id=id_)
+
+
+def _make_refused_call(
+    table: Table, player: ShiftPlayer, kind: CallKind, bet: cmd.AnyCommand, say: str
+) -> PlayerCall | None:
+    """Return a call that the rules refuse, or None if the table accepts it."""
+    refused = decide(table, bet)
+    if not isinstance(refused, Refusal):
+        return None
+    amount = bet.amount if isinstance(bet, cmd.Bet) else 0
+    return PlayerCall(
+        id=0,
+        kind=kind,
+        player=player.name,
+        place=player.place,
+        say=say,
+        reason=describe_refusal(refused, player.name),
+        cite=refused.cite,
+        chips=amount,
+    )
+
+
+def _list_numbered(table: Table, player: str) -> list[Spot]:
+    """Return the place bets that a player does not have up."""
+    mine = table.seat(player).wagers
+    return [
+        spot
+        for spot in table.layout.spots.values()
+        if spot.slug.startswith("place-win-") and spot.slug not in mine
+    ]
+
+
+def _make_units_call(table: Table, player: ShiftPlayer, random: SeededRandom) -> PlayerCall | None:
+    """Return a bet on a number below the minimum or not in units of the house, or None."""
+    for spot in random.shuffled(_list_numbered(table, player.name)):
+        for amount in random.shuffled((100, 300, 700, 1100, 1350)):
+            bet = cmd.Bet(player.name, spot.slug, amount)
+            number = _NUMBER_WORDS.get(spot.number, str(spot.number))
+            say = f"{show_dollars(amount)} {number}"
+            found = _make_refused_call(table, player, "units", bet, say)
+            if found is not None:
+                return found
+    return None
+
+
+def _make_odds_call(table: Table, player: ShiftPlayer, random: SeededRandom) -> PlayerCall | None:
+    """Return odds over the limit, or None if the player has no bet with odds."""
+    for slug in random.shuffled(tuple(table.seat(player.name).wagers)):
+        behind = table.layout.spots[slug].behind
+        if not behind:
+            continue
+        option = bet_option(table, player.name, behind)
+        if option.bar is None and option.most:
+            amount = 2 * option.most + option.step
+            say = f"{show_dollars(amount)} odds on my {spoken_wager_name(slug)}"
+            bet = cmd.Bet(player.name, behind, amount)
+            return _make_refused_call(table, player, "odds", bet, say)
+    return None
+
+
+def _make_dont_call(table: Table, player: ShiftPlayer, random: SeededRandom) -> PlayerCall | None:
+    """Return a raise of a don't bet that the rules refuse, or None."""
+    for slug, stake in table.seat(player.name).wagers.items():
+        rule = table.layout.spots[slug].rule
+        if rule.wins_on_seven and (rule.is_line or rule.is_come):
+            raised = cmd.Change(player.name, slug, 2 * stake.amount)
+            say = f"press my {spoken_wager_name(slug)} to {show_dollars(2 * stake.amount)}"
+            return _make_refused_call(table, player, "dont", raised, say)
+    return None
+
+
+def _make_claim(table: Table, player: ShiftPlayer, random: SeededRandom) -> PlayerCall | None:
+    """Return a claim on another player's chips, or None if there are none on a number."""
+    others = [
+        (seat, slug, stake.amount)
+        for seat in table.seats
+        if seat.id != player.name
+        for slug, stake in seat.wagers.items()
+        if table.layout.spots[slug].number and slug not in table.seat(player.name).wagers
+    ]
+    if not others:
+        return None
+    seat, slug, amount = random.pick(others)
+    positions = load_school_data(table.house.book.id).positions
+    name = spoken_wager_name(slug)
+    return PlayerCall(
+        id=0,
+        kind="claim",
+        player=player.name,
+        place=player.place,
+        say=say_school("shift.claim", name=name, amount=amount),
+        right=("refuse", "box"),
+        reason=say_school("shift.claim-why", player=seat.id, name=name),
+        cite=positions[0] if positions else "custom: a bet is whose position it lies in",
+        wager=slug,
+        amount=amount,
+    )
+
+
+def make_late_call(
+    table: Table, post: ShiftPost, players: Sequence[ShiftPlayer], id_: int, seed: str
+) -> PlayerCall | None:
+    """Return a bet that a player calls while the dice are in the air, or None."""
+    random = SeededRandom(seed, "late", id_, table.throws)
+    own = [p for p in players if post != "base" or find_end(table, p.name) == "left"]
+    own = [p for p in own if table.seat(p.name).here]
+    if not random.one_in(2 * _ERROR_EVERY) or not own:
+        return None
+    player = random.pick(own)
+    spots = _list_numbered(table, player.name)
+    if post == "stick":
+        spots = [s for s in table.layout.spots.values() if s.slug.startswith("hard-")]
+    for spot in random.shuffled(spots):
+        option = bet_option(table, player.name, spot.slug)
+        if option.bar is None:
+            bet = cmd.Bet(player.name, spot.slug, option.least, in_air=True)
+            say = f"{show_dollars(option.least)} {spoken_wager_name(spot.slug)}!"
+            found = _make_refused_call(table, player, "late", bet, say)
+            return _with_id(found, id_) if found else None
+    return None
+
+
+def is_void_throw(seed: str, throw: int) -> bool:
+    """Return whether a die leaves the table on this throw of a shift."""
+    return SeededRandom(seed, "void", throw).one_in(_VOID_EVERY)
+
+
+def make_dispute(
+    table: Table, dice: tuple[int, int], players: Sequence[ShiftPlayer], id_: int, seed: str
+) -> PlayerCall | None:
+    """Return a dispute about the throw that was just called, or None. ``table`` is after it."""
+    random = SeededRandom(seed, "dispute", id_, table.throws)
+    here = [p for p in players if table.seat(p.name).here]
+    if not random.one_in(4 * _ERROR_EVERY) or not here:
+        return None
+    player, total = random.pick(here), sum(dice)
+    heard = random.pick([n for n in (5, 6, 8, 9, 10) if n != total])
+    rulings = table.house.book.throw.rulings.get(table.house.game)
+    return PlayerCall(
+        id=id_,
+        kind="dispute",
+        player=player.name,
+        place=player.place,
+        say=say_school("shift.dispute", heard=heard),
+        right=("box",),
+        reason=say_school("shift.dispute-why"),
+        cite=rulings.cite if rulings is not None else "custom: the box decides disputes",
+    )
+
+
+def make_short_claim(table: Table, player: str, wager: str, due: int, id_: int) -> PlayerCall:
+    """Return a player's claim to have been paid too little; ``due`` is what is still owed, or 0.
+
+    A claim to which nothing is due is refused, or left to the box.
+    """
+    seat = table.seat(player)
+    name = spoken_wager_name(wager)
+    if due:
+        reason = say_school("shift.short-why", player=player, name=name, due=due)
+    else:
+        reason = say_school("shift.paid-why", player=player, name=name)
+    return PlayerCall(
+        id=id_,
+        kind="short",
+        player=player,
+        place=seat.place,
+        say=say_school("shift.short", name=name),
+        right=("pay", "box") if due else ("refuse", "box"),
+        reason=reason,
+        cite="custom: a wrong payoff is corrected when it is noticed",
+        wager=wager,
+        amount=due,
+    )

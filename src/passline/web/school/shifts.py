@@ -1,0 +1,327 @@
+"""Shifts of the dealer school, ``/api/school/shifts``: deal a live table with players who err.
+
+A shift under way lives in this server's memory; its marks are stored as they are made, so that the
+report of a shift that a stopped server left behind can still be read. Who holds the token of the
+post deals the shift; its id reads the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from secrets import token_hex
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from passline.felt.layout_contents import find_layout_contents
+from passline.game.money.amounts import to_dollars
+from passline.game.table.dice_custody import is_automated
+from passline.game.words.wagers import layout_name
+from passline.live.live_table import LiveTable
+from passline.live.requests import OpenTableRequest, ServiceError
+from passline.live.service import TableService
+from passline.school.audition_attempts import AttemptStore
+from passline.school.question_work import format_step
+from passline.school.shift import (
+    MAX_PACE,
+    MAX_ROLLS,
+    MIN_PACE,
+    MIN_ROLLS,
+    POST_ROLES,
+    CallAnswer,
+    DoneRequest,
+    Shift,
+    ShiftMark,
+    ShiftStart,
+    make_shift_report,
+    open_shift,
+)
+from passline.school.shift_players import PlayerCall, ShiftPost, is_booked_by
+from passline.school.table_work import list_post_wagers
+from passline.text import escape_unprintable
+from passline.web.auth import find_token
+from passline.web.limits import RateLimiter, check_rate, client_address
+from passline.web.responses import json_response, read_json
+from passline.web.school.api import SchoolApi
+from passline.web.school.questions import (
+    DEFAULT_RULEBOOK,
+    check_house,
+    check_seed,
+    felt_json,
+    stack_json,
+)
+
+#: How many shifts one address may start, in how many seconds, and how many this server holds.
+_MAX_STARTS, _STARTS_SECONDS, _MAX_SHIFTS = 60, 3600.0, 300
+#: A shift that nobody has touched for this long is forgotten; its marks stay.
+_FORGET_AFTER: Final = timedelta(hours=6)
+_START, _MARK, _END = "shift-start", "shift-mark-", "shift-end"
+_VISITOR: Final = "visitor"
+_POSTS: Final[dict[str, ShiftPost]] = {
+    **{post: post for post in POST_ROLES},
+    **{role: post for post, role in POST_ROLES.items()},
+}
+
+
+class ShiftRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The body of ``POST /api/school/shifts``. ``house`` is a house file and overrides the book."""
+
+    post: str = "base"
+    rulebook: str = DEFAULT_RULEBOOK
+    house: str = ""
+    rolls: int = 20
+    pace: int = 60
+    seed: str | int = ""
+
+
+class _StoredEnd(Struct, frozen=True):
+    thrown: int
+    finished: Any
+
+
+class ShiftApi:
+    """The handlers of shifts. ``store`` keeps their marks; without it reports end with memory."""
+
+    def __init__(
+        self, service: TableService, school: SchoolApi, store: AttemptStore | None
+    ) -> None:
+        self._service, self._school, self._store = service, school, store
+        self._shifts: dict[str, Shift] = {}
+        self._starts = RateLimiter(_MAX_STARTS, seconds=_STARTS_SECONDS)
+
+    async def start(self, request: Request) -> Response:
+        """``POST /api/school/shifts``: open a table with players, and give the post's token."""
+        body = await read_json(request, ShiftRequest)
+        start = self._check(body)
+        holder = await self._school.learners.find_holder(request)
+        if holder is not None and holder.role == "learner":
+            start = msgspec.structs.replace(start, learner=holder.name)
+        check_rate(self._starts, client_address(request), "start shifts")
+        house = await self._school.background.run(lambda: check_house(body.rulebook, body.house))
+        self._forget_old_shifts()
+        opening = OpenTableRequest(
+            name="Shift",
+            rulebook="" if house.house else house.rulebook,
+            house=house.house,
+        )
+        shift, token = await open_shift(self._service, opening, start, lambda _: None)
+        if is_automated((await shift.live()).table):
+            raise ServiceError("invalid", "This game has no dealers: a machine deals it.")
+        self._shifts[start.shift] = shift
+        await self._save(shift, 0)
+        answer = {"shift": start.shift, "table": shift.start.table, "token": token}
+        return json_response(answer, 201)
+
+    def _check(self, body: ShiftRequest) -> ShiftStart:
+        if body.post not in _POSTS:
+            raise ServiceError("invalid", f"'post' must be one of: {', '.join(POST_ROLES)}.")
+        if not MIN_PACE <= body.pace <= MAX_PACE:
+            raise ServiceError("invalid", f"'pace' must be from {MIN_PACE} to {MAX_PACE}.")
+        if not MIN_ROLLS <= body.rolls <= MAX_ROLLS:
+            raise ServiceError("invalid", f"'rolls' must be from {MIN_ROLLS} to {MAX_ROLLS}.")
+        return ShiftStart(
+            shift=token_hex(16),
+            table="",
+            post=_POSTS[body.post],
+            rulebook=body.rulebook,
+            rolls=body.rolls,
+            pace=body.pace,
+            seed=check_seed(str(body.seed)) if body.seed != "" else token_hex(8),
+            at=self._service.clock.now(),
+        )
+
+    def _forget_old_shifts(self) -> None:
+        """Forget shifts that are over or were left, so that there is room for one more."""
+        oldest = self._service.clock.now() - _FORGET_AFTER
+        self._shifts = {
+            name: shift
+            for name, shift in self._shifts.items()
+            if shift.phase != "over" and shift.start.at > oldest
+        }
+        if len(self._shifts) >= _MAX_SHIFTS:
+            raise ServiceError(
+                "unavailable", "Too many shifts are being dealt here. Try later.", retry_after=60
+            )
+
+    async def show(self, request: Request) -> Response:
+        """``GET /api/school/shifts/S``: the report; while the shift runs, how far it is."""
+        self._school.check_rate(request)
+        name = request.path_params["shift"]
+        shift = self._shifts.get(name)
+        if shift is None:
+            return json_response(await self._read_report(name))
+        if shift.phase != "over":
+            start = msgspec.to_builtins(shift.start)
+            del start["seed"]
+            return json_response({**start, "thrown": shift.thrown, "over": False})
+        report = make_shift_report(shift.start, shift.marks, shift.thrown, shift.finished)
+        return json_response(report)
+
+    async def state(self, request: Request) -> Response:
+        """``GET /api/school/shifts/S/state``: what the page of the post shows."""
+        return await self._act(request, _do_nothing)
+
+    async def answer_call(self, request: Request) -> Response:
+        """``POST /api/school/shifts/S/calls``: book or refuse a call."""
+        body = await read_json(request, CallAnswer)
+        return await self._act(request, lambda shift: shift.answer_call(body))
+
+    async def dice_out(self, request: Request) -> Response:
+        """``POST /api/school/shifts/S/dice-out``: the dice go out, and may be thrown."""
+        return await self._act(request, lambda shift: shift.dice_out())
+
+    async def done(self, request: Request) -> Response:
+        """``POST /api/school/shifts/S/done``: the work on the throw is done."""
+        body = await read_json(request, DoneRequest)
+        return await self._act(request, lambda shift: shift.done(body))
+
+    async def end(self, request: Request) -> Response:
+        """``POST /api/school/shifts/S/end``: end the shift before its last roll."""
+        return await self._act(request, _end_shift)
+
+    async def _act(self, request: Request, action: Callable[[Shift], Awaitable[None]]) -> Response:
+        """Run an action of the holder of the post, store its marks, and return the new state."""
+        self._school.check_rate(request)
+        shift = await self._require_shift(request)
+        async with shift.lock:
+            before, answers = len(shift.marks), len(shift.answers)
+            try:
+                await action(shift)
+            finally:
+                await self._save(shift, before)
+                await self._save_answers(shift, answers)
+            return json_response(await self._describe(shift))
+
+    async def _require_shift(self, request: Request) -> Shift:
+        """Return the shift that a path names. Raise ServiceError without its post's token."""
+        shift = self._shifts.get(request.path_params["shift"])
+        if shift is None:
+            raise ServiceError("not_found", "There is no such shift under way on this server.")
+        token = find_token(request)
+        if token is None:
+            raise ServiceError("unauthorized", "Send the token of the shift's post.")
+        holder = await self._service.holder(shift.start.table, token.token)
+        if holder.role != shift.role:
+            raise ServiceError("forbidden", "Only the holder of the post deals this shift.")
+        return shift
+
+    async def _save(self, shift: Shift, before: int) -> None:
+        """Store the marks after number ``before``, and the end of a shift that is over."""
+        store, start = self._store, shift.start
+        if store is None:
+            return
+        learner = start.learner or _VISITOR
+        parts: dict[str, bytes] = {} if before else {_START: msgspec.json.encode(start)}
+        for mark in shift.marks[before:]:
+            parts[f"{_MARK}{mark.n:05}"] = msgspec.json.encode(mark)
+        if shift.phase == "over":
+            parts[_END] = msgspec.json.encode(_StoredEnd(shift.thrown, shift.finished))
+
+        def write() -> None:
+            for name, data in parts.items():
+                store.create(start.shift, name, learner, data)
+
+        await self._school.background.run(write)
+
+    async def _save_answers(self, shift: Shift, before: int) -> None:
+        """Save what the learner did with the learner's answers, so that practice repeats it."""
+        if shift.start.learner:
+            for answer in shift.answers[before:]:
+                await self._school.learners.save_answer(shift.start.learner, answer)
+
+    async def _read_report(self, name: str) -> dict[str, Any]:
+        """Return the report of a stored shift. Raise ServiceError if there is none."""
+        store = self._store
+        parts: dict[str, bytes] = {}
+        if store is not None and len(name) == 32 and name.isalnum() and name.isascii():
+            parts = await self._school.background.run(lambda: store.read(name))
+        if _START not in parts:
+            raise ServiceError("not_found", "There is no such shift.")
+        start = msgspec.json.decode(parts[_START], type=ShiftStart)
+        marks = [
+            msgspec.json.decode(data, type=ShiftMark)
+            for part, data in sorted(parts.items())
+            if part.startswith(_MARK)
+        ]
+        thrown, finished = max((mark.roll for mark in marks), default=0), None
+        if _END in parts:
+            end = msgspec.json.decode(parts[_END], type=_StoredEnd)
+            thrown, finished = end.thrown, msgspec.convert(end.finished, type=type(start.at))
+        return make_shift_report(start, marks, thrown, finished)
+
+    async def _describe(self, shift: Shift) -> dict[str, Any]:
+        """Return what the page of the post shows, without anything that gives an answer away."""
+        live, start = await shift.live(), shift.start
+        table, last = live.table, live.last_throw
+        working = shift.phase == "work" and not shift.void and last is not None
+        shown, dice = table, None
+        if working and last is not None:
+            shown, dice = last.before, (last.rolled.first, last.rolled.second)
+        felt = None
+        if shift.phase != "over":
+            contents = find_layout_contents(shown, dice, at_rest=dice is not None)
+            felt = await self._school.background.run(lambda: felt_json(shown, contents))
+        return {
+            "shift": start.shift,
+            "table": start.table,
+            "post": start.post,
+            "phase": shift.phase,
+            "void": shift.void,
+            "roll": shift.thrown + (shift.phase == "betting"),
+            "rolls": start.rolls,
+            "seconds": round(3600 / start.pace),
+            "puck": shown.puck,
+            "dice": list(dice) if dice else None,
+            "shooter": live.next_shooter,
+            "calls": [_call_json(live, call) for call in shift.calls],
+            "targets": _list_targets(live, start.post),
+            "bank": [[chip.color, chip.value] for chip in table.house.rack.chips],
+            "wagers": _list_work(live, shift) if working else [],
+            "steps": [format_step(step.to_json()) for step in shift.shown],
+            "felt": felt,
+        }
+
+
+async def _do_nothing(_shift: Shift) -> None:
+    return None
+
+
+async def _end_shift(shift: Shift) -> None:
+    if shift.phase != "over":
+        await shift.end()
+
+
+def _call_json(live: LiveTable, call: PlayerCall) -> dict[str, Any]:
+    chips, over = live.table.house.rack.divide(call.chips)
+    return {
+        "id": call.id,
+        "player": call.player,
+        "place": call.place,
+        "say": escape_unprintable(call.say),
+        "stack": stack_json("", chips, over) if call.chips else None,
+        "amount": to_dollars(call.chips),
+    }
+
+
+def _list_targets(live: LiveTable, post: ShiftPost) -> list[dict[str, str]]:
+    """Return the wagers that a post books, in the order of the layout."""
+    spots = live.table.layout.spots.values()
+    return [
+        {"wager": spot.slug, "name": layout_name(spot.slug)}
+        for spot in spots
+        if is_booked_by(post, spot)
+    ]
+
+
+def _list_work(live: LiveTable, shift: Shift) -> list[dict[str, Any]]:
+    """Return the bets before the throw that the post is responsible for."""
+    if shift.start.post == "box":
+        return []
+    return [
+        {**bet.to_json(), "piles": list(bet.chips.items())}
+        for bet in list_post_wagers(live, shift.role)
+    ]
