@@ -317,3 +317,49 @@ def test_a_learners_post_at_a_live_table(page: Page, server: Server) -> None:
     server.say(table, ann, "x2", "pass for 10")  # the throw may have taken the line
     assert "a learner works" not in server.say(table, ann, "x3", "roll").text
     assert "worked" in server.ask("GET", f"/{table}/log").text
+
+
+def test_a_shift(page: Page) -> None:
+    """Choose, book a call by tapping the felt, send the dice out, work, and read the report."""
+    page.goto("/school/shift")
+    assert axe(page) == []
+    keep(page, "school-shift-start-1280")
+    page.get_by_role("combobox", name="Post").select_option("base")
+    page.get_by_role("combobox", name="Rulebook").select_option("dealer-school")
+    page.get_by_role("combobox", name="Pace").select_option("60")
+    page.get_by_role("spinbutton", name="Rolls").fill("4")
+    page.get_by_role("button", name="Start the shift").click()
+    page.get_by_role("region", name="Called bets").wait_for(timeout=SLOW)
+    out, done = page.get_by_role("button", name="Dice out"), page.get_by_role("button", name="Done")
+    booked = False
+    for _ in range(20):
+        if page.get_by_role("heading", name="Shift report").is_visible():
+            break
+        if out.is_enabled() and page.locator(".call-card .tossed").count() and not booked:
+            page.set_viewport_size({"width": 1280, "height": 800})
+            keep(page, "school-shift-1280")
+            page.set_viewport_size({"width": 390, "height": 844})
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
+            keep(page, "school-shift-390")
+            assert axe(page) == []
+            page.set_viewport_size({"width": 1280, "height": 900})
+            page.get_by_role("combobox", name="Set on").select_option(index=1)
+            assert page.locator("#set-bets li").count() == 1
+            page.get_by_role("button", name="No bet").click()
+            page.wait_for_timeout(300)
+            booked = True
+        (out if out.is_enabled() else done).click()
+        page.wait_for_timeout(400)
+        if page.locator("#shift").is_visible() and page.locator(".order").count():
+            keep(page, "school-shift-work-1280")
+            page.set_viewport_size({"width": 1280, "height": 900})
+    page.get_by_role("heading", name="Shift report").wait_for(timeout=SLOW)
+    assert booked
+    assert page.get_by_role("link", name="Replay").count() > 0
+    assert axe(page) == []
+    keep(page, "school-shift-report-1280")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    keep(page, "school-shift-report-390")
+    page.get_by_role("link", name="Replay").first.click()
+    page.get_by_role("button", name="Play", exact=True).wait_for(timeout=SLOW)

@@ -83,6 +83,7 @@ MIN_PACE, MAX_PACE = 30, 100
 MIN_ROLLS, MAX_ROLLS = 1, 200
 ShiftPhase = Literal["betting", "out", "work", "over"]
 _VOID_LINE: Final = "no roll off-table"
+_VOID_CITE: Final = "custom: a throw that does not count moves no chips"
 _NAME_WORDS = re.compile(r"\b(?:for|to) (?:you|sir|the gentleman|the lady)\b|\bsir\b|\bbet\b")
 
 
@@ -155,7 +156,7 @@ class CallAnswer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class DoneRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A learner's work on a throw: steps, the stick's call, or the steps that a box finds wrong."""
 
-    steps: Any = ()
+    steps: Any = None
     say: str = ""
     wrong: tuple[int, ...] = ()
 
@@ -201,6 +202,7 @@ class Shift:
         )
         if error is not None:
             self._add_call(error)
+        self._seq = (await self.live()).head.seq
 
     async def _bet(self, player: ShiftPlayer) -> None:
         live = await self.live()
@@ -424,35 +426,34 @@ class Shift:
     async def _grade(self, request: DoneRequest) -> None:
         """Grade the work on a throw, mark it, and begin the next betting, or end the shift."""
         live = await self.live()
+        steps = read_work_steps(live, [] if request.steps is None else request.steps)
         self._miss_open_calls()
         if self.void:
-            self._grade_void(request)
+            self._grade_void(bool(steps))
         elif self.start.post == "box":
             self._grade_box(request.wrong)
         else:
             if self.start.post == "stick":
                 self._grade_stick_call(live, request.say)
-            await self._grade_steps(live, request.steps)
+            await self._grade_steps(live, steps)
         if self.thrown >= self.start.rolls:
             await self.end()
         else:
             await self.begin_betting()
 
-    def _grade_void(self, request: DoneRequest) -> None:
+    def _grade_void(self, worked: bool) -> None:
         """Mark work on a throw that does not count: nothing is taken or paid."""
-        live_cite = "custom: a throw that does not count moves no chips"
-        if request.steps:
-            self._mark("not due", False, say_school("shift.void-worked"), cite=live_cite)
+        if worked:
+            self._mark("not due", False, say_school("shift.void-worked"), cite=_VOID_CITE)
         else:
-            self._mark("void", True, say_school("shift.void"), cite=live_cite)
+            self._mark("void", True, say_school("shift.void"), cite=_VOID_CITE)
 
-    async def _grade_steps(self, live: LiveTable, value: object) -> None:
+    async def _grade_steps(self, live: LiveTable, steps: list[dict[str, Any]]) -> None:
         """Grade steps at the live table, which writes them to its log, and mark the faults."""
         if find_owed_work(live, self.role) is None:
-            if read_work_steps(live, value):
+            if steps:
                 self._mark("not due", False, say_school("shift.no-work-due"))
             return
-        steps = read_work_steps(live, value)
         work = grade_work(live, self.role, steps)
         holder, throw = Holder(self.role), live.table.throws
         request = WorkRequest(id=token_hex(12), throw=throw, steps=steps)
@@ -554,7 +555,7 @@ class Shift:
     ) -> None:
         mark = ShiftMark(
             n=len(self.marks) + 1,
-            roll=self.thrown + (self.phase == "betting"),
+            roll=self.thrown + (self.phase in ("betting", "out")),
             seq=self._seq,
             kind=kind,
             right=right,

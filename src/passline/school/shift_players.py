@@ -436,24 +436,16 @@ def make_dispute(
 
 
 def make_short_claim(table: Table, player: str, wager: str, due: int, id_: int) -> PlayerCall:
-    """Return a player's claim to have been paid too little; ``due`` is what is still owed, or 0.
-
-    A claim to which nothing is due is refused, or left to the box.
-    """
-    seat = table.seat(player)
+    """Return the claim of a player who was paid too little; ``due`` is what is still owed."""
     name = spoken_wager_name(wager)
-    if due:
-        reason = say_school("shift.short-why", player=player, name=name, due=due)
-    else:
-        reason = say_school("shift.paid-why", player=player, name=name)
     return PlayerCall(
         id=id_,
         kind="short",
         player=player,
-        place=seat.place,
+        place=table.seat(player).place,
         say=say_school("shift.short", name=name),
-        right=("pay", "box") if due else ("refuse", "box"),
-        reason=reason,
+        right=("pay", "box"),
+        reason=say_school("shift.short-why", player=player, name=name, due=due),
         cite="custom: a wrong payoff is corrected when it is noticed",
         wager=wager,
         amount=due,

@@ -109,7 +109,6 @@ SCHOOL_SENTENCES = {
     "shift.dispute-why": "the call stands until the box rules on it",
     "shift.short": "You paid my {name} short!",
     "shift.short-why": "{player} is still owed {due:$} on the {name}",
-    "shift.paid-why": "{player}'s {name} was paid in full",
     "shift.no-call": "This call is not open any more.",
     "shift.not-betting": "The dice are out already. Finish the work on this throw first.",
     "shift.no-work": "There is nothing to finish now. Send the dice out first.",

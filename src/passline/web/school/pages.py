@@ -133,7 +133,6 @@ class SchoolPages:
                 posts=[("base", "Base dealer"), ("stick", "Stick"), ("box", "Box")],
                 paces=[(str(n), f"{n} rolls an hour") for n in range(MIN_PACE, MAX_PACE + 1, 10)],
                 max_rolls=MAX_ROLLS,
-                chips=_draw_chips(house),
             )
 
         return page_response(request, await self._page_cache.run(render))

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.felt.layout_contents import find_layout_contents
+from passline.felt.svg import draw_chip_symbols
 from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import is_automated
 from passline.game.words.wagers import layout_name
@@ -271,7 +272,7 @@ class ShiftApi:
             "post": start.post,
             "phase": shift.phase,
             "void": shift.void,
-            "roll": shift.thrown + (shift.phase == "betting"),
+            "roll": shift.thrown + (shift.phase in ("betting", "out")),
             "rolls": start.rolls,
             "seconds": round(3600 / start.pace),
             "puck": shown.puck,
@@ -279,6 +280,7 @@ class ShiftApi:
             "shooter": live.next_shooter,
             "calls": [_call_json(live, call) for call in shift.calls],
             "targets": _list_targets(live, start.post),
+            "symbols": draw_chip_symbols(table.house.rack.chips),
             "bank": [[chip.color, chip.value] for chip in table.house.rack.chips],
             "wagers": _list_work(live, shift) if working else [],
             "steps": [format_step(step.to_json()) for step in shift.shown],
@@ -297,6 +299,7 @@ async def _end_shift(shift: Shift) -> None:
 
 def _call_json(live: LiveTable, call: PlayerCall) -> dict[str, Any]:
     chips, over = live.table.house.rack.divide(call.chips)
+    stakes = live.table.seat(call.player).wagers
     return {
         "id": call.id,
         "player": call.player,
@@ -304,6 +307,7 @@ def _call_json(live: LiveTable, call: PlayerCall) -> dict[str, Any]:
         "say": escape_unprintable(call.say),
         "stack": stack_json("", chips, over) if call.chips else None,
         "amount": to_dollars(call.chips),
+        "up": {slug: to_dollars(stake.amount) for slug, stake in stakes.items()},
     }
 
 

@@ -71,15 +71,16 @@ export class SelectableFelt {
     });
   }
 
-  /** @param {import("./school_api.js").FeltDrawing | null} felt @param {PlacedBet[]} wagers */
-  show(felt, wagers) {
+  /** @param {import("./school_api.js").FeltDrawing | null} felt @param {PlacedBet[]} wagers
+   * @param {string} [view] the view to begin with; without it, the end that is used */
+  show(felt, wagers, view) {
     byId("felt-part").hidden = !felt;
     if (!felt) return;
     this.felt.show(felt);
     byId("felt").querySelector("svg")?.setAttribute("aria-label", `The felt: ${felt.lies.join("; ")}`);
     byId("lies").replaceChildren(...felt.lies.map((words) => makeElement("li", {}, words)));
     byId("felt").querySelectorAll(".stack").forEach((stack, n) => markStack(stack, n === felt.marked, wagers));
-    this.#makeViewChoice(this.felt.views, findUsedView(this.felt.views));
+    this.#makeViewChoice(this.felt.views, view && this.felt.views.includes(view) ? view : findUsedView(this.felt.views));
   }
 
   /** @param {string[]} views @param {string} chosen */

@@ -1,0 +1,170 @@
+"""Shifts over HTTP: started by anybody, dealt by the post's token, reported at the end."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from passline.live.audit.audit import Audit
+from passline.school.table_work import register_audit_check
+from tests.web.conftest import House
+
+pytestmark = pytest.mark.anyio
+PATH = "/api/school/shifts"
+ASKED = {"post": "base", "rolls": 3, "pace": 60, "seed": "7"}
+
+
+async def begin(house: House, /, token: str = "", **asked: object) -> dict[str, Any]:
+    told = await house.ask("POST", PATH, {**ASKED, **asked}, token)
+    assert told.status_code == 201, told.text
+    found: dict[str, Any] = told.json()
+    return found
+
+
+async def act(house: House, shift: dict[str, Any], path: str, body: object) -> httpx.Response:
+    return await house.ask("POST", f"{PATH}/{shift['shift']}/{path}", body, shift["token"])
+
+
+async def state_of(house: House, shift: dict[str, Any]) -> dict[str, Any]:
+    told = await house.ask("GET", f"{PATH}/{shift['shift']}/state", token=shift["token"])
+    assert told.status_code == 200, told.text
+    found: dict[str, Any] = told.json()
+    return found
+
+
+async def deal_nothing(house: House, shift: dict[str, Any]) -> dict[str, Any]:
+    """Deal a whole shift without doing any work, and return the report."""
+    for _ in range(30):
+        state = await state_of(house, shift)
+        path = "dice-out" if state["phase"] == "betting" else "done"
+        told = await act(house, shift, path, {})
+        assert told.status_code == 200, told.text
+        if told.json()["phase"] == "over":
+            break
+    report: dict[str, Any] = (await house.ask("GET", f"{PATH}/{shift['shift']}")).json()
+    return report
+
+
+async def test_a_shift_is_a_live_table_whose_post_the_token_holds(house: House) -> None:
+    shift = await begin(house)
+    assert shift.keys() == {"shift", "table", "token"}
+    table = f"/api/tables/{shift['table']}"
+    view = (await house.ask("GET", table, token=shift["token"])).json()
+    assert 4 <= len(view["players"]) <= 8
+    assert (await house.ask("GET", table)).status_code == 401  # it is not in the lobby either
+    lobby = (await house.ask("GET", "/api/tables")).text
+    assert shift["table"] not in lobby
+    entry = (await house.ask("GET", f"{table}/log", token=shift["token"])).text.splitlines()[0]
+    assert json.loads(entry)["settings"]["posts"]["left-base"] == "learner"
+    running = (await house.ask("GET", f"{PATH}/{shift['shift']}")).json()
+    assert (running["over"], running["thrown"], "seed" in running) == (False, 0, False)
+
+
+async def test_the_same_seed_seats_the_same_players_who_call_the_same(house: House) -> None:
+    one, two = await begin(house), await begin(house)
+    other = await begin(house, seed="8")
+    views = [(await state_of(house, shift))["felt"]["lies"] for shift in (one, two, other)]
+    assert views[0] == views[1] != views[2]
+
+
+async def test_what_is_left_undone_costs_and_is_reported(house: House) -> None:
+    shift = await begin(house, rolls=8)
+    report = await deal_nothing(house, shift)
+    assert (report["over"], report["thrown"], report["ended"]) == (True, 8, "finished")
+    assert report["bets_missed"] > 0
+    assert float(report["house_lost"]) + float(report["players_lost"]) > 0
+    assert report["mistakes"]
+    assert {"roll", "kind", "words", "cite", "replay"} <= report["mistakes"][0].keys()
+    assert report["clauses"]
+    assert all(one["rule"] for one in report["clauses"])
+    for mistake in report["mistakes"][:3]:
+        path = mistake["replay"].partition("#")[0]
+        assert (await house.ask("GET", path)).status_code == 200
+    register_audit_check()
+    log = await house.ask("GET", f"/api/tables/{shift['table']}/log", token=shift["token"])
+    audit = Audit()
+    audit.add_lines(log.content.splitlines())
+    assert audit.end().findings == ()
+    house.app.shifts._shifts.clear()  # as after a restart: the report was kept
+    again = (await house.ask("GET", f"{PATH}/{shift['shift']}")).json()
+    assert again == report
+
+
+async def test_a_call_is_booked_as_it_is_set(house: House) -> None:
+    """The bet stands on the table where the learner set it, and is marked in the report."""
+    shift = await begin(house, rolls=9)
+    state = await state_of(house, shift)
+    for _ in range(40):
+        call = next((one for one in state["calls"] if one["stack"]), None)
+        if call is not None and state["phase"] == "betting":
+            break
+        path = "dice-out" if state["phase"] == "betting" else "done"
+        state = (await act(house, shift, path, {})).json()
+    assert call is not None
+    target = next(one["wager"] for one in state["targets"] if one["wager"].startswith("place-win-"))
+    body = {"call": call["id"], "action": "book", "set": {target: "30"}, "say": "x"}
+    bad = {**body, "set": {"nothing": "5"}}
+    assert (await act(house, shift, "calls", bad)).status_code == 400
+    assert (await act(house, shift, "calls", {**body, "set": {}})).status_code == 400
+    assert (await act(house, shift, "calls", {**body, "set": {target: "x"}})).status_code == 400
+    told = await act(house, shift, "calls", body)
+    assert told.status_code == 200, told.text
+    assert call["id"] not in [one["id"] for one in told.json()["calls"]]
+    view = (await house.ask("GET", f"/api/tables/{shift['table']}", token=shift["token"])).json()
+    (player,) = [one for one in view["players"] if one["name"] == call["player"]]
+    wagers = {one["wager"]: one["amount"] for one in player["wagers"]}
+    assert wagers[target] == "30.00"
+    assert (await act(house, shift, "calls", body)).status_code == 409
+
+
+async def test_only_the_post_deals(house: House) -> None:
+    shift = await begin(house)
+    path = f"{PATH}/{shift['shift']}/dice-out"
+    assert (await house.ask("POST", path, {})).status_code == 401
+    assert (await house.ask("POST", path, {}, "x" * 40)).status_code == 401
+    other = await begin(house)
+    assert (await house.ask("POST", path, {}, other["token"])).status_code == 401
+    assert (await act(house, shift, "done", {})).status_code == 409  # nothing is to be done
+    assert (await act(house, {**shift, "shift": "0" * 32}, "done", {})).status_code == 404
+    assert (await house.ask("GET", f"{PATH}/none")).status_code == 404
+
+
+async def test_a_learner_practices_what_went_wrong(house: House) -> None:
+    told = await house.ask("POST", "/api/school/learner", {"name": "ann"})
+    token = told.json()["token"]
+    house.http.cookies.clear()
+    shift = await begin(house, token, rolls=8)
+    await deal_nothing(house, shift)
+    progress = (await house.ask("GET", "/api/school/progress", token=token)).json()
+    assert progress["answers"] > progress["right"]
+    assert progress["due"] >= 0
+    assert {one["drill"] for one in progress["clauses"]} & {"payoffs", "order", "rulings"}
+
+
+async def test_it_may_end_early(house: House) -> None:
+    shift = await begin(house)
+    assert (await act(house, shift, "end", {})).json()["phase"] == "over"
+    report = (await house.ask("GET", f"{PATH}/{shift['shift']}")).json()
+    assert (report["ended"], report["thrown"]) == ("broken off", 0)
+
+
+@pytest.mark.parametrize("post", ["base", "stick", "box", "left-base"])
+async def test_every_post(house: House, post: str) -> None:
+    shift = await begin(house, post=post, rolls=3)
+    report = await deal_nothing(house, shift)
+    assert report["thrown"] == 3
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        *({"post": "x"}, {"pace": 10}, {"pace": 101}, {"rolls": 0}, {"rolls": 9999}, {"more": 1}),
+        *({"rulebook": "x"}, {"house": "x"}, {"seed": "a\nb"}, {"rolls": "x"}),
+    ],
+)
+async def test_what_cannot_start_is_told(house: House, bad: dict[str, object]) -> None:
+    told = await house.ask("POST", PATH, {**ASKED, **bad})
+    assert (told.status_code, bool(told.json()["error"])) == (400, True)
