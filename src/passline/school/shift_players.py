@@ -69,7 +69,7 @@ _NUMBER_WORDS: Final = {4: "four", 5: "five", 6: "six", 8: "eight", 9: "nine", 1
 _ERROR_EVERY, _VOID_EVERY = 3, 14
 
 
-class ShiftPlayer(Struct, frozen=True):
+class ShiftPlayer(Struct, frozen=True, kw_only=True):
     """A player of a shift: the name, the rail position, the strategies and the size of the bets."""
 
     name: str
@@ -108,7 +108,7 @@ def seat_shift_players(layout: Layout, seats: int, seed: str) -> tuple[ShiftPlay
     right = random.sample(list_places_at("right", seats), count - len(left))
     styles = random.shuffled(_STYLES)
     return tuple(
-        ShiftPlayer(name, place, styles[n % len(styles)], random.pick(_SIZES))
+        ShiftPlayer(name=name, place=place, style=styles[n % len(styles)], size=random.pick(_SIZES))
         for n, (name, place) in enumerate(
             zip(PLAYER_NAMES[:count], sorted((*left, *right)), strict=True)
         )
