@@ -61,6 +61,8 @@ NEEDS = {
     "compare": (("pass", "field", "--rulebook", "iowa", "--rolls", "9"), "lab"),
     "cost": (("pass", "--rulebook", "iowa"), "lab"),
     "machine": (("pass", "--rulebook", "iowa"), "lab"),
+    "backup": (("--out", "there", "--data", "here"), "live"),
+    "restore": (("there", "--data", "here"), "live"),
     "move": (("--from", "here", "--to", "there", "--all"), "live"),
     "replay": ((GAME, "--no-browser"), "live"),
     "serve": (("--port", "0"), "live"),

@@ -15,6 +15,7 @@ from passline.live.requests import OpenTableRequest, SeatRequest
 from passline.live.service import TableService
 from passline.live.stores.open_store import open_store
 from passline.live.stores.sqlite import SqliteStore
+from tests.cli.test_backup_cmd import learn, school_of
 from tests.live.conftest import database, postgres
 
 pytestmark = pytest.mark.system
@@ -68,7 +69,7 @@ def test_tables_go_to_a_database_and_back(
     rest = move("--all", "--from", here, "--to", database, "--json")
     assert (rest.exit_code, json.loads(rest.output)) == (
         0,
-        {"moved": {two: 3}, "finished": [], "kept": {}, "elsewhere": []},
+        {"moved": {two: 3}, "finished": [], "kept": {}, "elsewhere": [], "school": 0},
     )
     again = move("--all", "--from", here, "--to", database)
     assert (again.exit_code, again.output) == (0, "no table is left to move\n")
@@ -135,3 +136,18 @@ def test_a_move_that_was_killed_half_way_is_finished(tmp_path: Path) -> None:
     audited = CliRunner().invoke(cli, ["audit", "--data", str(there)])
     assert audited.exit_code == 0
     assert "no table is left to move" in move("--all", "--from", here, "--to", there).output
+
+
+def test_the_school_moves_too(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PASSLINE_HOME", str(tmp_path / "home"))
+    here, back = tmp_path / "here", tmp_path / "back"
+    opened(here, "One")
+    learn(here)
+    for _ in range(2):  # Once more changes nothing.
+        moved = move("--all", "--from", here, "--to", database)
+        assert moved.exit_code == 0, moved.output
+        assert "the school's 4 records are there too" in moved.output
+    assert move("--all", "--from", database, "--to", back).exit_code == 0
+    assert school_of(back) == school_of(database) == school_of(here)

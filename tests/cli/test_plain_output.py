@@ -55,6 +55,8 @@ COMMANDS = {
     "lint": ("house.toml",),
     "luck": ("game.craps", "--player", "ann", "--strategy", "own.py:play"),
     "machine": ("own.py:play", "--rulebook", "iowa", "--limit", "9", "--save", "it.npz"),
+    "backup": ("--out", "there", "--data", "here"),
+    "restore": ("there", "--data", "here"),
     "move": ("t1", "--from", "here", "--to", "there"),
     "odds": ("iowa", "pass", "--stake", "10", "--multiple", "2", "--game", "craps"),
     "par": ("iowa", "--csv", "par.csv", "--layout", "game.craps", "-o", "odds.multiple=2"),

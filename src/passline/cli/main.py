@@ -30,6 +30,8 @@ _COMMANDS = {
     "lint": "Check a house-rules file against its rulebook.",
     "luck": "Separate the luck of a game from its decisions.",
     "machine": "Turn a strategy into a finite machine, and save it.",
+    "backup": "Write everything that a server keeps to one file.",
+    "restore": "Put a backup into an empty folder or database.",
     "move": "Move live tables to another store.",
     "odds": "Show every wager's exact odds and house edge.",
     "par": "Write a par sheet for a test lab: every wager, every figure.",

@@ -35,7 +35,8 @@ def command(tables: tuple[str, ...], source: str, target: str, every: bool, as_j
     """Move tables to another store: a folder (SQLite) or a postgresql:// address.
 
     Each log is audited first. Its old copy ends with an entry that says it moved; the new copy is
-    written in one transaction, with the hashed tokens and a new commitment to the dice. Players
+    written in one transaction, with the hashed tokens and a new commitment to the dice. --all also
+    copies the school's records. Players
     keep their seats. Stop the server of a folder first; servers of a database may keep running. A
     move that failed or was interrupted is finished by the same command. Exits 1 if a table could
     not be moved, and says why.
@@ -55,6 +56,8 @@ def command(tables: tuple[str, ...], source: str, target: str, every: bool, as_j
             click.echo(f"{table} {how}; its log continues after entry {seq}")
         if not report.moved and not report.kept:
             click.echo("no table is left to move")
+        if report.school:
+            click.echo(f"the school's {report.school:,} records are there too")
     if report.elsewhere:
         which = ", ".join(report.elsewhere)
         tell(f"passline move: moved to another store before: {which}. Name one to move it here.")
@@ -81,13 +84,14 @@ class MoveReport(Struct):
 
     ``moved`` has the number of the last entry, ``finished`` those of them whose move was
     interrupted before, ``kept`` the reason why a table was not moved. ``elsewhere`` were moved to
-    another store earlier.
+    another store earlier. ``school`` counts the school's records that were copied.
     """
 
     moved: dict[str, int] = {}
     finished: list[str] = []
     kept: dict[str, str] = {}
     elsewhere: list[str] = []
+    school: int = 0
 
 
 async def _move_tables(source: str, target: str, tables: tuple[str, ...]) -> MoveReport:
@@ -100,6 +104,7 @@ async def _move_tables(source: str, target: str, tables: tuple[str, ...]) -> Mov
     from passline.live.house_dice import HouseDice
     from passline.live.move_table import MoveError, find_move_status, hash_place, move_table
     from passline.live.store import StoreError
+    from passline.school.questions import SchoolError
     from passline.school.table_work import register_audit_check
 
     register_audit_check()
@@ -126,6 +131,20 @@ async def _move_tables(source: str, target: str, tables: tuple[str, ...]) -> Mov
                 report.moved[table] = head.seq
                 if status != "here":
                     report.finished.append(table)
-    except (StoreError, KeyFileError, RuntimeError) as wrong:
+            if not tables:
+                report.school = _copy_school(source, target)
+    except (StoreError, KeyFileError, SchoolError, RuntimeError) as wrong:
         fail(str(wrong))
     return report
+
+
+def _copy_school(source: str, target: str) -> int:
+    """Copy the school's records to another store and return how many there are.
+
+    Records that the target has already stay as they are.
+    """
+    from passline.school.school_rows import read_school_rows, write_school_rows
+
+    rows = list(read_school_rows(source if "://" in source else Path(source)))
+    write_school_rows(target if "://" in target else Path(target), rows)
+    return len(rows)

@@ -241,6 +241,15 @@ class FileAttemptStore:
             return tuple(path.name for path in self._index(learner).iterdir())
         return ()
 
+    def list_all(self) -> list[tuple[str, str]]:
+        """Return (id, learner's name) of every attempt, for a backup. Skip one that is damaged."""
+        found = []
+        for path in sorted(self._folder.glob(f"*/{_START}.json")):
+            with suppress(OSError, ValueError, msgspec.MsgspecError):
+                start = msgspec.json.decode(path.read_bytes(), type=AttemptStart)
+                found.append((path.parent.name, start.learner))
+        return found
+
     def _index(self, learner: str) -> Path:
         digest = sha256(make_learner_key(learner).encode()).hexdigest()
         return self._folder / f"learner-{digest[:32]}"

@@ -58,8 +58,11 @@ class FileLearnerTokens:
 
     def take(self, token: str, holder: SchoolTokenHolder) -> bool:
         """Store a token's hash for ``holder``. Return False if the name already has a token."""
+        return self.take_hash(hash_token(token), holder)
+
+    def take_hash(self, stored: str, holder: SchoolTokenHolder) -> bool:
+        """Store the hash of a token. Return False if the name already has a token."""
         holder = SchoolTokenHolder(clean_learner_name(holder.name), holder.role)
-        stored = hash_token(token)
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             if not create_file(self._of_name(holder.name), stored.encode()):
@@ -79,6 +82,15 @@ class FileLearnerTokens:
         except (OSError, ValueError) as error:
             raise LearnerError("learner.tokens-read", error=error) from None
         return found if own == stored else None
+
+    def list_holders(self) -> list[tuple[str, SchoolTokenHolder]]:
+        """Return (hash, holder) of every token, for a backup. Skip a file that is damaged."""
+        found = []
+        for path in sorted(self._folder.glob("token-*")):
+            with suppress(OSError, ValueError, msgspec.MsgspecError):
+                holder = msgspec.json.decode(path.read_bytes(), type=SchoolTokenHolder)
+                found.append((path.name.removeprefix("token-"), holder))
+        return found
 
     def drop(self, name: str) -> None:
         """Delete the token of a name, if any, so that a new one can be taken for the name."""

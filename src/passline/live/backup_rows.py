@@ -1,0 +1,166 @@
+"""The rows of a store for a backup: read all of them at one moment, and write them to an empty one.
+
+A row is a list: the name of its table without prefix, then its columns. SQLite and PostgreSQL have
+the same columns, so a backup of one can be restored to the other. Calls block.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from passline.game.words.log import say_log
+from passline.live.store import UnusableError
+
+BackupRow = list[Any]
+
+#: The columns of each table of live tables. Bytes are marked with True.
+LIVE_COLUMNS: Final[dict[str, dict[str, bool]]] = {
+    "tables": {"tbl": False, "settings": True},
+    "entries": {"tbl": False, "seq": False, "hash": False, "speaker": True, "body": True},
+    "tokens": {"tbl": False, "hash": False, "role": False, "name": False},
+    "secrets": {"tbl": False, "promise": False, "sealed": True},
+    "snapshots": {"tbl": False, "kind": False, "seq": False, "data": True},
+}
+#: The columns of the school's tables in PostgreSQL. `school.school_rows` has the same for folders.
+SCHOOL_COLUMNS: Final[dict[str, dict[str, bool]]] = {
+    "reviews": {"learner": False, "id": False, "name": False, "body": True},
+    "learner_keys": {"learner": False, "hash": False, "name": False, "role": False},
+    "auditions": {"audition": False, "part": False, "learner": False, "body": True},
+}
+_ALL_COLUMNS: Final = {**LIVE_COLUMNS, **SCHOOL_COLUMNS}
+_ORDERS: Final = {"entries": "tbl, seq", "reviews": "learner, seq"}
+_PREFIX: Final = "passline_"
+_BATCH: Final = 500
+
+
+def read_folder_rows(folder: Path) -> Iterator[BackupRow]:
+    """Yield the rows of the tables in a server's folder, as they are at one moment.
+
+    A server may have the folder open. Raise UnusableError if there is no store in it.
+    """
+    import apsw
+
+    from passline.live.stores.sqlite import (
+        BUSY_TIMEOUT_MS,
+        DATABASE_FILE,
+        check_version,
+        connect_read_only,
+        has_wal_file,
+    )
+
+    file = folder / DATABASE_FILE
+    try:
+        with closing(connect_read_only(file, BUSY_TIMEOUT_MS, not has_wal_file(file))) as db:
+            check_version(db, file)
+            db.execute("BEGIN")  # All reads see the same moment.
+            for name, columns in LIVE_COLUMNS.items():
+                order = _ORDERS.get(name, "tbl")
+                for row in db.execute(f"SELECT {', '.join(columns)} FROM {name} ORDER BY {order}"):
+                    yield [name, *row]
+    except apsw.Error as wrong:
+        raise UnusableError(say_log("file-unopenable", file=file, error=wrong)) from None
+
+
+@contextmanager
+def open_empty_folder(folder: Path) -> Iterator[Any]:
+    """Yield a database connection to a new store in a folder, within one transaction.
+
+    It is committed at the end of the block. Raise UnusableError if there is a store with tables in
+    the folder, or another server has it open.
+    """
+    import apsw
+
+    from passline.live.stores.sqlite import (
+        BUSY_TIMEOUT_MS,
+        DATABASE_FILE,
+        connect_file,
+        lock_folder,
+        migrate_file,
+    )
+
+    lock = lock_folder(folder)
+    try:
+        with closing(connect_file(folder / DATABASE_FILE, BUSY_TIMEOUT_MS)) as db:
+            migrate_file(db, folder / DATABASE_FILE)
+            if any(db.execute(f"SELECT 1 FROM {name}").fetchone() for name in LIVE_COLUMNS):
+                raise UnusableError(say_log("restore-not-empty", place=folder))
+            with db:
+                yield db
+    except apsw.Error as wrong:
+        words = say_log("file-unopenable", file=folder / DATABASE_FILE, error=wrong)
+        raise UnusableError(words) from None
+    finally:
+        os.close(lock)
+
+
+def write_folder_rows(db: Any, rows: Iterable[BackupRow]) -> None:
+    """Insert rows of live tables over the connection of `open_empty_folder`."""
+    for row in rows:
+        columns = LIVE_COLUMNS[row[0]]
+        places = ", ".join("?" * len(columns))
+        db.execute(f"INSERT INTO {row[0]} ({', '.join(columns)}) VALUES ({places})", row[1:])
+
+
+def read_database_rows(
+    url: str, tables: Iterable[str] = tuple(_ALL_COLUMNS)
+) -> Iterator[BackupRow]:
+    """Yield the rows of a PostgreSQL database, the school's too, as they are at one moment.
+
+    Servers may be running. ``tables`` limits it to some tables. Raise UnusableError if the database
+    cannot be used or has no Passline tables.
+    """
+    import psycopg
+
+    from passline.live.stores.postgres import add_timeouts
+
+    try:
+        with psycopg.connect(add_timeouts(url)) as connection:
+            connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            for name in tables:
+                order = _ORDERS.get(name, "1, 2")
+                query = f"SELECT {', '.join(_ALL_COLUMNS[name])} FROM {_PREFIX}{name}"
+                with connection.cursor(f"backup_{name}", withhold=False) as cursor:
+                    cursor.itersize = _BATCH
+                    cursor.execute(f"{query} ORDER BY {order}".encode())
+                    for row in cursor:
+                        yield [name, *row]
+    except psycopg.Error as wrong:
+        error = str(wrong).strip().split("\n", 1)[0]
+        raise UnusableError(say_log("database-unusable", error=error)) from None
+
+
+def write_database_rows(url: str, rows: Iterable[BackupRow], *, merge: bool = False) -> None:
+    """Insert rows into a PostgreSQL database in one transaction; `open_store` makes its schema.
+
+    Raise UnusableError if the database has rows already, unless ``merge``: then rows that it has
+    stay as they are.
+    """
+    import psycopg
+
+    from passline.live.stores.postgres import add_timeouts
+
+    try:
+        with psycopg.connect(add_timeouts(url)) as connection:
+            if not merge:
+                for name in _ALL_COLUMNS:
+                    query = f"SELECT 1 FROM {_PREFIX}{name} LIMIT 1".encode()
+                    if connection.execute(query).fetchone():
+                        raise UnusableError(say_log("restore-not-empty", place="the database"))
+            with connection.cursor() as cursor:
+                for row in rows:
+                    cursor.execute(_insert_sql(row[0]), row[1:])
+    except psycopg.Error as wrong:
+        error = str(wrong).strip().split("\n", 1)[0]
+        raise UnusableError(say_log("database-unusable", error=error)) from None
+
+
+def _insert_sql(name: str) -> bytes:
+    """Return the statement that inserts a row of a table. A row that is there stays as it is."""
+    columns = _ALL_COLUMNS[name]
+    places = ", ".join("%b" if binary else "%s" for binary in columns.values())
+    into = f"{_PREFIX}{name} ({', '.join(columns)})"
+    return f"INSERT INTO {into} VALUES ({places}) ON CONFLICT DO NOTHING".encode()
