@@ -35,8 +35,8 @@ def run(*args: object) -> Result:
 
 async def play(service: TableService) -> str:
     """A table with a player, a bet and a throw; its id."""
-    pace = {"betting": 0, "shooter": 0}
-    table = (await service.open_table(OpenTableRequest(rulebook="iowa", pace=pace))).table
+    asked = OpenTableRequest(rulebook="iowa", pace={"betting": 0, "shooter": 0})
+    table = (await service.open_table(asked)).table
     await service.sit(table, SeatRequest(name="ann", buy_in="500", token=TOKEN))
     for number, say in enumerate(("pass for 10", "roll")):
         await service.say(table, ANN, LineRequest(id=f"a{number}", say=say, nonce="n"))
