@@ -171,6 +171,7 @@ def test_every_table_of_the_database_is_in_a_backup(database: str) -> None:
             "current_schema() AND table_name LIKE 'passline_%'"
         ).fetchall()
     found = {(str(table).removeprefix("passline_"), str(column)) for table, column in rows}
+    found = {(table, column) for table, column in found if table != "leases"}  # of running servers
     known = {
         (table, column)
         for table, columns in {**LIVE_COLUMNS, **SCHOOL_COLUMNS}.items()
