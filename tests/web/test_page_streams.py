@@ -137,20 +137,41 @@ async def test_pages_hear_who_is_connected(house: House, monkeypatch: pytest.Mon
         assert all("presence" not in event for event in watcher.events())
 
 
+async def test_who_came_by_an_invitation_watches_until_seated(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_streams, "_PRESENCE_SECONDS", 0.01)
+    monkeypatch.setattr(page_streams, "_AWAY_SECONDS", 0.01)
+    table = (await house.open(open=False))["table"]
+    path = f"/api/tables/{table}/tokens"
+    invitation = (await house.ask("POST", path, {"role": "player"}, token=KEY)).json()["token"]
+    async with page_of(house, table, invitation) as page:
+        await page.until(lambda: {"watchers": 1, "connected": []} in page.events("presence"))
+    await asyncio.sleep(0.1)
+    log = (await house.ask("GET", f"/api/tables/{table}/log", token=KEY)).text
+    assert "away" not in log
+
+
 async def test_a_player_who_closes_the_page_is_away_until_it_opens_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_streams, "_AWAY_SECONDS", 0.05)
     table = (await house.open(pace={"betting": 60}))["table"]
-    ann, bob = await house.sit(table), await house.sit(table, "bob")
+    ann, bob = await house.sit(table, "Mary Ann"), await house.sit(table, "bob")
     async with page_of(house, table, bob) as page:
         async with page_of(house, table, ann):
             await page.until(lambda: "betting_ends" in page.state)
-        await page.until(lambda: page.state.get("away") == ["ann"])
+        await page.until(lambda: page.state.get("away") == ["Mary_Ann"])
         assert "betting_ends" not in page.state
         async with page_of(house, table, ann):
             await page.until(lambda: "away" not in page.state)
             assert "betting_ends" in page.state
+    post = (await house.ask("GET", f"/api/tables/{table}/page", token=KEY)).json()["whole"]["post"]
+    told = {entry["words"][0]: entry["seq"] for entry in post["log"].values() if entry["words"]}
+    assert "Mary Ann has closed the page" in told
+    again = "Mary Ann has the page open again"
+    moment = await house.ask("GET", f"/api/tables/{table}/replay?at={told[again]}")
+    assert moment.json()["words"] == [again]
 
 
 async def test_a_page_ends_with_its_token_and_with_the_server(house: House) -> None:

@@ -20,7 +20,7 @@ from passline.game.table.options import list_options
 from passline.game.table.posts import count_base_dealers
 from passline.game.table.state import DiceRestriction, Seat, Table
 from passline.game.words.events import describe_event
-from passline.game.words.log import say_log
+from passline.game.words.log import ACT_SENTENCES, say_log
 from passline.game.words.refusals import describe_dice_restriction
 from passline.game.words.wagers import layout_name
 from passline.live import permissions
@@ -43,6 +43,7 @@ from passline.live.views import (
     list_buy_in_requests,
     list_shown_seats,
 )
+from passline.text import show_name
 
 
 def crew_page_state(
@@ -258,12 +259,10 @@ def _act_words(entry: Entry) -> list[str]:
             return [say_log("act-turn-down", player=more["player"])]
         case "invite" | "withdraw" if isinstance(who, dict):
             return [say_log(f"act-{entry.act}", role=who["role"], name=who.get("name"))]
-        case "away":
-            return [say_log("act-away", player=more["player"])]
-        case "back":
-            return [say_log("act-back", player=more["player"])]
         case act:
-            return [act.replace("-", " ")]
+            words = ACT_SENTENCES.get(act, act.replace("-", " "))
+            player = show_name(str(more.get("player", "")))
+            return [words.format(by=show_name(entry.by), player=player)]
 
 
 def _entry_json(entry: Entry) -> JsonObject:

@@ -26,6 +26,7 @@ from passline.live.page_feed import (
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
 from passline.live.table_cache import CachedTable
+from passline.live.tokens import Holder
 from passline.live.views import CREW_ROLES
 from passline.web.streams import Channel, Frame, Stream, Streams, run_until_ended
 
@@ -215,22 +216,25 @@ class TablePages:
         return {
             viewer.holder.name
             for viewer, channel in self._channels.items()
-            if viewer.holder.role == "player" and channel.listeners
+            if viewer.holder.role == "player" and viewer.holder.name and channel.listeners
         }
 
     def presence_frame(self) -> bytes:
-        """Return the event, as bytes, that tells a page who is connected."""
+        """Return the event, as bytes, that tells a page who is connected to this server.
+
+        People who came by an invitation and have not sat down yet watch.
+        """
         watchers = sum(
             len(channel.listeners)
             for viewer, channel in self._channels.items()
-            if viewer.holder.role == "watcher"
+            if viewer.holder.role == "watcher" or viewer.holder == Holder("player")
         )
         data = {"watchers": watchers, "connected": sorted(self.connected())}
         return b"event: presence\ndata: %b\n\n" % msgspec.json.encode(data)
 
     def announce_presence(self, viewer: Viewer) -> None:
         """Send every page soon who is connected, because a viewer came or went."""
-        if viewer.holder.role == "player":
+        if viewer.holder.role == "player" and viewer.holder.name:
             self._note_player(self.table, viewer.holder.name)
         if self._presence is not None or self.ended:
             return

@@ -168,8 +168,6 @@ LOG_SENTENCES = {
     # Acts in the crew's list of entries
     "act-asks": "{by} asks the box for {amount:$}",
     "act-turn-down": "{player}'s buy-in is turned down",
-    "act-away": "{player} has closed the page",
-    "act-back": "{player} has the page open again",
     "act-invite": "{role}{name: ({name})|} is invited",
     "act-withdraw": "{role}{name: ({name})|} has no token any more",
     # A client of a server
@@ -197,6 +195,10 @@ ACT_SENTENCES = {
     "call-it": "the stick asks somebody else to call the throw",
     "invite": "somebody is invited",
     "withdraw": "an invitation is withdrawn",
+    "away": "{player} has closed the page",
+    "back": "{player} has the page open again",
+    "moved": "the table moves to another server",
+    "arrived": "the table has come from another server",
     "version": "a newer version of the server takes over",
     "commit": "the house commits to new dice",
     "restore": "after a restore the house commits to new dice",

@@ -36,7 +36,7 @@ from passline.live.replay.moments import GameMoment, HandSummary, ThrowIndex
 from passline.live.requests import to_json_value
 from passline.live.views import player_name, view_player, view_wagers
 from passline.record.report import settlement_json
-from passline.text import escape_spreadsheet_cell
+from passline.text import escape_spreadsheet_cell, show_name
 
 
 class Account(NamedTuple):
@@ -154,7 +154,8 @@ def _moment_words(moment: GameMoment) -> Iterator[str]:
     """Yield a sentence for the act and for each event of a moment, except throws."""
     step = moment.step
     if step.act:
-        yield ACT_SENTENCES.get(step.act, step.act.replace("-", " ")).format(by=step.by)
+        words = ACT_SENTENCES.get(step.act, step.act.replace("-", " "))
+        yield words.format(by=show_name(step.by), player=show_name(step.player))
     for event in step.events:
         if not isinstance(event, ev.Rolled):  # The call describes a throw.
             yield describe_event(event)

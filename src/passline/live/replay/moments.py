@@ -24,8 +24,8 @@ class GameStep(Struct, frozen=True, kw_only=True):
     """One line of a game: its number from 0, its text, and its events.
 
     ``line`` is the line number in a record's file (0 in a log). ``act`` is an action at a live
-    table that has no line. ``at`` is the time. ``refused`` holds the commands that the rules
-    forbade (never in a log). ``hash`` and ``prev`` come from the log.
+    table that has no line, and ``player`` whom it is about. ``at`` is the time. ``refused`` holds
+    the commands that the rules forbade (never in a log). ``hash`` and ``prev`` come from the log.
     """
 
     number: int
@@ -36,6 +36,7 @@ class GameStep(Struct, frozen=True, kw_only=True):
     at: str = ""
     line: int = 0
     act: str = ""
+    player: str = ""
     refused: tuple[RecordEntry, ...] = ()
     hash: str = ""
     prev: str = ""

@@ -63,6 +63,7 @@ def step_from_entry(entry: Entry) -> GameStep:
         by=entry.by,
         at=entry.at,
         act=entry.act,
+        player=str(entry.more.get("player", "")),
         hash=entry.hash,
         prev=entry.prev,
     )

@@ -67,7 +67,7 @@ export class Company {
     const players = state.players.filter((/** @type {any} */ player) => player.here);
     byId("players").replaceChildren(
       ...players.map((/** @type {any} */ player) => {
-        const [kind, words] = connected.includes(player.name) ? ["on", "at the page"] : away.has(player.name) ? ["away", "away"] : ["off", "no page open"];
+        const [kind, words] = connected.includes(player.name) ? ["on", "at the page"] : away.has(player.name) ? ["away", "away"] : ["off", "no page open on this server"];
         const dot = makeElement("span", { class: `dot dot-${kind}`, title: words }, makeElement("span", { class: "unseen" }, ` (${words})`));
         return makeElement("li", {}, dot, ` ${showName(player.name)}: ${formatDollars(player.rail)}${player.name === state.shooter ? ", shoots" : ""}`);
       }),
