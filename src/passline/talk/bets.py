@@ -11,7 +11,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from passline.game.layout.spots import Spot
-from passline.game.layout.wager_checks import check_amount
+from passline.game.layout.stakes import Refusal
+from passline.game.layout.wager_checks import Moment, check_amount, check_time
+from passline.game.layout.wager_checks import find_spot as find_table_spot
 from passline.game.table import commands as cmd
 from passline.talk.canonical import format_amount, read_amount
 from passline.talk.errors import MissingAmountError, NoMatchError, UnplayableError
@@ -23,8 +25,15 @@ from passline.talk.groups import (
     find_set_members,
     find_smallest_sum,
     is_group,
+    list_group_numbers,
 )
-from passline.talk.odds import find_odds_slug, is_odds_word, refuse_no_odds
+from passline.talk.odds import (
+    find_every_come_odds,
+    find_odds_slug,
+    is_every_come_odds,
+    is_odds_word,
+    refuse_no_odds,
+)
 from passline.talk.utterance import Utterance, make_unplayable, offer_choices
 
 BOX_NUMBERS = (4, 5, 6, 8, 9, 10)
@@ -107,6 +116,23 @@ def ask_what_to_spread(utterance: Utterance) -> UnplayableError:
     return offer_choices("spread-what", choices)
 
 
+def bet_worth(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Return the bets of `a nickel's worth on the yo`: so many dollars.
+
+    Raise UnplayableError for a lay: the player may lay the sum, or lay as much as wins it.
+    """
+    words = tuple(word for word in utterance.words if word != "worth")
+    bets = understand_bets(utterance._replace(words=words))
+    for bet in bets:
+        spot = utterance.find_spot(bet.wager) if isinstance(bet, cmd.Bet) else None
+        if spot is None or spot.kind != "lay" or not isinstance(bet, cmd.Bet):
+            continue
+        stakes = [-(-bet.amount * spot.odds.stake // spot.odds.win), bet.amount]
+        choices = [f"{bet.wager} for {format_amount(cents)}" for cents in stakes]
+        raise offer_choices("laid-or-won", choices, amount=bet.amount)
+    return bets
+
+
 def read_number_pair(
     utterance: Utterance, family: str, first: str, second: str
 ) -> list[tuple[str, int]]:
@@ -171,7 +197,9 @@ def _lay_fits(utterance: Utterance, spot: Spot, cents: int) -> bool:
     return exact and check_amount(table.layout, spot, table.point, {}, cents) is None
 
 
-_BET_VERBS = {"place": PLACE, "buy": "buy", "lay": "lay"}
+#: The verb of a put, a wager on a number that skips its first roll. It is no family of wagers.
+_PUT = "put-bet"
+_BET_VERBS = {"place": PLACE, "buy": "buy", "lay": "lay", _PUT: _PUT}
 _AMOUNT = r"\$?\d[\d,]*(?:\.\d{1,2})?"
 _MONEY_PATTERN = re.compile(_AMOUNT, re.ASCII)
 
@@ -313,6 +341,7 @@ def _is_target(utterance: Utterance, word: str) -> bool:
         _strip_number_mark(word) != word
         or word == HORN_HIGH
         or _is_several(utterance, word)
+        or is_every_come_odds(word)
         or is_odds_word(word)
         or utterance.is_slug(word)
     )
@@ -386,6 +415,10 @@ def build_commands(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyComm
     if len(parsed.targets) > 1:
         return _build_several(utterance, parsed)
     (target,), (verb,) = parsed.targets, parsed.verbs
+    if every := find_every_come_odds(utterance, target):
+        return _build_several(utterance, _spread_over(parsed, every))
+    if is_group(target) and verb in _BOUGHT:
+        return _bet_on_group_numbers(utterance, parsed, verb, target)
     if _is_several(utterance, target):
         if verb not in {"", PLACE}:
             raise NoMatchError
@@ -395,6 +428,32 @@ def build_commands(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyComm
     if parsed.share == "each":
         refuse_unclear_each(utterance, slug, parsed.cents)
     return [utterance.make_bet(slug, parsed.cents)]
+
+
+#: Verbs whose wagers on the numbers of a group are all of one amount.
+_BOUGHT = ("buy", "lay")
+
+
+def _spread_over(parsed: ParsedBets, slugs: list[str]) -> ParsedBets:
+    """Return a bet on several wagers by their slugs, with the amount as it was said."""
+    return parsed._replace(verbs=("",) * len(slugs), targets=tuple(slugs))
+
+
+def _bet_on_group_numbers(
+    utterance: Utterance, parsed: ParsedBets, verb: str, word: str
+) -> list[cmd.AnyCommand]:
+    """Return the bets of `buy the outside for 25 each`: one on each number of the group.
+
+    Raise UnplayableError if the table does not deal the wager on one of them, or if the player said
+    neither `each` nor `total`.
+    """
+    numbers = list_group_numbers(utterance, word, verb, parsed.cents, parsed.share)
+    slugs = [f"{verb}-{number}" for number in numbers]
+    for slug in slugs:
+        refused = find_table_spot(utterance.table.layout, utterance.find_slug(slug))
+        if isinstance(refused, Refusal):
+            raise UnplayableError(refused)
+    return _build_several(utterance, _spread_over(parsed, slugs))
 
 
 def _is_several(utterance: Utterance, word: str) -> bool:
@@ -416,7 +475,7 @@ def _build_several(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyComm
     slugs = [_find_slug(utterance, parsed, verb, target) for verb, target in named]
     if len(set(slugs)) != len(slugs):
         raise NoMatchError
-    if parsed.share == "each":
+    if parsed.share == "each" or len(slugs) == 1:
         for slug in slugs:
             refuse_unclear_each(utterance, slug, parsed.cents)
         return [utterance.make_bet(slug, parsed.cents) for slug in slugs]
@@ -469,6 +528,8 @@ def _find_slug(utterance: Utterance, parsed: ParsedBets, verb: str, target: str)
         number = int(figure[:4])
         if number not in NUMBERS:
             raise NoMatchError
+        if verb == _PUT:
+            return _find_put_slug(utterance, number)
         return f"{verb}-{number}" if verb else _find_plain_slug(utterance, number, nickname, parsed)
     if target == HORN_HIGH:  # The number that gets two units is missing.
         choices = [f"{HORN_HIGH}-{number}" for number in STRAIGHT_BETS]
@@ -480,6 +541,19 @@ def _find_slug(utterance: Utterance, parsed: ParsedBets, verb: str, target: str)
     if is_odds_word(target):
         return find_odds_slug(utterance, target)
     return target
+
+
+def _find_put_slug(utterance: Utterance, number: int) -> str:
+    """Return the wager of a put on a number: the pass line on its point, else come on the number.
+
+    A player who has a pass wager gets a come wager. The table refuses it where puts are not dealt.
+    """
+    line, come = utterance.find_spot("pass"), utterance.find_spot(f"come-{number}")
+    if number == utterance.table.point and line is not None and line.slug not in utterance.wagers:
+        refused = check_time(line, Moment(puck=number, fresh=False), utterance.wagers)
+        if refused is None or come is None:
+            return line.slug
+    return f"come-{number}"
 
 
 def _find_plain_slug(utterance: Utterance, number: int, nickname: bool, parsed: ParsedBets) -> str:

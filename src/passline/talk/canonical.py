@@ -67,6 +67,8 @@ def parse_canonical(player: str, text: str, slugs: Collection[str] = ()) -> cmd.
     phrase = " ".join(text.lower().split())
     if phrase == "undo":
         return cmd.Undo(player)
+    if phrase in {"color up", "colour up"}:
+        return cmd.ColorUp(player)
     if phrase == "all down":
         return cmd.TakeAllDown(player)
     if phrase in {"all on", "all off"}:
@@ -178,6 +180,8 @@ def _format_phrase(
             return f"{name(command.wager)} down"
         case cmd.Undo():
             return "undo"
+        case cmd.ColorUp():
+            return "color up"
         case cmd.TakeAllDown():
             return "all down"
         case cmd.Call():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from passline.game.layout.wager_checks import check_call
+from passline.game.layout.wager_checks import Moment, check_call, check_raise
 from passline.game.table import commands as cmd
 from passline.talk.bets import STRAIGHT_NUMBERS
 from passline.talk.canonical import format_amount, parse_canonical, read_amount
@@ -283,6 +283,28 @@ def press_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
         change_amount(utterance, slug, _find_pressed_amount(utterance, slug, found), "up")
         for slug in slugs
     ]
+
+
+def double_all(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Return the commands for `double everything`: twice the amount on each wager that may grow.
+
+    Raise UnplayableError if nothing is up that may be raised now.
+    """
+    if utterance.words != ("double-all",):
+        raise NoMatchError
+    moment = Moment(utterance.table.point, utterance.table.fresh, utterance.table.riding)
+    up = sorted((utterance.spots[slug] for slug in utterance.wagers), key=lambda spot: spot.rank)
+    grow = [spot.slug for spot in up if check_raise(spot, moment, utterance.wagers) is None]
+    if not grow:
+        raise make_unplayable("nothing-to-raise", player=utterance.player)
+    return [cmd.Change(utterance.player, s, utterance.wagers[s].amount * 2) for s in grow]
+
+
+def color_up(utterance: Utterance) -> list[cmd.AnyCommand]:
+    """Return the command for `color me up`: larger chips for what is in the rail."""
+    if utterance.text.removeprefix("to ") != "color-up":
+        raise NoMatchError
+    return [cmd.ColorUp(utterance.player)]
 
 
 def add_to_wager(utterance: Utterance) -> list[cmd.AnyCommand]:

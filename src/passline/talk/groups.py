@@ -15,7 +15,7 @@ from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.state import Table
 from passline.talk.canonical import format_amount
-from passline.talk.errors import UnplayableError
+from passline.talk.errors import NoMatchError, UnplayableError
 from passline.talk.utterance import Utterance, make_unplayable, offer_choices
 
 _GROUP_PATTERN = re.compile(
@@ -50,6 +50,21 @@ def find_group_units(table: Table, word: str) -> tuple[dict[str, int], str]:
         units.pop(str(table.point), None)
     names = {f"{PLACE}-{n}" if n.isdigit() else n: unit for n, unit in units.items()}
     return {table.layout.slug(name): unit for name, unit in names.items()}, group.unit.cite
+
+
+def list_group_numbers(
+    utterance: Utterance, word: str, verb: str, cents: int, share: str
+) -> list[int]:
+    """Return the numbers of a group that `verb` (`buy` or `lay`) bets on.
+
+    Raise NoMatchError for a group with other wagers in it, and UnplayableError, with the choices,
+    at a crapless table where the group could have more numbers.
+    """
+    _ask_crapless_numbers(utterance, word, cents, share, f"{verb} ")
+    numbers = [utterance.spots[slug].number for slug in find_group_units(utterance.table, word)[0]]
+    if not all(numbers):
+        raise NoMatchError
+    return numbers
 
 
 def find_place_unit(table: Table, number: int) -> int:
@@ -149,7 +164,9 @@ def _format_group(word: str) -> str:
     return f"{found[1].replace('-', ' ')}{box}{without}{suffix}"
 
 
-def _ask_crapless_numbers(utterance: Utterance, word: str, cents: int, share: str) -> None:
+def _ask_crapless_numbers(
+    utterance: Utterance, word: str, cents: int, share: str, verb: str = ""
+) -> None:
     """Raise UnplayableError if across or outside could include the 2, 3, 11 and 12.
 
     That is so at a crapless table. No rulebook defines a unit for those numbers, so the player must
@@ -164,7 +181,7 @@ def _ask_crapless_numbers(utterance: Utterance, word: str, cents: int, share: st
     if utterance.table.house.book.groups[name].unit.clauses:
         return  # The rulebook itself says which numbers these are.
     group = _format_group(word.replace(name, f"{name}-box", 1))
-    choices = [f"{group} for {format_amount(cents)} {share}".strip()]
+    choices = [f"{verb}{group} for {format_amount(cents)} {share}".strip()]
     raise offer_choices("group-how-far", choices, group=name)
 
 

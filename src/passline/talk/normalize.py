@@ -205,6 +205,7 @@ _HARD_NUMBERS_PATTERN = r"((?:4|6|8|10)(?: (?:and|,) (?:4|6|8|10))*)"
 _GROUP_PATTERN = r"((?:across|inside|outside)(?:-box)?|iron-cross)"
 _FACE_PATTERN = r"([1-6]|ace|deuce|trey)"
 _COME_PATTERN = r"(dont-come|come)(?: on)?"
+_EVERY_COME_PATTERN = r"(?:all )?(dont-come|come) several"
 #: Verbs that put chips down, if an amount or a wager with an amount follows.
 _PUT_VERBS_PATTERN = (
     rf"(?:toss|throw)(?= (?!dice))"
@@ -221,6 +222,12 @@ _WAGER_REWRITES = tuple(
         (r"drop", "lower"),
         (rf"spread {_AMOUNT_PATTERN}", r"\1 total"),
         (r", (each|total)", r"\1"),
+        (r"put-bet (?:of|on|for(?! \$?\d))", "put-bet"),
+        (r"^(.+?)(?: as)? put-bet$", r"put-bet \1"),
+        (r"put-bet (pass|dont-pass)", r"\1"),
+        (rf"{_AMOUNT_PATTERN} for(?= (?:on|against) |$)", r"\1 worth"),
+        (r"3 ways?(?: on)? (?:total-|number-)?7", "hops-7"),
+        (r"(?:hop )?7 (?:for )?3 ways?", "hops-7"),
         (r"horn-high (?:on )?eleven", "horn-high-11"),
         (r"horn-high (?:on )?(?:craps-)?(2|3|11|12)", r"horn-high-\1"),
         (rf"(?:hop (?:all )?hard|hard hop) {_HARD_NUMBER_PATTERN}", _join_hard_hop),
@@ -245,7 +252,12 @@ _WAGER_REWRITES = tuple(
         (rf"all {_GROUP_PATTERN}", r"\1"),
         (rf"{_GROUP_PATTERN} no {_NUMBER_PATTERN}", r"\1-no-\2"),
         (rf"{_GROUP_PATTERN} (no|with) point", r"\1-\2-point"),
+        (r"double (?:all|every|each)(?: 1)?", "double-all"),
         (r"double(?! \S*odds| down|$)", "press"),
+        (rf"(?:behind|back(?: up)?) {_EVERY_COME_PATTERN}", r"every-\1-odds"),
+        (rf"(?:lay-)?odds (?:on |behind |against )?{_EVERY_COME_PATTERN}", r"every-\1-odds"),
+        (rf"{_EVERY_COME_PATTERN} odds", r"every-\1-odds"),
+        (r"(dont-come|come) several", r"\1"),
         (r"(?:odds )?(?:behind|back(?: up)?) it(?: up)?", "odds"),
         (r"back(?: up)? pass", "odds"),
         (rf"(?:odds )?behind {_COME_PATTERN} {_NUMBER_PATTERN}", r"\1-odds-\2"),
@@ -301,7 +313,7 @@ _AMOUNT_FIGURE = re.compile(r"\d[\d,]*(?:\.\d{1,2})?", re.ASCII)
 _DICE_PAIR = re.compile(r"\d-\d", re.ASCII)
 #: Words after which "don't" is a wager. Before a verb it is a prohibition: "don't take my odds".
 _AFTER_DONT_TEXT = (
-    "pass come line odds side for at on in down off to and , each total is are please"
+    "pass come comes line odds side for at on in down off to and , each total is are please"
 )
 _AFTER_DONT = frozenset([*_AFTER_DONT_TEXT.split(), "working", "works", "work"])
 _DETERMINERS = (["the"], ["my"], ["that"])
@@ -362,12 +374,17 @@ def _mark_meaning(words: list[str], at: int) -> str:
     """Return the word at index `at`, marked if a small word near it changes its meaning.
 
     Small words are dropped later. `don't` before a verb is not a wager and becomes `never`. In `to
-    the 8` the 8 is a number, not an amount, and becomes `number-8`. `a unit` is `1 unit`.
+    the 8` the 8 is a number, not an amount, and becomes `number-8`. `a unit` is `1 unit`. `put bet`
+    is a wager, though `put` and `bet` alone are small words. `come bets` are `come several`.
     """
     word, after = words[at], words[at + 1 : at + 3]
     before = words[max(at - 2, 0) : at]
     if word == "dont" and not _is_dont_wager(after):
         return "never"
+    if word == "put" and after[:1] in (["bet"], ["bets"]):
+        return "put-bet"
+    if word in {"bets", "wagers"} and before[-1:] == ["come"]:
+        return "several"
     if word in {"a", "another"} and after[:1] == ["unit"]:
         return "1"
     if word not in _NUMBER_FIGURES or before[-1:] not in _DETERMINERS:

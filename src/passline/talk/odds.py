@@ -21,6 +21,7 @@ _MAX_PATTERN = re.compile(r"max (\S+)|(\S+)(?: (?:for|to))? max")
 _TIMES_PATTERN = re.compile(r"(\d{1,3}) (?:x|times) (\S+)", re.ASCII)
 _BY_POINT_PATTERN = re.compile(r"3-4-5 (\S+)")
 _ON_NUMBER_PATTERN = re.compile(r"(lay-)?odds-(\d+)")
+_EVERY_COME_PATTERN = re.compile(r"every-((?:dont-)?come-odds)")
 #: The flat wagers that each odds word may go behind.
 _FLATS_BY_WORD = {
     "odds": ("pass", "dont-pass"),
@@ -33,6 +34,26 @@ _FLATS_BY_WORD = {
 def is_odds_word(word: str) -> bool:
     """Return whether a word means odds without naming the wager that they go behind."""
     return word in _FLATS_BY_WORD or _ON_NUMBER_PATTERN.fullmatch(word) is not None
+
+
+def is_every_come_odds(word: str) -> bool:
+    """Return whether a word means the odds behind every come, or every don't come, wager."""
+    return _EVERY_COME_PATTERN.fullmatch(word) is not None
+
+
+def find_every_come_odds(utterance: Utterance, word: str) -> list[str]:
+    """Return the slugs of the odds that `every-come-odds` means; [] for another word.
+
+    They go behind each come wager that has its number. Raise UnplayableError if there is none.
+    """
+    found = _EVERY_COME_PATTERN.fullmatch(word)
+    if found is None:
+        return []
+    behind = [spot.behind for spot in _find_flats(utterance, found[1]) if spot.number]
+    if not behind:
+        flat = _FLATS_BY_WORD[found[1]][0]
+        raise make_unplayable("no-come-on-number", player=utterance.player, wager=flat)
+    return behind
 
 
 def find_odds_slug(utterance: Utterance, word: str) -> str:
@@ -109,11 +130,14 @@ def bet_max_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
     found = _MAX_PATTERN.fullmatch(utterance.text)
     if found is None:
         raise NoMatchError
-    return _bet_up_to_limit(utterance, _find_slug(utterance, found[1] or found[2]))
+    slugs = _find_slugs(utterance, found[1] or found[2])
+    return [command for slug in slugs for command in _bet_up_to_limit(utterance, slug)]
 
 
-def _find_slug(utterance: Utterance, word: str) -> str:
-    return find_odds_slug(utterance, word) if is_odds_word(word) else utterance.find_slug(word)
+def _find_slugs(utterance: Utterance, word: str) -> list[str]:
+    if every := find_every_come_odds(utterance, word):
+        return every
+    return [find_odds_slug(utterance, word) if is_odds_word(word) else utterance.find_slug(word)]
 
 
 def _bet_up_to_limit(utterance: Utterance, slug: str) -> list[cmd.AnyCommand]:
@@ -167,7 +191,11 @@ def bet_times_odds(utterance: Utterance) -> list[cmd.AnyCommand]:
     times, word = int(found[1]), found[2]
     if not times or not (is_odds_word(word) or "-odds" in word):
         raise NoMatchError
-    slug = _find_slug(utterance, word)
+    slugs = _find_slugs(utterance, word)
+    return [part for slug in slugs for part in _bet_times_flat(utterance, slug, times)]
+
+
+def _bet_times_flat(utterance: Utterance, slug: str, times: int) -> list[cmd.AnyCommand]:
     if _is_laid_odds(utterance.table, slug):
         raise offer_choices("how-much-to-lay", [f"{slug} for max"])
     spot = utterance.spots.get(slug)

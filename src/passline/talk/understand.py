@@ -17,13 +17,15 @@ from msgspec.structs import replace
 from passline.game.table import commands as cmd
 from passline.game.table.bets import split_composite
 from passline.game.table.state import Table
-from passline.talk.bets import understand_bets, understand_tokes
+from passline.talk.bets import bet_worth, understand_bets, understand_tokes
 from passline.talk.canonical import format_command, parse_canonical
 from passline.talk.changes import (
     add_to_wager,
     call_wagers,
     change_chips,
     change_wager,
+    color_up,
+    double_all,
     press_wagers,
     understand_take_down,
 )
@@ -36,6 +38,7 @@ from passline.talk.errors import (
 from passline.talk.groups import PLACE
 from passline.talk.normalize import convert_number_words, normalize_words
 from passline.talk.odds import bet_max_odds, bet_times_odds
+from passline.talk.questions import answer_how_much
 from passline.talk.same_bet import let_ride, repeat_bets
 from passline.talk.suggestions import ask_how_much, explain_not_understood, is_known_word
 from passline.talk.utterance import (
@@ -57,6 +60,10 @@ _FORMS: tuple[tuple[tuple[str, ...], Form], ...] = (
     (("same",), repeat_bets),
     (("ride",), let_ride),
     (("change",), change_chips),
+    (("color-up",), color_up),
+    (("how-much",), answer_how_much),
+    (("worth",), bet_worth),
+    (("double-all",), double_all),
     (("press", "full-press", "half-press", "power-press"), press_wagers),
     (("add",), add_to_wager),
     (("to", "by", "make", "raise", "lower"), change_wager),

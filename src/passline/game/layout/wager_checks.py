@@ -268,7 +268,8 @@ def _check_change_period(
     return None
 
 
-def _check_raise(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
+def check_raise(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
+    """Return a refusal unless a wager that is up may be raised now; its amount is not checked."""
     refused = _check_change_period(spot.raises, spot, moment, "raised")
     up = wagers[spot.slug]
     if refused is not None and spot.rule.restored_by and up.amount < up.flat:
@@ -316,7 +317,7 @@ def check_new_wager(
     Without ``limits``, the minimum and maximum are not checked: the wager is made unnoticed.
     """
     up = wagers.get(spot.slug)
-    refused = check_time(spot, moment, wagers) if up is None else _check_raise(spot, moment, wagers)
+    refused = check_time(spot, moment, wagers) if up is None else check_raise(spot, moment, wagers)
     total = amount if up is None else up.amount + amount
     return refused or check_amount(layout, spot, moment.puck, wagers, total, limits)
 
@@ -327,7 +328,7 @@ def check_change(
     """Return a refusal unless a wager that is up may be raised or reduced to this amount."""
     up = wagers[spot.slug].amount
     if to > up:
-        refused = _check_raise(spot, moment, wagers)
+        refused = check_raise(spot, moment, wagers)
     else:
         refused = _check_change_period(spot.reduces, spot, moment, "reduced")
     return refused or check_amount(layout, spot, moment.puck, wagers, to)

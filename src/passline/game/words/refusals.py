@@ -38,7 +38,12 @@ TALK_SENTENCES = {
     "group-how-far": "{group} with or without 2, 3, 11 and 12 (those are named by themselves)",
     "against-or-on": "no {number}: against it, or on it",
     "vig-in-it": "{amount:$} with the vigorish in it, or without",
+    "laid-or-won": "{amount:$} to lay, or as much as wins {amount:$}",
     "no-point": "no point is on",
+    # Questions
+    "how-much-group": "{group} comes in units of {unit:$}",
+    "how-much": "{wager} takes {least:$} to {most:$} and pays {pays:,}{up:; {up:$} is up|}",
+    "how-much-no-room": "{wager} takes nothing now{up:; {up:$} is up|}",
     # Odds
     "odds-no-line": "odds on what? no line wager is up",
     "odds-both-lines": "odds on what? both line wagers are up",
@@ -63,6 +68,7 @@ TALK_SENTENCES = {
     "no-unit": "a unit on {wager} can be any amount: say the amount that it should have",
     "press-which": "press which",
     "nothing-to-press": "{player:has} no place or buy wager up to press",
+    "nothing-to-raise": "{player:has} nothing up that may be raised now",
     "nothing-to-press-on": "{player:has} no place or buy wager on the {number} to press",
     "half-no-unit": "half of {wager} makes no unit",
     "half-press": "a half press of {wager}: which amount",
