@@ -36,6 +36,7 @@ sys.meta_path.insert(0, Bare())
 #: Command → arguments with which it works in the base package.
 WORKS = {
     "audit": (LOG,),
+    "conformance": ("--rulebook", HOUSE),
     "deal": (GAME, "--json"),
     "dice": ("sevens=1/7", "pass"),
     "diff": ("iowa", HOUSE, "--wager", "field"),

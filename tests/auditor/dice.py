@@ -162,6 +162,17 @@ class Dice:
         seat.up.update({to: Up(amount, amount) for to, amount in moved.items()})
         return rows
 
+    def settle_alone(self, slug: str, wager: Up, dice: tuple[int, int]) -> dict[str, Any] | None:
+        """What a throw does to one wager that is alone on the layout, and what is left of it."""
+        seat = Seat("ann", 10**9)
+        seat.up[slug] = wager
+        total = sum(dice)
+        self.made |= {total} & {self.puck}
+        self.thrown |= {total} - {SEVEN}
+        rows = self._settle(seat, dice)
+        left = seat.up[slug].amount if slug in seat.up else 0
+        return {**rows[0], "left": dollars(left)} if rows else None
+
     def _gathered(self, slug: str, total: int) -> Fate | None:
         """Fire waits for the loser seven; bonus is paid when complete and lost to any seven."""
         if slug == "fire":

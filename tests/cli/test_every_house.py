@@ -42,6 +42,7 @@ COMMANDS = {
         *("--rulebook", "HOUSE", "--menu", "pass"),
     ),
     "compare": ("OWN", "OWN", "--rulebook", "HOUSE", "--rolls", "2", "--json"),
+    "conformance": ("--rulebook", "HOUSE"),
     "cost": ("OWN", "--rulebook", "HOUSE", "--json"),
     "deal": ("RECORD", "--json"),
     "dice": ("sevens=1/7", "field", "--rulebook", "HOUSE", "--json"),

@@ -42,6 +42,7 @@ COMMANDS = {
         *("--unit", "5", "--states", "99", "--rolls", "3", "--policy", "it.json"),
     ),
     "compare": ("pass", "own.py:play", "--rulebook", "iowa", "--rolls", "9"),
+    "conformance": ("--rulebook", "iowa", "--game", "craps", "--out", "rows.jsonl"),
     "cost": ("own.py:play", "--rulebook", "iowa", "--comps", "20", "--match-on", "pass"),
     "deal": ("game.craps", "--style", "iowa"),
     "dice": ("sevens=1/7", "pass", "--rulebook", "iowa", "--game", "craps"),
@@ -97,7 +98,19 @@ COMMANDS = {
     "strategies": ("--rulebook", "iowa", "--game", "craps"),
 }
 #: These take their time.
-SLOW = {"best", "compare", "cost", "diff", "luck", "machine", "par", "shift", "session", "simulate"}
+SLOW = {
+    "best",
+    "compare",
+    "conformance",
+    "cost",
+    "diff",
+    "luck",
+    "machine",
+    "par",
+    "shift",
+    "session",
+    "simulate",
+}
 SLOW |= {"strategies"}
 GAME = "rulebook: iowa\nplayer: ann 500\nann: pass for 10\nroll 3 3\n"
 

@@ -17,6 +17,7 @@ _COMMANDS = {
     "audit": "Audit a live table's log, and print shift reports.",
     "best": "Find the play with the best chance of a goal before ruin.",
     "compare": "Compare strategies on the same dice.",
+    "conformance": "Write every settlement that a table can meet, for other implementers.",
     "cost": "Show what a strategy costs: handle, theoretical win, comps, rebates.",
     "deal": "Deal a table record and show what was paid, and why.",
     "dice": "Show what biased dice are worth, and how to detect them.",
