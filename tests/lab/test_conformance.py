@@ -32,11 +32,12 @@ from tests.auditor.wagers import Rules
 THROWS = [(a, b) for a in range(1, 7) for b in range(1, 7)]
 #: A situation, its stake in dollars, and what the shooter has gathered.
 Key = tuple[Situation, str, tuple[int, ...], tuple[int, ...]]
-HOUSES = [*((book, "", ()) for book in BOOKS)] + [
+HOUSES: list[tuple[str, str, tuple[tuple[str, str], ...]]] = [
+    *((book, "", ()) for book in BOOKS),
     ("new-jersey", "mini-craps", ()),
     ("new-jersey", "craps", (("offers.fire", "A"),)),
     ("new-jersey", "craps", (("offers.six-seven-eight", "true"), ("buy.when", "won"))),
-    ("maryland-crapless", "crapless", (("limits.breakage", "down"), ("limits.min", "7"))),
+    ("dealer-school", "craps", (("limits.breakage", "up"), ("limits.min", "7"))),
 ]
 
 

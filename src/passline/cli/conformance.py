@@ -66,4 +66,4 @@ def command(house: House, out: str) -> None:
         replace_file(Path(out), b"".join(rows))
     except (OSError, ValueError) as error:  # ValueError: the path contains a zero byte.
         fail(f"{out} cannot be written: {getattr(error, 'strerror', None) or error}")
-    tell(f"wrote {out}: {len(rows):,} rows")
+    tell(f"wrote {out}")

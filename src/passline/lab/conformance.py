@@ -251,7 +251,7 @@ class _Explorer:
         return after
 
     def _group_dice(self, state: State) -> Iterable[list[tuple[int, int]]]:
-        """Return the 36 outcomes in groups that do the same: one total, and one effect on each bet."""
+        """Return the 36 outcomes in groups: those of one total with one effect on each bet."""
         groups: dict[object, list[tuple[int, int]]] = {}
         tables = [self.layout.spots[slug].tables[state.puck] for slug, _ in state.wagers]
         for index, dice in enumerate(OUTCOMES):
