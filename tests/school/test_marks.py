@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
+from passline.game.dice.dice import OUTCOMES
 from passline.school.answer_fields import UnreadableAnswerError
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.drills.errors import find_fault_kinds
+from passline.school.drills.lines import make_line_question
 from passline.school.explanations import describe_position
 from passline.school.grading import grade_answer, iterate_questions, make_question, make_questions
 from passline.school.questions import Grade, Question
@@ -138,8 +140,39 @@ def test_the_manuals_own_figures() -> None:
     assert mark(question, {"paid": "70", "chips": {"green": 2, "red": 4}}, 4).right
     # pay.total: the dealer may total odds and flat into one payoff.
     assert mark(question, {"paid": "70", "chips": "2 green, 4 red"}, 4).right
-    assert not mark(question, {"paid": "70", "chips": {"red": 14}}, 4).right
+    # pay.pass.5-9#2: odds of one color may be sized into, however high they are.
+    assert mark(question, {"paid": "70", "chips": {"red": 14}}, 4).right
+    assert not mark(question, {"paid": "70", "chips": {"red": 13, "white": 5}}, 4).right
     assert not mark(question, {"paid": "60.00"}, 4).right
+
+
+@pytest.mark.parametrize(
+    ("puck", "odds", "sized"),
+    [
+        (4, {"red": 6}, {"red": 12}),  # pay.pass.4-10#2: twice
+        (10, {"green": 3}, {"green": 6}),
+        (5, {"red": 8}, {"red": 12}),  # pay.pass.5-9#2: once, and half of it
+        (9, {"green": 2}, {"green": 3}),
+        (6, {"red": 10}, {"red": 10, "white": 10}),  # pay.pass.6-8#1: a red and a white for each
+        (8, {"green": 6}, {"green": 6, "red": 6}),  # pay.pass.6-8#2: a green and a red for each
+    ],
+)
+def test_odds_of_one_color_may_be_sized_into(
+    puck: int, odds: dict[str, int], sized: dict[str, int]
+) -> None:
+    setup = desk_of(BOOK, 4)
+    flat = {"red": 5}
+    stacks = (
+        setup.rack.read("5 red"),
+        setup.rack.read(", ".join(f"{n} {c}" for c, n in odds.items())),
+    )
+    index = next(n for n, faces in enumerate(OUTCOMES) if sum(faces) == puck)
+    question = make_line_question(setup, setup.layout.spots["pass-odds"], stacks, puck, index)
+    total = {c: flat.get(c, 0) + sized.get(c, 0) for c in (*sized, *flat)}
+    assert mark(question, {"chips": total}, 4).right, question.answer
+    assert mark(question, own(question), 4).right
+    whites = {"white": cents(question.answer["paid"]) // 100}
+    assert not mark(question, {"chips": whites}, 4).right
 
 
 def test_odds_and_flat_may_be_totalled_above_the_second_level() -> None:
@@ -710,3 +743,18 @@ def test_a_point_outside_a_group_is_not_left_out_of_it() -> None:
     assert "left out" not in question.explain[0]
     question = asked("groups", 3, lambda q: q.answer.get("say") == "$26 across")
     assert f"the point {question.given['puck']} left out" in question.explain[0]
+
+
+def test_iowas_groups_leave_the_point_out_unless_the_player_says_otherwise() -> None:
+    """place-groups/across, inside, outside: all but the point."""
+    named = 0
+    for level in (2, 3, 5):
+        for question in make_questions(load_drill("groups"), desk_of("iowa", level), "point", 40):
+            puck = question.given["puck"]
+            wagers = question.given.get("wagers") or question.answer["wagers"]
+            say = question.given.get("say") or question.answer["say"]
+            if f"place-win-{puck}" in wagers and "iron cross" not in say:
+                assert say.endswith(" with the point")
+                assert "because the player says so" in question.explain[-1]
+                named += 1
+    assert named

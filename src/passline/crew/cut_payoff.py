@@ -200,6 +200,45 @@ def cut_payoff(
     >>> str(payoff.chips), payoff.manner, [str(stack) for stack in payoff.stacks]
     ('2 green, 2 red', 'broken-down', ['4 red', '4 red'])
     """
+    job, style = _plan_payoff(layout, settlement, stake, flat, in_reach)
+    match style.rpartition("-")[2]:
+        case "taken":
+            return _pay_taken_odds(job)
+        case "flat":
+            return _pay_flat(job, style)
+        case "front":  # A don't bet is paid in front of it.
+            chips = _match_or_cut(job)
+            motions = job.move("front", chips, target=settlement.wager)
+            return job.make_payoff(chips, "front", motions)
+        case "behind":
+            return _pay_behind(job)
+        case _:
+            return _pay_by_hand(job, style)
+
+
+def list_payoff_chips(
+    layout: Layout, settlement: Settlement, stake: Chips, flat: Chips | None = None
+) -> tuple[Chips, ...]:
+    """Return the chips in which a winning settlement may be paid, those of `cut_payoff` first.
+
+    A bet of one color may also be paid in its own: taken odds are sized into however high they
+    are, and no clause names the colors of what is paid in front of a bet or behind the numbers.
+    """
+    job, style = _plan_payoff(layout, settlement, stake, flat, True)
+    found = [cut_payoff(layout, settlement, stake, flat).chips]
+    kind = style.rpartition("-")[2]
+    if job.stake.one_color and kind == "taken":
+        found.append(_pay_sized(job).chips)
+    elif job.stake.one_color and kind in ("front", "behind"):
+        ((chip, _),) = job.stake.piles
+        found.append(Chips.of({chip: job.amount_due // chip.value}))
+    return tuple(chips for chips in dict.fromkeys(found) if chips.amount == found[0].amount)
+
+
+def _plan_payoff(
+    layout: Layout, settlement: Settlement, stake: Chips | None, flat: Chips | None, in_reach: bool
+) -> tuple[_PayoffJob, str]:
+    """Return (job, style of paying) for `cut_payoff`'s parameters."""
     if stake is not None and stake.amount != settlement.stake:
         due = show_dollars(settlement.stake)
         raise ValueError(f"{stake} is not the {due} of {settlement.wager}")
@@ -216,19 +255,7 @@ def cut_payoff(
         come=style.startswith("come-"),
         in_reach=in_reach,
     )
-    match style.rpartition("-")[2]:
-        case "taken":
-            return _pay_taken_odds(job)
-        case "flat":
-            return _pay_flat(job, style)
-        case "front":  # A don't bet is paid in front of it.
-            chips = _match_or_cut(job)
-            motions = job.move("front", chips, target=settlement.wager)
-            return job.make_payoff(chips, "front", motions)
-        case "behind":
-            return _pay_behind(job)
-        case _:
-            return _pay_by_hand(job, style)
+    return job, style
 
 
 def _pay_flat(job: _PayoffJob, style: str) -> Payoff:

@@ -257,6 +257,7 @@ SCHOOL_SENTENCES = {
     "groups.hint-amounts": "each number with its amount: 4 10, 5 10, 6 12",
     "groups.ask-words": "What does a player say for these bets?",
     "groups.ask-amounts": "What goes on each number?",
+    "groups.with-point": "the book leaves the point out; the {point} is in because the player says so",
     "groups.unit": "a unit {group}{left_out:, the point {left_out} left out|} is {unit:$}: "
     "{bets:,}",
     "groups.bet": "{amount:$} on {wager}",

@@ -65,7 +65,10 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     count = random.pick(_list_unit_counts(setup, table, units, find_smallest_sum(table, reading)))
     many = count * sum(units.values())
     wagers = {slug: unit * count for slug, unit in units.items()}
-    say = _phrase_bets(table, name, many, wagers)
+    rule = setup.house.book.groups[name].leaves_out_point
+    # The book leaves the point out, so a player who wants it says so.
+    named = bool(puck) and with_point and bool(rule.value) and _has_point(table, name)
+    say = _phrase_bets(table, name, many, wagers, named)
     back = setup.level >= _NAMED_LEVEL and random.one_in(3)
     given: dict[str, Any] = {"wagers": format_amounts(wagers)} if back else {"say": say}
     return Question(
@@ -73,7 +76,10 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
         ask=say_school("groups.ask-words" if back else "groups.ask-amounts"),
         given={**given, "puck": puck},
         answer={"say": say} if back else {"wagers": format_amounts(wagers)},
-        explain=tuple(_explain_units(table, name, units, count)),
+        explain=(
+            *_explain_units(table, name, units, count),
+            *([say_school("groups.with-point", point=puck)] if named else []),
+        ),
         cite=setup.cites(*_find_clauses(setup, name, cite, wagers)),
     )
 
@@ -102,14 +108,23 @@ def _is_accepted(table: Table, slug: str, cents: int) -> bool:
     return not isinstance(decide(table, cmd.Bet(_PLAYER, slug, cents)), Refusal)
 
 
-def _phrase_bets(table: Table, name: str, total: int, wagers: dict[str, int]) -> str:
+def _has_point(table: Table, name: str) -> bool:
+    """Return whether the point is one of a group's numbers."""
+    units, _ = find_group_units(table, f"{name}-with-point")
+    return any(table.layout.spots[slug].number == table.point for slug in units)
+
+
+def _phrase_bets(
+    table: Table, name: str, total: int, wagers: dict[str, int], with_point: bool
+) -> str:
     """Return a short phrase that means exactly these bets, such as `$32 across`.
 
-    ``name`` is the group's, ``total`` and ``wagers`` are in cents. Raise NoQuestionError if there
-    is no such phrase.
+    ``name`` is the group's, ``total`` and ``wagers`` are in cents. If ``with_point``, the phrase
+    says that the point is included. Raise NoQuestionError if there is no such phrase.
     """
     made = [cmd.Bet(_PLAYER, slug, cents) for slug, cents in wagers.items()]
-    for words in (f"{show_dollars(total)} {name.replace('-', ' ')}", name_group(table, made)):
+    plain = f"{show_dollars(total)} {name.replace('-', ' ')}"
+    for words in (f"{plain} with the point",) if with_point else (plain, name_group(table, made)):
         if words and parse_bets(table, words) == wagers:
             return words
     raise NoQuestionError("groups.no-name", group=name)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import product
 
 from msgspec.structs import replace
 
-from passline.crew.cut_payoff import Payoff, cut_payoff, total_payoffs
+from passline.crew.cut_payoff import Payoff, cut_payoff, list_payoff_chips, total_payoffs
 from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_total
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Spot
@@ -145,9 +146,14 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
     odds = read_stack(given["stacks"]["odds"], setup.rack)
     slug = setup.layout.spots[given["wager"]].behind
     index = OUTCOMES.index(tuple(given["dice"]))
-    _, pays = _settle_both(setup, setup.layout.spots[slug], given["puck"], index, flat, odds)
-    ways = [sum_chips(pay.chips for pay in pays), total_payoffs(setup.layout, pays).chips]
-    return grade_payoff(setup, question, fields, ways)
+    done, pays = _settle_both(setup, setup.layout.spots[slug], given["puck"], index, flat, odds)
+    stacks = {slug: odds, given["wager"]: flat}
+    each = [
+        list_payoff_chips(setup.layout, replace(one, vig=0), stacks[one.wager], flat)
+        for one in done
+    ]
+    ways = [sum_chips(pair) for pair in product(*each)]
+    return grade_payoff(setup, question, fields, [*ways, total_payoffs(setup.layout, pays).chips])
 
 
 DRILL = payoff_drill(

@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 
+from msgspec.structs import replace
+
+from passline.crew.cut_payoff import list_payoff_chips
 from passline.crew.payoff_keys import find_key_on, find_legs
 from passline.game.dice.dice import OUTCOMES
 from passline.game.layout.spots import Spot
@@ -128,7 +131,8 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
     stack = read_stack(given["chips"], setup.rack)
     index = OUTCOMES.index(tuple(given["dice"]))
     done = settle_win(setup, spot, stack.amount, given["puck"] or 0, index)
-    return grade_payoff(setup, question, fields, [cut_full_payoff(setup, done, stack).chips])
+    ways = list_payoff_chips(setup.layout, replace(done, vig=0), stack)
+    return grade_payoff(setup, question, fields, ways)
 
 
 DRILL = payoff_drill(
