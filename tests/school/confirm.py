@@ -255,7 +255,7 @@ def confirm_rulings(setup: DrillSetup, question: Question) -> None:
         who, _, rest = ask.partition(" says: '")
         said = rest.partition("'. What")[0]
         refused = deal_text(f"{record}{who}: {said}\n").to_json()["refusals"]
-        assert bool(refused) == (right != "It is done.")
+        assert bool(refused) == (not right.startswith("It is allowed"))
         assert not refused or refused[0]["reason"] in right
     elif " calls no roll: " in ask:
         who, _, ground = ask.removeprefix("The ").partition(" calls no roll: ")

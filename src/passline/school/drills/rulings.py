@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.citations import CitedEntry
-from passline.game.law.clauses import list_decisions
+from passline.game.law.clauses import clauses_by_id
 from passline.game.law.grounds import iter_ground_names, no_roll_grounds
-from passline.game.law.load import rulebook
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Settlement, refuse
 from passline.game.words.refusals import describe_refusal
@@ -23,6 +22,7 @@ from passline.record.deal import deal_line
 from passline.record.read import RecordLine
 from passline.school.answer_fields import AnswerFields, grade_choice, read_words
 from passline.school.drill import Drill
+from passline.school.drills.groups import parse_figures
 from passline.school.lessons.lesson_files import (
     LessonQuestion,
     make_lesson_question,
@@ -60,8 +60,6 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
         kinds += [_rule_on_request] * 2
     if setup.level >= 3:
         kinds.append(_rule_on_no_roll)
-    if setup.level >= 4:
-        kinds.append(_rule_on_interpretation)
     practice = make_busy_table(setup, random)
     ruling = random.pick(kinds)(practice, random)
     wrong = tuple(words for words in dict.fromkeys(ruling.wrong) if words != ruling.right)
@@ -146,6 +144,8 @@ def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> LessonQue
     refused, allowed = random.one_in(3) is False, say_school("rulings.allowed")
     for player, say, spot in asked:
         answer = _try_line(practice, f"{player}: {say}", player, say)
+        if answer is True and " to " in say and _forbids_any_raise(practice.setup, spot):
+            continue  # The clause that would be cited says otherwise; a lesson asks about it.
         if answer is None or (isinstance(answer, Refusal) != refused):
             continue
         if isinstance(answer, Refusal):
@@ -161,6 +161,13 @@ def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> LessonQue
             clauses=tuple(cites),
         )
     raise NoQuestionError("rulings.no-request")
+
+
+def _forbids_any_raise(setup: DrillSetup, spot: Spot) -> bool:
+    """Return whether a clause on raising a wager says that it can never be raised."""
+    known = clauses_by_id(setup.house.book.id)
+    clauses = [known[clause] for clause in spot.raises.clauses if clause in known]
+    return any(parse_figures(clause.figures).get("increase") == "no" for clause in clauses)
 
 
 def _list_requests(
@@ -215,6 +222,10 @@ def _list_false_refusals(spot: Spot, code: str, random: SeededRandom) -> Iterato
             yield _say_refused(refuse(other, "", wager=spot.slug))
 
 
+#: The callers whose call the box or a supervisor may overrule.
+_CALLERS_BELOW_BOX = ("stickperson", "dealer")
+
+
 def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
     """Return a question: is a call of no roll valid, with this reason and by this caller?"""
     setup = practice.setup
@@ -229,6 +240,8 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQue
         raise NoQuestionError("rulings.ground-refused")
     stands, falls = say_school("rulings.no-roll"), say_school("rulings.no-ground")
     listed = [g.cite for g in no_roll_grounds(book) if g.name == ground]
+    if isinstance(answer, Refusal) and who not in _CALLERS_BELOW_BOX:
+        raise NoQuestionError("rulings.ground-refused")  # Dealers don't overrule the box.
     if isinstance(answer, Refusal):
         # The engine's sentence would name the ground by its code, and list all grounds.
         theirs = answer.code in ("barred-ground", "no-ground")
@@ -244,21 +257,6 @@ def _rule_on_no_roll(practice: PracticeTable, random: SeededRandom) -> LessonQue
     )
     ask = say_school("rulings.ask-no-roll", caller=who, ground=ground.replace("-", " "))
     return LessonQuestion(ask=ask, right=right, wrong=wrong, clauses=tuple(cites))
-
-
-def _rule_on_interpretation(practice: PracticeTable, random: SeededRandom) -> LessonQuestion:
-    """Return a question on how we read the rulebook where it is wrong or says nothing."""
-    book = rulebook(practice.setup.house.book.id)
-    about = list_decisions(book.id)
-    if len(about) < 2:
-        raise NoQuestionError("rulings.no-readings", book=book.title)
-    decided = random.pick(about)
-    return LessonQuestion(
-        ask=say_school("rulings.ask-reading", question=decided.question),
-        right=decided.decision,
-        wrong=tuple(other.decision for other in about if other is not decided),
-        clauses=tuple(decided.beside[:3]),
-    )
 
 
 def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -> Grade:
