@@ -689,7 +689,8 @@ def test_a_ruling_by_its_choice_and_its_clause() -> None:
 def test_a_call_of_iowa_in_other_letters_and_words() -> None:
     def natural(question: Question) -> bool:
         facts = question.answer["facts"]
-        return "winner" in facts and "donts.lose" in facts and sum(question.given["dice"]) == 7
+        needed = {"winner", "donts.lose", "field.lose"} <= set(facts)
+        return needed and sum(question.given["dice"]) == 7
 
     question = asked("calls", 3, natural, "iowa")
     call = question.answer["call"]
@@ -758,3 +759,65 @@ def test_iowas_groups_leave_the_point_out_unless_the_player_says_otherwise() -> 
                 assert "because the player says so" in question.explain[-1]
                 named += 1
     assert named
+
+
+@pytest.mark.parametrize("book", [BOOK, "iowa"])
+def test_the_length_of_a_choice_tells_nothing(book: str) -> None:
+    """The right choice is the longest about as often as any other, or less; all are sentences."""
+    longest = asked_in_all = 0
+    for level in (1, 3, 5):
+        for question in make_questions(load_drill("rulings"), desk_of(book, level), "length", 80):
+            choices = question.given["choices"]
+            right = choices[question.answer["choice"]]
+            longest += all(len(right) > len(other) for other in choices if other != right)
+            asked_in_all += 1
+            for words in choices:
+                assert re.fullmatch(r"['A-Z$].*[.]", words), words
+    assert longest / asked_in_all < 0.33, longest
+
+
+def test_dealers_do_not_overrule_the_box() -> None:
+    for book in (BOOK, "new-jersey", "maryland-crapless"):
+        for question in make_questions(load_drill("rulings"), desk_of(book, 4), "box", 60):
+            right = question.given["choices"][question.answer["choice"]]
+            if " calls no roll: " in question.ask and "does not stand" in right:
+                assert question.ask.startswith(("The stickperson", "The dealer"))
+
+
+@pytest.mark.clause("iowa:wagers.2.d#2")
+def test_a_raise_of_the_dont_before_the_come_out_is_refused() -> None:
+    """The clause that is cited says that a don't pass is never raised."""
+    found = 0
+    for level in (2, 4, 5):
+        for question in make_questions(load_drill("rulings"), desk_of("iowa", level), "raise", 150):
+            right = question.given["choices"][question.answer["choice"]]
+            if "iowa:wagers.2.d#2" in question.cite:
+                assert right.startswith(("It is refused", "Refuses it")), question
+                found += 1
+    assert found
+
+
+def test_players_at_a_table_are_coherent() -> None:
+    """On the line or against it; a number placed or bought; one size of bets; few seven-outs."""
+    sevens = tables = 0
+    for level in (2, 3, 4, 5):
+        for question in make_questions(load_drill("calls"), desk_of(BOOK, level), "scene", 40):
+            record = question.given["record"]
+            sevens += sum(question.given["dice"]) == 7
+            tables += 1
+            by_player: dict[str, dict[str, int]] = {}
+            for name, wager, amount in re.findall(
+                r"^(\w+): (\S+) for (\d+)$", record, re.MULTILINE
+            ):
+                by_player.setdefault(name, {})[wager] = int(amount)
+            for bets in by_player.values():
+                assert not {"pass", "dont-pass"} <= bets.keys(), record
+                for number in (4, 5, 6, 8, 9, 10):
+                    same = [f"{kind}-{number}" for kind in ("place-win", "buy", "lay")]
+                    assert sum(wager in bets for wager in same) <= 1, record
+                flats = {bets[w] for w in ("pass", "dont-pass", "come", "dont-come") if w in bets}
+                assert len(flats) <= 1, record
+                if level >= 4:
+                    assert all(flat >= 25 for flat in flats), record
+                assert all(bets[w] >= 20 for w in bets if w.startswith(("buy", "lay"))), record
+    assert sevens / tables < 0.2

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from passline.crew.cut_payoff import MAX_UNBROKEN_CHIPS
 from passline.crew.ends import list_places_at
 from passline.crew.work_steps import CrewWork, list_crew_work
-from passline.game.dice.dice import OUTCOMES
+from passline.game.dice.dice import OUTCOMES, SEVEN
 from passline.game.house.house import describe_elections
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement, Wagers
@@ -35,14 +35,16 @@ from passline.game.table.options import bet_option
 from passline.game.table.state import Table
 from passline.record.deal import deal_line
 from passline.record.read import RecordLine
+from passline.school.practice_players import bet_propositions, bet_round, make_players
 from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.talk.canonical import format_amount
 from passline.talk.same_bet import BetMemory
 
 PLAYER_NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus", "hal", "ida", "joe")
-#: Players buy in for this many table minimums, and at least this many cents.
+#: Players buy in for this many table minimums, and at least this many cents; more at high levels.
 _RAIL_MINIMUMS, _MIN_RAIL = 400, 500_000
+_HIGH_ROLLERS_LEVEL, _HIGH_ROLLER_TIMES = 4, 8
 
 
 class PracticeTable:
@@ -70,6 +72,7 @@ class PracticeTable:
         Raise NoQuestionError if the table refuses.
         """
         rail = max(self.setup.house.minimum * _RAIL_MINIMUMS, _MIN_RAIL)
+        rail *= _HIGH_ROLLER_TIMES if self.setup.level >= _HIGH_ROLLERS_LEVEL else 1
         rail += -rail % self.setup.house.chip
         if not self.play_line(f"{name} joins for {format_amount(rail)} at {place}"):
             raise NoQuestionError("none.seats")
@@ -253,21 +256,6 @@ def _change_one_chip(setup: DrillSetup, chips: Chips, random: SeededRandom) -> C
     return chips
 
 
-#: Nobody buys or lays a number for a vigorish below this many cents.
-_MIN_VIG = 100
-
-
-def is_worth_vig(setup: DrillSetup, spot: Spot, stake: int) -> bool:
-    """Return whether a stake in cents is one that players make: its vigorish is a dollar or more.
-
-    A wager without vigorish is always worth it. What is due before rounding counts.
-    """
-    if not spot.vig:
-        return True
-    terms = setup.house.vig[spot.vig]
-    return terms.on(stake, spot.odds) * terms.rate >= max(_MIN_VIG, terms.chip)
-
-
 def pick_flat_stake(setup: DrillSetup, spot: Spot, random: SeededRandom) -> int:
     """Return a usual amount for a line or come bet, in cents."""
     span = find_bounds(setup.layout, spot, 0, {})
@@ -278,11 +266,10 @@ def pick_flat_stake(setup: DrillSetup, spot: Spot, random: SeededRandom) -> int:
     return random.pick([size for size in sizes if size <= span.most] or [span.least])
 
 
-#: By level: the fewest and the most players, and how many bets each makes.
+#: By level: the fewest and the most players.
 _PLAYERS_BY_LEVEL = {1: (1, 1), 2: (1, 2), 3: (2, 3), 4: (3, 4), 5: (4, 5)}
-_WAGERS_BY_LEVEL = {1: (1, 2), 2: (2, 3), 3: (2, 3), 4: (2, 4), 5: (3, 4)}
 _COME_BETS_LEVEL, _UNEVEN_BETS_LEVEL = 3, 4
-_THROWS_TRIED = 5
+_THROWS_TRIED, _SEVEN_ONE_IN, _ANY_THROW_ONE_IN = 5, 5, 2
 
 
 def pick_spot(spots: Sequence[Spot], random: SeededRandom) -> Spot:
@@ -303,36 +290,38 @@ def list_plain_spots(layout: Layout) -> list[Spot]:
     return [s for s in spots if not s.tiers and not split_composite(layout, s, find_stake_step(s))]
 
 
+#: Chances, one in so many: that no point is on, and that another number was thrown after it.
+_COME_OUT_ONE_IN, _NUMBER_ONE_IN = 4, 2
+
+
 def make_busy_table(setup: DrillSetup, random: SeededRandom) -> PracticeTable:
-    """Return a table in mid-game. The level decides how many players and bets there are."""
+    """Return a table in mid-game. The level decides how many players there are, and their bets.
+
+    Raise NoQuestionError if the shooter has no line bet.
+    """
     practice, names = seat_players(setup, random.between(*_PLAYERS_BY_LEVEL[setup.level]), random)
-    point = random.pick(tuple(setup.house.book.points.value))
-    if setup.level == 1 or not random.one_in(4):
-        establish_point(practice, names[0], point, random)
-        if setup.level >= _COME_BETS_LEVEL and random.one_in(2):
-            _add_come_bets(practice, names, random)
-    else:
-        make_random_bet(practice, names[0], practice.table.layout.spots, random, line=True)
-    for name in names:
-        for _ in range(random.between(*_WAGERS_BY_LEVEL[setup.level])):
-            make_random_bet(practice, name, setup.layout.spots, random)
-        make_odds_bets(practice, name, random)
+    players = make_players(practice, names, random)
+    bet_round(practice, players, random)
+    if not practice.table.seat(names[0]).wagers:
+        raise NoQuestionError("none.line-taken")
+    if setup.level == 1 or not random.one_in(_COME_OUT_ONE_IN):
+        _throw_number(practice, random)
+        bet_round(practice, players, random)
+        if setup.level >= _COME_BETS_LEVEL and random.one_in(_NUMBER_ONE_IN):
+            _throw_number(practice, random)
+            bet_round(practice, players, random)
+    bet_propositions(practice, players, random)
     return practice
 
 
-def _add_come_bets(practice: PracticeTable, names: Sequence[str], random: SeededRandom) -> None:
-    """Make come and don't come bets at random, and throw a number for them to travel to.
+def _throw_number(practice: PracticeTable, random: SeededRandom) -> None:
+    """Throw a point number that is not the point; ``practice`` changes.
 
-    ``practice`` changes.
+    Raise NoQuestionError if the table accepts no throw.
     """
-    spots = [s for s in practice.setup.layout.spots.values() if s.rule.is_come]
-    for name in names:
-        for spot in spots:
-            if not spot.number and random.one_in(2):
-                make_bet(practice, name, spot, random)
-    totals = [n for n in practice.setup.house.book.points.value if n != practice.table.point]
-    faces = [pair for pair in OUTCOMES if sum(pair) in totals]
-    practice.throw(*random.pick(faces))
+    numbers = [n for n in practice.setup.house.book.points.value if n != practice.table.point]
+    if not practice.throw(*random.pick([faces for faces in OUTCOMES if sum(faces) in numbers])):
+        raise NoQuestionError("none.throw")
 
 
 def make_random_bet(
@@ -392,12 +381,13 @@ def make_odds_bets(practice: PracticeTable, name: str, random: SeededRandom) -> 
 
 
 def find_busy_throw(
-    practice: PracticeTable, random: SeededRandom, least: int
+    practice: PracticeTable, random: SeededRandom, least: int, usual: bool = False
 ) -> tuple[tuple[int, int], CrewWork]:
     """Return (dice, the crew's work on them) with at least ``least`` steps that move money.
 
-    Of five random throws, choose the one with the most kinds of work. Raise NoQuestionError if none
-    has enough.
+    Of five random throws, choose the one with the most kinds of work half of the time, else (and
+    always if ``usual``) any of them; a seven only now and then. Raise NoQuestionError if none has
+    enough.
     """
     found: list[tuple[int, tuple[int, int], CrewWork]] = []
     for faces in random.sample(OUTCOMES, _THROWS_TRIED):
@@ -406,7 +396,10 @@ def find_busy_throw(
             found.append((len({(step.act, step.kind) for step in work.money}), faces, work))
     if not found:
         raise NoQuestionError("none.busy-throw")
-    _, faces, work = max(found, key=lambda one: one[0])
+    if not random.one_in(_SEVEN_ONE_IN):  # A seven has the most work, but there are others.
+        found = [one for one in found if sum(one[1]) != SEVEN] or found
+    any_will_do = usual or random.one_in(_ANY_THROW_ONE_IN)
+    _, faces, work = found[0] if any_will_do else max(found, key=lambda one: one[0])
     return faces, work
 
 

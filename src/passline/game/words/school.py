@@ -367,6 +367,8 @@ SCHOOL_SENTENCES = {
     "rulings.travels": "It is moved to {wager}, and stays up.",
     "rulings.off": "It was off: {amount:$} goes back to the player.",
     "rulings.allowed": "It is allowed, and the dealer does it.",
+    "rulings.later": "It is refused for this roll, and the dealer does it after the next one.",
+    "rulings.half": "It is allowed for half of the amount, and the rest goes back.",
     "rulings.refused": "It is refused: {why}.",
     "rulings.no-roll": "The call stands: it is no roll, and the throw is void.",
     "rulings.no-ground": "The call does not stand: that is no ground here.",

@@ -35,9 +35,9 @@ from passline.school.explanations import (
     describe_position,
     find_booked_position_clauses,
 )
+from passline.school.practice_players import is_worth_vig
 from passline.school.practice_tables import (
     PLAYER_NAMES,
-    is_worth_vig,
     list_plain_spots,
     make_practice,
     make_table,
@@ -204,7 +204,7 @@ def _make_single_call(setup: DrillSetup, spot: Spot, random: SeededRandom) -> st
     span = find_bounds(setup.layout, spot, 0, {})
     times = random.pick(_UNIT_COUNTS)
     cents = min(span.least * times, span.most)
-    if not is_worth_vig(setup, spot, cents):
+    if not is_worth_vig(setup.house, spot, cents):
         raise NoQuestionError("vig.level", wager=spot.slug)
     name, amount = spoken_wager_name(spot.slug), show_dollars(cents)
     return random.pick(_CALL_TEMPLATES).format(name=name, amount=amount)

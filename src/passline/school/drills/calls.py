@@ -203,7 +203,7 @@ _MIN_STEPS_BY_LEVEL = {1: 0, 2: 1, 3: 1, 4: 2, 5: 3}
 
 def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     practice = make_busy_table(setup, random)
-    throw = find_busy_throw(practice, random, _MIN_STEPS_BY_LEVEL[setup.level])
+    throw = find_busy_throw(practice, random, _MIN_STEPS_BY_LEVEL[setup.level], usual=True)
     return make_call_question(practice, *throw)
 
 

@@ -17,11 +17,11 @@ from passline.game.table.state import Table
 from passline.game.words.school import say_school
 from passline.school.drill import Drill
 from passline.school.explanations import describe_position, find_position_clauses, measure_layout
+from passline.school.practice_players import is_worth_vig
 from passline.school.practice_tables import (
     PLAYER_NAMES,
     PracticeTable,
     establish_point,
-    is_worth_vig,
     list_plain_spots,
     pick_spot,
     seat_players,
@@ -116,8 +116,8 @@ def _make_whose_question(setup: DrillSetup, random: SeededRandom) -> Question:
     spots = random.shuffled(spots)
     for spot in spots:
         least = find_bounds(layout, spot, 0, {}).least
-        if not is_worth_vig(setup, spot, least):
-            least = next(n * least for n in count(2) if is_worth_vig(setup, spot, n * least))
+        if not is_worth_vig(setup.house, spot, least):
+            least = next(n * least for n in count(2) if is_worth_vig(setup.house, spot, n * least))
         wager = f"{spot.slug} for {format_amount(least)}"
         up = [name for name in names[1:] if practice.say(name, wager)]
         if len(up) > 1:

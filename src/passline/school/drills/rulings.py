@@ -157,7 +157,12 @@ def _rule_on_request(practice: PracticeTable, random: SeededRandom) -> LessonQue
         return LessonQuestion(
             ask=say_school("rulings.ask-request", player=player, say=spoken),
             right=right,
-            wrong=(allowed, *_list_false_refusals(spot, code, random)),
+            wrong=(
+                allowed,
+                say_school("rulings.later"),
+                say_school("rulings.half"),
+                *_list_false_refusals(spot, code, random),
+            ),
             clauses=tuple(cites),
         )
     raise NoQuestionError("rulings.no-request")

@@ -17,7 +17,8 @@ from passline.school.answer_fields import (
 )
 from passline.school.drill import Drill
 from passline.school.explanations import explain_price
-from passline.school.practice_tables import is_worth_vig, list_stakes
+from passline.school.practice_players import is_worth_vig
+from passline.school.practice_tables import list_stakes
 from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 from passline.school.winning_bets import list_winning_throws, settle_win
@@ -37,7 +38,7 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
     spot = random.pick(spots)
     puck, index, verdict = random.pick(list_winning_throws(setup, spot))
     taken = list_stakes(setup, spot, Fraction(verdict.win, verdict.per), puck)
-    stakes = [stake for stake in taken if is_worth_vig(setup, spot, stake)]
+    stakes = [stake for stake in taken if is_worth_vig(setup.house, spot, stake)]
     if not stakes:
         raise NoQuestionError("vig.level", wager=spot.slug)
     stake = random.pick(stakes)
