@@ -186,7 +186,8 @@ def _list_requests(
             yield seat.id, f"{slug} to {format_amount(stake.amount * 2)}", spots[slug]
             yield seat.id, f"{slug} {random.pick(('on', 'off'))}", spots[slug]
     player = random.pick([seat.id for seat in practice.table.seats])
-    for spot in random.sample([s for s in spots.values() if not s.tiers], 8):
+    open_ = [s for s in spots.values() if not s.tiers and not s.only_travels]
+    for spot in random.sample(open_, 8):
         amount = format_amount(spot.minimum or practice.setup.house.chip)
         yield player, f"{spot.slug} for {amount}", spot
 
