@@ -363,3 +363,39 @@ def test_a_shift(page: Page) -> None:
     keep(page, "school-shift-report-390")
     page.get_by_role("link", name="Replay").first.click()
     page.get_by_role("button", name="Play", exact=True).wait_for(timeout=SLOW)
+
+
+def test_a_drill_ends_in_its_gate(page: Page, server: Server) -> None:
+    """After ten questions, a summary and the next step."""
+    page.goto("/school/drill/limits?seed=5&lesson=pass-line")
+    for n in range(1, 11):
+        page.locator("#fields > *").first.wait_for(timeout=SLOW)
+        body = {"drill": "limits", "seed": "5", "n": n}
+        right = server.http.post("/api/school/answer", json=body).json()["answer"]
+        if n < 10:
+            page.get_by_role("textbox", name="The most odds").fill(right["most"])
+            page.get_by_role("textbox", name="Paid").fill(right["paid"])
+            page.get_by_role("button", name="Check answer").click()
+        else:
+            page.get_by_role("button", name="I don't know").click()
+        page.get_by_role("button", name="Next").click()
+    page.get_by_role("heading", name="Gate passed").wait_for(timeout=SLOW)
+    assert "9 of 10 right and at pace" in page.locator("#gate").inner_text()
+    assert axe(page) == []
+    keep(page, "school-gate-1280")
+    page.locator("#gate").get_by_role("link").click()
+    page.wait_for_url("**/school/**")
+
+
+def test_practice_without_a_name_works_for_the_visit(page: Page) -> None:
+    page.goto("/school/practice")
+    page.locator("#fields > *").first.wait_for(timeout=SLOW)
+    page.get_by_text("You practice without a name").wait_for()
+    page.get_by_role("button", name="I don't know").click()
+    marked(page, "Not right")
+    page.get_by_role("button", name="Next").click()
+    page.locator("#answer").wait_for(timeout=SLOW)
+    assert axe(page) == []
+    page.goto("/school")
+    page.get_by_role("link", name="Read the lesson").wait_for(timeout=SLOW)
+    keep(page, "school-home-1280")

@@ -257,3 +257,23 @@ def test_bad_input_is_one_line(args: tuple[str, ...], said: str) -> None:
     assert said in ended.stderr
     assert ended.stderr.count("\n") == 1 or "Usage" in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_a_drill_ends_in_its_gate_and_the_next_step() -> None:
+    ten = ("limits", "--seed", "5", "--name", "ann")
+    asked = json.loads(run(*ten, "--json").stdout)["questions"]
+    said = "".join(f"{q['answer']['most']} {q['answer']['paid']}\n" for q in asked)
+    passed = run(*ten, said=said).stdout
+    assert "Gate passed: 10 of 10 right and at pace." in passed
+    assert "Next: passline school lines --level 1 --rulebook dealer-school" in passed
+    missed = run(*ten, said="skip\n" * 10).stdout
+    assert "Not passed yet: 0 of 10 right and at pace" in missed
+    assert "Gate" not in run(*ten, "--count", "5", said="skip\n" * 5).stdout
+
+
+def test_the_school_says_what_to_do_next() -> None:
+    assert "Next: Read the lesson: Words of the trade" in run("--name", "eve").stdout
+    run("terms", "--seed", "1", "--name", "eve", "--count", "2", said="skip\nskip\n")
+    after = run("--name", "eve").stdout
+    assert "Next: Drill terms, level 1: 0 of the last 2 right and at pace; 8 of 10 pass" in after
+    assert "passline school terms --level 1 --rulebook dealer-school" in after

@@ -366,3 +366,31 @@ async def test_work_at_a_post_is_kept_for_who_holds_the_token(house: House) -> N
     assert (await house.ask("POST", "/api/school/work", body, token)).status_code == 404
     for bad in ({}, {**body, "seq": "x"}, {**body, "more": 1}):
         assert (await house.ask("POST", "/api/school/work", bad, token)).status_code == 400
+
+
+async def test_a_visitor_practices_without_a_name(house: House) -> None:
+    """The answers of the visit come with the request: a miss is asked again, nothing is saved."""
+    first = await house.ask("POST", "/api/school/practice", {"answers": []})
+    assert first.json()["why"] == "new"
+    asked = {name: first.json()[name] for name in ("drill", "rulebook", "level", "seed")}
+    n = first.json()["question"]["n"]
+    marked = (await house.ask("POST", "/api/school/answer", {**asked, "n": n})).json()
+    long_ago = {"at": "2026-01-01T12:00:00Z", "right": False, "clauses": marked["cite"]}
+    record = {**asked, **long_ago, "n": n, "missed": marked["missed"], "seconds": 5}
+    again = await house.ask("POST", "/api/school/practice", {"answers": [record]})
+    assert (again.json()["why"], again.json()["drill"]) == ("due", asked["drill"])
+    wrong: list[dict[str, Any]] = [{"answers": [{}]}, {"rulebook": "x"}, {"answers": 7}]
+    for bad in [*wrong, {"more": 1}]:
+        assert (await house.ask("POST", "/api/school/practice", bad)).status_code == 400
+
+
+async def test_progress_says_what_comes_next(house: House) -> None:
+    token = await begun(house)
+    before = (await house.ask("GET", "/api/school/progress", token=token)).json()
+    assert before["next"]["path"] == f"/school/{list_lesson_ids()[0]}"
+    gates = before["lessons"][0]["gates"]
+    assert [gate["passed"] for gate in gates] == [False] * len(gates)
+    drill = (await house.ask("GET", "/school/drill/terms?lesson=words-of-the-trade")).text
+    assert 'data-next="/school/' in drill
+    lesson = (await house.ask("GET", f"/school/{list_lesson_ids()[0]}")).text
+    assert f"lesson={list_lesson_ids()[0]}" in lesson

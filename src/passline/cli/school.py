@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from difflib import get_close_matches
 from typing import Any, NamedTuple, TypeVar
@@ -57,6 +57,7 @@ from passline.school.drill import Drill
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import grade_answers, make_questions
 from passline.school.lessons.lesson_files import load_lessons
+from passline.school.path import GATE_ANSWERS, GATE_RIGHT, find_next_step, find_step_after
 from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.text import escape_unprintable
 
@@ -303,7 +304,20 @@ def run_drill(ask: DrillRequest, given: list[Any] | None, shared: SchoolOptions)
         ask.questions(1)  # Fail early if the house has no questions.
         with shared.open_session() as session:
             following = prompt.drill_questions(ask.setup, ask.drill, ask.seed, many)
-            prompt.run_questions(session, following)
+            prompt.print_lines(_gate_lines(ask, prompt.run_questions(session, following)))
+
+
+def _gate_lines(ask: DrillRequest, tally: prompt.AnswerTally) -> Iterator[str]:
+    """Yield whether the gate is passed, and what comes next, after ten questions."""
+    if tally.asked < GATE_ANSWERS:
+        return
+    passed = tally.at_pace * GATE_ANSWERS >= GATE_RIGHT * tally.asked
+    code = "path.passed" if passed else "path.not-passed"
+    yield say_school(code, right=tally.at_pace, of=tally.asked)
+    book = ask.setup.house.book.id
+    lessons = [lesson for lesson in load_lessons() if lesson.book == book] or load_lessons()
+    after = find_step_after(lessons, "", ask.drill.name, ask.setup.level)
+    yield f"Next: {after.command}" if passed else "Again, with another --seed."
 
 
 def _mark_drill(ask: DrillRequest, given: list[Any], as_json: bool) -> None:
@@ -438,6 +452,9 @@ def command(
         return
     if syllabus or not (wanted or mode):
         print_overview(wanted, syllabus, shared.as_json)
+        if not syllabus and not shared.as_json:
+            step = find_next_step(_read_learner_answers(shared).answers, load_lessons())
+            prompt.print_lines([f"Next: {step.words}", f"  {step.command}"])
         return
     if not mode and wanted not in list_drill_names():
         house = (rulebook, game, options)

@@ -238,4 +238,3 @@ def show_school(found: Syllabus) -> None:
         for name, words in rows.items():
             click.echo(_wrap(words, lead=f"{_INDENT}{name:<{size}}  "))
     click.echo()
-    click.echo(f"Begin with: passline school {found.lessons[0].id}")

@@ -124,11 +124,13 @@ class AnswerTally:
         self.asked = self.right = 0
         self.seconds = 0.0
         self.missed = Counter[str]()
+        self.at_pace = 0
         self.kept, self.quit = True, False
 
-    def count(self, grade: Grade, seconds: float) -> None:
-        """Add one answer's grade and time to the counts."""
+    def count(self, grade: Grade, seconds: float, pace: float = 0.0) -> None:
+        """Add one answer's grade and time to the counts. ``pace`` is the drill's own time."""
         self.asked += 1
+        self.at_pace += grade.right and seconds <= pace
         self.right += grade.right
         self.seconds += seconds
         self.missed.update(grade.missed)
@@ -190,7 +192,7 @@ def run_questions(
             asking = asking._replace(lead=f"{tally.asked + 1}. {asking.lead}")
             asked = ask_question(session, asking, session.clock.tick())
             tally.kept = asked.kept and tally.kept
-            tally.count(asked.grade, asked.seconds)
+            tally.count(asked.grade, asked.seconds, load_drill(asking.question.drill).seconds)
             print_lines(mark_lines(asking.setup, asking.question, asked))
     except QuitPromptError:
         tally.quit = True

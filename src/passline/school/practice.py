@@ -24,6 +24,7 @@ from passline.school.lessons.lesson_files import (
     load_lessons,
     pick_lesson_question,
 )
+from passline.school.path import Gate, NextStep, find_next_step, list_gates
 from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
 from passline.school.repetition import CardKey, CardState, Deck
 
@@ -256,7 +257,7 @@ def _make_question_or_none(
 class LessonProgress(msgspec.Struct, frozen=True, kw_only=True):
     """Progress in a lesson: of its clauses, how many were asked, are known, and are due.
 
-    ``right`` of ``of`` answers about them were right.
+    ``right`` of ``of`` answers about them were right. ``gates`` are those of its drills.
     """
 
     id: str
@@ -267,6 +268,7 @@ class LessonProgress(msgspec.Struct, frozen=True, kw_only=True):
     due: int
     right: int
     of: int
+    gates: tuple[Gate, ...] = ()
 
 
 class ClauseProgress(msgspec.Struct, frozen=True, kw_only=True):
@@ -293,6 +295,8 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     torn: int
     lessons: tuple[LessonProgress, ...]
     clauses: tuple[ClauseProgress, ...]
+    #: What to do next.
+    next: NextStep
 
 
 class DrillGroup(msgspec.Struct, frozen=True):
@@ -338,6 +342,11 @@ def build_progress(
         torn=torn,
         lessons=tuple(_build_lesson_progress(deck, group, now) for group in (*lessons, *besides)),
         clauses=tuple(_build_clause_progress(deck.cards[key]) for key in sorted(deck.cards)),
+        next=find_next_step(
+            deck.answers,
+            [lesson for lesson in lessons if isinstance(lesson, Lesson)],
+            len(deck.due(now)),
+        ),
     )
 
 
@@ -360,6 +369,7 @@ def _build_lesson_progress(
         due=len({card.key.clause for card in cards if card.due <= now}),
         right=sum(card.right for card in cards),
         of=sum(card.of for card in cards),
+        gates=list_gates(deck.answers, lesson) if isinstance(lesson, Lesson) else (),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 
 import msgspec
@@ -16,14 +16,15 @@ import msgspec
 from passline.extras import missing_extra
 from passline.school.answer_log import AnswerRecord
 from passline.school.drills import list_drill_names, load_drill
+from passline.school.path import is_at_pace
 
 try:
     from fsrs import Card, Rating, Scheduler, State
 except ModuleNotFoundError as error:
     raise missing_extra(error, "spaced repetition") or error from None
 
-#: A clause is known if it will be remembered for this many days.
-KNOWN_DAYS = 7.0
+#: A clause is known after right answers at pace on this many different days, without a miss since.
+KNOWN_DAYS = 2
 
 
 class CardKey(msgspec.Struct, frozen=True, order=True):
@@ -47,11 +48,13 @@ class CardState(msgspec.Struct, frozen=True, kw_only=True):
     of: int
     first: datetime
     last: AnswerRecord
+    #: The days (UTC) of right answers at pace since the last miss.
+    good_days: frozenset[date] = frozenset()
 
     @property
     def known(self) -> bool:
-        """Return whether the card is past its first reviews and will be remembered for a week."""
-        return self.reviewed and self.stability >= KNOWN_DAYS
+        """Return whether the card was right at pace on two different days, with no miss since."""
+        return len(self.good_days) >= KNOWN_DAYS
 
 
 class Deck(msgspec.Struct, frozen=True):
@@ -129,6 +132,9 @@ def build_deck(answers: Iterable[AnswerRecord]) -> Deck:
 def _make_card_state(
     key: CardKey, card: Card, answered: AnswerRecord, before: CardState | None
 ) -> CardState:
+    days = before.good_days if before and answered.right else frozenset()
+    if is_at_pace(answered):
+        days |= {answered.at.astimezone(UTC).date()}
     return CardState(
         key=key,
         due=card.due,
@@ -138,4 +144,5 @@ def _make_card_state(
         of=1 + (before.of if before else 0),
         first=before.first if before else answered.at,
         last=answered,
+        good_days=days,
     )

@@ -156,7 +156,7 @@ def _school_routes(tables: TableApi, api: SchoolApi, auditions: AuditionApi) -> 
         _route("/api/school/learner/token", POST=api.reissue_token),
         _route("/api/school/export", GET=api.export),
         _route("/api/school/progress", GET=api.progress),
-        _route("/api/school/practice", GET=api.practice),
+        _route("/api/school/practice", GET=api.practice, POST=api.practice_visit),
         _route("/api/school/work", POST=PostWorkApi(tables.service, api).save),
         _route("/api/school/instructor", POST=api.create_instructor),
         _route("/api/school/class", GET=api.show_class),

@@ -102,6 +102,15 @@ SCHOOL_SENTENCES = {
     "work.not-owed": "This post has nothing to do on that throw.",
     "work.graded": "The work on that throw has already been graded.",
     "work.no-learner": "No learner holds this post at this table.",
+    # The path through the school
+    "path.practice": "Practice: {due} due again",
+    "path.lesson": "Read the lesson: {title}",
+    "path.drill": "Drill {drill}, level {level}{of:: {right} of the last {of} right and at pace|}; "
+    "8 of 10 pass",
+    "path.shift": "Every gate is passed: deal a shift, then take the audition",
+    "path.audition": "Take the audition",
+    "path.passed": "Gate passed: {right} of {of} right and at pace.",
+    "path.not-passed": "Not passed yet: {right} of {of} right and at pace; 8 of 10 pass.",
     # Shifts
     "shift.claim": "That {name} bet of {amount:$} is mine!",
     "shift.claim-why": "the {name} lies in {player}'s position",

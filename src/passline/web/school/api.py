@@ -18,7 +18,7 @@ from passline.game.words.school import say_school
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
 from passline.school.answer_fields import UnreadableAnswerError, read_stack
-from passline.school.answer_log import make_answer_record
+from passline.school.answer_log import AnswerRecord, make_answer_record
 from passline.school.audition import find_clause_text, read_seconds
 from passline.school.drills import load_drill
 from passline.school.grading import describe_answer, grade_answer, parse_answer
@@ -79,6 +79,14 @@ class AnswerRequest(DrillRequest, frozen=True, kw_only=True, forbid_unknown_fiel
     name: str = ""
     id: str = ""
     again: bool = False
+
+
+class VisitRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The body of ``POST /api/school/practice``: the answers of a visit, the oldest first."""
+
+    rulebook: str = DEFAULT_RULEBOOK
+    house: str = ""
+    answers: tuple[AnswerRecord, ...] = ()
 
 
 class LearnerRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -182,7 +190,22 @@ class SchoolApi:
         self.check_rate(request)
         holder = await self.learners.require_holder(request)
         house = await self.background.run(lambda: parse_house_choice(request))
-        due = await self.learners.next_question(holder.name, house)
+        return await self._send_question(
+            house, await self.learners.next_question(holder.name, house)
+        )
+
+    async def practice_visit(self, request: Request) -> Response:
+        """``POST /api/school/practice``: the next question for a visitor without a name.
+
+        The body has the answers of this visit; nothing is saved.
+        """
+        self.check_rate(request)
+        body = await read_json(request, VisitRequest)
+        house = await self.background.run(lambda: check_house(body.rulebook, body.house))
+        due = await self.learners.next_visitor_question(body.answers, house)
+        return await self._send_question(house, due)
+
+    async def _send_question(self, house: HouseChoice, due: Any) -> Response:
         if due is None:
             return json_response({"question": None})
         setup = make_setup(house, due.level)

@@ -248,6 +248,19 @@ class LearnerService:
 
         return await self._run(pick)
 
+    async def next_visitor_question(
+        self, answers: Sequence[AnswerRecord], house: HouseChoice
+    ) -> Any:
+        """Return the next question for a visitor, from the answers of this visit, or None."""
+
+        def pick() -> Any:
+            from passline.school.practice import pick_next_question
+            from passline.school.repetition import build_deck
+
+            return pick_next_question(build_deck(answers), compile_house_layout(house), self.now())
+
+        return await self._run(pick)
+
     async def class_report(self) -> dict[str, Any]:
         """Return every learner with saved answers, and the clauses missed most."""
         _, answers = self._require_stores()

@@ -26,6 +26,7 @@ from passline.school.audition import AUDITION_MINUTES
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.lessons import figures
 from passline.school.lessons.lesson_files import Lesson, list_lesson_ids, load_lesson, load_lessons
+from passline.school.path import find_step_after
 from passline.school.questions import LEVELS, DrillSetup
 from passline.school.shift import MAX_PACE, MAX_ROLLS, MIN_PACE
 from passline.text import escape_unprintable
@@ -95,7 +96,8 @@ class SchoolPages:
             if not error:
                 raise
             chosen = DrillRequest(drill=name, house=house.house, seed=seed)
-        page = await self._page_cache.run(lambda: _render_drill(chosen, error))
+        lesson = request.query_params.get("lesson", "")[:80]
+        page = await self._page_cache.run(lambda: _render_drill(chosen, lesson, error))
         return page_response(request, page, 400 if error else 200)
 
     async def practice(self, request: Request) -> Response:
@@ -234,7 +236,7 @@ def _render_lesson(name: str, house: HouseChoice, error: str = "") -> str:
             (
                 practice.drill,
                 load_drill(practice.drill).skill,
-                urlencode({"level": practice.level, **house.query}),
+                urlencode({"level": practice.level, "lesson": lesson.id, **house.query}),
             )
             for practice in lesson.practice
         ],
@@ -243,7 +245,7 @@ def _render_lesson(name: str, house: HouseChoice, error: str = "") -> str:
     )
 
 
-def _render_drill(chosen: DrillRequest, error: str = "") -> str:
+def _render_drill(chosen: DrillRequest, lesson: str, error: str = "") -> str:
     drills, drill = list_drill_names(), load_drill(chosen.drill)
     house = HouseChoice(chosen.rulebook, chosen.house)
     action = build_path("school", "drill", chosen.drill)
@@ -255,6 +257,7 @@ def _render_drill(chosen: DrillRequest, error: str = "") -> str:
         house=_describe_house(action, house, error, seed=chosen.seed, level=chosen.level),
         chips=_draw_chips(house, error),
         levels=[(str(level), f"{level}: {_LEVEL_WORDS[level]}") for level in LEVELS],
+        next_step=find_step_after(load_lessons(), lesson, chosen.drill, chosen.level),
         next_drill=drills[(drills.index(chosen.drill) + 1) % len(drills)],
     )
 

@@ -36,6 +36,8 @@ export const school = {
   answer: (body) => send("answer", { id: randomHex(12), ...body }),
   /** @param {Record<string, string>} house */
   practice: (house) => get(`practice?${makeQuery(house)}`),
+  /** Return the next question for a visitor without a name. @param {Record<string, string>} house @param {object[]} answers of this visit */
+  practiceVisit: (house, answers) => send("practice", { ...house, answers }),
   /** Return the learner of this browser, or null. @returns {Promise<{name: string, role: string} | null>} */
   async me() {
     try {

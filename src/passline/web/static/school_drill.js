@@ -2,7 +2,7 @@
 /** The page of a drill and of the daily practice: one question after another, each marked by the server. */
 
 import { describeError } from "./api.js";
-import { asSentence, byId, citationLink, localStore, makeButton, makeElement } from "./dom.js";
+import { asSentence, byId, citationLink, localStore, makeButton, makeElement, sessionStore } from "./dom.js";
 import { houseQuery, school } from "./school_api.js";
 import { bindSwitches, Clock, identifyLearner, makeStack } from "./school_page.js";
 import { QuestionView } from "./school_question.js";
@@ -19,6 +19,10 @@ class DrillPage {
     this.right = 0;
     this.answered = 0;
     this.busy = false;
+    /** Of the current ten questions, those answered, and those right and at pace. */
+    this.gate = { of: 0, right: 0 };
+    /** @type {any[] | null} the answers of a visit without a name */
+    this.visit = null;
     bindSwitches();
     this.clock = new Clock();
     this.question = new QuestionView();
@@ -28,6 +32,7 @@ class DrillPage {
   async next() {
     byId("mark").hidden = true;
     this.clock.stop();
+    if (!this.practice) byId("gate").hidden = true;
     try {
       const question = this.practice ? await this.#loadDue() : await school.question(this.query, this.n + 1);
       if (!question) return this.#showDone();
@@ -42,11 +47,44 @@ class DrillPage {
 
   /** @returns {Promise<import("./school_api.js").Question | null>} */
   async #loadDue() {
-    const { question, drill, level, seed, why } = await school.practice(this.house);
+    const { question, drill, level, seed, why } = await (this.visit ? school.practiceVisit(this.house, this.visit.slice(-MAX_VISIT_ANSWERS)) : school.practice(this.house));
     if (!question) return null;
     this.query = { ...this.house, drill, level, seed };
     byId("why").textContent = `${drill.charAt(0).toUpperCase()}${drill.slice(1)}, level ${level}: ${why === "due" ? "it is due again" : "new"}.`;
     return question;
+  }
+
+  /** Remember an answer for the practice of a visit. @param {import("./school_api.js").Mark} marked @param {number | null} seconds */
+  #keepVisit(marked, seconds) {
+    const { drill, level, seed, rulebook = "" } = /** @type {any} */ (this.query);
+    this.visit?.push({ at: new Date().toISOString(), drill, right: marked.right, clauses: marked.cite, missed: marked.missed, seconds, level, seed, n: this.n, rulebook });
+    if (this.visit) sessionStore.put("school-visit", JSON.stringify(this.visit.slice(-MAX_VISIT_ANSWERS)));
+  }
+
+  /** Practice without a name, for this visit. */
+  startVisit() {
+    this.visit = JSON.parse(sessionStore.get("school-visit", "[]"));
+    byId("visit").hidden = false;
+    void this.next();
+  }
+
+  /** Show how the last ten questions went, and the next step. */
+  #showGate() {
+    const { of: answers, right } = this.gate;
+    const passed = right >= GATE_RIGHT;
+    const { next = "", nextWords = "" } = byId("drill").dataset;
+    const on = makeElement("a", { class: passed ? "button" : "button quiet", href: next }, nextWords);
+    const again = makeButton("Ten more", () => void this.next(), "Ten more", passed ? "quiet" : "");
+    byId("gate").replaceChildren(
+      makeElement("h2", { id: "gate-title" }, passed ? "Gate passed" : "Not passed yet"),
+      makeElement("p", {}, `${right} of ${answers} right and at pace (${this.pace} seconds each). ${GATE_RIGHT} of ${GATE_ANSWERS} pass.`),
+      makeElement("p", { class: "acts" }, ...(passed ? [on, again] : [again, on])),
+    );
+    this.gate = { of: 0, right: 0 };
+    byId("gate").classList.toggle("right", passed);
+    byId("stage").hidden = true;
+    byId("gate").hidden = false;
+    byId("gate").focus();
   }
 
   #showDone() {
@@ -66,7 +104,12 @@ class DrillPage {
       this.answered += 1;
       this.right += Number(marked.right);
       byId("tally").textContent = `${this.right} of ${this.answered} right`;
-      showMark(marked, () => void this.next());
+      const seconds = this.clock.seconds;
+      this.#keepVisit(marked, seconds);
+      const atPace = marked.right && seconds !== null && (!this.pace || seconds <= this.pace);
+      this.gate = { of: this.gate.of + 1, right: this.gate.right + Number(atPace) };
+      const gated = !this.practice && this.gate.of >= GATE_ANSWERS;
+      showMark(marked, () => (gated ? this.#showGate() : void this.next()));
     } catch (error) {
       this.question.showAlert(describeError(error));
       this.question.focus();
@@ -84,10 +127,17 @@ function makeReview(marked) {
   const rows = answers.filter(([, words]) => words).flatMap(([name, words]) => [makeElement("dt", {}, name), makeElement("dd", {}, words)]);
   const clauses = marked.clauses.slice(0, marked.right ? 1 : marked.clauses.length);
   const rules = clauses.map(([cite, words]) => makeElement("li", {}, citationLink(cite), `: ${words}`));
+  /** @type {HTMLElement[]} */
   const shown = [makeElement("dl", { class: "review" }, ...rows)];
   if (rules.length) shown.push(makeElement("div", { class: "cites" }, makeElement("p", {}, "The rule:"), makeElement("ul", {}, ...rules)));
   return shown;
 }
+
+/** A gate takes 8 of 10 answers, right and at pace (`path.py`). */
+const GATE_RIGHT = 8;
+const GATE_ANSWERS = 10;
+/** How many answers of a visit are sent: a request has a limit. */
+const MAX_VISIT_ANSWERS = 30;
 
 /** @param {import("./school_api.js").Mark} marked @param {() => void} next */
 export function showMark(marked, next) {
@@ -113,7 +163,14 @@ export function showMark(marked, next) {
 }
 
 const page = new DrillPage();
-if (page.practice) await identifyLearner(() => void page.next());
+if (page.practice) {
+  const known = await identifyLearner(() => {
+    byId("visit").hidden = true;
+    page.visit = null;
+    void page.next();
+  });
+  if (!known) page.startVisit();
+}
 else {
   localStore.put("school-last", location.pathname);
   await page.next();

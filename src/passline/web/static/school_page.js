@@ -107,7 +107,8 @@ export class Clock {
   }
 }
 
-/** Ask for the learner's name if this browser has none; then call `known`. @param {(name: string) => void} [known] */
+/** Ask for the learner's name if this browser has none; call `known` when there is one. Return whether
+ * this browser has a name already. @param {(name: string) => void} [known] */
 export async function identifyLearner(known) {
   const form = byId("begin");
   const data = byId("known");
@@ -125,10 +126,13 @@ export async function identifyLearner(known) {
       here(name);
     }, byId("who-alert")),
   );
+  let found = false;
   await attempt(async () => {
     const me = await school.me();
+    found = me !== null;
     if (me) return here(me.name);
     inputById("learner-name").value = localStore.get("name");
     form.hidden = false;
   }, byId("who-alert"));
+  return found;
 }
