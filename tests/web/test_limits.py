@@ -243,6 +243,27 @@ async def test_one_address_writes_so_much_log() -> None:
         assert (await house.say(table, KEY, "a3", "table closes")).status_code == 200
 
 
+async def test_invitations_count_as_log_too() -> None:
+    async with house_with(ServerLimits(hosting=3)) as house:
+        hosted = (await house.ask("POST", "/api/tables", {"rulebook": "iowa"})).json()
+        path, floor = f"/api/tables/{hosted['table']}/tokens", hosted["tokens"]["floor"]
+        budget = house.app.tables.log_budget
+        before = budget._used["127.0.0.1"][0]
+        for method, status in (("POST", 201), ("DELETE", 204)):
+            answer = await house.ask(method, path, {"role": "player", "name": "ann"}, floor)
+            assert answer.status_code == status
+        assert budget._used["127.0.0.1"][0] > before + 300
+        statuses = {
+            (await house.ask("POST", path, {"role": "watcher"}, floor)).status_code
+            for _ in range(25)
+        }
+        assert statuses == {201, 429}
+        budget.spend("127.0.0.1", 64_000_000)
+        house.app.tables.line_limiter._times.clear()
+        assert (await house.ask("POST", path, {"role": "watcher"}, floor)).status_code == 429
+        assert (await house.ask("POST", path, {"role": "watcher"}, KEY)).status_code == 201
+
+
 def test_all_addresses_together_write_so_much_log() -> None:
     now = [0.0]
     budget = LogBudget(0, 1, lambda: now[0])
@@ -334,29 +355,46 @@ async def test_hosted_tables_are_limited_in_all() -> None:
         assert (await house.ask("POST", "/api/tables", {"rulebook": "iowa"}, KEY)).is_success
 
 
-async def test_unread_logs_are_limited_and_hold_little(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_unread_logs_are_limited_and_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "SEND_SECONDS", 0.5)
-    async with house_with(ServerLimits(downloads=3, downloads_total=3)) as house:
+    read = 0
+
+    async def log(table: str) -> AsyncIterator[bytes]:
+        nonlocal read
+        for _ in range(512):
+            read += 1
+            yield b"x" * 32 * 1024
+
+    async with house_with(ServerLimits(downloads=2, downloads_total=3)) as house:
         table = (await house.open())["table"]
-        ann = await house.sit(table)
-        for number in range(120):
-            house.app.tables.line_limiter._times.clear()
-            await house.say(table, ann, f"f{number}", "field for 5; all day talk " + "x" * 900)
+        path = f"/api/tables/{table}/log"
+        monkeypatch.setattr(house.app.service, "log", log)
         async with served(house) as port:
             slow = []
-            for _ in range(3):
+            for number in (1, 1, 2):
                 one = socket.socket()
                 one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+                one.bind((f"127.0.0.{number}", 0))
                 one.connect(("127.0.0.1", port))
-                one.sendall(get(f"/api/tables/{table}/log"))
+                one.sendall(get(path))
                 slow.append(one)
             await asyncio.sleep(0.2)
-            if house.app.guard._app._downloads.by_address:  # type: ignore[attr-defined]
-                fourth = await answered(port, get(f"/api/tables/{table}/log"))
-                assert fourth.startswith(b"HTTP/1.1 429")
-            await asyncio.sleep(1.0)  # Those that accept nothing are cut off.
-            whole = await answered(port, get(f"/api/tables/{table}/log"))
-            assert whole.startswith(b"HTTP/1.1 200")
+            assert read < 3 * 200  # They hold pieces, not the whole.
+            before = read
+            refused = await answered(port, get(path))
+            assert refused.startswith(b"HTTP/1.1 429")
+            reader, writer = await asyncio.open_connection(
+                "127.0.0.1", port, local_addr=("127.0.0.3", 0)
+            )
+            writer.write(get(path))
+            full = await asyncio.wait_for(reader.read(), 5)
+            assert full.startswith(b"HTTP/1.1 503")
+            assert b"retry-after: 10" in full
+            assert read == before  # Nothing is read for those who are refused.
+            writer.close()
+            await asyncio.sleep(1.0)  # Those who accept nothing are cut off.
+            whole = await answered(port, get(path))
+            assert len(whole) > 512 * 32 * 1024
             for one in slow:
                 one.close()
     assert "passline_failures_total 0" in house.app.metrics.text()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import suppress
 from secrets import token_bytes
 from typing import Any, Final
@@ -350,7 +350,7 @@ class TableService:
         """Yield the entries after number ``after`` as they come. See `EntryStreams.follow`."""
         return self.streams.follow(table, after, holder)
 
-    async def log(self, table: str) -> AsyncIterator[bytes]:
+    async def log(self, table: str) -> AsyncGenerator[bytes, None]:
         """Yield the whole log as bytes, a line for each entry."""
         await self.tables.get(table)
         async with translate_store_errors():

@@ -7,7 +7,7 @@ at ``/api/tables/TABLE/replay``. ``RecordedGame`` is a finished game without liv
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Final, NamedTuple
 
 from starlette.requests import Request
@@ -111,7 +111,7 @@ class ReplayApi:
         return response
 
 
-async def _csv_pieces(timeline: GameTimeline) -> AsyncIterator[bytes]:
+async def _csv_pieces(timeline: GameTimeline) -> AsyncGenerator[bytes, None]:
     yield csv_header().encode()
     async for moment in timeline.moments():
         yield csv_rows(moment).encode()

@@ -10,7 +10,7 @@ import gzip
 import json
 import re
 from asyncio import timeout
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from hashlib import sha256
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -18,6 +18,7 @@ import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from passline.live.requests import ErrorCode, ServiceError
 from passline.web import limits
@@ -142,44 +143,77 @@ async def _read_body(request: Request) -> bytes:
     return body
 
 
+class _Download(StreamingResponse):
+    """A long text that is sent in pieces. ``end`` is awaited when it ends, however it ends."""
+
+    def __init__(
+        self, parts: AsyncIterator[bytes], media_type: str, end: Callable[[], Awaitable[None]]
+    ) -> None:
+        super().__init__(parts, media_type=media_type)
+        self._end = end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._end()
+
+
 async def stream_response(
-    request: Request, pieces: AsyncIterator[bytes], media_type: str
+    request: Request, pieces: AsyncGenerator[bytes, None], media_type: str
 ) -> Response:
     """Return a response that sends a text in pieces, or all at once if it is short.
 
-    An error before the second piece is raised, so that the client receives an error response. Long
-    texts are limited by address and in all; over a limit, raise ServiceError.
+    An error before the second piece is raised, so that the client receives an error response. Such
+    texts are limited by address and in all, before the first piece is read: over a limit, raise
+    ServiceError.
     """
-    parts = _join_pieces(pieces)
-    first = await anext(parts, b"")
+    downloads: limits.OpenCounter | None = request.scope.get(DOWNLOADS_KEY)
+    address, parts = limits.client_address(request), _join_pieces(pieces)
+
+    async def end() -> None:
+        if downloads is not None:
+            downloads.remove(address)
+        await parts.aclose()
+        await pieces.aclose()
+
+    if downloads is not None:
+        downloads.add(address)
+    try:
+        response = await _begin_download(request, parts, media_type, end)
+    except BaseException:
+        await end()
+        raise
+    if not isinstance(response, _Download):
+        await end()
+    return response
+
+
+async def _begin_download(
+    request: Request,
+    parts: AsyncGenerator[bytes, None],
+    media_type: str,
+    end: Callable[[], Awaitable[None]],
+) -> Response:
+    """Read the first parts. Return a response that has the whole text, or a download of it."""
+    held = [await anext(parts, b"")]
     if request.method == "HEAD":
         return Response(b"", media_type=media_type)
     second = await anext(parts, None)
     if second is None:
-        return Response(first, media_type=media_type)
-
-    downloads: limits.OpenCounter | None = request.scope.get(DOWNLOADS_KEY)
-    address = limits.client_address(request)
-    if downloads is not None:
-        downloads.check(address)
-    held = [first, second]
+        return Response(held[0], media_type=media_type)
+    held.append(second)
 
     async def all_parts() -> AsyncIterator[bytes]:
-        if downloads is not None:
-            downloads.add(address)
-        try:
-            while held:
-                yield held.pop(0)
-            async for part in parts:
-                yield part
-        finally:
-            if downloads is not None:
-                downloads.remove(address)
+        while held:
+            yield held.pop(0)
+        async for part in parts:
+            yield part
 
-    return StreamingResponse(all_parts(), media_type=media_type)
+    return _Download(all_parts(), media_type, end)
 
 
-async def _join_pieces(pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _join_pieces(pieces: AsyncIterator[bytes]) -> AsyncGenerator[bytes, None]:
     """Yield the same bytes in pieces of at least 32 KiB, except the last."""
     part = bytearray()
     async for piece in pieces:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from functools import partial
 
 import msgspec
@@ -230,9 +231,10 @@ class TableApi:
     async def work(self, request: Request) -> Response:
         """``POST /api/tables/TABLE/work``: grade what a learner did on the last throw."""
         table, holder, token = await self._speaker(request)
-        self._check_line_rate(token)
+        address = self._check_writer(request, holder, token)
         work = await read_json(request, WorkRequest)
         graded = await table_work.enter_work(self.service, table, holder, work)
+        self._count_last_entry(address, table, holder)
         return json_response({**graded, "receipt": make_work_receipt(token.key, graded["hash"])})
 
     async def list_work(self, request: Request) -> Response:
@@ -302,18 +304,29 @@ class TableApi:
                 self.log_budget.spend(address, len(written.text) if written.seq == seq else 0)
                 return
 
-    def _check_line_rate(self, token: PresentedToken) -> None:
-        """Raise ServiceError if a token sends too many lines in a second."""
+    def _check_writer(self, request: Request, holder: Holder, token: PresentedToken) -> str:
+        """Return the address of a client who is about to write an entry.
+
+        Raise ServiceError if the token sends too many lines in a second, or if the address has
+        written too much. The operator may write any amount.
+        """
         message = f"Too fast: at most {limits.LINES_PER_SECOND} lines a second."
         self.line_limiter.check(token.key, message)
+        address = client_address(request)
+        if holder != OPERATOR:
+            self.log_budget.check(address)
+        return address
+
+    def _count_last_entry(self, address: str, table: str, holder: Holder) -> None:
+        """Count the bytes of a table's last entry for the client who has just written it."""
+        cached = self.service.tables.get_cached(table)
+        if cached is not None and holder != OPERATOR:
+            self._count_log_bytes(address, table, cached.live.head.seq)
 
     async def say(self, request: Request) -> Response:
         """``POST /api/tables/TABLE/say``: say a line at the table."""
         table, holder, token = await self._speaker(request)
-        self._check_line_rate(token)
-        address = client_address(request)
-        if holder != OPERATOR:
-            self.log_budget.check(address)
+        address = self._check_writer(request, holder, token)
         line = await read_json(request, requests.LineRequest)
         try:
             outcome = await self.service.say(table, holder, line, found=holder != OPERATOR)
@@ -351,16 +364,20 @@ class TableApi:
 
     async def invite(self, request: Request) -> Response:
         """``POST /api/tables/TABLE/tokens``: make a token for a role."""
-        table, holder, _ = await self._speaker(request)
+        table, holder, speaker = await self._speaker(request)
+        address = self._check_writer(request, holder, speaker)
         body = await read_json(request, requests.TokenRequest)
         token = await self.service.invite(table, body.role, body.name, by=holder)
+        self._count_last_entry(address, table, holder)
         return json_response(requests.TokenResponse(token), 201)
 
     async def withdraw(self, request: Request) -> Response:
         """``DELETE /api/tables/TABLE/tokens``: make tokens of a role or name invalid."""
-        table, holder, _ = await self._speaker(request)
+        table, holder, speaker = await self._speaker(request)
+        address = self._check_writer(request, holder, speaker)
         body = await read_json(request, requests.TokenRequest)
         await self.service.withdraw(table, body.role, body.name, by=holder)
+        self._count_last_entry(address, table, holder)
         return Response(status_code=204)
 
     async def set_token_cookie(self, request: Request) -> Response:
@@ -416,7 +433,7 @@ class TableApi:
         is_valid = partial(self._is_still_valid, table, token, holder)
         return Stream(channel, after, holder, is_valid, address)
 
-    async def _encode_entries(self, table: str, after: int) -> AsyncIterator[bytes]:
+    async def _encode_entries(self, table: str, after: int) -> AsyncGenerator[bytes, None]:
         """Yield the JSON of the entries after number ``after``, at most a thousand, in pieces."""
         left, separator = PAGE_SIZE, b'{"entries":['
         while left > 0 and (
@@ -443,11 +460,12 @@ class TableApi:
         table = request.path_params["table"]
         return await stream_response(request, self._encode_record(table), "text/plain")
 
-    async def _encode_record(self, table: str) -> AsyncIterator[bytes]:
+    async def _encode_record(self, table: str) -> AsyncGenerator[bytes, None]:
         exporter = RecordExporter()
-        async for line in self.service.log(table):
-            for words in exporter.add_entry(read_entry(line)):
-                yield f"{words}\n".encode()
+        async with aclosing(self.service.log(table)) as lines:
+            async for line in lines:
+                for words in exporter.add_entry(read_entry(line)):
+                    yield f"{words}\n".encode()
         for words in exporter.end():
             yield f"{words}\n".encode()
 
