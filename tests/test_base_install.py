@@ -58,6 +58,7 @@ WORKS = {
 }
 #: Command → arguments with which it needs an extra, and which.
 NEEDS = {
+    "bankroll": (("pass", "--rulebook", "iowa", "--rolls", "9"), "lab"),
     "best": (("--goal", "20", "--bankroll", "10", "--rulebook", "iowa"), "lab"),
     "compare": (("pass", "field", "--rulebook", "iowa", "--rolls", "9"), "lab"),
     "cost": (("pass", "--rulebook", "iowa"), "lab"),

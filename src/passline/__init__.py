@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from passline.game.table.evolve import evolve
     from passline.game.table.opening import open_table
     from passline.game.table.state import Table
+    from passline.lab.bankroll import bankroll
     from passline.lab.evidence import evidence
     from passline.lab.machines.bettor import View
     from passline.lab.machines.machine import Machine, load_machine
@@ -55,6 +56,7 @@ __all__ = [
     "Table",
     "View",
     "WagerOdds",
+    "bankroll",
     "commands",
     "deal_text",
     "decide",
@@ -93,6 +95,7 @@ _HOMES = {
     "Table": "passline.game.table.state",
     "View": "passline.lab.machines.bettor",
     "WagerOdds": "passline.lab.pricing.wager_odds",
+    "bankroll": "passline.lab.bankroll",
     "commands": "passline.game.table.commands",
     "deal_text": "passline.record.deal",
     "decide": "passline.game.table.decide",

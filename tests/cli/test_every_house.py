@@ -37,6 +37,7 @@ STAKES = {"sevens": 28, "one-stake": 5, "generous": 26, "dear": 5000}
 BUY_IN = "8750"
 #: Command → its arguments, HOUSE for the house's file.
 COMMANDS = {
+    "bankroll": ("OWN", "--rulebook", "HOUSE", "--rolls", "3", "--json"),
     "best": (
         *("--goal", "10500", "--bankroll", BUY_IN, "--unit", "1750"),
         *("--rulebook", "HOUSE", "--menu", "pass"),

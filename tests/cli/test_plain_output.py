@@ -37,6 +37,10 @@ OURS = re.compile("\x1b\\[(0|1|3[0-9])m")
 #: Each command with arguments that work; CODE goes into each of them in turn.
 COMMANDS = {
     "audit": ("table.jsonl", "--table", "t1", "--receipt", f"0:{'0' * 64}"),
+    "bankroll": (
+        *("own.py:play", "--rulebook", "iowa", "--rolls", "9", "--ruin", "5%"),
+        *("--bankroll", "100", "--plot", "it.png"),
+    ),
     "best": (
         *("--goal", "20", "--bankroll", "10", "--rulebook", "iowa", "--menu", "field"),
         *("--unit", "5", "--states", "99", "--rolls", "3", "--policy", "it.json"),
@@ -99,6 +103,7 @@ COMMANDS = {
 }
 #: These take their time.
 SLOW = {
+    "bankroll",
     "best",
     "compare",
     "conformance",

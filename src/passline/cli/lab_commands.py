@@ -95,10 +95,10 @@ def dollars_option(name: str, help_text: str, **more: Any) -> Parameter:
     return click.option(name, metavar="AMOUNT", help=help_text, callback=read, **more)
 
 
-def percent_option(name: str, help_text: str) -> Parameter:
+def percent_option(name: str, help_text: str, default: str | None = None) -> Parameter:
     """Return an option that takes a percent and gives the command a Fraction from 0 to 100."""
     read = _read_option(parse_percent)
-    return click.option(name, metavar="PERCENT", help=help_text, callback=read)
+    return click.option(name, metavar="PERCENT", help=help_text, callback=read, default=default)
 
 
 def parse_count(option: str, text: str | None, least: int, most: int) -> int | None:

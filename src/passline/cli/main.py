@@ -15,6 +15,7 @@ from passline.cli.common import tell
 #: Each command (also the name of its module here) and its line in the list.
 _COMMANDS = {
     "audit": "Audit a live table's log, and print shift reports.",
+    "bankroll": "Show the bankroll that a strategy needs for a chance of ruin.",
     "best": "Find the play with the best chance of a goal before ruin.",
     "compare": "Compare strategies on the same dice.",
     "conformance": "Write every settlement that a table can meet, for other implementers.",

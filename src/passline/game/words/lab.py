@@ -25,6 +25,11 @@ LAB_SENTENCES = {
     "gpu-reduced": "a GPU plays no sessions that reduce bets when short: leave the GPU out",
     "gpu-money": "the strategy's money is too large for a GPU: leave the GPU out",
     "gpu-bankroll": "the bankroll has too many values for a GPU: leave out --device gpu",
+    # Bankrolls
+    "bankroll-unexplored": "the strategy has {states:,} states or more: too many to find its "
+    "bankroll",
+    "bankroll-policy": "a policy of best plays from its own bankroll only: session shows its ruin",
+    "bankroll-too-long": "{rolls:,} rolls of this strategy take too long: ask for fewer rolls",
     # Costs
     "cost-replayed": "it stops betting in the end: the figures are those of playing it again from "
     "the start whenever it stops",

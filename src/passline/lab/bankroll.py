@@ -1,0 +1,261 @@
+"""Find the bankroll that a strategy needs: the least one for a chance of ruin. Money is in cents.
+
+More chips never make ruin more likely, because a strategy does not see its rail. So the least
+bankroll is where the chance of ruin falls to the one that is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from passline.game.dice.dice import FAIR, Dice
+from passline.game.house.house import House
+from passline.game.house.load import as_house
+from passline.game.money.amounts import show_dollars, to_dollars
+from passline.game.words.lab import say_lab
+from passline.lab.exact.bankroll_grid import build_grid, find_roll_deviation
+from passline.lab.exact.ruin_curve import RuinCurve, solve_ruin_curve
+from passline.lab.machines.chain import Chain
+from passline.lab.machines.machine import Machine, SavedMachine
+from passline.lab.machines.origin import MachineOrigin
+from passline.lab.results import LabResult, ResultTable, make_columns, show_percent
+from passline.lab.sessions.session import MAX_BANKROLL, Plan
+from passline.lab.simulate import check_number
+from passline.lab.strategies.ask import Strategy
+from passline.lab.strategies.policy import Policy
+from passline.lab.strategy_machine import explore_machine, make_machine
+
+#: The name of a policy of ``passline best`` begins with this.
+POLICY_PREFIX = "best:"
+#: The longest session, in rolls.
+MAX_ROLLS = 10**6
+#: Above the bankroll that is found, this many standard deviations are computed too: a session that
+#: wins so much is ruined less than once in 10^27.
+_DEVIATIONS = 11.1
+#: The number of bankrolls in the table.
+_CURVE_POINTS = 12
+
+
+class RuinRow(msgspec.Struct, frozen=True):
+    """The chance of ruin from one bankroll (cents), after each number of rolls of the result."""
+
+    bankroll: int
+    ruin: tuple[float, ...]
+
+
+class BankrollResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
+    """The bankroll that a strategy needs for a chance of ruin. Money is in cents.
+
+    * ``least``: the least bankroll in whole chips with a chance of ruin of at most ``target``;
+      ``ruin`` is its chance. ``ruin_below`` is the chance from ``below``, one chip less.
+    * ``bankroll``: the bankroll that was asked about, if any, and its chance ``bankroll_ruin``.
+      ``multiple`` is how many times as large all bets may be with it; 0: not even once. This
+      supposes that larger bets pay in proportion and are within the maximum.
+    * ``rolls``: the length of the session. ``checkpoints``: the numbers of rolls of the ``curve``.
+    """
+
+    about: MachineOrigin
+    rolls: int
+    rolls_per_hour: int
+    target: Fraction
+    least: int
+    ruin: float
+    below: int
+    ruin_below: float
+    checkpoints: tuple[int, ...]
+    curve: tuple[RuinRow, ...]
+    bankroll: int | None = None
+    bankroll_ruin: float | None = None
+    multiple: int | None = None
+
+    def headline(self) -> str:
+        """Return the least bankroll in one line, and the largest bets if a bankroll was given."""
+        found = (
+            f"{self.about.strategy}, {self.rolls:,} rolls: {show_dollars(self.least)} for a chance "
+            f"of ruin of at most {show_percent(self.target)}"
+        )
+        if self.bankroll is not None:
+            found += f"; {show_dollars(self.bankroll)} allows {self.multiple} times its bets"
+        return f"{found}; exact"
+
+    def to_table(self) -> ResultTable:
+        """Return a table of bankrolls with the chance of ruin at each checkpoint."""
+        names = [self.describe_checkpoint(rolls) for rolls in self.checkpoints]
+        columns = make_columns(bankroll="money")
+        columns.update((name, "share") for name in names)
+        return ResultTable(
+            columns,
+            [(row.bankroll, *row.ruin) for row in self.curve],
+            x_column="bankroll",
+            y_column=names[-1],
+            as_line=True,
+        )
+
+    def describe_checkpoint(self, rolls: int) -> str:
+        """Return the name of a checkpoint: hours if it is whole hours, otherwise rolls."""
+        if rolls % self.rolls_per_hour:
+            return f"{rolls:,} rolls"
+        hours = rolls // self.rolls_per_hour
+        return "1 hour" if hours == 1 else f"{hours:,} hours"
+
+
+def bankroll(
+    house: House | str,
+    strategy: Strategy | str,
+    *,
+    hours: int = 4,
+    rolls_per_hour: int = 100,
+    rolls: int | None = None,
+    ruin: Fraction | float = Fraction(1, 20),
+    bankroll: int | None = None,
+    dice: Dice = FAIR,
+) -> BankrollResult:
+    """Return the least bankroll for a chance of ruin of at most ``ruin`` in a session.
+
+    The session lasts ``rolls`` rolls, or ``hours`` of ``rolls_per_hour``. With ``bankroll`` (cents)
+    also return how many times as large the bets may be. Raise ValueError, in one line, for input
+    that makes no sense, or a strategy with too many states.
+
+    >>> found = bankroll("new-jersey", lambda view: "field for 5", rolls=2, ruin=0.5)
+    >>> found.least, found.ruin
+    (1000, 0.30864197530864196)
+    """
+    if isinstance(strategy, Policy):
+        raise ValueError(say_lab("bankroll-policy"))
+    dealt = as_house(house)
+    made = make_machine(dealt, strategy)
+    explore_machine(made)
+    length = hours * rolls_per_hour if rolls is None else rolls
+    return find_bankroll(
+        made,
+        length,
+        Fraction(ruin),
+        rolls_per_hour=rolls_per_hour,
+        bankroll=bankroll,
+        chip=dealt.chip,
+        dice=dice,
+    )
+
+
+def find_bankroll(
+    machine: Machine | SavedMachine,
+    rolls: int,
+    ruin: Fraction,
+    *,
+    rolls_per_hour: int = 100,
+    bankroll: int | None = None,
+    chip: int = 100,
+    dice: Dice = FAIR,
+    watch: Callable[[int, int], None] | None = None,
+) -> BankrollResult:
+    """Return the least bankroll for a machine's strategy, in whole chips of ``chip`` cents.
+
+    The other arguments are as in ``bankroll``. ``watch`` is called with the rolls done and to do.
+    """
+    check_number("rolls", rolls, 1, MAX_ROLLS)
+    check_number("rolls per hour", rolls_per_hour, 1, MAX_ROLLS)
+    if not 0 <= ruin < 1:
+        raise ValueError(f"a chance of ruin of {show_percent(ruin)}: expected 0% to less than 100%")
+    if bankroll is not None and not 0 < bankroll <= MAX_BANKROLL:
+        raise ValueError(f"a bankroll of {show_dollars(bankroll)}: expected more than zero")
+    if machine.about.strategy.startswith(POLICY_PREFIX):
+        raise ValueError(say_lab("bankroll-policy"))
+    if not machine.closed:
+        raise ValueError(say_lab("bankroll-unexplored", states=machine.states))
+    chain = machine.chain(dice=dice)
+    checkpoints = _choose_hours(rolls, rolls_per_hour)
+    curve = _solve_curve(chain, checkpoints, float(ruin), bankroll or 0, watch)
+    first = curve.find_least(float(ruin))
+    assert first is not None, "the largest bankroll is safe"
+    least = -(-first // chip) * chip
+    multiple = None if bankroll is None else bankroll // first if first else 0
+    largest = max(2 * least, bankroll or 0, chip)
+    step = _round_step(largest, chip)
+    amounts = {*range(step, largest + step, step), least, *([bankroll] if bankroll else [])}
+    return BankrollResult(
+        about=machine.about,
+        rolls=rolls,
+        rolls_per_hour=rolls_per_hour,
+        target=ruin,
+        least=least,
+        ruin=curve.find_chances(least)[-1],
+        below=least - chip,
+        ruin_below=curve.find_chances(least - chip)[-1],
+        checkpoints=checkpoints,
+        curve=tuple(RuinRow(one, tuple(curve.find_chances(one))) for one in sorted(amounts)),
+        bankroll=bankroll,
+        bankroll_ruin=None if bankroll is None else curve.find_chances(bankroll)[-1],
+        multiple=multiple,
+    )
+
+
+def _choose_hours(rolls: int, rolls_per_hour: int, most: int = 6) -> tuple[int, ...]:
+    """Return at most ``most`` numbers of rolls: whole hours, evenly spaced, and the last roll.
+
+    >>> _choose_hours(400, 100), _choose_hours(250, 100), _choose_hours(1200, 100)
+    ((100, 200, 300, 400), (100, 200, 250), (200, 400, 600, 800, 1000, 1200))
+    """
+    step = -(-rolls // (most * rolls_per_hour)) * rolls_per_hour
+    return (*range(step, rolls, step), rolls)
+
+
+def _round_step(largest: int, chip: int) -> int:
+    """Return a round step of whole chips that divides ``largest`` into about _CURVE_POINTS."""
+    step = chip
+    while step * _CURVE_POINTS < largest:
+        tens = 10 ** (len(str(step // chip)) - 1)
+        step += tens * chip if (step // chip) // tens < 5 else 5 * tens * chip
+    return step
+
+
+def _solve_curve(
+    chain: Chain,
+    checkpoints: tuple[int, ...],
+    ruin: float,
+    bankroll: int,
+    watch: Callable[[int, int], None] | None,
+) -> RuinCurve:
+    """Return the curve up to a bankroll where the chance of ruin is at most ``ruin``, and beyond.
+
+    No session loses more than the largest loss on every roll, so that bankroll is safe.
+    """
+    rolls, most = checkpoints[-1], max(chain.need)
+    worst = most + rolls * max(max(-arc.money for ways in chain.arcs for arc in ways), 0)
+    grid = build_grid(chain, Plan(most, rolls))
+    spread = int(_DEVIATIONS * find_roll_deviation(grid) * grid.unit * rolls**0.5) + most
+    top = min(worst, max(2 * spread, bankroll + spread)) if ruin else max(worst, bankroll)
+    while True:
+        curve = solve_ruin_curve(chain, checkpoints, top, watch)
+        if curve is None:
+            raise ValueError(say_lab("bankroll-too-long", rolls=rolls))
+        # A curve is good where a session that ends above it is safe in any case.
+        if top >= worst or (curve.find_least(ruin) or top) + spread <= top:
+            return curve
+        top = min(worst, 2 * top)
+
+
+def bankroll_json(found: BankrollResult) -> dict[str, Any]:
+    """Return the JSON of ``passline bankroll`` as a dict, with dollars as decimal strings."""
+    given = found.bankroll
+    return {
+        **found.about.to_json(),
+        "rolls": found.rolls,
+        "rolls_per_hour": found.rolls_per_hour,
+        "target": float(found.target),
+        "least": to_dollars(found.least),
+        "ruin": found.ruin,
+        "below": to_dollars(found.below),
+        "ruin_below": found.ruin_below,
+        "bankroll": None if given is None else to_dollars(given),
+        "bankroll_ruin": found.bankroll_ruin,
+        "multiple": found.multiple,
+        "checkpoints": list(found.checkpoints),
+        "curve": [
+            {"bankroll": to_dollars(row.bankroll), "ruin": list(row.ruin)} for row in found.curve
+        ],
+        "method": "exact, in doubles",
+    }
