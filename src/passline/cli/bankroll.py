@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from passline.lab.bankroll import BankrollResult
 
 _DEFAULT_HOURS, _DEFAULT_RUIN = 4, "5%"
+#: About how many bankrolls the text shows; JSON and the picture have more.
+_SHOWN_ROWS = 12
 
 
 @lab.declare(
@@ -91,8 +93,11 @@ def _lines(found: BankrollResult, explain: bool) -> Iterator[str]:
     yield from lab.fact_lines(facts, 10)
     yield "\nchance of ruin by bankroll and length:"
     names = [found.describe_checkpoint(rolls) for rolls in found.checkpoints]
+    every = max(1, len(found.curve) // _SHOWN_ROWS)
     rows = [
-        [show_dollars(row.bankroll), *(f"{one:.4%}" for one in row.ruin)] for row in found.curve
+        [show_dollars(row.bankroll), *(f"{one:.4%}" for one in row.ruin)]
+        for number, row in enumerate(found.curve, 1)
+        if number % every == 0 or row.bankroll in (found.least, found.bankroll)
     ]
     yield from lab.table_lines([["", *names], *rows], left_columns=0)
     if explain:

@@ -36,8 +36,8 @@ MAX_ROLLS = 10**6
 #: Above the bankroll that is found, this many standard deviations are computed too: a session that
 #: wins so much is ruined less than once in 10^27.
 _DEVIATIONS = 11.1
-#: The number of bankrolls in the table.
-_CURVE_POINTS = 12
+#: About how many bankrolls the curve has.
+_CURVE_POINTS = 60
 
 
 class RuinRow(msgspec.Struct, frozen=True):
@@ -173,7 +173,7 @@ def find_bankroll(
     assert first is not None, "the largest bankroll is safe"
     least = -(-first // chip) * chip
     multiple = None if bankroll is None else bankroll // first if first else 0
-    largest = max(2 * least, bankroll or 0, chip)
+    largest = max(2 * least, chip)
     step = _round_step(largest, chip)
     amounts = {*range(step, largest + step, step), least, *([bankroll] if bankroll else [])}
     return BankrollResult(

@@ -43,7 +43,7 @@ def make_ruin_figure(found: BankrollResult, title: str = "") -> Figure:
     axes.axhline(float(found.target), color="0.6", linewidth=0.8)
     axes.axvline(found.least, color="0.6", linewidth=0.8)
     axes.set_xlim(left=0)
-    axes.set_ylim(0, 1)
+    axes.set_ylim(bottom=0)
     axes.set_ylabel("chance of ruin")
     axes.set_xlabel("bankroll")
     style.format_axis(axes.xaxis, 8, lambda cents: f"${cents / 100:,.0f}")
