@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from passline.cli.main import cli
 from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
-from passline.lab.luck.hands import find_finished_hand, get_hand_length
+from passline.lab.luck.hands import find_finished_hand, get_hand_length, solve_shooter_hand
 from passline.record.deal import deal_text
 from tests.auditor.figures import BOOKS
 from tests.auditor.hands import lasts, mean, points_made
@@ -71,3 +71,39 @@ def test_it_is_told_at_the_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     said = "pass for 10\nroll\n" * 30 + "quit\n"
     ended_ = CliRunner().invoke(cli, ["play", "iowa", "--alone", "--seed", "3"], input=said)
     assert re.search(r"The hand had \d+ rolls: (1 in [\d.]+|the shortest)", ended_.stdout)
+
+
+def longest_by_hand(rolls: int) -> list[float]:
+    """The chances that the longest hand has 1, 2, ... rolls or more, throw by throw."""
+    ways = {total: 6 - abs(7 - total) for total in range(2, 13)}
+    here = {(0, 0, 0): 1.0}  # the point, the rolls of this hand, those of the longest so far
+    for _ in range(rolls):
+        after: dict[tuple[int, int, int], float] = {}
+        for (point, length, longest), chance in here.items():
+            for total, way in ways.items():
+                best, then = max(longest, length + 1), (point, length + 1)
+                if point and total == 7:
+                    then = (0, 0)
+                elif point == total or (not point and total in (2, 3, 7, 11, 12)):
+                    then = (0, length + 1)
+                elif not point:
+                    then = (total, length + 1)
+                key = (*then, best)
+                after[key] = after.get(key, 0.0) + chance * way / 36
+        here = after
+    return [sum(c for key, c in here.items() if key[2] >= n) for n in range(1, rolls + 2)]
+
+
+@pytest.mark.parametrize("rolls", [1, 2, 9, 40])
+def test_the_longest_hand_in_a_shift(rolls: int) -> None:
+    found = solve_shooter_hand("new-jersey").find_longest(rolls)
+    assert found is not None
+    hand = longest_by_hand(rolls)
+    assert found.at_least[: rolls + 1] == pytest.approx(hand, abs=1e-13)
+    assert found.mean == pytest.approx(sum(hand), abs=1e-12)
+    assert found.reached_in(0.5) == sum(chance >= 0.5 for chance in hand)
+    assert f"in {rolls:,} rolls: {found.mean:.2f}" in found.headline()
+
+
+def test_the_longest_hand_of_a_very_long_shift_is_not_computed() -> None:
+    assert solve_shooter_hand("new-jersey").find_longest(10**6) is None

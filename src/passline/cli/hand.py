@@ -40,7 +40,7 @@ def command(
 ) -> lab.Report:
     """Show how long a shooter's hand lasts: rolls, points and decisions, exactly. Also show the
     chance that a hand collects what the fire and bonus wagers and the Craps Shootout need, in one
-    hand and in a shift.
+    hand and in a shift, and the longest hand of a shift.
 
     A hand begins with a come-out roll and ends with the seven that passes the dice.
     """
@@ -87,6 +87,12 @@ def _lines(hand: ShooterHand, shift: int | None) -> Iterator[str]:
     for each in hand.collect_chances:
         later = "" if shift is None else f"  in the shift {hand.in_shift(each, shift):.4%}"
         yield f"  {_collection_name(each):<32} {_chance_text(each.chance)}{later}"
+    longest = None if shift is None else hand.find_longest(shift)
+    if longest is not None:
+        yield f"\nThe longest hand in a shift of {shift:,} rolls"
+        yield f"  {longest.mean:8.4f} rolls on average"
+        for share in (0.5, 0.1, 0.01):
+            yield f"  {longest.reached_in(share):>4} rolls or more in {share:.0%} of shifts"
     yield f"\nexact, in fractions{'' if shift is None else '; for a shift, exact in doubles'}"
 
 
@@ -101,6 +107,8 @@ def _term_lines(terms: tuple[HandTerm, ...]) -> Iterator[str]:
         of, often = f"{term.weight:,}/{term.whole:,}", f"{term.often} a hand"
         yield f"  {term.total:>2}  {of:>7}  {often:<22} {term.does}{cite}".rstrip()
     if terms:
+        yield "\nthe longest hand of a shift: the hands are independent, and end by these throws;"
+        yield "a hand that the end of the shift cuts off counts as far as it came"
         yield "\nrolls: all of these; points: those that make one; decisions: those that"
         yield "decide the come-out, make a point or end the hand"
 

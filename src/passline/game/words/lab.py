@@ -42,6 +42,8 @@ LAB_SENTENCES = {
     "no-shooter": "{game} has no shooter, and so no hand",
     "hand": "a hand at {house}: {mean:.4f} rolls on average = {exact}; {longest} or more once in "
     "{one_in:,} hands; exact",
+    "longest-hand": "the longest hand in {rolls:,} rolls: {mean:.2f} rolls on average, {middle} or "
+    "more in half of the shifts; exact",
     "luck": "{net:$.00} = decisions {decisions:$.00} + luck {luck:$.00}; exact",
     "strategy-luck": "{strategy}, with {bankroll:$.00}: {luck}",
     "evening": "{rulebook}, {game}: {throws:,} throws; exact",

@@ -1,6 +1,6 @@
-"""The probability that some shooter's hand collects enough points or totals, by number of rolls.
+"""Many hands in a row: the chance that some hand collects enough, and the longest hand.
 
-Bonus bets over many hands in a row use this. It is computed in doubles.
+Everything is computed in doubles.
 """
 
 from __future__ import annotations
@@ -89,3 +89,33 @@ def _accumulate_chances(arcs: np.ndarray, places: int, whole: int, rolls: int) -
         found[roll + 1] = found[roll] + here @ gain
         here = np.bincount(target, here[source] * weight, places).astype(np.float64)
     return found
+
+
+def find_longest_hand(survivals: Sequence[float], rolls: int) -> FloatArray:
+    """Return the chances that the longest hand within ``rolls`` rolls has at least 1, 2, ... rolls.
+
+    ``survivals[k]`` is the chance that a hand lasts at least k + 1 rolls. The first roll begins a
+    hand, and the last hand counts as far as it has come. The result has one chance less.
+
+    Let A(m) be the chance that all hands within m rolls have fewer than n. The first hand ends
+    after k rolls, and the others have m - k left; or it is not over after m rolls, which is less
+    than n. So A(m) is the sum of f(k) A(m - k) over k < n, plus, for m < n, the chance that a hand
+    lasts longer than m.
+
+    >>> find_longest_hand([1.0, 0.5, 0.25], 2).tolist()  # Hands that end with a coin's tails.
+    [1.0, 0.5]
+    """
+    lasts = np.asarray(survivals, np.float64)
+    ends = lasts[:-1] - lasts[1:]  # The chance that a hand ends after 1, 2, ... rolls.
+    most = len(ends)
+    # Row n - 1 is for hands of fewer than n rolls; column k - 1 for a first hand of k rolls.
+    first = np.where(np.arange(most) < np.arange(most)[:, None], ends, 0.0)
+    recent: FloatArray = np.zeros((most, most))  # A(m - 1), A(m - 2), ... by column
+    shorter: FloatArray = np.ones(most)
+    for roll in range(1, rolls + 1):
+        recent = np.roll(recent, 1, axis=1)
+        recent[:, 0] = shorter
+        shorter = (first * recent).sum(axis=1)
+        if roll < most:
+            shorter[roll:] += lasts[roll]
+    return 1.0 - shorter

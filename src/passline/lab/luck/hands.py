@@ -79,6 +79,8 @@ def find_finished_hand(before: Table, rolled: Rolled, dice: Dice = FAIR) -> Fini
 
 #: The hand lengths that are always reported, and the longest one in a full distribution.
 SURVIVAL_TAILS, MAX_LISTED_ROLLS = (10, 20, 50, 100, 154, 200), 200
+#: The longest shift, in rolls, whose longest hand is computed.
+MAX_LONGEST_ROLLS = 20_000
 #: The largest numbers of points made and of decisions that are reported.
 MAX_LISTED_POINTS = 40
 
@@ -100,6 +102,38 @@ class CollectChance(msgspec.Struct, frozen=True, kw_only=True):
     least: int
     chance: Fraction
     cite: str
+
+
+class LongestHand(LabResult, msgspec.Struct, frozen=True):
+    """The longest hand in a shift of ``shift_rolls`` rolls.
+
+    ``at_least[n - 1]`` is the chance that it has n rolls or more. A hand that the end of the shift
+    cuts off counts as far as it came.
+    """
+
+    shift_rolls: int
+    at_least: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """The mean number of rolls of the longest hand."""
+        return sum(self.at_least)
+
+    def reached_in(self, share: float) -> int:
+        """Return the most rolls that the longest hand has in at least ``share`` of shifts."""
+        return sum(chance >= share for chance in self.at_least)
+
+    def headline(self) -> str:
+        """Return the mean and the middle of the longest hand in one line."""
+        return say_lab(
+            "longest-hand", rolls=self.shift_rolls, mean=self.mean, middle=self.reached_in(0.5)
+        )
+
+    def to_table(self) -> ResultTable:
+        """Return a table of the chances that the longest hand has at least n rolls."""
+        columns = make_columns(rolls="count", at_least="share")
+        records = list(enumerate(self.at_least, 1))
+        return ResultTable(columns, records, x_column="rolls", y_column="at_least")
 
 
 class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
@@ -139,6 +173,19 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
                 self.length.ways, gathering.gathers, gathering.needs, gathering.least, rolls, SEVEN
             )[-1]
         )
+
+    def find_longest(self, rolls: int) -> LongestHand | None:
+        """Return the longest hand in a shift of ``rolls`` rolls; None if the shift is too long.
+
+        Requires numpy (``passline[lab]``).
+        """
+        from passline.lab.exact.repeated_hands import find_longest_hand
+
+        if rolls > MAX_LONGEST_ROLLS:
+            return None
+        lasts = self.length.survivals(range(1, MAX_LISTED_ROLLS + 2))
+        chances = find_longest_hand([float(chance) for chance in lasts], rolls)
+        return LongestHand(rolls, tuple(max(float(chance), 0.0) for chance in chances))
 
 
 def solve_shooter_hand(house: House | str, dice: Dice = FAIR) -> ShooterHand:
@@ -234,7 +281,14 @@ def shooter_hand_json(hand: ShooterHand, rolls: int | None = None) -> dict[str, 
         "different_points_exact": [str(chance) for chance in different],
         "gathered": [_collect_json(hand, each, rolls) for each in hand.collect_chances],
         "shift_rolls": rolls,
+        "longest": None if rolls is None else _longest_json(hand.find_longest(rolls)),
     }
+
+
+def _longest_json(longest: LongestHand | None) -> dict[str, Any] | None:
+    if longest is None:
+        return None
+    return {"mean": longest.mean, "at_least": list(longest.at_least)}
 
 
 def _collect_json(hand: ShooterHand, each: CollectChance, rolls: int | None) -> dict[str, Any]:
