@@ -28,12 +28,11 @@ from passline.game.words.wagers import layout_name
 from passline.school.drill import AuditionPart
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import grade_answer
+from passline.school.practice_players import bet_propositions, bet_round, make_players
 from passline.school.practice_tables import (
     PLAYER_NAMES,
     PracticeTable,
     TableThrow,
-    make_odds_bets,
-    make_random_bet,
 )
 from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
@@ -43,7 +42,7 @@ from passline.version import VERSION
 #: Auditions ask at level 4: chips must be as the manual pays them, and some amounts do not pay
 #: evenly.
 AUDITION_LEVEL = 4
-_PLAYER_COUNT, _BETS_PER_PLAYER = 5, 4
+_PLAYER_COUNT, _SEVEN = 5, 7
 _QUESTIONS_PER_THROW, _MAX_THROWS = 3, 200
 
 
@@ -78,35 +77,25 @@ def make_audition(layout: Layout, seed: str) -> Audition:
     names = PLAYER_NAMES[: len(places)]
     for name, place in zip(names, places, strict=True):
         practice.seat(name, place)
-    parts = list_audition_parts()
+    players, parts = make_players(practice, names, random), list_audition_parts()
     wanted, found = Counter({name: part.count for name, part in parts.items()}), list[Question]()
     for _ in range(_MAX_THROWS):
         if not wanted.total():
             break
-        _make_bets(practice, random)
+        bet_round(practice, players, random)
+        bet_propositions(practice, players, random)
         throw = _make_throw(practice, random)
         if throw is None:
             break
         found += _pick_questions(throw, wanted)
         practice.throw(*throw.faces)
+        if throw.puck and sum(throw.faces) == _SEVEN:  # A new hand: the players change their game.
+            players = make_players(practice, names, random)
     if not found:
         raise NoQuestionError("none.audition", book=layout.house.book.title)
     numbered = tuple(replace(question, n=n) for n, question in enumerate(found, 1))
     house = layout.house
     return Audition(seed=seed, rulebook=house.book.id, house=house.name, questions=numbered)
-
-
-def _make_bets(practice: PracticeTable, random: SeededRandom) -> None:
-    """Make bets for every player: on a come-out roll a line bet, then others, and odds."""
-    spots = practice.setup.layout.spots
-    lines = {slug: spot for slug, spot in spots.items() if spot.rule.is_line}
-    for seat in practice.table.seats:
-        if not practice.table.point and not lines.keys() & seat.wagers.keys():
-            first = seat.id == practice.table.shooter or not random.one_in(4)
-            make_random_bet(practice, seat.id, lines, random, line=first)
-        for _ in range(max(0, _BETS_PER_PLAYER - len(practice.table.seat(seat.id).wagers))):
-            make_random_bet(practice, seat.id, spots, random)
-        make_odds_bets(practice, seat.id, random)
 
 
 def _make_throw(practice: PracticeTable, random: SeededRandom) -> TableThrow | None:

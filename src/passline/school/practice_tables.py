@@ -324,33 +324,6 @@ def _throw_number(practice: PracticeTable, random: SeededRandom) -> None:
         raise NoQuestionError("none.throw")
 
 
-def make_random_bet(
-    practice: PracticeTable,
-    name: str,
-    spots: dict[str, Spot],
-    random: SeededRandom,
-    line: bool = False,
-) -> None:
-    """Try to make a random bet for a player on one of ``spots``. With ``line``, it is a pass bet.
-
-    The player makes no bet on a wager that already has one, and none if the house refuses it.
-    """
-    mine = practice.table.seat(name).wagers
-    center = practice.setup.level > 1 and random.one_in(3)
-    open_ = [
-        spot
-        for spot in spots.values()
-        if spot.slug not in mine
-        and not spot.tiers
-        and not spot.is_odds
-        and not spot.only_travels
-        and (not line or spot.slug == "pass")
-        and (spot.rule.area == "table" or center)
-    ]
-    if open_:
-        make_bet(practice, name, pick_spot(open_, random), random)
-
-
 def make_bet(practice: PracticeTable, name: str, spot: Spot, random: SeededRandom) -> bool:
     """Make a bet of one to four times a usual minimum. Return whether the table accepted it.
 
@@ -369,15 +342,6 @@ def make_bet(practice: PracticeTable, name: str, spot: Spot, random: SeededRando
     amount = least * random.pick((1, 1, 2, 3, 4))
     amount = amount if amount <= option.most else least
     return practice.say(name, f"{spot.slug} for {format_amount(amount)}")
-
-
-def make_odds_bets(practice: PracticeTable, name: str, random: SeededRandom) -> None:
-    """Try to make odds bets behind about two thirds of a player's bets that can have odds."""
-    spots = practice.setup.layout.spots
-    for slug in tuple(practice.table.seat(name).wagers):
-        behind = spots[slug].behind
-        if behind and not random.one_in(3):
-            make_bet(practice, name, spots[behind], random)
 
 
 def find_busy_throw(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from passline.crew.procedures import list_between_roll_tasks
@@ -28,7 +28,7 @@ from passline.school.answer_fields import (
     read_cents,
     read_words,
 )
-from passline.school.drill import Drill
+from passline.school.drill import AuditionPart, Drill
 from passline.school.drills.groups import format_wagers, grade_wagers, parse_bets, parse_figures
 from passline.school.explanations import (
     describe_booked_position,
@@ -38,6 +38,7 @@ from passline.school.explanations import (
 from passline.school.practice_players import is_worth_vig
 from passline.school.practice_tables import (
     PLAYER_NAMES,
+    TableThrow,
     list_plain_spots,
     make_practice,
     make_table,
@@ -422,6 +423,11 @@ def _list_neighbors(given: Mapping[str, Any]) -> list[int]:
     return [other for other in (place - 2, place - 1, place + 1, place + 2) if 1 <= other <= PLACES]
 
 
+def _make_audition_questions(throw: TableThrow) -> Iterator[Question]:
+    """Yield a call to book. It has a table of its own, since the audition's is between throws."""
+    yield _make_question(throw.setup, throw.random)
+
+
 DRILL = Drill(
     name="booking",
     teaching_order=30,
@@ -431,5 +437,7 @@ DRILL = Drill(
     parse_answer=_parse_answer,
     hint="booking.hint",
     fields=_list_fields,
+    score_part="procedure",
+    audition=AuditionPart(place=7, count=3, make_questions=_make_audition_questions),
     never_repeats=True,
 )

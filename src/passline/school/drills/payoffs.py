@@ -141,5 +141,5 @@ DRILL = payoff_drill(
     seconds=20,
     make_question=_make_question,
     grade_fields=_grade_fields,
-    audition=AuditionPart(place=1, count=10, make_questions=_make_audition_questions),
+    audition=AuditionPart(place=1, count=7, make_questions=_make_audition_questions),
 )
