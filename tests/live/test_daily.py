@@ -229,3 +229,18 @@ async def test_a_second_name_at_an_address_is_not_ranked(
     assert rows[-1]["name"] == "ann"
     text = b"".join([line async for line in service.log(tables["ann"])]).decode()
     assert "192.0.2.1" not in text
+
+
+async def test_the_ranking_loads_no_table(service: TableService) -> None:
+    """However many tables a day has, their rows in the lobby are enough."""
+    for name in ("ann", "bob"):
+        await plays(service, name, 2)
+    day = daily.format_day(service.clock.now())
+    shown = await daily.daily_json(service, day)
+    assert [row["throws"] for row in shown["results"]] == [2, 2]
+
+    async def load(table: str) -> object:
+        raise AssertionError(f"{table} is loaded")
+
+    service.tables.get = load  # type: ignore[method-assign,assignment]
+    assert await daily.daily_json(service, day) == shown

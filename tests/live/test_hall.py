@@ -6,7 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from msgspec.structs import replace
 
+from passline.game.law.load import replace_book, rulebook
 from passline.live.dice_proofs import DiceCommitment, verify_throw
 from passline.live.entries import Draft
 from passline.live.replay.timeline import GameTimeline, LiveTableSource
@@ -569,8 +571,13 @@ async def test_a_long_log_is_folded_from_where_it_was_kept(
         await floor.say("ann", "pass for 10")
         await floor.taken("ann", "roll")
     before = await floor.hold()
+    kept = {kind: one for (_, kind), one in floor.memory_disk.snapshots.items() if "state" in kind}
+    assert [one[1] > 0 for one in kept.values()] == [True]  # while it ran
+    while (await floor.service.view(floor.table, OPERATOR))["seq"] < next(iter(kept.values()))[
+        1
+    ] + 5:
+        await floor.taken("ann", "field for 5")
     seen = await floor.service.view(floor.table, OPERATOR)
-    await load_table(floor.service.store, floor.table)
     kept = {kind: one for (_, kind), one in floor.memory_disk.snapshots.items() if "state" in kind}
     assert [one[1] for one in kept.values()] == [seen["seq"]]
     await floor.say("ann", "field for 5")
@@ -587,6 +594,38 @@ async def test_a_long_log_is_folded_from_where_it_was_kept(
     floor.memory_disk.snapshots[place] = (floor.table, 3, add_checksum(b"{}"))
     floor.service = floor.another()
     assert (await floor.service.view(floor.table))["seq"] == 3
+
+
+async def test_a_server_that_stops_leaves_snapshots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passline.live.table_cache.STOP_SNAPSHOT_ENTRIES", 2)
+    floor = await Floor().open()
+    await floor.sit("ann")
+    await floor.taken("ann", "pass for 10")
+    await floor.service.stop()
+    kept = {kind: one for (_, kind), one in floor.memory_disk.snapshots.items() if "state" in kind}
+    assert [one[1] for one in kept.values()] == [2]
+    assert VERSION not in str([*kept])  # The next version need not fold the log again.
+    floor.service = floor.another()
+    cached = await load_table(floor.service.store, floor.table)
+    assert (cached.live.head.seq, len(cached.recent)) == (2, 0)
+    row = next(kind for _, kind in floor.memory_disk.snapshots if kind.startswith("lobby"))
+    assert VERSION not in row
+
+
+async def test_a_snapshot_of_another_rulebook_is_folded_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("passline.live.table_cache.STOP_SNAPSHOT_ENTRIES", 1)
+    floor = await Floor().open()
+    await floor.sit("ann")
+    await floor.service.stop()
+    old = rulebook("new-jersey")
+    replace_book(replace(old, title="Another title"))
+    try:
+        cached = await load_table(floor.another().store, floor.table)
+        assert len(cached.recent) == cached.live.head.seq + 1
+    finally:
+        replace_book(old)
 
 
 async def test_a_store_that_went_back_is_folded_again() -> None:

@@ -102,8 +102,9 @@ async def _move_tables(source: str, target: str, tables: tuple[str, ...]) -> Mov
     from passline.files import home_folder
     from passline.live.dice_proofs import KeyFileError, Sealer
     from passline.live.house_dice import HouseDice
-    from passline.live.move_table import MoveError, find_move_status, hash_place, move_table
+    from passline.live.move_table import MoveError, find_move_status, move_table
     from passline.live.store import StoreError
+    from passline.live.stores.open_store import hash_place
     from passline.school.questions import SchoolError
     from passline.school.table_work import register_audit_check
 

@@ -281,7 +281,7 @@ async def _serve(options: ServeOptions) -> None:
     from passline.live.service import TableService
     from passline.live.signing import load_signing_key
     from passline.live.store import StoreError
-    from passline.live.stores.open_store import open_store
+    from passline.live.stores.open_store import check_tables_known, open_store
     from passline.school.learner_tokens import open_learner_stores
     from passline.web.app import App
     from passline.web.connections import LimitError
@@ -308,10 +308,12 @@ async def _serve(options: ServeOptions) -> None:
         fail(f"--proxies: {wrong}")
     try:
         listener = listen(options.host, options.port)
+        await check_tables_known(store, folder, database or str(folder))
         service = TableService(store, sealer, restored=options.restored, signing_key=signing_key)
         await service.start()
         if not options.restored:
             await service.open_practice()
+            await check_tables_known(store, folder, database or str(folder))
         url = format_address(listener, options.host)
         school = open_learner_stores(database or folder)
         set_up_logging(options.log_format, options.access_log)
@@ -336,7 +338,7 @@ async def _serve(options: ServeOptions) -> None:
         )
         app.close()
         await service.stop()
-    except (ListenError, ServiceError) as wrong:
+    except (ListenError, ServiceError, StoreError) as wrong:
         fail(str(wrong))
     finally:
         await store.close(_CLOSE_SECONDS)

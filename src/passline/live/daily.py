@@ -8,20 +8,19 @@ see throws that are still to come for them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
 from typing import Any, Final
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct
 
 from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.money.amounts import to_dollars
-from passline.game.table.state import Seat
 from passline.live import requests, table_setup
 from passline.live.dice_proofs import hash_secret
-from passline.live.live_table import LiveTable
+from passline.live.lobby import DailyResult
 from passline.live.schedule import DAILY_THROWS
 from passline.live.service import TableService
 from passline.live.table_cache import translate_store_errors
@@ -142,50 +141,38 @@ async def _list_results(service: TableService, day: str) -> list[dict[str, Any]]
 
     Only players who threw are listed. Of several names at one address, only the one that threw
     first has a rank, because the others may have known the throws. Those without a rank come last.
+    The rows of the lobby have all that is needed, so no table is loaded.
     """
-    tables = await _list_day_tables(service, day)
-    lives = [(await service.tables.get(table)).live for table in tables]
-    played = [live for live in lives if live.table.seats and live.table.throws]
+    rows = await service.lobby_rows.rows()
+    played = {table: row.result for table, row in rows.items() if row.daily == day and row.result}
     ranked = _find_ranked(played)
-    played.sort(key=lambda live: _result_order(live, ranked))
-    every = [_result_cents(live.table.seats[0]) for live in played if live.id in ranked]
-    return [_result_json(live, every if live.id in ranked else ()) for live in played[:MAX_RESULTS]]
+    order = sorted(
+        played, key=lambda table: (table not in ranked, -played[table].cents, played[table].name)
+    )
+    every = [played[table].cents for table in order if table in ranked]
+    places = {cents: place for place, cents in reversed(list(enumerate(every, 1)))}
+    return [
+        _result_json(played[table], places[played[table].cents] if table in ranked else None)
+        for table in order[:MAX_RESULTS]
+    ]
 
 
-def _find_ranked(played: Sequence[LiveTable]) -> set[str]:
+def _find_ranked(played: Mapping[str, DailyResult]) -> set[str]:
     """Return the ids of the ranked tables: of each address, the one with the first throw."""
-    first: dict[str, LiveTable] = {}
-    for live in played:
-        sender = live.settings.sender
-        key = live.id if isinstance(sender, UnsetType) else sender
-        other = first.get(key)
-        if other is None or (live.first_thrown_at, live.id) < (other.first_thrown_at, other.id):
-            first[key] = live
-    return {live.id for live in first.values()}
+    first: dict[str, str] = {}
+    for table, result in played.items():
+        other = first.setdefault(result.sender or table, table)
+        if (result.first_thrown_at, table) < (played[other].first_thrown_at, other):
+            first[result.sender or table] = table
+    return set(first.values())
 
 
-def _result_order(live: LiveTable, ranked: set[str]) -> tuple[bool, int, str]:
-    """Return the sort key of a result: ranked tables first, then by result, then by name."""
-    seat = live.table.seats[0]
-    return live.id not in ranked, -_result_cents(seat), seat.name
-
-
-def _result_json(live: LiveTable, every: Sequence[int]) -> dict[str, Any]:
-    """Return a table's result as a JSON object.
-
-    ``every`` holds the ranked results in cents, best first; it is empty for a table without a rank.
-    """
-    table, seat = live.table, live.table.seats[0]
-    cents = _result_cents(seat)
+def _result_json(result: DailyResult, place: int | None) -> dict[str, Any]:
+    """Return a result as a JSON object. ``place`` is its rank, None without one."""
     return {
-        "place": every.index(cents) + 1 if every else None,
-        "name": seat.name,
-        "result": to_dollars(cents),
-        "throws": table.throws,
-        "done": table.throws >= DAILY_THROWS or not seat.here,
+        "place": place,
+        "name": result.name,
+        "result": to_dollars(result.cents),
+        "throws": result.throws,
+        "done": result.throws >= DAILY_THROWS or not result.here,
     }
-
-
-def _result_cents(seat: Seat) -> int:
-    """Return how many cents a player is ahead (negative: behind). Open bets count at face value."""
-    return seat.rail + sum(up.amount for up in seat.wagers.values()) - seat.bought_in

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, UnsetType
 
 from passline.live.live_table import LiveTable
 from passline.live.requests import ListedTable, ServiceError
@@ -26,12 +26,26 @@ from passline.live.table_cache import (
     translate_store_errors,
 )
 from passline.live.views import list_table, player_name
-from passline.version import VERSION
 
 #: How many tables' logs are read before their rows are stored.
 _FOLD_BATCH: Final = 200
 #: Seconds until a shared store is listed again.
 _RELIST_SECONDS: Final = 60.0
+
+
+class DailyResult(Struct, frozen=True, kw_only=True):
+    """What the ranking of a Daily needs of a player's table, so that it loads no table.
+
+    ``cents`` is how much the player is ahead, with open bets at face value. ``sender`` identifies
+    the address, "" if unknown, and ``first_thrown_at`` is the time of the first throw.
+    """
+
+    name: str
+    cents: int
+    throws: int
+    here: bool
+    sender: str
+    first_thrown_at: str
 
 
 class LobbyRow(Struct, frozen=True, kw_only=True):
@@ -50,6 +64,7 @@ class LobbyRow(Struct, frozen=True, kw_only=True):
     visited: str = ""
     shooter: str | None = None
     names: tuple[str, ...] = ()
+    result: DailyResult | None = None
 
     @property
     def is_listed(self) -> bool:
@@ -62,9 +77,9 @@ class LobbyRow(Struct, frozen=True, kw_only=True):
         return self.listed, self.status, self.open, self.shooter, self.names
 
 
-#: The kind of snapshot that holds a table's row. Each version, and each number of fields, has its
-#: own kind.
-_ROW_KIND: Final = f"lobby {VERSION} {len(LobbyRow.__struct_fields__)}"
+#: The kind of snapshot that holds a table's row. Raise the number when a field gets another
+#: meaning; otherwise a new version can read the rows of the version before.
+_ROW_KIND: Final = f"lobby format 1 {len(LobbyRow.__struct_fields__)}"
 
 
 def make_row(live: LiveTable) -> LobbyRow:
@@ -80,6 +95,22 @@ def make_row(live: LiveTable) -> LobbyRow:
         visited=live.visited,
         shooter=player_name(table, table.shooter),
         names=tuple(seat.name for seat in table.playing if seat.here),
+        result=_make_daily_result(live) if settings.daily else None,
+    )
+
+
+def _make_daily_result(live: LiveTable) -> DailyResult | None:
+    """Return the result at a table of a Daily so far, or None before its first throw."""
+    if not (live.table.seats and live.table.throws):
+        return None
+    seat, sender = live.table.seats[0], live.settings.sender
+    return DailyResult(
+        name=seat.name,
+        cents=seat.rail + sum(up.amount for up in seat.wagers.values()) - seat.bought_in,
+        throws=live.table.throws,
+        here=seat.here,
+        sender="" if isinstance(sender, UnsetType) else sender,
+        first_thrown_at=live.first_thrown_at,
     )
 
 

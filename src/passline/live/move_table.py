@@ -9,10 +9,7 @@ commitment, because the old secret is sealed with the old server's key.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from hashlib import sha256
-from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
 
 from msgspec.structs import asdict
 
@@ -47,8 +44,8 @@ async def move_table(
 ) -> LogHead:
     """Move a table from one store to another and return the head of its log there.
 
-    ``dice`` makes the new dice commitment and ``target_id`` names the target (`hash_place`). Call
-    this again after MoveError, StoreError or a kill.
+    ``dice`` makes the new dice commitment and ``target_id`` names the target (see
+    `open_store.hash_place`). Call this again after MoveError, StoreError or a kill.
     """
     there = await _find_target_end(source, target, table)
     await _audit_source(source, table)
@@ -78,7 +75,7 @@ MoveStatus = Literal["here", "unfinished", "done", "elsewhere"]
 
 
 async def find_move_status(source: Store, target: Store, table: str, target_id: str) -> MoveStatus:
-    """Return how far the move of a table to a target is. ``target_id`` is of `hash_place`."""
+    """Return how far the move of a table to a target is. ``target_id`` names the target."""
     head = await source.head(table)
     last = await source.read(table, head.seq - 1, 1) if head is not None else []
     if not last or last[0].act != "moved":
@@ -86,20 +83,6 @@ async def find_move_status(source: Store, target: Store, table: str, target_id: 
     if await target.read(table, last[0].seq, 1):
         return "done"
     return "unfinished" if last[0].more.get("to") == target_id else "elsewhere"
-
-
-def hash_place(place: str) -> str:
-    """Return a short hash that names a store: a folder, or a database by its host and name.
-
-    >>> hash_place("postgresql://ann:x@db/live") == hash_place("postgresql://db/live?sslmode=x")
-    True
-    """
-    if "://" in place:
-        url = urlsplit(place)
-        named = f"{url.hostname or ''}:{url.port or ''}{url.path}"
-    else:
-        named = str(Path(place).resolve())
-    return sha256(named.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 async def _find_target_end(source: Store, target: Store, table: str) -> int:

@@ -56,6 +56,8 @@ from passline.live.views import CREW_ROLES, view_table
 
 #: The holder of the house key.
 OPERATOR: Final = Holder("operator", "house")
+#: Seconds that writing snapshots may take at shutdown.
+_SNAPSHOT_SECONDS: Final = 1.5
 #: A reader of an open table without a token.
 WATCHER: Final = Holder("watcher")
 
@@ -106,11 +108,13 @@ class TableService:
             self._tasks = [asyncio.create_task(run(self.stopping)) for run in runs]
 
     async def stop(self) -> None:
-        """End the streams and the auto dealer, and store the lobby rows."""
+        """End the streams and the auto dealer, and store the lobby rows and snapshots."""
         self.stopping.set()
         await self.streams.close()
         with suppress(StoreError):
             await save_rows(self.store, [cached.live for cached in self.tables.all()])
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.tables.save_snapshots(), _SNAPSHOT_SECONDS)
         for task in self._tasks:
             task.cancel()
             with suppress(asyncio.CancelledError):

@@ -15,7 +15,9 @@ stores themselves are in `live.stores`.
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
+import time
 from abc import ABC, abstractmethod
 from asyncio import CancelledError, Future, Lock, Task, create_task, get_running_loop, sleep, wait
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
@@ -40,6 +42,7 @@ from passline.live.entries import (
 from passline.live.hash_chain import hash_body, stamp_with_bytes
 from passline.live.tokens import Grant, Holder, hash_token, is_token, token_matches
 
+log = logging.getLogger("passline.live")
 _TABLE_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 #: Text that every database can hold: no null characters, no unpaired surrogates.
 _STORABLE_TEXT = re.compile("[^\x00\ud800-\udfff]*")
@@ -479,9 +482,50 @@ ListingRow = tuple[str, int | None, bytes]
 SnapshotRow = tuple[str, int, bytes]
 
 
+#: A clock that is set by more than this much has jumped.
+MAX_CLOCK_STEP: Final = timedelta(minutes=1)
+
+
+def _read_elapsed() -> float:
+    """Return seconds that nobody can set, counting those in which the machine was suspended."""
+    boot = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if boot is None else time.clock_gettime(boot)
+
+
+class JumpGuard:
+    """Keeps time when a clock is set by more than a minute, forward or back.
+
+    A jump must not freeze tables, whose entries never go back in time, nor publish the secret of a
+    day that is not over. Until the clock is right again, or the server starts again, time goes on
+    from what it was. ``elapsed`` counts seconds that no setting of the clock changes.
+    """
+
+    def __init__(self, elapsed: Callable[[], float] = _read_elapsed) -> None:
+        self._elapsed = elapsed
+        self._anchor: tuple[datetime, float] | None = None
+        self._jumped = False
+
+    def check(self, told: datetime) -> datetime:
+        """Return the time that a clock shows, or the time without its jump."""
+        passed = self._elapsed()
+        if self._anchor is not None:
+            expected = self._anchor[0] + timedelta(seconds=passed - self._anchor[1])
+            if abs(told - expected) > MAX_CLOCK_STEP:
+                if not self._jumped:
+                    seconds = (told - expected).total_seconds()
+                    log.warning("the clock jumped by %+.0f s: time goes on without it", seconds)
+                self._jumped = True
+                return expected
+        self._anchor, self._jumped = (told, passed), False
+        return told
+
+
+_machine_clock = JumpGuard()
+
+
 def utc_now() -> datetime:
-    """Return the time of this machine's clock."""
-    return datetime.now(UTC)
+    """Return the time of this machine's clock, without jumps."""
+    return _machine_clock.check(datetime.now(UTC))
 
 
 class Store(ABC):

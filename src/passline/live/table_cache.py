@@ -96,9 +96,15 @@ SNAPSHOT_INTERVAL: Final = 1000
 StructType = TypeVar("StructType", bound=Struct)
 
 
-#: The kind of these snapshots. Each version, and each number of fields, has its own kind.
+#: How many snapshots are written in one commit.
+_SNAPSHOT_BATCH: Final = 20
+#: At shutdown, tables with this many entries since their last snapshot get another.
+STOP_SNAPSHOT_ENTRIES: Final = 100
+#: Raise this number when a version folds the same log to another state with the same fields. A new
+#: version that does not can load the snapshots of the version before.
+_STATE_FORMAT: Final = 1
 _FIELD_COUNTS: Final = f"{len(LiveTable.__struct_fields__)}-{len(Table.__struct_fields__)}"
-_SNAPSHOT_KIND: Final = f"state {VERSION} {_FIELD_COUNTS} corrections"
+_SNAPSHOT_KIND: Final = f"state format {_STATE_FORMAT} {_FIELD_COUNTS}"
 
 
 def encode_snapshot(live: LiveTable) -> bytes:
@@ -110,6 +116,7 @@ def encode_snapshot(live: LiveTable) -> bytes:
         corrected = msgspec.to_builtins(live.last_throw.corrected)
         last = {"before": _encode_table(before), "rolled": rolled, "corrected": corrected}
     state = {
+        "law": live.table.house.book.digest,
         "live": _encode_fields(live, "table", "last_throw"),
         "table": _encode_table(live.table),
         "last": last,
@@ -143,10 +150,13 @@ def _decode_table(opened: Table, data: dict[str, Any]) -> Table:
 def decode_snapshot(table: str, first: Entry, data: bytes) -> LiveTable:
     """Return the state in a snapshot. ``first`` is entry 0 of the table's log.
 
-    Raise ValueError, LookupError or TypeError if the snapshot is unreadable.
+    Raise ValueError, LookupError or TypeError if the snapshot is unreadable, or another rulebook
+    made it: the same log may fold to another state then.
     """
     found = msgspec.json.decode(data)
     opened = open_from_entry(table, first).table
+    if found["law"] != opened.house.book.digest:
+        raise ValueError("the snapshot is of another rulebook")
     last: TableThrow | None = None
     if found["last"] is not None:
         before = _decode_table(opened, found["last"]["before"])
@@ -191,11 +201,6 @@ def _decode_struct(kind: type[StructType], data: dict[str, Any], **given: Any) -
         if field.name not in given
     }
     return kind(**fields, **given)
-
-
-async def save_snapshot(store: Store, live: LiveTable) -> None:
-    """Store a snapshot of a table's state, so that loading it need not read the whole log."""
-    await store.save_snapshots(make_snapshot(live, _SNAPSHOT_KIND, encode_snapshot(live)))
 
 
 def make_snapshot(live: LiveTable, kind: str, data: bytes) -> Snapshot:
@@ -283,6 +288,8 @@ class CachedTable:
         self.lease = 0
         #: A request was cancelled during an append; its entry may still be committed.
         self.append_pending = False
+        #: The number of the entry up to which the store has a snapshot.
+        self.snapshot_seq = 0
         self.secret: bytes = b""
         #: The holders of the tokens that were looked up so far, by the tokens' hashes.
         self.holders: dict[str, Holder] = {}
@@ -342,6 +349,11 @@ class CachedTable:
             if len(entries) < _SMALL_PAGE:
                 break
         self.stale = False
+
+    @property
+    def entries_since_snapshot(self) -> int:
+        """How many entries a server would have to fold after the last snapshot."""
+        return self.live.head.seq - self.snapshot_seq
 
     def entries_after(self, after: int) -> list[StreamEntry] | None:
         """Return the entries after number ``after``, or None if some are not in memory."""
@@ -410,11 +422,27 @@ async def load_table(store: Store, table: str) -> CachedTable:
         raise _make_fold_error(table, wrong) from None
     if live is None:
         cached.recent.append(make_stream_entry(first[0]))
-    begun = cached.live.head.seq
+    cached.snapshot_seq = cached.live.head.seq if live is not None else 0
     await cached.catch_up(store)
-    if cached.live.head.seq - begun >= SNAPSHOT_INTERVAL:
-        await save_snapshot(store, cached.live)
+    if cached.entries_since_snapshot >= SNAPSHOT_INTERVAL:
+        await save_table_snapshots(store, [cached])
     return cached
+
+
+async def save_table_snapshots(store: Store, tables: Sequence[CachedTable]) -> None:
+    """Store snapshots of the states of tables in one commit. A failure is not reported.
+
+    A snapshot only saves reading the whole log later.
+    """
+    for cached in tables:
+        cached.snapshot_seq = cached.live.head.seq
+    with suppress(StoreError):
+        await store.save_snapshots(
+            *(
+                make_snapshot(cached.live, _SNAPSHOT_KIND, encode_snapshot(cached.live))
+                for cached in tables
+            )
+        )
 
 
 async def load_table_at(store: Store, cached: CachedTable, upto: int) -> LiveTable:
@@ -653,7 +681,20 @@ class TableCache:
         self.store.notifier.mark_known(live.id, cached.live.head.seq)
         if is_active(live) != is_active(cached.live):
             await save_activity(self.store, cached.live)
+        if cached.entries_since_snapshot >= SNAPSHOT_INTERVAL:
+            await save_table_snapshots(self.store, [cached])
         return outcome
+
+    async def save_snapshots(self) -> None:
+        """Store snapshots of the tables in memory that have many entries since their last one."""
+        tables = [
+            cached
+            for cached in self.all()
+            if cached.entries_since_snapshot >= min(SNAPSHOT_INTERVAL, STOP_SNAPSHOT_ENTRIES)
+        ]
+        for start in range(0, len(tables), _SNAPSHOT_BATCH):
+            await save_table_snapshots(self.store, tables[start : start + _SNAPSHOT_BATCH])
+            await sleep(0)  # Let other tasks run.
 
     async def require_writable(self, cached: CachedTable) -> LiveTable:
         """Return a table's state, on which the caller can decide an append.

@@ -146,6 +146,10 @@ LOG_SENTENCES = {
     "file-foreign": "{file} is not a file of Passline tables",
     "file-later": "{file} was written by a later version of Passline",
     "file-damaged": "the database file is damaged: {error}",
+    "file-removed": "{file} was removed or replaced while the server ran. Stop the server, put the "
+    "right file in place, and start it again",
+    "tables-gone": "{place} had tables and has none now. Put them back, or restore a backup; to "
+    "begin anew, delete {marker}",
     "file-unusable": "the database file cannot be used: {error}",
     "database-url": "this is not a database URL: {error}",
     "database-encoding": "the database must use the encoding UTF8",

@@ -1,13 +1,23 @@
 """Open the store of a folder (SQLite) or of a database (PostgreSQL).
 
-Each store needs a library of its own, so its module is imported when it is opened.
+Each store needs a library of its own, so its module is imported when it is opened. A server also
+remembers, in a file beside its keys, which stores had tables: one that has none any more was
+emptied, deleted or replaced.
 """
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
 
-from passline.live.store import Store
+from passline.files import create_file, replace_file
+from passline.game.words.log import say_log
+from passline.live.store import Store, UnusableError
+
+#: The file that names the stores that had tables, by their hashes.
+MARKER_FILE: Final = "tables.known"
 
 
 async def open_store(
@@ -28,3 +38,43 @@ async def open_store(
     from passline.live.stores.sqlite import SqliteStore
 
     return await SqliteStore.open(data, read_only=read_only)
+
+
+def hash_place(place: str) -> str:
+    """Return a short hash that names a store: a folder, or a database by its host and name.
+
+    >>> hash_place("postgresql://ann:x@db/live") == hash_place("postgresql://db/live?sslmode=x")
+    True
+    """
+    if "://" in place:
+        url = urlsplit(place)
+        named = f"{url.hostname or ''}:{url.port or ''}{url.path}"
+    else:
+        named = str(Path(place).resolve())
+    return sha256(named.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+async def check_tables_known(store: Store, folder: Path, place: str) -> None:
+    """Remember in a folder that the store at ``place`` has tables, if it has.
+
+    Raise UnusableError if it had tables and has none now, or the folder cannot be written.
+    """
+    marker, name = folder / MARKER_FILE, hash_place(place)
+    try:
+        known = marker.read_text("ascii", "replace").split() if marker.exists() else []
+        if await store.ids():
+            if name not in known and not create_file(marker, f"{name}\n".encode()):
+                replace_file(marker, "".join(f"{one}\n" for one in (*known, name)).encode())
+        elif name in known:
+            words = say_log("tables-gone", place=describe_place(place), marker=marker)
+            raise UnusableError(words)
+    except OSError as wrong:
+        raise UnusableError(f"{marker}: {wrong.strerror or wrong}") from None
+
+
+def describe_place(place: str) -> str:
+    """Return a store's folder, or its database without user and password, for a message."""
+    if "://" not in place:
+        return place
+    url = urlsplit(place)
+    return f"{url.scheme}://{url.hostname or ''}{url.path}"

@@ -18,6 +18,7 @@ import re
 from asyncio import CancelledError, Lock, Task, create_task, sleep, timeout, wait
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
+from datetime import datetime
 from hashlib import sha256
 from math import inf
 from time import monotonic
@@ -28,6 +29,7 @@ from psycopg import AsyncConnection, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from passline.game.words.log import say_log
+from passline.live.entries import format_time
 from passline.live.live_table import MACHINE
 from passline.live.store import (
     Append,
@@ -36,6 +38,7 @@ from passline.live.store import (
     CorruptStoreError,
     GroupCommit,
     ImportedRow,
+    JumpGuard,
     SequenceConflict,
     SnapshotRow,
     StampedAppend,
@@ -491,7 +494,7 @@ class PostgresStore(SqlStore):
 
     def __init__(self, url: str, poll: float) -> None:
         super().__init__()
-        self._poll = poll
+        self._poll, self._clock_guard = poll, JumpGuard()
         self._writing = DatabaseConnection(url, synced=True)
         self._reading = DatabaseConnection(url, synced=False)
         self._hearing = DatabaseConnection(url, synced=False)
@@ -536,10 +539,14 @@ class PostgresStore(SqlStore):
 
     async def now(self) -> str:
         """Return the time of the database's clock."""
-        return str((await self._reading.run(_CLOCK_SQL))[0][0])
+        return self._read_clock(await self._reading.run(_CLOCK_SQL))
 
     async def _commit_time(self) -> str:
-        return str((await self._writing.run(_CLOCK_SQL))[0][0])
+        return self._read_clock(await self._writing.run(_CLOCK_SQL))
+
+    def _read_clock(self, rows: list[Any]) -> str:
+        """Return the time in an answer to ``_CLOCK_SQL``, without jumps of that clock."""
+        return format_time(self._clock_guard.check(datetime.fromisoformat(str(rows[0][0]))))
 
     async def _insert(self, ready: Sequence[StampedAppend]) -> Sequence[AppendOutcome | Exception]:
         outcomes = await insert_batch(self._writing, ready, self.leases.holder)

@@ -378,6 +378,8 @@ class SqliteStore(SqlStore):
         self._writes: apsw.Connection | None = None
         self._reads: apsw.Connection | None = None
         self._commit_failed = False
+        #: The files that are written to, as they were when they were opened.
+        self._inodes: dict[Path, int] = {}
         self._checkpointer = WalCheckpointer(self.file, BUSY_TIMEOUT_MS)
         #: No server wrote when the file was opened for reading. It is reopened once one does.
         self._alone = False
@@ -457,6 +459,8 @@ class SqliteStore(SqlStore):
                 raise UnavailableError(say_log("store-read-only"))
             # Assigned at once, so that it is closed whatever goes wrong next.
             self._writes = connection = connect_file(self.file, BUSY_TIMEOUT_MS)
+            self._inodes.setdefault(self.file, self.file.stat().st_ino)
+            self._inodes.pop(self.file.with_name(f"{self.file.name}-wal"), None)
             migrate_file(connection, self.file)
             if self._commit_failed:
                 # A commit that failed half-way may be in the write-ahead log but not on disk.
@@ -492,7 +496,24 @@ class SqliteStore(SqlStore):
     def _write(
         self, ready: Sequence[StampedAppend], together: Sequence[StampedAppend], rows: str
     ) -> list[AppendOutcome | Exception]:
-        return write_batch(self._writable(), ready, together, rows)
+        db = self._writable()
+        self._check_in_place()
+        outcomes = write_batch(db, ready, together, rows)
+        self._check_in_place()  # Nothing is acknowledged that went into a removed file.
+        return outcomes
+
+    def _check_in_place(self) -> None:
+        """Raise UnavailableError if the file or its write-ahead log was removed or replaced."""
+        for path in (self.file, self.file.with_name(f"{self.file.name}-wal")):
+            try:
+                found = path.stat()
+                known = self._inodes.setdefault(path, found.st_ino)
+            except FileNotFoundError:
+                if path not in self._inodes:
+                    continue  # The first commit creates the write-ahead log.
+                known = None
+            if known is None or known != found.st_ino:
+                raise UnavailableError(say_log("file-removed", file=path))
 
     async def _query(self, sql: str, *values: object) -> list[Any]:
         return await self._run_in(self._reading, lambda: self._fetch(sql, values))

@@ -1,0 +1,121 @@
+"""Stores that are emptied, deleted or replaced under a server, and clocks that jump."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from passline.live import daily
+from passline.live.dice_proofs import Sealer
+from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest, ServiceError
+from passline.live.service import TableService
+from passline.live.store import JumpGuard, Store, UnusableError
+from passline.live.stores.open_store import MARKER_FILE, check_tables_known
+from passline.live.stores.sqlite import DATABASE_FILE, SqliteStore
+from passline.live.tokens import Holder
+
+pytestmark = pytest.mark.anyio
+ANN = Holder("player", "ann")
+
+
+async def play(store: Store) -> tuple[TableService, str]:
+    service = TableService(store, Sealer(bytes(32)))
+    opened = await service.open_table(OpenTableRequest(rulebook="iowa"))
+    await service.sit(opened.table, SeatRequest(name="ann", buy_in="500"))
+    return service, opened.table
+
+
+@pytest.mark.parametrize("name", [DATABASE_FILE, f"{DATABASE_FILE}-wal"])
+@pytest.mark.parametrize("how", ["removed", "replaced"])
+async def test_nothing_is_acknowledged_into_a_removed_file(
+    tmp_path: Path, name: str, how: str
+) -> None:
+    store = await SqliteStore.open(tmp_path)
+    service, table = await play(store)
+    kept = (tmp_path / name).read_bytes()
+    (tmp_path / name).rename(tmp_path / "aside")
+    if how == "replaced":
+        (tmp_path / name).write_bytes(kept)
+    for number in range(2):
+        with pytest.raises(ServiceError, match="was removed or replaced while the server ran"):
+            await service.say(table, ANN, LineRequest(id=f"a{number}", say="pass for 10"))
+    (tmp_path / "aside").replace(tmp_path / name)  # It comes back, and so does the server.
+    assert (await service.say(table, ANN, LineRequest(id="b", say="pass for 10"))).seq is not None
+    await store.close()
+
+
+async def test_a_folder_that_had_tables_and_has_none_is_noticed(tmp_path: Path) -> None:
+    store = await SqliteStore.open(tmp_path)
+    await check_tables_known(store, tmp_path, str(tmp_path))
+    assert not (tmp_path / MARKER_FILE).exists()  # It never had any.
+    await play(store)
+    for _ in range(2):
+        await check_tables_known(store, tmp_path, str(tmp_path))
+    await store.close()
+    (tmp_path / DATABASE_FILE).unlink()
+    empty = await SqliteStore.open(tmp_path)
+    with pytest.raises(UnusableError, match="had tables and has none now"):
+        await check_tables_known(empty, tmp_path, str(tmp_path))
+    await check_tables_known(empty, tmp_path, "postgresql://db/other")  # Another store.
+    (tmp_path / MARKER_FILE).unlink()
+    await check_tables_known(empty, tmp_path, str(tmp_path))
+    await empty.close()
+
+
+class JumpingClock:
+    """A wall clock that can be set, beside seconds that cannot."""
+
+    def __init__(self) -> None:
+        self.wall, self.passed = datetime(2026, 11, 18, 12, tzinfo=UTC), 0.0
+        self.guard = JumpGuard(lambda: self.passed)
+
+    def now(self) -> datetime:
+        return self.guard.check(self.wall)
+
+    async def sleep(self, seconds: float) -> None:
+        raise AssertionError("nobody waits here")
+
+    def turn(self, seconds: float) -> None:
+        self.wall, self.passed = self.wall + timedelta(seconds=seconds), self.passed + seconds
+
+
+def test_small_steps_are_followed_and_jumps_are_not() -> None:
+    clock = JumpingClock()
+    noon = clock.now()
+    clock.turn(100)
+    clock.wall += timedelta(seconds=50)  # Somebody sets it right.
+    assert clock.now() - noon == timedelta(seconds=150)
+    for jump in (timedelta(days=1), timedelta(days=-2)):
+        clock.wall += jump
+        clock.turn(10)
+        assert clock.now() - noon == timedelta(seconds=160)
+        clock.wall -= jump
+        assert clock.now() - noon == timedelta(seconds=160)
+        clock.turn(-10)
+        clock.now()
+
+
+async def test_a_clock_that_jumps_a_day_tells_no_secret_and_freezes_no_table(
+    tmp_path: Path,
+) -> None:
+    clock = JumpingClock()
+    store = await SqliteStore.open(tmp_path, clock=clock.now)
+    service = TableService(store, Sealer(bytes(32)), clock)
+    asked = OpenTableRequest(rulebook="iowa", pace={"betting": 10, "shooter": 0})
+    table = (await service.open_table(asked)).table
+    await service.sit(table, SeatRequest(name="ann", buy_in="500"))
+    day = daily.format_day(clock.now())
+    for number, jump in enumerate((timedelta(days=1), timedelta(days=-1))):
+        clock.wall += jump
+        assert (await daily.daily_json(service, day))["secret"] is None
+        with pytest.raises(ServiceError):  # Nobody plays tomorrow's today.
+            await daily.daily_json(service, daily.format_day(clock.wall + timedelta(days=1)))
+        await service.say(table, ANN, LineRequest(id=f"b{number}", say="pass for 10"))
+        clock.turn(11)
+        thrown = await service.say(table, ANN, LineRequest(id=f"r{number}", say="roll"))
+        assert thrown.seq is not None, thrown
+        entries = await service.entries(table)
+        assert {entry.at[:10] for entry in entries} == {day}
+    await store.close()
