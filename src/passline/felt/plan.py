@@ -90,7 +90,7 @@ def list_layout_notices(measures: FeltMeasures) -> Iterator[PrintedText]:
     above = blank.center.shifted(0, -blank.height * 0.35)
     yield fit_text(house.name, above, 10, blank.width - 12, "fine")
     if load_felt(house.book.id).notice is not None:
-        below = blank.center.shifted(0, blank.height * 0.36)
+        below = blank.center.shifted(0, blank.height * 0.28)
         yield fit_text("NO CALL BETS", below, 11, blank.width - 12, "fine")
 
 

@@ -80,8 +80,8 @@ export class BetDetails {
     const limits = option && !("bar" in option) ? option : row;
     if (limits) parts.push(makeElement("p", {}, `From ${formatDollars(limits.least)} to ${formatDollars(limits.most)}.`));
     if (row) {
-      const cites = row.cite.slice(0, 3).flatMap((/** @type {string} */ cite) => [clauseLink(row.book, cite), " "]);
-      parts.push(makeElement("p", { class: "cites" }, "Clause ", ...cites));
+      const cites = row.cite.slice(0, 3).flatMap((/** @type {string} */ cite, /** @type {number} */ n) => [n ? ", " : "", clauseLink(row.book, cite)]);
+      parts.push(makeElement("p", { class: "cites" }, row.cite.length > 1 ? "Clauses " : "Clause ", ...cites, row.cite.length > 3 ? " and others" : ""));
     }
     return parts;
   }
