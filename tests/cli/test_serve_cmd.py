@@ -107,6 +107,18 @@ def test_a_missing_file_and_a_wrong_variable_are_told(
     assert not options
 
 
+def test_seats_are_few_where_others_can_connect(options: list[ServeOptions]) -> None:
+    for args, seats in (
+        ((), 1000),
+        (("--proxies", "127.0.0.1"), 32),
+        (("--host", "0.0.0.0"), 32),
+        (("--host", "0.0.0.0", "--seats", "7"), 7),
+        (("--seats", "0"), 0),
+    ):
+        assert run(*args) == (0, "")
+        assert serve._fit_limits(options[-1])[1].seats == seats
+
+
 @pytest.mark.parametrize("variable", ["PASSLINE_HOUSE_KEY", "PASSLINE_METRICS_KEY"])
 def test_a_short_key_is_refused(tmp_path: Path, variable: str) -> None:
     data = ("--data", str(tmp_path), "--port", "0")

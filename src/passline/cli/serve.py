@@ -47,7 +47,7 @@ class ServeOptions(Struct, frozen=True, kw_only=True):
     streams_total: int | None
     downloads: int
     downloads_total: int
-    seats: int
+    seats: int | None
     log_mb: int
     log_mb_total: int
     hosting: str | None
@@ -138,7 +138,12 @@ def _count_option(
 )
 @_count_option("--downloads", 20, "Long downloads (logs, records) of one address at a time.")
 @_count_option("--downloads-total", 200, "Long downloads in all at a time.")
-@_count_option("--seats", 32, "Seats that one address holds without a token.")
+@_count_option(
+    "--seats",
+    None,
+    "Seats that one address holds without a token (default: 1000 if only this machine can "
+    "connect, else 32).",
+)
 @_count_option("--log-mb", 64, "Megabytes of log that one address writes in an hour.")
 @_count_option("--log-mb-total", 1024, "Megabytes of log that all clients write in an hour.")
 @click.option(
@@ -266,13 +271,25 @@ def _fit_limits(options: ServeOptions) -> tuple[ConnectionLimits, ServerLimits]:
         streams_total=streams_total,
         downloads=options.downloads,
         downloads_total=options.downloads_total,
-        seats=options.seats,
+        seats=_default_seats(options) if options.seats is None else options.seats,
         log_mb=options.log_mb,
         log_mb_total=options.log_mb_total,
         hosting=_parse_hosting(options.hosting, options.host),
         hosted_tables=options.hosted_tables,
         disk_reserve_mb=0 if options.database else options.disk_reserve_mb,
     )
+
+
+def _default_seats(options: ServeOptions) -> int:
+    """Return how many seats one address holds, unless an option says it.
+
+    Where only this machine can connect, one address is many programs of one person.
+    """
+    from passline.web.limits import LOCAL_SEATS, ServerLimits
+    from passline.web.server import is_local
+
+    is_private = is_local(options.host) and not options.proxies
+    return LOCAL_SEATS if is_private else ServerLimits().seats
 
 
 async def _serve(options: ServeOptions) -> None:

@@ -29,6 +29,8 @@ MAX_HOSTED: Final = 30
 HOSTED_SECONDS: Final = 3600.0
 #: Tables that one address may host at a time on a server for this machine only.
 LOCAL_HOSTING: Final = 3
+#: Seats that one address may hold on a server for this machine only.
+LOCAL_SEATS: Final = 1000
 #: The largest body of a request, in bytes.
 MAX_BODY_BYTES: Final = 16 * 1024
 #: How much of a larger body is read and discarded, so that the sender receives the error.
