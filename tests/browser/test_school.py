@@ -9,6 +9,7 @@ import pytest
 
 from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
+from passline.game.words.wagers import layout_name
 from passline.school.audition import make_audition
 from passline.school.drills import list_drill_names
 from tests.browser.test_pages import axe, keep
@@ -92,6 +93,24 @@ def test_a_wrong_answer_shows_the_key_and_the_clause(page: Page, server: Server)
     assert axe(page) == []
 
 
+def test_a_booking_has_three_inputs_and_stays_in_view(page: Page, server: Server) -> None:
+    asked(page, "booking")
+    answer = right_answer(server, "booking")
+    assert page.locator("#felt svg").count() == 1
+    page.get_by_role("textbox", name="You say back").fill("thank you")
+    words = ", ".join(f"{slug} for {amount}" for slug, amount in answer["wagers"].items())
+    page.get_by_role("textbox", name="What you book").fill(words)
+    for where in answer["set"].values():
+        page.get_by_role("group", name="Where it goes").get_by_label(where, exact=True).check()
+    page.get_by_role("button", name="Check answer").click()
+    marked(page, "Not right")
+    told = page.locator("#mark").inner_text()
+    assert "say back 'thank you'" in told
+    assert answer["repeat"] in told
+    assert page.locator("#mark .cites li").count() >= 1
+    assert axe(page) == []
+
+
 def test_an_order_by_touching(page: Page, server: Server) -> None:
     asked(page, "order")
     steps = [s for s in right_answer(server, "order")["steps"] if s["wager"]]
@@ -100,8 +119,7 @@ def test_an_order_by_touching(page: Page, server: Server) -> None:
         acts.get_by_text(step["act"].capitalize()).click()
         if at:
             touched = page.get_by_role("group", name="Wagers").get_by_role("button")
-            names = {"field": "field", "lay-5": "lay 5", "pass": "pass line"}
-            touched.filter(has_text=names[step["wager"]]).first.click()
+            touched.filter(has_text=layout_name(step["wager"])).first.click()
         else:  # on the felt itself
             stack = f'.stack[data-slug="{step["wager"]}"][data-player="{step["player"]}"]'
             page.locator(f"#felt {stack} use").last.click()

@@ -784,7 +784,6 @@ def test_dealers_do_not_overrule_the_box() -> None:
                 assert question.ask.startswith(("The stickperson", "The dealer"))
 
 
-@pytest.mark.clause("iowa:wagers.2.d#2")
 def test_a_raise_of_the_dont_before_the_come_out_is_refused() -> None:
     """The clause that is cited says that a don't pass is never raised."""
     found = 0
