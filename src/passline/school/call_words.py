@@ -244,7 +244,7 @@ _MONEY_VERBS = frozenset(
     ("pay", "take", "single", "double", "triple", "twice", "bar", "collect", "push", "move", "save")
 )
 _MONEY_VERBS_AFTER = frozenset(
-    ("away", "wins", "loses", "win", "lose", "pays", "pushes", "travel", "travels")
+    ("away", "down", "wins", "loses", "win", "lose", "pays", "pushes", "travel", "travels")
 )
 
 

@@ -121,8 +121,8 @@ class StickCall:
         """Return the facts that matter at this table, with the total and what goes with it."""
         found = [f"{TOTAL_FACT}:{self.roll_facts.total}"]
         found += ["out"] if "out" in self.roll_facts.marks else []
-        found += [fact for fact in facts if fact in _ROLL_FACTS or self._is_up(fact)]
-        hardway = any(self._is_up(f"hardways.{result}") for result in ("win", "lose"))
+        found += [fact for fact in facts if fact in _ROLL_FACTS or self.is_up(fact)]
+        hardway = any(self.is_up(f"hardways.{result}") for result in ("win", "lose"))
         if hardway:  # The way decides a bet.
             found += [mark for mark in ("hard", "easy") if mark in self.roll_facts.marks]
         return [*found, *self.list_field_facts()] if "field.win" in found else found
@@ -133,7 +133,8 @@ class StickCall:
         times = _MULTIPLE_BY_ODDS.get(field.odds) if field is not None else None
         return [f"{FIELD_FACT}:{times}"] if times else []
 
-    def _is_up(self, fact: str) -> bool:
+    def is_up(self, fact: str) -> bool:
+        """Return whether a bet is up that a fact such as ``field.win`` is about."""
         effect = self.roll_facts.find_effect(fact)
         return effect is not None and effect.is_up
 
@@ -294,7 +295,12 @@ def _find_fact_error(called: StickCall, heard: list[str], phrase: str) -> str:
     for fact in heard:
         if not called.is_true(fact):
             return say_school("calls.false", value=value, fact=describe_fact(fact))
-    ways = [[fact for fact in way if fact not in heard] for way in called.list_required_facts()]
+    # A field bet that is called is called with what it pays, if that is not even money.
+    times = called.list_field_facts() if "field.win" in heard and called.is_up("field.win") else []
+    ways = [
+        [fact for fact in dict.fromkeys((*way, *times)) if fact not in heard]
+        for way in called.list_required_facts()
+    ]
     missing = min(ways, key=len)
     if missing:
         return say_school("calls.missing", value=value, facts=map(describe_fact, missing))
