@@ -417,3 +417,28 @@ def test_practice_without_a_name_works_for_the_visit(page: Page) -> None:
     page.goto("/school")
     page.get_by_role("link", name="Read the lesson").wait_for(timeout=SLOW)
     keep(page, "school-home-1280")
+
+
+def test_press_moves_play_and_pause_and_felts_flip(page: Page) -> None:
+    page.goto("/school/press-moves")
+    figure = page.locator("figure", has=page.locator(".crew-steps.played")).first
+    play = figure.get_by_role("button", name="Play")
+    assert figure.locator(".piles:visible").count() == 1
+    assert "Step 1 of" in figure.get_by_role("status").inner_text()
+    play.click()
+    figure.get_by_role("button", name="Pause").click()
+    assert "Step 2 of" in figure.get_by_role("status").inner_text()
+    figure.get_by_role("button", name="Next step").click()
+    assert "Step 3 of" in figure.get_by_role("status").inner_text()
+    assert figure.get_by_role("button", name="Play").is_visible()
+    assert axe(page) == []
+    keep(page, "school-press-1280")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.goto("/school/dont-pass")
+    flip = page.get_by_role("button", name="Dealer's side").first
+    flip.click()
+    assert flip.get_attribute("aria-pressed") == "true"
+    assert page.locator(".felt-shown.dealer-side").count() == 1
+    assert axe(page) == []
+    keep(page, "school-dont-pass-390")

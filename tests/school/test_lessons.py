@@ -185,6 +185,51 @@ def test_figures_show_what_the_manual_has() -> None:
     ]
 
 
+def test_a_payoff_of_two_stacks_is_drawn_as_two() -> None:
+    setup = desk_of("dealer-school", 1)
+    odds = fig.PayoffFigure(wager="pass-odds", stake="4 red", flat="2 red", puck=4, dice=(3, 1))
+    stacks = {x.name: x for x in draw_figure(odds, setup).blocks if isinstance(x, b.StackBlock)}
+    assert stacks["pay odds"].stacks == ({"red": 4}, {"red": 4})
+    assert stacks["pay flat"].stacks == ()
+    mixed = fig.PayoffFigure(
+        wager="pass-odds", stake="1 green 1 red", flat="2 red", puck=6, dice=(4, 2)
+    )
+    for block in draw_figure(mixed, setup).blocks:
+        if isinstance(block, b.StackBlock) and block.stacks:
+            total: dict[str, int] = {}
+            for stack in block.stacks:
+                for color, count in stack.items():
+                    total[color] = total.get(color, 0) + count
+            assert total == block.chips
+
+
+@pytest.mark.parametrize("book", ["dealer-school", "iowa"])
+def test_every_press_move_is_played_step_by_step(book: str) -> None:
+    """After the last step the number holds what was asked for, and the player the rest."""
+    setup = desk_of(book, 1)
+    for lesson in load_lessons():
+        for figure in (one for section in lesson.sections for one in section.figures):
+            if not isinstance(figure, fig.PressFigure):
+                continue
+            blocks = draw_figure(figure, setup).blocks
+            steps = [x for x in blocks if isinstance(x, b.StepsBlock)]
+            for block in steps:
+                assert all(step.piles for step in block.steps), figure
+                last = block.steps[-1].piles
+                after = [x for x in blocks if isinstance(x, b.StackBlock)][-len(figure.numbers) :]
+                assert {x.name: x.chips for x in after}.items() <= last.items(), figure
+
+
+def test_lessons_on_laid_odds_show_them() -> None:
+    for name, slug in (("dont-pass", "dont-pass-odds"), ("dont-come", "dont-come-odds-5")):
+        lesson = next(one for one in load_lessons() if one.id == name)
+        setup = desk_of(lesson.book, 1)
+        drawn = [draw_figure(f, setup) for s in lesson.sections for f in s.figures]
+        felts = [x for one in drawn for x in one.blocks if isinstance(x, b.FeltBlock)]
+        shown = {stack.slug for felt in felts for stack in b.load_felt(felt)[2].stacks}
+        assert slug in shown
+
+
 def test_a_felt_block_is_a_table_that_can_be_drawn() -> None:
     lines = ("ann: pass for 10", "roll 4 2", "ann: come 10")
     (felt,) = draw_figure(fig.FeltFigure(lines=lines), desk_of("iowa", 1)).blocks

@@ -57,7 +57,7 @@ from passline.school.drill import Drill
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import grade_answers, make_questions
 from passline.school.lessons.lesson_files import load_lessons
-from passline.school.path import GATE_ANSWERS, GATE_RIGHT, find_next_step, find_step_after
+from passline.school.path import GATE_ANSWERS, find_next_step, find_step_after, judge_gate
 from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.text import escape_unprintable
 
@@ -311,9 +311,8 @@ def _gate_lines(ask: DrillRequest, tally: prompt.AnswerTally) -> Iterator[str]:
     """Yield whether the gate is passed, and what comes next, after ten questions."""
     if tally.asked < GATE_ANSWERS:
         return
-    passed = tally.at_pace * GATE_ANSWERS >= GATE_RIGHT * tally.asked
-    code = "path.passed" if passed else "path.not-passed"
-    yield say_school(code, right=tally.at_pace, of=tally.asked)
+    passed, words = judge_gate(tally.at_pace, tally.asked)
+    yield words
     book = ask.setup.house.book.id
     lessons = [lesson for lesson in load_lessons() if lesson.book == book] or load_lessons()
     after = find_step_after(lessons, "", ask.drill.name, ask.setup.level)

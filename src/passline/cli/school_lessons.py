@@ -143,7 +143,8 @@ def _wrap(text: str, indent: str = "", lead: str = "") -> str:
 def _block_words(block: b.Block) -> list[str]:
     """Return a stack or a layout of a lesson in words; for other blocks, an empty list."""
     if isinstance(block, b.StackBlock):
-        return [_wrap(f"{block.name}: {format_counts(block.chips) or 'nothing'}", _INDENT)]
+        stacks = " and ".join(map(format_counts, block.stacks or (block.chips,)))
+        return [_wrap(f"{block.name}: {stacks or 'nothing'}", _INDENT)]
     if isinstance(block, b.FeltBlock):
         return [_wrap(one, _INDENT) for one in block.lies or ("The layout is empty.",)]
     return []
@@ -157,7 +158,8 @@ def _block_lines(block: b.Block, setup: DrillSetup, in_dollars: bool) -> Iterato
         case b.CallBlock():
             yield _wrap(f'"{block.words}"', _INDENT)
         case b.StackBlock():
-            yield from stack_lines(read_stack(block.chips, setup.rack), block.name)
+            for stack in block.stacks or (block.chips,):
+                yield from stack_lines(read_stack(stack, setup.rack), block.name)
             if in_dollars:
                 yield f"{'':>12}  ${block.amount}"
         case b.StepsBlock():
@@ -177,6 +179,9 @@ def _steps_block_lines(block: b.StepsBlock) -> Iterator[str]:
     for number, step in enumerate(block.steps, 1):
         by = f"{step.by}: " if step.by else ""
         yield _wrap(f"{by}{step.words}", lead=f"{number:>4}. ")
+        if step.piles:
+            shown = (f"{name} {format_counts(chips)}" for name, chips in step.piles.items())
+            yield _wrap("; ".join(shown), lead=f"{'':>6}-> ")
 
 
 def _table_block_lines(block: b.TableBlock) -> Iterator[str]:

@@ -62,6 +62,12 @@ def check_gate(answers: Sequence[AnswerRecord], book: str, drill: str, level: in
     return Gate(drill=drill, level=level, passed=passed, right=sum(last), of=len(last))
 
 
+def judge_gate(right: int, of: int) -> tuple[bool, str]:
+    """Return (passed, sentence): whether ``right`` of ``of`` answers at pace pass a gate."""
+    passed = right * GATE_ANSWERS >= GATE_RIGHT * of
+    return passed, say_school("path.passed" if passed else "path.not-passed", right=right, of=of)
+
+
 def list_gates(answers: Sequence[AnswerRecord], lesson: Lesson) -> tuple[Gate, ...]:
     """Return the gates of a lesson's drills, in order."""
     return tuple(

@@ -188,6 +188,11 @@ SCHOOL_SENTENCES = {
     "figure.press": "The win is {win:$}; {press:$} goes on the layout and {handed:$} to the player."
     "{thrown: The player throws in {thrown:$}.|}"
     "{overpaid: {overpaid:$} too much is set out, and goes back to the box.|}",
+    "figure.pile-apron": "handed to the player",
+    "figure.pile-beside": "beside the payoff",
+    "figure.pile-box": "to the box",
+    "figure.pile-come": "in the come",
+    "figure.pile-hand": "in the hand",
     "figure.not-here": "Not in {book}: {why}.",
     "figure.no-chips": "no such chips ({error})",
     "figure.no-stack": "no chips make ${amount}",

@@ -17,7 +17,18 @@ from passline.crew.cut_payoff import (
     find_spot,
     list_winning_prices,
 )
-from passline.crew.motions import Motion
+from passline.crew.motions import (
+    APRON,
+    BANK,
+    BESIDE,
+    BOX,
+    COME,
+    IN_HAND,
+    PLAYER,
+    ChipPiles,
+    Motion,
+    apply_motions,
+)
 from passline.crew.payoff_keys import find_key, find_legs, list_winning_faces
 from passline.crew.press import compute_press, list_manual_moves
 from passline.crew.stick import list_call_pieces, make_stick_call
@@ -65,11 +76,15 @@ class TableBlock(msgspec.Struct, frozen=True, tag_field="block", tag="table"):
 
 
 class StackBlock(msgspec.Struct, frozen=True, tag_field="block", tag="stack"):
-    """A stack of chips: its label, the chips as counts by color, and their amount in dollars."""
+    """Chips in one stack or several: a label, all chips as counts by color, and their dollars.
+
+    ``stacks`` are the chips of each stack, if there are two or more.
+    """
 
     name: str
     chips: dict[str, int]
     amount: str
+    stacks: tuple[dict[str, int], ...] = ()
 
 
 class FeltBlock(msgspec.Struct, frozen=True, tag_field="block", tag="felt"):
@@ -82,11 +97,15 @@ class FeltBlock(msgspec.Struct, frozen=True, tag_field="block", tag="felt"):
 
 
 class StepLine(msgspec.Struct, frozen=True):
-    """One step: who or which hand does it, what is done, and the clause or custom."""
+    """One step: who or which hand does it, what is done, and the clause or custom.
+
+    ``piles`` are the chips by position after the step, for steps that move chips of a figure.
+    """
 
     by: str
     words: str
     cite: str
+    piles: dict[str, dict[str, int]] = {}
 
 
 class StepsBlock(msgspec.Struct, frozen=True, tag_field="block", tag="steps"):
@@ -113,8 +132,23 @@ class DrawnFigure(msgspec.Struct, frozen=True):
     cites: tuple[str, ...] = ()
 
 
-def _make_stack_block(name: str, chips: Chips) -> StackBlock:
-    return StackBlock(name, count_by_color(chips), to_dollars(chips.amount))
+def _make_stack_block(name: str, chips: Chips, stacks: Sequence[Chips] = ()) -> StackBlock:
+    several = tuple(map(count_by_color, stacks)) if len(stacks) > 1 else ()
+    return StackBlock(name, count_by_color(chips), to_dollars(chips.amount), several)
+
+
+def _split_payoff(stake: Chips, motions: Sequence[Motion]) -> list[Chips]:
+    """Return the stacks of a payoff as the dealer sets them out of the bank.
+
+    Chips that match the bet several times over are as many stacks of its height.
+    """
+    found: list[Chips] = []
+    for chips in (motion.chips for motion in motions if motion.source == BANK):
+        rest, sized = chips, list[Chips]()
+        while stake and stake <= rest:
+            rest, sized = rest - stake, [*sized, stake]
+        found += sized if len(sized) > 1 and not rest else [chips]
+    return found
 
 
 def load_felt(block: FeltBlock) -> tuple[Table, FeltPlan, LayoutContents]:
@@ -482,23 +516,25 @@ def _draw_payoff(figure: fig.PayoffFigure, setup: DrillSetup) -> _CitedBlocks:
         raise _CannotDrawError("figure.no-win", wager=spot.slug)
     yield _make_stack_block("bet" if flat is None else "odds", stake), ()
     if flat is None:
-        yield from _draw_paid(spot, compute_payoff(layout, spot, found[0], stake))
+        yield from _draw_paid(spot, compute_payoff(layout, spot, found[0], stake), stake)
         return
     yield _make_stack_block("flat", flat), ()
     if figure.total:
         both = compute_total_payoff(layout, spot, found[0], stake, flat)
-        yield from _draw_paid(spot, both, "pay both")
+        yield from _draw_paid(spot, both, stake, "pay both")
         return
-    yield from _draw_paid(spot, compute_payoff(layout, spot, found[0], stake, flat), "pay odds")
+    row = compute_payoff(layout, spot, found[0], stake, flat)
+    yield from _draw_paid(spot, row, stake, "pay odds")
     under = layout.spots[spot.flat]
     won = list_winning_prices(layout, under, found[0].puck)
-    yield from _draw_paid(under, compute_payoff(layout, under, won[0], flat, flat), "pay flat")
+    row = compute_payoff(layout, under, won[0], flat, flat)
+    yield from _draw_paid(under, row, flat, "pay flat")
 
 
-def _draw_paid(spot: Spot, row: PricedPayoff, what: str = "pay") -> _CitedBlocks:
+def _draw_paid(spot: Spot, row: PricedPayoff, stake: Chips, what: str = "pay") -> _CitedBlocks:
     """Yield the blocks of a payoff: how it is computed, the chips, and how the hands set them.
 
-    ``what`` is the label of the chips.
+    ``stake`` is the bet that is paid, and ``what`` the label of the chips.
     """
     pay = row.payoff
     if pay.manner == "totalled":
@@ -508,7 +544,7 @@ def _draw_paid(spot: Spot, row: PricedPayoff, what: str = "pay") -> _CitedBlocks
     if pay.vig:
         words += say_school("figure.less-vig", vig=pay.vig, due=pay.due)
     yield TextBlock(words), (row.settlement.cite,)
-    yield _make_stack_block(what, pay.chips), pay.cites
+    yield _make_stack_block(what, pay.chips, _split_payoff(stake, pay.motions)), pay.cites
     yield _make_motions_block(pay.words, pay.motions), pay.cites
 
 
@@ -516,9 +552,34 @@ def _capitalize(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _make_motions_block(words: str, motions: Sequence[Motion]) -> StepsBlock:
-    steps = (StepLine(f"{m.hand} hand", m.words, next(iter(m.cites), "")) for m in motions)
+def _make_motions_block(
+    words: str, motions: Sequence[Motion], piles: ChipPiles | None = None
+) -> StepsBlock:
+    """Return motions as steps. With ``piles``, the chips before them, each step has those after."""
+    steps = []
+    for motion in motions:
+        shown: dict[str, dict[str, int]] = {}
+        if piles is not None:
+            piles = apply_motions(piles, [motion])
+            seen = {place: chips for place, chips in piles.items() if place not in (BANK, PLAYER)}
+            shown = {_name_pile(place): count_by_color(chips) for place, chips in seen.items()}
+        cite = next(iter(motion.cites), "")
+        steps.append(StepLine(f"{motion.hand} hand", motion.words, cite, shown))
     return StepsBlock(_capitalize(words), tuple(steps))
+
+
+_PILE_CODES = {
+    APRON: "figure.pile-apron",
+    BESIDE: "figure.pile-beside",
+    BOX: "figure.pile-box",
+    COME: "figure.pile-come",
+    IN_HAND: "figure.pile-hand",
+}
+
+
+def _name_pile(place: str) -> str:
+    """Return the name of a position: a number's, or that of a part of the table."""
+    return f"the {place}" if place.isdigit() else say_school(_PILE_CODES[place])
 
 
 def _draw_key(figure: fig.KeyFigure, setup: DrillSetup) -> _CitedBlocks:
@@ -554,7 +615,8 @@ def _draw_press(figure: fig.PressFigure, setup: DrillSetup) -> _CitedBlocks:
     )
     yield TextBlock(words), move.cites
     cites = tuple(cite for motion in move.motions for cite in motion.cites)
-    yield _make_motions_block(move.why, move.motions), cites
+    piles = {str(number): chips for number, chips in move.before.items()}
+    yield _make_motions_block(move.why, move.motions, piles), cites
     for number, chips in move.after.items():
         yield _make_stack_block(f"the {number}", chips), ()
 

@@ -315,16 +315,17 @@ def _describe_block(block: figures.Block, setup: DrillSetup) -> dict[str, Any]:
             }
         case figures.StackBlock():
             chips = read_stack(block.chips, setup.rack)
+            stacks = [read_stack(one, setup.rack) for one in block.stacks] or [chips]
             return {
                 "kind": "stack",
-                "drawing": Markup(draw_stack(chips)),
+                "drawings": [Markup(draw_stack(one)) for one in stacks],
                 "name": block.name,
                 "words": f"{chips}, {show_dollars(chips.amount)}",
             }
         case figures.FeltBlock():
             return _describe_felt(block)
         case figures.StepsBlock():
-            steps = [_describe_step(step, setup.house.book.id) for step in block.steps]
+            steps = [_describe_step(step, setup) for step in block.steps]
             return {"kind": "steps", "title": block.title, "steps": steps}
 
 
@@ -340,10 +341,16 @@ def _describe_felt(block: figures.FeltBlock) -> dict[str, Any]:
     }
 
 
-def _describe_step(step: figures.StepLine, book: str) -> dict[str, Any]:
+def _describe_step(step: figures.StepLine, setup: DrillSetup) -> dict[str, Any]:
+    book = setup.house.book.id
     cite = step.cite if step.cite.startswith("custom") else f"{book}:{step.cite}"
     (split,) = _split_cites([cite])
-    return {"by": step.by, "words": step.words, "cite": split if step.cite else None}
+    piles = [
+        {"name": name, "drawing": Markup(draw_stack(read_stack(chips, setup.rack)))}
+        for name, chips in step.piles.items()
+    ]
+    found = {"by": step.by, "words": step.words, "cite": split if step.cite else None}
+    return {**found, "piles": piles}
 
 
 def _split_cites(cites: Iterable[str]) -> list[dict[str, str]]:
