@@ -134,7 +134,8 @@ class DrawnFigure(msgspec.Struct, frozen=True):
 
 def _make_stack_block(name: str, chips: Chips, stacks: Sequence[Chips] = ()) -> StackBlock:
     several = tuple(map(count_by_color, stacks)) if len(stacks) > 1 else ()
-    return StackBlock(name, count_by_color(chips), to_dollars(chips.amount), several)
+    amount = to_dollars(chips.amount)
+    return StackBlock(name=name, chips=count_by_color(chips), amount=amount, stacks=several)
 
 
 def _split_payoff(stake: Chips, motions: Sequence[Motion]) -> list[Chips]:
@@ -564,7 +565,8 @@ def _make_motions_block(
             seen = {place: chips for place, chips in piles.items() if place not in (BANK, PLAYER)}
             shown = {_name_pile(place): count_by_color(chips) for place, chips in seen.items()}
         cite = next(iter(motion.cites), "")
-        steps.append(StepLine(f"{motion.hand} hand", motion.words, cite, shown))
+        by = f"{motion.hand} hand"
+        steps.append(StepLine(by=by, words=motion.words, cite=cite, piles=shown))
     return StepsBlock(_capitalize(words), tuple(steps))
 
 
