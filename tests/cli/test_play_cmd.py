@@ -45,6 +45,16 @@ def game(home: Path) -> str:
 # A first round
 
 
+def test_a_name_may_have_a_space(home: Path) -> None:
+    first = play("--name", "Mary Ann", "--alone", "--seed", "1", lines="pass for 10\nquit\n")
+    assert first.exit_code == 0, first.output
+    assert "player: Mary_Ann 500" in game(home)
+    again = play("--resume", "--name", "mary ann", lines="table\nquit\n")
+    assert again.exit_code == 0, again.output
+    other = play("--resume", "--name", "bob")
+    assert "expected one of Mary Ann" in other.output
+
+
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_first_round_under_any_rulebook(book: str, home: Path) -> None:
     result = play(book, "--seed", "5", lines="pass line for 10\nroll\nquit\n")
@@ -122,7 +132,7 @@ def test_piped_lines_are_no_history(home: Path) -> None:
         (("--bankroll", "99999999999999"), "--bankroll: $10,000,000 at most"),
         (("--bankroll", "12.50"), "whole chips"),
         (("--name", "roll"), "cannot be a player's name"),
-        (("--name", "ann bob"), "cannot be"),
+        (("--name", "ann\tbob"), "cannot be"),
         (("--game", "bingo"), "bingo"),
         (("-o", "odds.multiple=500"), "odds.multiple"),
         (("-o", "odds"), "expected KEY=VALUE"),

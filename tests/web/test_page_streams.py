@@ -174,6 +174,20 @@ async def test_a_player_who_closes_the_page_is_away_until_it_opens_again(
     assert moment.json()["words"] == [again]
 
 
+async def test_a_shooter_who_is_ready_reads_for_whom_the_dice_wait(house: House) -> None:
+    table = (await house.open(pace={"betting": 60}))["table"]
+    ann, bob = await house.sit(table), await house.sit(table, "Mary Ann")
+    for token in (ann, bob):
+        await house.say(table, token, "a1", "pass for 10")
+    assert (await fresh(house, table, ann))["now_before"].endswith("Bet, or press Ready.")
+    await house.say(table, ann, "a2", "ready")
+    state = await fresh(house, table, ann)
+    assert state["now_before"].endswith("or the others are ready: Mary Ann.")
+    assert "ready" not in state["acts"]
+    await house.say(table, bob, "a2", "ready")
+    assert "now_before" not in await fresh(house, table, ann)
+
+
 async def test_a_page_ends_with_its_token_and_with_the_server(house: House) -> None:
     opened = await house.open(open=False)
     table, watcher = opened["table"], opened["tokens"]["watcher"]

@@ -43,9 +43,16 @@ from passline.live.crew_page import find_post_end
 from passline.live.entries import JsonObject
 from passline.live.live_table import LEARNER, LiveTable, TableThrow
 from passline.live.merge_patch import drop_nulls
-from passline.live.schedule import DAILY_THROWS, betting_deadline, refuse_throw, waits_for_players
+from passline.live.schedule import (
+    DAILY_THROWS,
+    betting_deadline,
+    list_unready_players,
+    refuse_throw,
+    waits_for_players,
+)
 from passline.live.tokens import Holder
 from passline.live.views import is_working, list_shown_seats, view_table
+from passline.text import show_name
 
 #: Tasks that everyone can see on the layout; the others concern only the crew.
 _VISIBLE_TASKS: Final = frozenset(
@@ -307,13 +314,21 @@ def _seat_state(live: LiveTable, seat: Seat) -> JsonObject:
         "me": seat.name,
         "seat": _seat_json(table, seat),
         "acts": _acts_json(live, seat) if seat.here else _return_json(live.table, seat),
-        "now_before": say_live("your-dice-betting") if waits else None,
+        "now_before": _advise_waiting_shooter(live, seat) if waits else None,
         "begins": seat.here and not seat.wagers and not _is_short(table, seat),
         "over": _is_daily_over(live, seat) or None,
         "repeat": _repeat_says(live, seat),
         "net": _net_result(live, seat) if live.last_throw is not None else None,
         "corrected": _correction_json(live, seat),
     }
+
+
+def _advise_waiting_shooter(live: LiveTable, seat: Seat) -> str:
+    """Return what a shooter reads until the betting time ends."""
+    if seat.id not in live.ready:
+        return say_live("your-dice-betting")
+    others = [show_name(player) for player in list_unready_players(live)]
+    return say_live("your-dice-ready", players=others)
 
 
 def _correction_json(live: LiveTable, seat: Seat) -> JsonObject | None:

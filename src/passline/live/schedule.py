@@ -59,8 +59,13 @@ def waits_for_players(live: LiveTable) -> bool:
     It need not if the shooter is alone, or if all players have said that they are ready. Nobody
     waits for players who have closed their pages.
     """
+    return bool(list_unready_players(live))
+
+
+def list_unready_players(live: LiveTable) -> list[str]:
+    """Return the names of the players for whom a throw waits (see `waits_for_players`)."""
     here = [seat.id for seat in live.table.playing if seat.here and seat.id not in live.away]
-    return len(here) > 1 and not live.ready.issuperset(here)
+    return [player for player in here if player not in live.ready] if len(here) > 1 else []
 
 
 def list_learner_posts(live: LiveTable) -> tuple[str, ...]:

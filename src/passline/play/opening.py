@@ -29,6 +29,7 @@ from passline.play.session import TerminalSession
 from passline.record.read import read_record
 from passline.record.write import header_lines
 from passline.talk.errors import RecordError
+from passline.text import join_name, show_name
 
 #: No phrase at a table begins with one of these names.
 _RAIL_NAMES = ("sam", "kim", "lou", "pat", "ida", "joy", "roy", "eve")
@@ -85,7 +86,7 @@ def open_game(wanted: GameOptions, look: Display, tell: Notify) -> OpenedGame:
     """
     _check_home()
     house = house_for(wanted.source, wanted.game, wanted.options)
-    name = wanted.name or default_player_name()
+    name = join_name(wanted.name) or default_player_name()
     if name.split() != [name] or "#" in name:
         raise PlayError("player-name", name=name)
     if len(wanted.rail) > _MOST_RAIL_PLAYERS:
@@ -253,9 +254,9 @@ def _choose_player(name: str, seats: list[str], others: list[RailPlayer]) -> str
     """
     free = [seat for seat in seats if seat not in {other.name for other in others}]
     for seat in free:
-        if seat.lower() == (name or free[0]).lower():
+        if seat.lower() == (join_name(name) or free[0]).lower():
             return seat
-    raise PlayError("which-player", name=name, names=", ".join(free) or "nobody")
+    raise PlayError("which-player", name=name, names=", ".join(map(show_name, free)) or "nobody")
 
 
 def _find_left_game(source: str) -> tuple[Path, saved_games.GameLock]:

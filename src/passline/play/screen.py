@@ -12,6 +12,7 @@ from passline.game.table.state import DEALERS, Seat, Table
 from passline.game.words.prompt import describe_chips, make_sentence, say_prompt
 from passline.game.words.wagers import screen_wager_name
 from passline.play.display import Display, strip_colors
+from passline.text import show_name
 
 
 def working_button(table: Table, slug: str, stake: Stake) -> str:
@@ -274,7 +275,9 @@ def _present_seats(table: Table) -> Iterator[tuple[bool, Seat]]:
 
 def _draw_rails(table: Table, player: str, look: Display) -> Iterator[str]:
     """Yield every rail, with the shooter marked, and the player's own rail in chips."""
-    names = ["You" if seat.name == player else seat.name for _, seat in _present_seats(table)]
+    names = [
+        "You" if seat.name == player else show_name(seat.name) for _, seat in _present_seats(table)
+    ]
     wide = min(max(map(len, names), default=0), _LONGEST_NAME)
     for name, (shoots, seat) in zip(names, _present_seats(table), strict=True):
         mark = " dice>" if shoots else "      "
@@ -321,7 +324,7 @@ def describe_table(table: Table, player: str, everybody: bool = True) -> list[st
         if other.name == player:
             lines += [say_prompt("your-dice")] if shoots else []
         elif everybody:
-            figures = {"name": other.name, "dice": shoots, "rail": other.rail}
+            figures = {"name": show_name(other.name), "dice": shoots, "rail": other.rail}
             bets = _summarize_wagers(table, other.wagers)
             lines.append(say_prompt("other-player", **figures, bets=bets))
     if everybody and table.dealers:

@@ -94,6 +94,8 @@ LIVE_SENTENCES = {
     "your-dice": "The dice are yours: press Roll, or bet first.",
     "your-dice-soon": "The dice are yours soon: {reason}.",
     "your-dice-betting": "The dice are yours when the betting time ends. Bet, or press Ready.",
+    "your-dice-ready": "You are ready. The dice are yours when the betting time ends, or the "
+    "others are ready: {players:,}.",
     "your-dice-stick": "The dice are yours when the stick sends them. Bet, or wait.",
     "throw-yours": "The dice are out: throw them, and the stick tells what they show.",
     "throw-theirs": "The dice are out: wait for the throw.",

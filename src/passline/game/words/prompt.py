@@ -115,7 +115,7 @@ PROMPT_SENTENCES = {
     "no-folder": "{path} cannot be written: there is no folder {folder}",
     "not-written": "{path} cannot be written: {error}",
     "said": "{words}",
-    "player-name": "--name: {name:q} cannot be a player's name: expected one word",
+    "player-name": "--name: {name:q} cannot be a player's name: use letters, digits and spaces",
     "which-player": "--name {name}: expected one of {names}",
     "rail-limit": "--rail: at most {most} others at the rail",
     "rail-unknown": "--rail: nobody in {path} bets by {strategy}",

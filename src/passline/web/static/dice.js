@@ -239,7 +239,8 @@ export class DiceThrows {
   #showTray(faces) {
     byId("dice").replaceChildren(...(faces ?? []).map((face) => makeDie(face)));
     byId("dice").classList.toggle("empty", faces === null);
-    byId("dice").hidden = faces === null && this.page.state?.acts.roll === undefined; // Nobody else gets the dice.
+    const roll = this.page.state?.acts.roll;
+    byId("dice").hidden = faces === null && (roll === undefined || "bar" in roll); // Nobody else gets the dice.
   }
 
   /** @param {string} words */
