@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -145,3 +145,34 @@ def test_an_address_that_names_no_moment_says_so(page: Page, game: Game) -> None
     page.goto(f"/t/{game.table}/replay#999999")
     page.get_by_role("alert").filter(has_text="choose a moment from 0 to").wait_for(timeout=SLOW)
     at(page, ", live")
+
+
+def test_a_throw_is_checked_in_the_browser(page: Page, server: Server) -> None:
+    """The proof is computed here; a page that was told another secret or another table says so."""
+    told = server.open(name="Proven", pace={"betting": 0, "shooter": 0})
+    table = str(told["table"])
+    token = server.sit(table)
+    for number, say in enumerate(("pass for 10", "roll")):
+        assert server.say(table, token, f"p{number}", say).json()["seq"] is not None
+    log = server.ask("GET", f"/{table}/log").text.splitlines()
+    throw = next(number for number, line in enumerate(log) if '"fair"' in line)
+    page.goto(f"{server.url}/t/{table}/replay#{throw}")
+    page.get_by_role("button", name="Check this throw").click()
+    page.get_by_role("status", name="Proof").filter(has_text="Right: the secret").wait_for(
+        timeout=SLOW
+    )
+
+    def bend(route: Any) -> None:
+        answer = route.fetch()
+        moment = answer.json()
+        moment["table"] = "other"
+        route.fulfill(response=answer, json=moment)
+
+    page.route("**/replay?at=*", bend)
+    page.reload()
+    page.get_by_role("button", name="Check this throw").click()
+    status = page.get_by_role("status", name="Proof")
+    status.filter(has_text=re.compile("Wrong: the secret gives|Right")).wait_for(timeout=SLOW)
+    page.evaluate("Object.defineProperty(crypto, 'subtle', {value: undefined})")
+    page.get_by_role("button", name="Check this throw").click()
+    status.filter(has_text="passline audit").wait_for(timeout=SLOW)

@@ -9,6 +9,8 @@ import re
 import httpx
 import pytest
 
+from passline.live.dice_proofs import derive_faces, hash_secret
+from passline.live.entries import read_entry
 from passline.live.replay.timeline import RecordSource
 from passline.record.deal import deal_text
 from passline.web.app import ReplayApp
@@ -60,6 +62,25 @@ async def test_a_running_table_is_walked(house: House) -> None:
     felt = (await house.ask("GET", f"{at}/felt")).json()
     assert felt["svg"].startswith("<svg")
     assert set(felt["views"]) == {"whole", "end:left", "end:right", "center"}
+
+
+async def test_each_throw_has_its_proof(house: House) -> None:
+    table = str((await house.open())["table"])
+    token = await house.sit(table)
+    for number, say in enumerate(("pass for 10", "roll", "pass for 10", "roll")):
+        await house.say(table, token, str(number), say)
+    lines = (await house.ask("GET", f"/api/tables/{table}/log")).text.splitlines()
+    log = [read_entry(line) for line in lines]
+    thrown = [entry for entry in log if entry.fair is not None]
+    assert len(thrown) == 2
+    for number, entry in enumerate(thrown):
+        told = (await house.ask("GET", f"/api/tables/{table}/replay?at={entry.seq}")).json()
+        proof = told["proof"]
+        assert hash_secret(bytes.fromhex(proof["secret"])) == proof["commit"]
+        assert proof["number"] == number
+        faces = derive_faces(bytes.fromhex(proof["secret"]), table, number, proof["nonce"])
+        assert list(faces) == told["throw"]["dice"]
+    assert (await house.ask("GET", f"/api/tables/{table}/replay?at=1")).json()["proof"] is None
 
 
 async def test_bad_questions(house: House) -> None:

@@ -82,6 +82,19 @@ def compute_changes(before: Table | None, after: Table) -> AccountBalances:
     return {one: cents for one, cents in moved.items() if cents}
 
 
+def _proof_json(moment: GameMoment) -> JsonObject | None:
+    """Return what a browser needs to check a throw of the house's dice; None if it was none."""
+    fair = moment.step.fair
+    if fair is None or moment.before is None:
+        return None
+    return {
+        "commit": moment.before.commit,
+        "number": moment.before.house_throws,
+        "secret": fair.secret,
+        "nonce": fair.nonce,
+    }
+
+
 def moment_json(moment: GameMoment, throws: ThrowIndex, work: bool = True) -> JsonObject:
     """Return a moment (one line of the game and the table after it) as JSON.
 
@@ -108,6 +121,7 @@ def moment_json(moment: GameMoment, throws: ThrowIndex, work: bool = True) -> Js
         "dice_out": table.dice.out,
         "clock": table.now or None,
         "throw": _throw_json(moment.throw, work) if moment.throw is not None else None,
+        "proof": _proof_json(moment),
         "last": list(moment.after.faces) if moment.after.faces is not None else None,
         "players": [
             {

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from passline.game.table import events as ev
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
+from passline.live.entries import DiceProof
 from passline.live.live_table import TableThrow
 from passline.record.deal import RecordEntry
 
@@ -25,7 +26,8 @@ class GameStep(Struct, frozen=True, kw_only=True):
 
     ``line`` is the line number in a record's file (0 in a log). ``act`` is an action at a live
     table that has no line, and ``player`` whom it is about. ``at`` is the time. ``refused`` holds
-    the commands that the rules forbade (never in a log). ``hash`` and ``prev`` come from the log.
+    the commands that the rules forbade (never in a log). ``hash`` and ``prev`` come from the log,
+    as do ``commit``, a new commitment to the house's dice, and ``fair``, the proof of a throw.
     """
 
     number: int
@@ -40,15 +42,23 @@ class GameStep(Struct, frozen=True, kw_only=True):
     refused: tuple[RecordEntry, ...] = ()
     hash: str = ""
     prev: str = ""
+    commit: str = ""
+    fair: DiceProof | None = None
 
 
 class TableAtStep(Struct, frozen=True, kw_only=True):
-    """The table after a step, and the last throw up to that step."""
+    """The table after a step, and the last throw up to that step.
+
+    ``commit`` is the commitment to the next throw of the house's dice, and ``house_throws`` counts
+    the proven throws so far.
+    """
 
     number: int
     table: Table
     thrown: TableThrow | None = None
     hash: str = ""
+    commit: str = ""
+    house_throws: int = 0
 
     @property
     def faces(self) -> tuple[int, int] | None:
@@ -78,7 +88,14 @@ def apply_step(standing: TableAtStep, step: GameStep) -> TableAtStep:
         if isinstance(event, ev.Rolled):
             thrown = TableThrow(table, event)
         table = evolve(table, event)
-    return TableAtStep(number=step.number, table=table, thrown=thrown, hash=step.hash)
+    return TableAtStep(
+        number=step.number,
+        table=table,
+        thrown=thrown,
+        hash=step.hash,
+        commit=step.fair.next if step.fair is not None else step.commit or standing.commit,
+        house_throws=standing.house_throws + (step.fair is not None),
+    )
 
 
 def make_opening_moment(step: GameStep, table: Table) -> GameMoment:
@@ -86,7 +103,7 @@ def make_opening_moment(step: GameStep, table: Table) -> GameMoment:
     return GameMoment(
         step=replace(step, number=0),
         before=None,
-        after=TableAtStep(number=0, table=table, hash=step.hash),
+        after=TableAtStep(number=0, table=table, hash=step.hash, commit=step.commit),
     )
 
 

@@ -66,6 +66,8 @@ def step_from_entry(entry: Entry) -> GameStep:
         player=str(entry.more.get("player", "")),
         hash=entry.hash,
         prev=entry.prev,
+        commit=entry.commit,
+        fair=entry.fair,
     )
 
 

@@ -7,6 +7,7 @@ import { describeError, TableApi } from "./api.js";
 import { byId, checkRadio, clauseLink, makeButton, makeDie, makeElement, makeTable, plainName, runOneAtATime, showName } from "./dom.js";
 import { FeltPicture } from "./felt_picture.js";
 import { formatDollars } from "./money.js";
+import { makeProof } from "./dice_proof.js";
 
 const api = new TableApi(byId("replay").dataset.table ?? "");
 const slider = /** @type {HTMLInputElement} */ (byId("slider"));
@@ -334,6 +335,7 @@ function showMoment(moment) {
   byId("wagers").replaceChildren(makeWagers(moment));
   byId("ledger").replaceChildren(makeLedger(moment));
   byId("work").replaceChildren(makeWork(moment));
+  byId("proof").replaceChildren(makeProof(moment));
 }
 
 /** Return in words what the felt shows. @param {Moment} moment */
