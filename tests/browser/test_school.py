@@ -337,6 +337,19 @@ def test_a_learners_post_at_a_live_table(page: Page, server: Server) -> None:
     assert "worked" in server.ask("GET", f"/{table}/log").text
 
 
+def drag_chips(page: Page, wager: str) -> None:
+    """Drag the chips of the first call to a part of the felt."""
+    zone = page.locator(f'#felt [data-slugs*="{wager}"]').first
+    zone.scroll_into_view_if_needed()
+    chips, target = page.locator(".call-card .tossed").first.bounding_box(), zone.bounding_box()
+    assert chips is not None
+    assert target is not None
+    page.mouse.move(chips["x"] + chips["width"] / 2, chips["y"] + chips["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=4)
+    page.mouse.up()
+
+
 def test_a_shift(page: Page) -> None:
     """Choose, book a call by tapping the felt, send the dice out, work, and read the report."""
     page.goto("/school/shift")
@@ -360,9 +373,14 @@ def test_a_shift(page: Page) -> None:
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
             keep(page, "school-shift-390")
             assert axe(page) == []
-            page.set_viewport_size({"width": 1280, "height": 900})
+            page.set_viewport_size({"width": 1280, "height": 1400})
             page.get_by_role("combobox", name="Set on").select_option(index=1)
             assert page.locator("#set-bets li").count() == 1
+            page.get_by_role("button", name="Not ").click()
+            drag_chips(page, "place-win-5")
+            assert "place 5" in page.locator("#set-bets").inner_text()
+            page.locator('#felt [data-slugs*="place-win-9"]').first.click()  # by a tap
+            assert page.locator("#set-bets li").count() == 2
             page.get_by_role("button", name="No bet").click()
             page.wait_for_timeout(300)
             booked = True

@@ -42,7 +42,7 @@ class ShiftPage {
     this.spoken = new Set();
     this.felt = new SelectableFelt((player, wager) => this.order?.addStepFor(player, wager));
     byId("felt").addEventListener("click", (event) => this.#setOn(/** @type {Element} */ (event.target)));
-    bindSwitch("dealer-side", "school-dealer-side", true, (on) => byId("felt").classList.toggle("dealer-side", on));
+    bindSwitch("dealer-side", "school-dealer-side", true, () => this.#turnFelt());
     const speaks = "speechSynthesis" in window;
     byId("speak-part").hidden = !speaks;
     bindSwitch("speak", "school-speak", false, () => {});
@@ -99,6 +99,12 @@ class ShiftPage {
     this.#show(await request(`/api/school/shifts/${this.id}/state`, {}, this.token));
   }
 
+  /** Show the felt as the crew sees it, or as players do. The stick stands on the players' side. */
+  #turnFelt() {
+    const on = inputById("dealer-side").checked && this.state?.post !== "stick";
+    byId("felt").classList.toggle("dealer-side", on);
+  }
+
   /** @param {string} path @param {object} body */
   async #act(path, body) {
     byId("alert").textContent = "";
@@ -137,6 +143,8 @@ class ShiftPage {
     byId("facts").replaceChildren(makePuck(state.puck), ...(state.dice ? [makeDicePicture(state.dice)] : []));
     const seen = checkedValue("view", POST_VIEWS[state.post] ?? "whole");
     this.felt.show(state.felt, state.wagers, seen);
+    this.#turnFelt();
+    byId("set-as-part").hidden = state.post !== "base";
     if (fresh) this.#showWork(state);
     this.#showCalls(state);
     buttonById("dice-out").disabled = state.phase !== "betting";
