@@ -222,7 +222,7 @@ def find_work_kind(table: Table, settlement: Settlement) -> str:
     spot = table.layout.spots.get(settlement.wager)
     if spot is None:
         return "award"
-    if spot.rule.is_collect:
+    if spot.rule.call_place == "side":
         return "side"
     if spot.rule.area == "center":
         return "prop"

@@ -53,7 +53,7 @@ def _find_slug(utterance: Utterance, family: str, word: str) -> str:
     if word.isascii() and word.isdigit():
         number = int(word[:3])
         if not family and number in STRAIGHT_BETS:
-            return STRAIGHT_BETS[number]
+            return utterance.find_slug(STRAIGHT_BETS[number])
         if number not in (*BOX_NUMBERS, *STRAIGHT_BETS):
             raise NoMatchError
         return utterance.find_slug(f"{family or PLACE}-{number}")

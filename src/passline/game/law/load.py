@@ -26,6 +26,7 @@ from passline.game.law.book_files import (
 )
 from passline.game.law.book_parts import find_fault
 from passline.game.law.citations import inherit_data, key_path, read_citations
+from passline.game.law.side_bets import add_side_bets
 from passline.game.law.validate import find_mistakes, find_unknown_clauses
 
 _CUSTOMS_FILE = CUSTOMS_FOLDER / BOOK_FILE
@@ -59,7 +60,7 @@ def with_customs(data: Mapping[str, Any]) -> dict[str, Any]:
     >>> [with_customs(own)["stakes"][key]["is"] for key in ("min_default", "chip_default")]
     [10, 1]
     """
-    return _merge_sections(customs(), data)
+    return add_side_bets(_merge_sections(customs(), data))
 
 
 def _merge_sections(below: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

@@ -50,7 +50,9 @@ _LinePlace = Literal["line", "donts", "come", "dont-come", "boxes", "behind", "n
 #: lay bets and place-to-lose bets are behind the numbers; place and buy bets are on the numbers.
 CallPlace = Literal[_LinePlace, "field", "hardways", "center", "side", "odds", "working"]
 #: How a wager is decided, for the sentence that explains it.
-DecisionKind = Literal["come-out", "first-roll", "with-flat", "one-roll", "collected", "by-faces"]
+DecisionKind = Literal[
+    "come-out", "first-roll", "with-flat", "one-roll", "two-rolls", "collected", "by-faces"
+]
 #: Every total that can be a point: all but the seven.
 POINT_NUMBERS = tuple(total for total in TOTALS if total != SEVEN)
 
@@ -142,6 +144,16 @@ class WagerRule(
     def wins_on_seven(self) -> bool:
         """Whether the seven wins it and its number loses it: don't, lay and place-to-lose bets."""
         return bool(self._find_value("wins", "") == "seven")
+
+    @property
+    def takes_point(self) -> bool:
+        """Whether the point becomes the wager's number: line wagers."""
+        return self.is_line
+
+    @property
+    def follows_puck(self) -> bool:
+        """Whether the puck, as it moves, decides the wager: line wagers, and points made."""
+        return self.is_line
 
     @property
     def is_one_roll(self) -> bool:

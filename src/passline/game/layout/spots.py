@@ -72,8 +72,11 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.rule.is_odds
 
     def number_with_puck(self, puck: int) -> int:
-        """Return the spot's own number, or for a line wager the point; 0: none yet."""
-        return puck if self.rule.is_line else self.number
+        """Return the spot's own number, or for a wager that the puck gives one, the point.
+
+        That is a line wager or Muggsy's Corner. 0: none yet.
+        """
+        return puck if self.rule.takes_point else self.number
 
 
 class Layout(msgspec.Struct, frozen=True):

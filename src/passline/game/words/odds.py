@@ -120,7 +120,8 @@ COLUMN_NOTES = (
     *(f"{heading}: {meaning}" for heading, meaning in COLUMN_MEANINGS.items()),
     "With odds (+odds): the edge is of the flat wager and the odds it carries on average. Min and "
     "Max are the flat wager's; the pay and the cost include its odds.",
-    "A wager is followed while it is working. The puck moves only for line and fire wagers.",
+    "A wager is followed while it is working. The puck moves only for wagers that it decides, such "
+    "as line and fire wagers.",
 )
 
 #: The columns of exact figures, each followed in the file by the same as a decimal.

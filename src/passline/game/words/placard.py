@@ -27,10 +27,12 @@ from passline.game.law.shapes.first_roll import FirstRollWager
 from passline.game.law.shapes.hardway import Hardway
 from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.shapes.one_roll import OneRoll
+from passline.game.law.shapes.point_seven import PointSeven
 from passline.game.law.shapes.race import Race
 from passline.game.law.wager_names import iter_slugs
 from passline.game.law.wagers import WagerRule
 from passline.game.money.amounts import Odds, show_dollars
+from passline.game.words.wagers import describe_roll
 from passline.html_documents import render_document
 from passline.text import join_words
 
@@ -389,7 +391,11 @@ def _pay_line_rows(house: House, family: str, rule: AnyWager) -> Iterator[Placar
 def _other_rows(house: House) -> Iterator[PlacardRow]:
     """Yield the rows of shapes that have no section of their own, so that none is left out."""
     for family, rule in iter_dealt_wagers(house):
-        if not isinstance(rule, _SHAPES_WITH_A_SECTION):
+        if isinstance(rule, PointSeven):
+            for pay, odds in find_pay_lines(house, family, rule, 0):
+                label = f"{rule.title}, {describe_roll(rule, pay)}"
+                yield PlacardRow(label, show_posted_odds(house, odds))
+        elif not isinstance(rule, _SHAPES_WITH_A_SECTION):
             yield from _pay_line_rows(house, family, rule)
 
 
@@ -424,7 +430,8 @@ def _collect_sections(house: House) -> Iterator[PlacardSection]:
         by_offer.setdefault(rule.offer or family, []).append((family, rule))
     for offer, members in by_offer.items():
         rows = tuple(row for family, rule in members for row in _collect_rows(house, family, rule))
-        title = members[0][1].title if len(members) == 1 else f"{offer.capitalize()} craps"
+        named = [rule.title for family, rule in members if family == offer or len(members) == 1]
+        title = named[0] if named else f"{offer.capitalize()} craps"
         yield PlacardSection(title, rows, tuple(_collect_notes(house, *members[0])))
 
 
@@ -432,7 +439,10 @@ def _collect_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardR
     lines = find_pay_lines(house, family, rule, 0)
     if not rule.counts_points:
         needs = f"{join_words(rule.needs.value)}, each before any 7"
-        yield PlacardRow(rule.title, show_posted_odds(house, lines[0][1]), needs)
+        for pay, odds in lines:
+            some = f", {pay.on[0]} of them" if len(lines) > 1 else ""
+            note = needs if pay is lines[-1][0] else ""
+            yield PlacardRow(f"{rule.title}{some}", show_posted_odds(house, odds), note)
         return
     top = max(int(count) for pay, _ in lines for count in pay.on)
     for pay, odds in lines:

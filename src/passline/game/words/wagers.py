@@ -8,7 +8,8 @@ from difflib import get_close_matches
 
 from passline.game.dice.dice import OUTCOMES, TOTALS
 from passline.game.law.shapes.collect import Collect
-from passline.game.law.wagers import DecisionKind
+from passline.game.law.shapes.point_seven import PointSeven
+from passline.game.law.wagers import DecisionKind, PayLine
 from passline.game.layout.spots import Layout, Spot
 from passline.text import join_words
 
@@ -18,6 +19,7 @@ _SPOKEN_NAMES = {
     "c-and-e": "C and E",
     "dont-pass-odds": "don't pass odds",
     "eleven": "yo",
+    "muggsys-corner": "Muggsy's corner",
     "craps-2": "aces",
     "craps-3": "ace-deuce",
     "craps-12": "boxcars",
@@ -132,6 +134,13 @@ def felt_wager_name(slug: str, title: str, number: int) -> str:
     return name[0].upper() + name[1:]
 
 
+def describe_roll(rule: PointSeven, pay: PayLine) -> str:
+    """Return the roll that a payout line of Muggsy's Corner is for, with what wins on it."""
+    totals = join_words([str(total) for total in rule.wins.value])
+    come_out = set(pay.on) & set(rule.wins.value)
+    return f"{totals} on the come-out" if come_out else f"{totals} right after the point"
+
+
 #: Which roll decides a wager first, and what is thrown against the seven after it.
 _FIRST_ROLL_WORDS: dict[DecisionKind, tuple[str, str]] = {
     "come-out": ("On the come-out", "the point"),
@@ -161,6 +170,11 @@ def explain_wager(layout: Layout, slug: str) -> str:
         first, own = _FIRST_ROLL_WORDS[decision]
         then = f"7 before {own}" if rule.wins_on_seven else f"{own} before 7"
         return f"{first} {', '.join(_describe_outcomes(spot))}; then {then} wins."
+    if decision == "two-rolls":
+        told = _describe_outcomes(spot)
+        return (
+            f"On the come-out {', '.join(told)}; on the roll after a point the same, or it loses."
+        )
     if decision == "one-roll":
         told = [
             words for words in _describe_outcomes(spot) if not words.endswith(("lose", "loses"))
@@ -172,7 +186,9 @@ def explain_wager(layout: Layout, slug: str) -> str:
 def _explain_collecting_bet(rule: Collect) -> str:
     needs = join_words([str(number) for number in rule.needs.value])
     if rule.counts.value == "totals-thrown":
-        return f"All of {needs} thrown before any 7 wins."
+        some = rule.least.value < len(rule.needs.value)
+        least = f" {rule.least.value} or more of them win at the 7." if some else ""
+        return f"All of {needs} thrown before any 7 wins.{least}"
     return f"{rule.least.value} or more different points that one shooter makes win."
 
 

@@ -230,6 +230,30 @@ class HandLength(msgspec.Struct, frozen=True):
         return count_mean_visits([_find_transitions(ways, self.whole) for ways in self.ways])
 
 
+def find_partial_collect_chance(
+    weights: dict[int, int], needs: Iterable[int], against: int, least: int
+) -> Fraction:
+    """Return the probability that ``least`` totals of ``needs`` are rolled before ``against``.
+
+    ``weights`` are the weights of the totals.
+
+    >>> find_partial_collect_chance({2: 1, 12: 1, 7: 6}, (2, 12), 7, 1)
+    Fraction(1, 4)
+    """
+    known: dict[frozenset[int], Fraction] = {}
+
+    def find(missing: frozenset[int], count: int) -> Fraction:
+        if not count:
+            return Fraction(1)
+        if missing not in known:
+            whole = weights[against] + sum(weights[total] for total in missing)
+            ways = (weights[total] * find(missing - {total}, count - 1) for total in missing)
+            known[missing] = sum(ways, Fraction(0)) / whole
+        return known[missing]
+
+    return find(frozenset(needs), least)
+
+
 def find_collect_chance(weights: dict[int, int], needs: Iterable[int], against: int) -> Fraction:
     """Return the probability that every total in ``needs`` is rolled before ``against``.
 

@@ -22,7 +22,11 @@ from passline.game.table.events import Rolled
 from passline.game.table.state import Table
 from passline.game.words.hands import describe_hand
 from passline.game.words.lab import say_lab
-from passline.lab.exact.walks import HandLength, find_collect_chance
+from passline.lab.exact.walks import (
+    HandLength,
+    find_collect_chance,
+    find_partial_collect_chance,
+)
 from passline.lab.machines.walks import (
     COME_OUT,
     HAND_ENDED,
@@ -224,20 +228,28 @@ def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Itera
             continue
         needs = rule.needs.value
         if rule.counts.value == "totals-thrown":
-            yield CollectChance(
-                name=slug,
-                gathers="totals-thrown",
-                needs=needs,
-                least=len(needs),
-                chance=find_collect_chance(weights, needs, SEVEN),
-                cite=rule.needs.cite,
-            )
+            for least in range(rule.least.value, len(needs)):
+                chance = find_partial_collect_chance(weights, needs, SEVEN, least)
+                yield _totals_chance(slug, rule, least, chance)
+            chance = find_collect_chance(weights, needs, SEVEN)
+            yield _totals_chance(slug, rule, len(needs), chance)
         else:
             yield from _chances_by_count(slug, length, needs, rule.least.value, rule.needs.cite)
     promotion = house.book.shootout
     if promotion is not None:
         points = promotion.points.value
         yield from _chances_by_count("shootout", length, points, len(points), promotion.points.cite)
+
+
+def _totals_chance(name: str, rule: Collect, least: int, chance: Fraction) -> CollectChance:
+    return CollectChance(
+        name=name,
+        gathers="totals-thrown",
+        needs=rule.needs.value,
+        least=least,
+        chance=chance,
+        cite=rule.needs.cite,
+    )
 
 
 def _chances_by_count(

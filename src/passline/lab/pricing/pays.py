@@ -10,8 +10,10 @@ from passline.game.dice.dice import OUTCOMES, TOTALS, parse_faces
 from passline.game.house.house import House
 from passline.game.house.payouts import find_pay_lines
 from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.point_seven import PointSeven
 from passline.game.layout.spots import Spot
 from passline.game.layout.wager_checks import find_odds_price
+from passline.game.words.wagers import describe_roll
 from passline.text import join_words
 
 
@@ -39,6 +41,8 @@ def list_pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
         return _tier_lines(spot, spot.rule)
     if spot.is_odds and not spot.number:
         return _lines_by_point(house, spot)
+    if isinstance(spot.rule, PointSeven):
+        return _lines_by_roll(house, spot, spot.rule)
     return _lines_by_faces(spot)
 
 
@@ -52,8 +56,15 @@ def _tier_lines(spot: Spot, rule: Collect) -> tuple[PayLine, ...]:
     found = []
     for count, (odds, cite) in sorted(spot.tiers.items()):
         more = " or more" if count == top and top < len(rule.needs.value) else ""
-        found.append(PayLine(str(odds), f"{count}{more} points" if count else "", (cite,)))
+        on = f"{count}{more} {rule.unit_name}" if count else ""
+        found.append(PayLine(str(odds), on, (cite,)))
     return tuple(found)
+
+
+def _lines_by_roll(house: House, spot: Spot, rule: PointSeven) -> tuple[PayLine, ...]:
+    """Return the pay lines of Muggsy's Corner: on the come-out, and after the point."""
+    lines = find_pay_lines(house, spot.slug, rule, 0)
+    return tuple(PayLine(str(odds), describe_roll(rule, pay), (pay.cite,)) for pay, odds in lines)
 
 
 def pay_line_on_point(house: House, spot: Spot, point: int) -> PayLine:

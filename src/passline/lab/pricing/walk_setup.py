@@ -6,7 +6,6 @@ from math import lcm
 
 from msgspec.structs import replace
 
-from passline.game.law.shapes.collect import Collect
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Stake
 from passline.game.layout.wager_checks import Moment, check_time, find_odds_cap, find_stake_step
@@ -65,9 +64,7 @@ def make_course(layout: Layout, spot: Spot) -> WalkSetup:
     the wager's own number, so that a wager that is off on come-out rolls always works.
     """
     rule = spot.rule
-    if rule.is_line:
-        return WalkSetup(State(), puck_stays=False)
-    if isinstance(rule, Collect) and rule.counts.value == "points-made":
+    if rule.follows_puck:
         return WalkSetup(State(), puck_stays=False)
     return WalkSetup(State(_choose_puck(layout, spot)), puck_stays=True)
 

@@ -47,7 +47,8 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
 
     ``points-made`` (fire) counts the different points that the shooter makes. It is settled on the
     seven-out and paid by that count. ``totals-thrown`` (bonus craps) wins as soon as every total in
-    ``needs`` has been rolled, and loses on any seven before that.
+    ``needs`` has been rolled. On a seven before that it loses, or is paid by the count of totals if
+    that is at least ``least`` (Hot Hand).
     """
 
     is_collect: ClassVar[bool] = True
@@ -58,7 +59,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
 
     counts: CitedValue[Literal["points-made", "totals-thrown"]]
     needs: CitedValue[tuple[int, ...]]
-    #: How many points must be made to win. For totals thrown, all of ``needs``.
+    #: How many points must be made, or totals thrown, to win.
     least: CitedValue[int]
     settled: CitedValue[Literal["loser-seven", "complete"]]
     lost_by: CitedValue[Literal["loser-seven", "any-seven"]]
@@ -74,11 +75,22 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         """Whether the wager counts points made, as opposed to totals thrown."""
         return self.counts.value == "points-made"
 
+    @property
+    def unit_name(self) -> str:
+        """What the counts of its payout lines count: ``points`` or ``totals``."""
+        return "points" if self.counts_points else "totals"
+
+    @property
+    def follows_puck(self) -> bool:
+        """Whether the puck decides the wager: it does if points made are counted."""
+        return self.counts_points
+
     def find_standard_name(self, book: Book, family: str) -> str:
         """Return ``fire``, or the bonus wager's name for the totals it needs."""
         if self.counts_points:
             return "fire"
-        return STANDARD_NAMES.get(frozenset(self.needs.value), family)
+        whole = self.least.value == len(self.needs.value)
+        return STANDARD_NAMES.get(frozenset(self.needs.value), family) if whole else family
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
         """Return {name: faces} of a payout line; the name is the slug and its number of points."""
@@ -109,11 +121,12 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         """
         have = (made if self.counts_points else thrown).intersection(self.needs.value)
         enough = len(have) >= max(self.least.value, min(tiers))
-        if enough and (loser_seven or self.settled.value == "complete"):
+        lost = loser_seven if self.lost_by.value == "loser-seven" else total == SEVEN
+        complete = self.settled.value == "complete" and len(have) == len(self.needs.value)
+        if enough and (lost or complete):
             tier = max((count for count in tiers if count <= len(have)), default=0)
             odds, cite = tiers.get(tier, next(iter(tiers.values())))
             return Verdict(result="win", win=odds.win, per=odds.stake, odds=str(odds), cite=cite)
-        lost = loser_seven if self.lost_by.value == "loser-seven" else total == SEVEN
         return lose_verdict(self.lost_by.cite) if lost else None
 
     def check(self, book: Book) -> Iterator[str]:

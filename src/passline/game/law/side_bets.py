@@ -1,0 +1,75 @@
+"""The catalog of side bets, ``customs/side-bets.toml``, which a rulebook may let its houses elect.
+
+A book names the offers that it allows: ``side_bets = { is = ["hot-hand"], cite = "..." }``. Their
+wagers then belong to the book, and a house elects them as ``offers.hot-hand``. Pure, but for
+reading the catalog.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from passline.game.law.book_files import CUSTOMS_FOLDER, BookError, read_toml_file
+
+#: The key of a book that names the offers of the catalog that it allows.
+SIDE_BETS_KEY = "side_bets"
+_CATALOG_FILE = CUSTOMS_FOLDER / "side-bets.toml"
+
+
+@cache
+def read_side_bets() -> dict[str, dict[str, Any]]:
+    """Return the wagers of the catalog as data, by offer and by name.
+
+    >>> {offer: list(wagers) for offer, wagers in read_side_bets().items()}["hot-hand"]
+    ['flaming-four', 'hot-hand', 'sizzling-six']
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for family, wager in read_toml_file(_CATALOG_FILE)["wager"].items():
+        found.setdefault(wager["offer"], {})[family] = wager
+    return found
+
+
+def add_side_bets(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a book's data with the side bets that it allows, as wagers and as elections.
+
+    A wager that the book has by the same name stays the book's own. Raise BookError if the book
+    names an offer that the catalog does not have.
+    """
+    whole = dict(data)
+    allowed = whole.pop(SIDE_BETS_KEY, None)
+    if allowed is None:
+        return whole
+    offers = _read_offers(data.get("id", "?"), allowed)
+    wagers, elections = dict(whole.get("wager", {})), dict(whole.get("elect", {}))
+    reason = {key: allowed[key] for key in allowed if key != "is"}
+    for offer in offers:
+        for family, wager in read_side_bets()[offer].items():
+            wagers.setdefault(family, wager)
+        elections.setdefault(f"offers.{offer}", _make_election(offer, reason))
+    return {**whole, "wager": wagers, "elect": elections}
+
+
+def _read_offers(book_id: str, allowed: Any) -> list[str]:
+    offers = allowed.get("is") if isinstance(allowed, Mapping) else None
+    known = read_side_bets()
+    if not isinstance(offers, list) or not all(isinstance(one, str) for one in offers):
+        expected = f'expected {{ is = ["{next(iter(known))}"], cite = ... }}'
+        raise BookError(f"rulebook {book_id}: {SIDE_BETS_KEY}: {expected}")
+    for offer in offers:
+        if offer not in known:
+            listed = ", ".join(sorted(known))
+            why = f"there is no side bet {offer!r}: the catalog has {listed}"
+            raise BookError(f"rulebook {book_id}: {SIDE_BETS_KEY}: {why}")
+    return offers
+
+
+def _make_election(offer: str, reason: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the election of an offer: not dealt, or one of its pay tables."""
+    pays = (pay for wager in read_side_bets()[offer].values() for pay in wager["pays"])
+    tables = list(dict.fromkeys(pay["elect"].partition("=")[2] for pay in pays))
+    return {
+        "default": {"is": False, "custom": "a side bet is dealt only where elected"},
+        "choices": {"is": [False, *tables], **reason},
+    }
