@@ -180,6 +180,8 @@ def seat_players(
 #: The most chips in a stack of one color, and the largest stake in minimums of the wager.
 _MAX_STACK_HEIGHT = 8
 _MAX_MINIMUMS = 60
+#: The largest odds, in times of their flat bet.
+_MAX_ODDS_TIMES = 5
 _UNEVEN_STAKES_LEVEL = 4
 
 
@@ -194,19 +196,21 @@ def list_stakes(
     """
     own, chip = wagers or {}, setup.house.chip
     span = find_bounds(setup.layout, spot, puck, own)
-    most = min(span.most, span.least * _MAX_MINIMUMS)
+    flat = own[spot.flat].amount if spot.flat in own else 0
+    most = min(span.most, max(span.least * _MAX_MINIMUMS, flat * _MAX_ODDS_TIMES))
     heights = range(1, _MAX_STACK_HEIGHT + 1)
     found = {color.value * height for color in setup.rack.chips for height in heights}
+    found |= {flat * times for times in range(1, _MAX_ODDS_TIMES + 1)}
     for step in (span.step, chip if setup.level >= _UNEVEN_STAKES_LEVEL else span.step):
-        found |= {span.least + step * more for more in range(_MAX_MINIMUMS)}
+        found |= {max(span.least, flat) + step * more for more in range(_MAX_MINIMUMS)}
     taken = [
         amount
         for amount in sorted(found)
         if span.least <= amount <= most
         and check_amount(setup.layout, spot, puck, own, amount) is None
     ]
-    usual = [amount for amount in taken if amount >= setup.house.minimum]
-    if spot.rule.area == "table" and usual:  # Odds below the table minimum are allowed but rare.
+    usual = [amount for amount in taken if amount >= max(setup.house.minimum, flat)]
+    if spot.rule.area == "table" and usual:  # Odds below the minimum or the flat bet are rare.
         taken = usual
     even = [amount for amount in taken if (amount * pays) % chip == 0]
     return _select_stakes_for_level(setup, taken, even) or even or taken
@@ -256,13 +260,19 @@ def _change_one_chip(setup: DrillSetup, chips: Chips, random: SeededRandom) -> C
     return chips
 
 
+#: Flat bets at the higher levels, in minimums.
+_HIGH_FLAT_TIMES = (5, 6, 8, 10, 15, 20)
+
+
 def pick_flat_stake(setup: DrillSetup, spot: Spot, random: SeededRandom) -> int:
     """Return a usual amount for a line or come bet, in cents."""
     span = find_bounds(setup.layout, spot, 0, {})
-    times = (1, 2, 3, 5) if setup.level < 3 else (1, 2, 3, 4, 5, 6, 8, 10)
+    high = setup.level >= _UNEVEN_STAKES_LEVEL
+    times: tuple[int, ...] = (1, 2, 3, 5) if setup.level < 3 else (1, 2, 3, 4, 5, 6, 8, 10)
+    times = _HIGH_FLAT_TIMES if high else times
     sizes = [span.least * many for many in times]
-    if setup.level >= _UNEVEN_STAKES_LEVEL:
-        sizes += [span.least + span.step * more for more in (1, 2, 3, 7)]
+    if high:
+        sizes += [span.least * times[0] + span.step * more for more in (1, 2, 7)]
     return random.pick([size for size in sizes if size <= span.most] or [span.least])
 
 
