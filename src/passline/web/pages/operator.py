@@ -70,7 +70,8 @@ def _render_open_page() -> str:
 
 async def operator_page(request: Request) -> Response:
     """``GET /operate``: the operator's list of tables, filled by its script."""
-    return page_response(request, render_page("operator.html"))
+    titles = {book: rulebook(book).title for book in BOOKS}
+    return page_response(request, render_page("operator.html", titles=titles))
 
 
 async def list_all_tables(tables: TableApi, request: Request) -> Response:

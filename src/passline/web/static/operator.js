@@ -67,6 +67,9 @@ function makeActions(row) {
   return [makeElement("p", { class: "row-acts" }, take, invite, close), place];
 }
 
+/** The titles of the rulebooks, by id. @type {Record<string, string>} */
+const titles = JSON.parse(tablesPart.dataset.titles ?? "{}");
+
 /** @param {Row} row */
 function makeCard(row) {
   const facts = [
@@ -78,7 +81,7 @@ function makeCard(row) {
   const log = makeElement("a", { href: `/api/tables/${row.table}/log` }, "The log");
   const replay = row.open ? [", ", makeElement("a", { href: `/t/${row.table}/replay` }, "replay")] : [];
   const reads = makeElement("p", {}, log, ...replay);
-  return makeElement("li", { class: "card" }, makeElement("h2", {}, row.name), makeElement("p", {}, `${plainName(row.rulebook)}, ${plainName(row.game)}`), makeElement("dl", {}, ...facts), ...makeActions(row), reads);
+  return makeElement("li", { class: "card" }, makeElement("h2", {}, row.name), makeElement("p", {}, `${titles[row.rulebook] ?? plainName(row.rulebook)}, ${plainName(row.game)}`), makeElement("dl", {}, ...facts), ...makeActions(row), reads);
 }
 
 async function showTables() {
