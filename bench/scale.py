@@ -38,11 +38,17 @@ def measure(
     schema = f"scale{servers}{'r' if routed else 'm'}"
     with psycopg.connect(database.url(), autocommit=True) as connection:
         connection.execute(f"CREATE SCHEMA {schema}")
-    with ExitStack() as stack:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        ENVIRONMENT["PASSLINE_HOME"] = folder  # The servers share the keys there.
         store = ["--database", database.url(schema)]
         command = ["passline", "serve", "--json", "--port", "0", *NO_LIMITS, *store]
         found = [stack.enter_context(serving(command)) for _ in range(servers)]
-        tables = seated(found[0][0], given.tables, given.players)
+        shares = [
+            seated(url, len(range(number, given.tables, servers)), given.players)
+            for number, (url, _) in enumerate(found)
+        ]
+        # Table k is on server k modulo their number, which `play` sends its players to.
+        tables = [shares[k % servers][k // servers] for k in range(given.tables)]
         pids, server_pid = [pid for _, pid in found], postmaster(database)
         load = Load(every=given.every, seconds=given.seconds, warm_up=given.warm_up)
         transactions: list[int] = []
@@ -124,8 +130,7 @@ def main() -> int:
     runs = [(int(number), True) for number in given.servers.split(",")]
     found: list[dict[str, Any]] = []
     try:
-        with tempfile.TemporaryDirectory() as folder, running(sync=True) as database:
-            ENVIRONMENT["PASSLINE_HOME"] = folder  # The servers share the keys there.
+        with running(sync=True) as database:
             for servers, routed in runs + ([(2, False)] if given.mixed else []):
                 found.append(measure(database, servers, given, routed=routed))
                 show(found[-1], found[0])
