@@ -22,6 +22,7 @@ from passline.web.app import App
 from passline.web.connections import ConnectionLimits, LimitError, fit_connections
 from passline.web.limits import LogBudget, SeatCounter, ServerLimits, WrongTokens
 from passline.web.proxies import Proxies, ProxyError
+from passline.web.responses import error_response
 from tests.web.conftest import BASE, KEY, House
 from tests.web.test_connections import answered, served
 
@@ -191,6 +192,14 @@ async def test_other_peoples_forwarded_addresses_are_not_believed(
             )
             assert answer.status_code == status
     assert "start the server with --proxies" in caplog.text
+
+
+async def test_every_429_and_503_says_when_to_try_again() -> None:
+    for code in ("too_many_requests", "unavailable"):
+        assert error_response(ServiceError(code, "Busy.")).headers["retry-after"] == "1"
+        later = ServiceError(code, "Busy.", retry_after=7)
+        assert error_response(later).headers["retry-after"] == "7"
+    assert "retry-after" not in error_response(ServiceError("invalid", "No.")).headers
 
 
 def test_what_is_no_proxy() -> None:

@@ -88,9 +88,10 @@ def error_response(error: ServiceError) -> Response:
         headers["WWW-Authenticate"] = "Bearer"
     if error.plain:
         headers[PLAIN_HEADER] = json.dumps(error.plain)
-    if error.retry_after:
-        headers["Retry-After"] = str(error.retry_after)
-    return json_response(body, http_status(error), headers)
+    status = http_status(error)
+    if error.retry_after or status in (429, 503):
+        headers["Retry-After"] = str(error.retry_after or 1)
+    return json_response(body, status, headers)
 
 
 async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
