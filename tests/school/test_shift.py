@@ -16,7 +16,6 @@ from passline.school.shift import (
     CallAnswer,
     DoneRequest,
     Shift,
-    ShiftMark,
     ShiftStart,
     make_shift_report,
     open_shift,
@@ -33,11 +32,10 @@ async def start(
     post: ShiftPost = "base", seed: str = "1", rolls: int = 10, book: str = "dealer-school"
 ) -> tuple[Floor, Shift]:
     floor = Floor(3)
-    kept = list[ShiftMark]()
     chosen = ShiftStart(
         shift="s1", table="", post=post, rulebook=book, rolls=rolls, pace=60, seed=seed, at=NOON
     )
-    shift, _ = await open_shift(floor.service, OpenTableRequest(rulebook=book), chosen, kept.append)
+    shift, _ = await open_shift(floor.service, OpenTableRequest(rulebook=book), chosen)
     floor.table = shift.start.table
     return floor, shift
 

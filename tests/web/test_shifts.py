@@ -88,6 +88,8 @@ async def test_what_is_left_undone_costs_and_is_reported(house: House) -> None:
     audit = Audit()
     audit.add_lines(log.content.splitlines())
     assert audit.end().findings == ()
+    kept: Any = house.app.shifts._store
+    assert (shift["shift"], "visitor") in kept.list_all()  # a backup has it
     house.app.shifts._shifts.clear()  # as after a restart: the report was kept
     again = (await house.ask("GET", f"{PATH}/{shift['shift']}")).json()
     assert again == report
@@ -162,6 +164,7 @@ async def test_every_post(house: House, post: str) -> None:
     "bad",
     [
         *({"post": "x"}, {"pace": 10}, {"pace": 101}, {"rolls": 0}, {"rolls": 9999}, {"more": 1}),
+        {"house": 'rulebook = "new-jersey"\ngame = "automated-craps"\n'},
         *({"rulebook": "x"}, {"house": "x"}, {"seed": "a\nb"}, {"rolls": "x"}),
     ],
 )

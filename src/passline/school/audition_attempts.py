@@ -39,6 +39,8 @@ from passline.school.questions import Grade
 
 _AUDITION_ID: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _START, _END, _ANSWER = "start", "end", "answer-"
+#: The first part of a shift, which the same store keeps, and the name under which visitors' are.
+SHIFT_START, VISITOR = "shift-start", "visitor"
 
 
 class AttemptStart(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,6 +63,12 @@ class AttemptStart(msgspec.Struct, frozen=True, kw_only=True):
     def deadline(self) -> datetime:
         """Return when the time is up."""
         return self.at + timedelta(minutes=self.minutes)
+
+
+class _StartedBy(msgspec.Struct, frozen=True):
+    """Who takes an audition or deals a shift; a visitor has no name."""
+
+    learner: str = ""
 
 
 class AttemptAnswer(msgspec.Struct, frozen=True):
@@ -242,12 +250,16 @@ class FileAttemptStore:
         return ()
 
     def list_all(self) -> list[tuple[str, str]]:
-        """Return (id, learner's name) of every attempt, for a backup. Skip one that is damaged."""
+        """Return (id, learner's name) of every attempt and shift, for a backup.
+
+        Skip one that is damaged.
+        """
         found = []
-        for path in sorted(self._folder.glob(f"*/{_START}.json")):
-            with suppress(OSError, ValueError, msgspec.MsgspecError):
-                start = msgspec.json.decode(path.read_bytes(), type=AttemptStart)
-                found.append((path.parent.name, start.learner))
+        for name in (_START, SHIFT_START):
+            for path in sorted(self._folder.glob(f"*/{name}.json")):
+                with suppress(OSError, ValueError, msgspec.MsgspecError):
+                    start = msgspec.json.decode(path.read_bytes(), type=_StartedBy)
+                    found.append((path.parent.name, start.learner or VISITOR))
         return found
 
     def _index(self, learner: str) -> Path:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from secrets import token_hex
 from typing import Any, Final, Literal
@@ -169,7 +169,6 @@ class Shift:
         service: TableService,
         start: ShiftStart,
         players: Sequence[ShiftPlayer],
-        keep: Callable[[ShiftMark], None],
     ) -> None:
         self.start, self.players, self.lock = start, players, asyncio.Lock()
         self.role = POST_ROLES[start.post]
@@ -184,8 +183,6 @@ class Shift:
         self._shown_due: list[CrewStep] = []
         self._service, self._bettors = service, ShiftBettors(players, start.seed)
         self._next_call, self._seq, self._record = 1, 0, ""
-        self._work_entered = False
-        self._keep = keep
 
     async def live(self) -> LiveTable:
         """Return the state of the shift's table."""
@@ -359,7 +356,6 @@ class Shift:
         if self.start.post == "stick":
             self._record = await self._service.record(self.start.table)
         self.thrown += 1
-        self._work_entered = False
         self.void = is_void_throw(self.start.seed, self.thrown) and await self._void_throw()
         if not self.void:
             await self._roll(live.next_shooter)
@@ -567,7 +563,6 @@ class Shift:
             players_lost=players_lost,
         )
         self.marks.append(mark)
-        self._keep(mark)
 
     def _record_answer(self, drill: str, right: bool, cites: Iterable[str]) -> None:
         """Keep an answer for spaced repetition, if any of the citations is a clause."""
@@ -607,7 +602,6 @@ async def open_shift(
     service: TableService,
     request: OpenTableRequest,
     start: ShiftStart,
-    keep: Callable[[ShiftMark], None],
 ) -> tuple[Shift, str]:
     """Open a shift's table, seat its players, and return (shift, the token of its post).
 
@@ -628,7 +622,7 @@ async def open_shift(
             name=player.name, buy_in=to_dollars(find_buy_in(layout)), place=player.place
         )
         await service.sit(opened.table, seat, invitation)
-    shift = Shift(service, start, players, keep)
+    shift = Shift(service, start, players)
     for player in players:
         await shift.leave_line_down(player.name)
     await shift.begin_betting()

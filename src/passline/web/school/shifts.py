@@ -21,11 +21,12 @@ from passline.felt.layout_contents import find_layout_contents
 from passline.felt.svg import draw_chip_symbols
 from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import is_automated
+from passline.game.table.opening import unopened_table
 from passline.game.words.wagers import layout_name
 from passline.live.live_table import LiveTable
 from passline.live.requests import OpenTableRequest, ServiceError
 from passline.live.service import TableService
-from passline.school.audition_attempts import AttemptStore
+from passline.school.audition_attempts import SHIFT_START, VISITOR, AttemptStore
 from passline.school.question_work import format_step
 from passline.school.shift import (
     MAX_PACE,
@@ -46,12 +47,13 @@ from passline.school.table_work import list_post_wagers
 from passline.text import escape_unprintable
 from passline.web.auth import find_token
 from passline.web.limits import RateLimiter, check_rate, client_address
-from passline.web.responses import json_response, read_json
+from passline.web.responses import JSON, body_response, json_response, prepare_body, read_json
 from passline.web.school.api import SchoolApi
 from passline.web.school.questions import (
     DEFAULT_RULEBOOK,
     check_house,
     check_seed,
+    compile_house_layout,
     felt_json,
     stack_json,
 )
@@ -60,8 +62,8 @@ from passline.web.school.questions import (
 _MAX_STARTS, _STARTS_SECONDS, _MAX_SHIFTS = 60, 3600.0, 300
 #: A shift that nobody has touched for this long is forgotten; its marks stay.
 _FORGET_AFTER: Final = timedelta(hours=6)
-_START, _MARK, _END = "shift-start", "shift-mark-", "shift-end"
-_VISITOR: Final = "visitor"
+_MARK, _END = "shift-mark-", "shift-end"
+_VARY: Final = {"Vary": "Accept-Encoding"}
 _POSTS: Final[dict[str, ShiftPost]] = {
     **{post: post for post in POST_ROLES},
     **{role: post for post, role in POST_ROLES.items()},
@@ -109,9 +111,9 @@ class ShiftApi:
             rulebook="" if house.house else house.rulebook,
             house=house.house,
         )
-        shift, token = await open_shift(self._service, opening, start, lambda _: None)
-        if is_automated((await shift.live()).table):
+        if is_automated(unopened_table(compile_house_layout(house).house)):
             raise ServiceError("invalid", "This game has no dealers: a machine deals it.")
+        shift, token = await open_shift(self._service, opening, start)
         self._shifts[start.shift] = shift
         await self._save(shift, 0)
         answer = {"shift": start.shift, "table": shift.start.table, "token": token}
@@ -195,7 +197,8 @@ class ShiftApi:
             finally:
                 await self._save(shift, before)
                 await self._save_answers(shift, answers)
-            return json_response(await self._describe(shift))
+            body = msgspec.json.encode(await self._describe(shift))
+            return body_response(request, prepare_body(body, JSON), 200, _VARY)
 
     async def _require_shift(self, request: Request) -> Shift:
         """Return the shift that a path names. Raise ServiceError without its post's token."""
@@ -215,8 +218,8 @@ class ShiftApi:
         store, start = self._store, shift.start
         if store is None:
             return
-        learner = start.learner or _VISITOR
-        parts: dict[str, bytes] = {} if before else {_START: msgspec.json.encode(start)}
+        learner = start.learner or VISITOR
+        parts: dict[str, bytes] = {} if before else {SHIFT_START: msgspec.json.encode(start)}
         for mark in shift.marks[before:]:
             parts[f"{_MARK}{mark.n:05}"] = msgspec.json.encode(mark)
         if shift.phase == "over":
@@ -240,9 +243,9 @@ class ShiftApi:
         parts: dict[str, bytes] = {}
         if store is not None and len(name) == 32 and name.isalnum() and name.isascii():
             parts = await self._school.background.run(lambda: store.read(name))
-        if _START not in parts:
+        if SHIFT_START not in parts:
             raise ServiceError("not_found", "There is no such shift.")
-        start = msgspec.json.decode(parts[_START], type=ShiftStart)
+        start = msgspec.json.decode(parts[SHIFT_START], type=ShiftStart)
         marks = [
             msgspec.json.decode(data, type=ShiftMark)
             for part, data in sorted(parts.items())
