@@ -148,6 +148,8 @@ async def test_too_little_is_lost_by_a_player_who_may_speak_up() -> None:
         claims = [call for call in shift.calls if call.kind == "short"]
         spoke.add(bool(claims))
         for claim in claims:
+            with pytest.raises(ServiceError):  # it stays open
+                await shift.answer_call(CallAnswer(call=claim.id, action="pay", amount="-1"))
             answer = CallAnswer(call=claim.id, action="pay", amount="3")
             await shift.answer_call(answer)  # a dollar is due, and two more go out
             assert (shift.marks[-1].right, shift.marks[-1].house_lost) == (False, 200)

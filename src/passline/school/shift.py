@@ -32,7 +32,7 @@ from passline.game.table.evolve import evolve_all
 from passline.game.table.opening import count_places
 from passline.game.table.state import Table
 from passline.game.words.refusals import describe_refusal
-from passline.game.words.school import say_school
+from passline.game.words.school import SHIFT_ACTIONS, say_school
 from passline.game.words.wagers import layout_name
 from passline.live.live_table import LiveTable
 from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest, ServiceError
@@ -244,6 +244,7 @@ class Shift:
         if call is None or self.phase == "over":
             raise ServiceError("conflict", say_school("shift.no-call"))
         amounts = _read_amounts(answer.set)
+        paid = _read_cents(answer.amount) if answer.action == "pay" else 0
         live = await self.live()
         if answer.action == "book":
             await self._book(call, amounts)
@@ -251,7 +252,7 @@ class Shift:
         if call.kind == "bet":
             self._mark_booking(live.table, call, answer, amounts)
         else:
-            self._mark_ruling(call, answer)
+            self._mark_ruling(call, answer.action, paid)
 
     async def _book(self, call: PlayerCall, amounts: dict[str, int]) -> None:
         """Set the bets on the table as the learner set them. Raise ServiceError if it refuses."""
@@ -291,17 +292,16 @@ class Shift:
             self._mark("booked", True, words, cite=cite, call=call)
         self._record_answer("booking", self.marks[-1].right, cites)
 
-    def _mark_ruling(self, call: PlayerCall, answer: CallAnswer) -> None:
-        """Mark what the learner did about a player's mistake or claim."""
-        paid = _read_cents(answer.amount) if answer.action == "pay" else 0
-        right = answer.action in call.right and (answer.action != "pay" or paid == call.amount)
+    def _mark_ruling(self, call: PlayerCall, action: CallAction, paid: int) -> None:
+        """Mark what the learner did about a player's mistake or claim; ``paid`` is in cents."""
+        right = action in call.right and (action != "pay" or paid == call.amount)
         owed = call.amount if call.kind == "short" else 0
-        back = owed if answer.action == "box" else min(paid, owed)
+        back = owed if action == "box" else min(paid, owed)
         words = say_school(
             "shift.ruled",
             player=call.player,
             say=call.say,
-            action=answer.action,
+            action=SHIFT_ACTIONS[action],
             reason=call.reason,
         )
         self._mark(

@@ -479,6 +479,8 @@ ANSWER_NOUNS = {
     "vig": "the vigorish",
     "words": "the words",
 }
+#: What a learner does about a call in a shift.
+SHIFT_ACTIONS = {"book": "book it", "refuse": "no bet", "pay": "pay it", "box": "call the box"}
 #: What is done to a bet: as a dealer does it, and after it is done.
 ACT_WORDS = {
     "take": ("taking", "taken"),
