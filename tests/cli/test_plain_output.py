@@ -62,6 +62,8 @@ COMMANDS = {
     "machine": ("own.py:play", "--rulebook", "iowa", "--limit", "9", "--save", "it.npz"),
     "backup": ("--out", "there", "--data", "here"),
     "restore": ("there", "--data", "here"),
+    "tables": ("delete", "t1", "--data", "here"),
+    "keys": ("rotate", "house", "--data", "here"),
     "move": ("t1", "--from", "here", "--to", "there"),
     "odds": ("iowa", "pass", "--stake", "10", "--multiple", "2", "--game", "craps"),
     "par": ("iowa", "--csv", "par.csv", "--layout", "game.craps", "-o", "odds.multiple=2"),

@@ -35,6 +35,8 @@ _COMMANDS = {
     "backup": "Write everything that a server keeps to one file.",
     "restore": "Put a backup into an empty folder or database.",
     "move": "Move live tables to another store.",
+    "tables": "Delete old tables of a server.",
+    "keys": "Replace the keys of a server.",
     "odds": "Show every wager's exact odds and house edge.",
     "par": "Write a par sheet for a test lab: every wager, every figure.",
     "payoff": "Show what a winning bet is paid, in chips.",

@@ -728,6 +728,10 @@ class Store(ABC):
         """
 
     @abstractmethod
+    async def delete_table(self, table: str) -> None:
+        """Delete a table for good: entries, tokens, secret and snapshots, in one synced commit."""
+
+    @abstractmethod
     async def now(self) -> str:
         """Return the time of the store's clock, in the format of entries."""
 

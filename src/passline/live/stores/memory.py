@@ -174,6 +174,18 @@ class MemoryStore(Store):
         if imported.secret:
             memory_disk.secrets[table] = imported.secret
 
+    async def delete_table(self, table: str) -> None:
+        """Delete a table for good."""
+        memory_disk = self.memory_disk
+        memory_disk.logs.pop(table, None)
+        memory_disk.secrets.pop(table, None)
+        for request in [one for one in memory_disk.ids if one[0] == table]:
+            del memory_disk.ids[request]
+        for token in [one for one in memory_disk.tokens if one[0] == table]:
+            del memory_disk.tokens[token]
+        for snapshot in [one for one in memory_disk.snapshots if one[0] == table]:
+            del memory_disk.snapshots[snapshot]
+
     async def _close(self) -> None:
         if self in self.memory_disk.stores:
             self.memory_disk.stores.remove(self)

@@ -72,6 +72,14 @@ async def check_tables_known(store: Store, folder: Path, place: str) -> None:
         raise UnusableError(f"{marker}: {wrong.strerror or wrong}") from None
 
 
+def forget_tables(folder: Path, place: str) -> None:
+    """Forget that a store had tables, because an operator deleted them. May raise OSError."""
+    marker, name = folder / MARKER_FILE, hash_place(place)
+    if marker.exists():
+        known = [one for one in marker.read_text("ascii", "replace").split() if one != name]
+        replace_file(marker, "".join(f"{one}\n" for one in known).encode())
+
+
 def describe_place(place: str) -> str:
     """Return a store's folder, or its database without user and password, for a message."""
     if "://" not in place:

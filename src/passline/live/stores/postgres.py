@@ -54,7 +54,7 @@ from passline.live.stores.leases import (
     LeaseHeldError,
     TableLeases,
 )
-from passline.live.stores.sql_store import SqlStore
+from passline.live.stores.sql_store import TABLES_BY_TABLE, SqlStore
 
 QueryValues = Sequence[Any] | None
 
@@ -547,6 +547,12 @@ class PostgresStore(SqlStore):
     def _read_clock(self, rows: list[Any]) -> str:
         """Return the time in an answer to ``_CLOCK_SQL``, without jumps of that clock."""
         return format_time(self._clock_guard.check(datetime.fromisoformat(str(rows[0][0]))))
+
+    async def delete_table(self, table: str) -> None:
+        """Delete a table for good, in one statement."""
+        names = [f"{self.prefix}{name}" for name in (*TABLES_BY_TABLE, "leases")]
+        parts = [f"d{n} AS (DELETE FROM {name} WHERE tbl = %s)" for n, name in enumerate(names)]
+        await self._writing.run(f"WITH {', '.join(parts)} SELECT 1", [table] * len(names))
 
     async def _insert(self, ready: Sequence[StampedAppend]) -> Sequence[AppendOutcome | Exception]:
         outcomes = await insert_batch(self._writing, ready, self.leases.holder)

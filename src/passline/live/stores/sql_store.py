@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from passline.live.store import (
     Append,
@@ -18,6 +18,9 @@ from passline.live.store import (
     stamp_append,
 )
 from passline.live.tokens import Grant, Holder
+
+#: The names of the SQL tables that hold a live table, without prefix.
+TABLES_BY_TABLE: Final = ("entries", "tables", "tokens", "secrets", "snapshots")
 
 
 class SqlStore(Store):

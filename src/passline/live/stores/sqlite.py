@@ -43,7 +43,7 @@ from passline.live.store import (
     make_duplicate,
     utc_now,
 )
-from passline.live.stores.sql_store import SqlStore
+from passline.live.stores.sql_store import TABLES_BY_TABLE, SqlStore
 from passline.live.tokens import Grant
 
 LOCK_FILE: Final = "live.lock"
@@ -570,6 +570,16 @@ class SqliteStore(SqlStore):
             with suppress(UnavailableError):
                 await self._run_in(self._writing, lambda: self._drop(self._writing))
             raise
+
+    async def delete_table(self, table: str) -> None:
+        """Delete a table for good, in one transaction."""
+
+        def delete() -> None:
+            with self._writable() as db:
+                for name in TABLES_BY_TABLE:
+                    db.execute(f"DELETE FROM {name} WHERE tbl = ?", (table,))
+
+        await self._run_in(self._writing, delete)
 
     async def _close(self) -> None:
         await self._checkpointer.close()
