@@ -179,7 +179,7 @@ class Dice:
             if not (total == SEVEN and self.puck):
                 return None
             table, count = FIRE[self.rules.elected("offers.fire")], min(len(self.made), 6)
-            return Fate("win", table[count]) if count >= 4 else Fate("lose")
+            return Fate("win", table[count]) if count >= min(table) else Fate("lose")
         if BONUS_NEEDS[slug] <= self.thrown and total != SEVEN:
             return Fate("win", BONUS[self.rules.elected("offers.bonus")][slug])
         return Fate("lose") if total == SEVEN else None
@@ -194,6 +194,10 @@ class Dice:
             self._counted(slug, seat.up[slug]) for slug in middle if fates[slug].result == "lose"
         )
         return set(middle) if won and lost and won >= lost else set()
+
+    def _stays(self, family: str) -> bool:
+        elected = self.rules.elected(f"stays.{'hardways' if family == 'hard' else family}")
+        return elected == "true" if elected else family in _STAYING
 
     def _excess(self, seat: Seat, slug: str) -> list[dict[str, Any]]:
         """A wager found over its maximum counts only up to it; the rest is handed back."""
@@ -222,7 +226,7 @@ class Dice:
         vig = 0
         if found.result == "win":
             charged = limits.vigorish(self.rules, slug, wager.amount)
-            stays = split(slug)[0] in _STAYING or kept
+            stays = kept or self._stays(split(slug)[0])
             if limits.vig_when_won(self.rules, slug) or stays:
                 vig = charged
             seat.rail += paid - vig

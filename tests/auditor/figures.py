@@ -1,4 +1,4 @@
-"""The published figures of the five rulebooks, typed in. Odds are (paid, for) pairs."""
+"""The published figures of the rulebooks, typed in. Odds are (paid, for) pairs."""
 
 from __future__ import annotations
 
@@ -50,7 +50,18 @@ C_AND_E = {"c-and-e": {"any-craps": 1, "eleven": 1}}
 HI_LO = {"hi-lo": {"craps-2": 1, "craps-12": 1}}
 THREE_WAY = {"three-way-craps": {"craps-2": 1, "craps-3": 1, "craps-12": 1}}
 
-FIRE = {"A": {4: (24, 1), 5: (249, 1), 6: (999, 1)}, "B": {4: (39, 1), 5: (199, 1), 6: (499, 1)}}
+FIRE = {
+    "A": {4: (24, 1), 5: (249, 1), 6: (999, 1)},
+    "B": {4: (39, 1), 5: (199, 1), 6: (499, 1)},
+    "C": {4: (10, 1), 5: (200, 1), 6: (2000, 1)},
+    "D": {3: (6, 1), 4: (29, 1), 5: (149, 1), 6: (299, 1)},
+}
+#: The field of Las Vegas, by what the house elects.
+TRIPLE: dict[str, Prices] = {
+    "twelve": {**FIELD, 12: (3, 1)},
+    "two": {**FIELD, 2: (3, 1)},
+    "double": FIELD,
+}
 BONUS: dict[str, dict[str, Price]] = {
     "A": {"all-small": (34, 1), "make-them-all": (175, 1), "all-tall": (34, 1)},
     "B": {"all-small": (30, 1), "make-them-all": (150, 1), "all-tall": (30, 1)},
@@ -123,6 +134,15 @@ class Book(NamedTuple):
     six_seven_eight: str = ""
     fire: bool = False
     bonus: bool = False
+    #: The field is triple on one side unless elected otherwise: twelve or two.
+    triple: str = ""
+    #: A pass or come wager may be put on a number, and a come wager raised there.
+    puts: bool = False
+    #: A lay, and odds on a don't come, may be called off.
+    lay_rests: bool = False
+    laid_odds_rest: bool = False
+    fire_most: int = 5
+    bonus_most: int = 0
 
 
 _WHIRL_SPLIT = {"whirl": {"horn": 4, "any-seven": 1}}
@@ -183,5 +203,26 @@ BOOKS: dict[str, Book] = {
         buy_vig_won_on=(4, 10),
         vig_half_up=True,
         rolls_on=False,
+    ),
+    "las-vegas": Book(
+        place_lose=PLACE_LOSE,
+        big=(6, 8),
+        composites={**HORNS, **WHIRL, **C_AND_E, **HI_LO, **THREE_WAY},
+        exact=False,
+        multiple="3-4-5",
+        max_binds_odds=False,
+        raise_pass=True,
+        trims_dont_odds=True,
+        buy_vig_won_on=SIX,
+        rolls_on=False,
+        match_play=True,
+        fire=True,
+        bonus=True,
+        triple="twelve",
+        puts=True,
+        lay_rests=True,
+        laid_odds_rest=True,
+        fire_most=10,
+        bonus_most=100,
     ),
 }

@@ -64,10 +64,13 @@ def may_make(rules: Rules, slug: str, now: Moment, up: dict[str, Up]) -> bool:
     family, number = split(slug)
     if not known(rules, slug):
         return False
+    if family == "pass" and rules.book.puts:
+        return True
     if family in {"pass", "dont-pass"}:
         return not now.puck
     if family in {"come", "dont-come"}:
-        return now.puck != 0 and not number
+        put = family == "come" and rules.book.puts
+        return now.puck != 0 and (put or not number)
     if flat := flat_of(slug):
         return flat in up and (number != 0 or now.puck != 0)
     if kind := kind_of(slug):
@@ -87,7 +90,12 @@ def may_raise(rules: Rules, slug: str, puck: int) -> bool:
     """Whether a wager that is up may grow."""
     if kind_of(slug):
         return False
-    return not settled_in(slug, puck) or (slug == "pass" and rules.book.raise_pass)
+    raised = "pass" if rules.book.raise_pass else ""
+    return (
+        not settled_in(slug, puck)
+        or slug == raised
+        or (rules.book.puts and split(slug)[0] == "come")
+    )
 
 
 def may_shrink(slug: str, puck: int) -> bool:
@@ -120,7 +128,9 @@ def amount_fits(rules: Rules, slug: str, amount: int, puck: int, up: dict[str, U
         return _odds_fit(rules, slug, amount, puck, up[flat])
     book, (family, number) = rules.book, split(slug)
     if slug == "fire":
-        return 100 <= amount <= 500
+        return 100 <= amount <= rules.book.fire_most * 100 and amount % 100 == 0
+    if slug in BONUS_NEEDS and rules.book.bonus_most:
+        return 100 <= amount <= rules.book.bonus_most * 100 and amount % 100 == 0
     least = CENTER_MIN if center(slug) else table_min(rules)
     if not least <= amount <= most(rules, slug):
         return False

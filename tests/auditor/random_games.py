@@ -43,6 +43,13 @@ _HOUSES: dict[str, list[dict[str, str]]] = {
         {"limits.smallest_chip": "5", "limits.min": "25", "buy.rate": "0.03", "lay.rate": "0.04"},
         {"buy.when.4": "won", "odds.multiple": "5", "lay.rounding": "exact"},
     ],
+    "las-vegas": [
+        {},
+        {"offers.field": "two", "offers.fire": "C", "offers.bonus": "A", "working.hardways": "on"},
+        {"dont.bar": "2", "stays.lay": "true", "offers.fire": "D", "offers.bonus": "B"},
+        {"buy.when": "made", "lay.when": "won", "call_off.lay": "false", "offers.hops": "false"},
+        {"offers.field": "double", "working.dont-come-odds": "off", "odds.multiple": "10"},
+    ],
 }
 
 

@@ -10,6 +10,11 @@ from .reading import dollars
 from .wagers import Rules, known, split
 
 
+def _may_call_off(rules: Rules, family: str, usual: bool) -> bool:
+    elected = rules.elected(f"call_off.{family}")
+    return elected == "true" if elected else usual
+
+
 class Seat:
     """A player's money: bought in, in the rail, on the layout, paid as vigorish."""
 
@@ -165,9 +170,14 @@ class Seat:
         if wager is None or not known(rules, slug):
             return False
         rests = family in {"place-win", "buy", "hard", "big"}
-        callable_on = (rests and not (family == "hard" and rules.book.hardways_work)) or (
-            family == "come-odds" and rules.book.come_odds_call
+        rests = rests or (family == "lay" and _may_call_off(rules, "lay", rules.book.lay_rests))
+        rests = rests or (
+            family == "dont-come-odds" and _may_call_off(rules, family, rules.book.laid_odds_rest)
         )
+        callable_on = (
+            family in {"place-win", "buy", "hard", "big"}
+            and not (family == "hard" and rules.book.hardways_work)
+        ) or (family == "come-odds" and rules.book.come_odds_call)
         if not on and family == "lay" and rules.book.lay_off_returns:
             return self.take_down(rules, now, slug)
         if not (callable_on if on else rests) and wager.call is not (not on):

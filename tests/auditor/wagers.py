@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .figures import BONUS_NEEDS, CRAPLESS_PLACE_B, HARD, HOPS, TOTALS, Book, Price
+from .figures import BONUS_NEEDS, CRAPLESS_PLACE_B, HARD, HOPS, TOTALS, TRIPLE, Book, Price
 from .reading import cents
 
 SEVEN = 7
@@ -83,6 +83,9 @@ def price(rules: Rules, slug: str, puck: int = 0) -> Price:
 def known(rules: Rules, slug: str) -> bool:
     """Whether this house deals the wager."""
     book, (family, number) = rules.book, split(slug)
+    group = "hops" if slug in HOPS else "hardways" if family == "hard" else family
+    if rules.elected(f"offers.{group}") == "false":
+        return False
     if family in {"dont-pass", "dont-come", "dont-pass-odds", "dont-come-odds"} and not book.dont:
         return False
     if number:
@@ -118,7 +121,10 @@ def works(rules: Rules, slug: str, call: bool | None, puck: int) -> bool:
     if call is not None:
         return call
     family, _ = split(slug)
-    if puck or family not in _RESTING:
+    elected = rules.elected(f"working.{'hardways' if family == 'hard' else family}")
+    if puck or elected:
+        return bool(puck) or elected == "on"
+    if family not in _RESTING:
         return True
     return family == "hard" and rules.book.hardways_work
 
@@ -164,19 +170,22 @@ def _wrong(rules: Rules, slug: str, family: str, number: int, total: int) -> Fat
     """Don't pass and don't come: twelve is barred."""
     if number:
         return _race(total, SEVEN, number, (1, 1))
-    if total in {2, 3}:
-        return Fate("win", (1, 1))
     if total in {7, 11}:
         return Fate("lose")
-    if total == 12:
+    if total == int(rules.elected("dont.bar") or 12):
         return Fate("push")
+    if total in {2, 3, 12}:
+        return Fate("win", (1, 1))
     return Fate("travel", to=f"{slug}-{total}") if family == "dont-come" else None
 
 
 def _one_roll(rules: Rules, slug: str, dice: tuple[int, int]) -> Fate:
     total = sum(dice)
     if slug in TOTALS:
-        found = TOTALS[slug].get(total)
+        prices = TOTALS[slug]
+        if slug == "field" and rules.book.triple:
+            prices = TRIPLE[rules.elected("offers.field") or rules.book.triple]
+        found = prices.get(total)
         if found and slug == "field" and rules.elected(f"pays.field-{total}"):
             paid, _, stake = rules.elected(f"pays.field-{total}").partition(" to ")
             found = (int(paid), int(stake))

@@ -11,7 +11,7 @@ from passline.game.law.clauses import DECIDING_KINDS, clauses_by_id
 from tests.crew.test_citations import check_part
 
 
-@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("book", [book for book in BOOKS if clauses_by_id(book)])
 def test_the_law_names_the_felts_data(book: str) -> None:
     found = check_part(book, "felt")
     assert found

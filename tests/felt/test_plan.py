@@ -212,7 +212,7 @@ def test_a_plan_goes_to_json_unchanged() -> None:
 def test_a_sixth_book_has_its_felt(monkeypatch: pytest.MonkeyPatch) -> None:
     own = Path(__file__).parent.parent / "law" / "own"
     monkeypatch.setenv("PASSLINE_BOOKS", str(own))
-    layout = compile_layout(house_for("las-vegas"))
+    layout = compile_layout(house_for("high-desert"))
     made = plan_felt(layout)
     assert {cell.slug for cell in made.cells} == set(layout.spots)
     assert {find_area(layout, spot) for spot in layout.spots.values()} >= {"pass", "box", "field"}

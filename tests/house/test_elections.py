@@ -197,7 +197,7 @@ def test_an_unprintable_or_endless_key_stays_on_one_line() -> None:
 
 def test_the_offers_are_those_of_all_books() -> None:
     contract = ("fire", "bonus", "six-seven-eight", "place-2", "place-3", "place-11", "place-12")
-    more = ("match_play", "buy", "lay", "place-lose", "shootout")
+    more = ("match_play", "buy", "lay", "place-lose", "shootout", "field", "big")
     assert set(list_elective_offers()) == {f"offers.{name}" for name in (*contract, *more)}
 
 

@@ -159,13 +159,13 @@ CLAUSES = ["call", "show", "count", "thank"]
 
 
 def make_folder(tmp_path: Path) -> Path:
-    """Copy the two files of las-vegas into a folder, and add every other part to it."""
-    folder = tmp_path / "books" / "las-vegas"
+    """Copy the two files of high-desert into a folder, and add every other part to it."""
+    folder = tmp_path / "books" / "high-desert"
     folder.mkdir(parents=True)
-    shutil.copy(OWN / "las-vegas.toml", folder / "book.toml")
+    shutil.copy(OWN / "high-desert.toml", folder / "book.toml")
     rows = [f"lv.crew.{name}\tprocedure\tThe crew does it.\t\t\n" for name in CLAUSES]
     rows += [f"lv.{name}\tphysical\tIt is so.\t\t\n" for name in ("felt.pass", "talk")]
-    text = (OWN / "las-vegas.tsv").read_text("utf-8")
+    text = (OWN / "high-desert.tsv").read_text("utf-8")
     (folder / "clauses.tsv").write_text(text + "".join(rows), "utf-8")
     style = (BOOKS_FOLDER / "iowa/crew/styles/iowa.toml").read_text("utf-8")
     style = re.sub(r'cite = (\[[^\]]*\]|"[^"]*")', 'cite = "lv.crew.call"', style)
@@ -194,25 +194,27 @@ def vegas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     _clear_caches()
 
 
-GAME = "rulebook: las-vegas\nplayer: ann 100\nann: pass for 15\nann buys in 50\nroll 4 3\n"
+GAME = "rulebook: high-desert\nplayer: ann 100\nann: pass for 15\nann buys in 50\nroll 4 3\n"
 
 
 def test_a_sixth_book_is_one_folder(vegas: Path) -> None:
-    assert book_ids() == (*BOOKS, "las-vegas")
-    assert rulebook("las-vegas").id == "las-vegas"
-    steps = [step.name for step in list_steps("las-vegas", "come-out")]
+    assert book_ids() == (*BOOKS, "high-desert")
+    assert rulebook("high-desert").id == "high-desert"
+    steps = [step.name for step in list_steps("high-desert", "come-out")]
     assert steps[:3] == ["call", "show-dice", "retrieve"]
     assert "verify" not in steps
-    assert cite_place("pass", "las-vegas") == "lv.felt.pass"
-    assert find_post("las-vegas", "lv.crew.call") == "stickperson"
-    assert [rule.cite for rule in find_act_rules("las-vegas", "craps", "roll")] == ["lv.crew.call"]
-    assert [d.question for d in find_decisions("las-vegas", "lv.crew.call")] == ["Match play"]
-    assert [d.decision for d in find_decisions("las-vegas", "lv.crew.thank")] == [
+    assert cite_place("pass", "high-desert") == "lv.felt.pass"
+    assert find_post("high-desert", "lv.crew.call") == "stickperson"
+    assert [rule.cite for rule in find_act_rules("high-desert", "craps", "roll")] == [
+        "lv.crew.call"
+    ]
+    assert [d.question for d in find_decisions("high-desert", "lv.crew.call")] == ["Match play"]
+    assert [d.decision for d in find_decisions("high-desert", "lv.crew.thank")] == [
         "it is wished aloud"
     ]
-    assert find_style("las-vegas").id == "strip"
+    assert find_style("high-desert").id == "strip"
     assert load_slang().phrases["the strip"] == "hard-8"
-    assert read_part("las-vegas", "crew/markers") == read_part("nobody", "crew/markers")
+    assert read_part("high-desert", "crew/markers") == read_part("nobody", "crew/markers")
 
 
 def test_its_crew_works_by_its_own_clauses(vegas: Path) -> None:
@@ -230,12 +232,12 @@ def test_its_crew_works_by_its_own_clauses(vegas: Path) -> None:
 
 
 def test_the_law_shows_where_its_parts_stand(vegas: Path) -> None:
-    where = {one.clause.id: one.where for one in list_clause_statuses("las-vegas")}
-    assert where["lv.crew.show"] == "las-vegas/crew/sequence.toml"
-    assert "las-vegas/act_rules.toml: roll" in where["lv.crew.call"]
-    assert where["lv.talk"] == "las-vegas/talk.toml"
+    where = {one.clause.id: one.where for one in list_clause_statuses("high-desert")}
+    assert where["lv.crew.show"] == "high-desert/crew/sequence.toml"
+    assert "high-desert/act_rules.toml: roll" in where["lv.crew.call"]
+    assert where["lv.talk"] == "high-desert/talk.toml"
     assert where["lv.felt"] == "felt/svg.py", "modelled.toml lists it"
-    assert where["lv.contract"].startswith("las-vegas/book.toml: ")
+    assert where["lv.contract"].startswith("high-desert/book.toml: ")
 
 
 @pytest.mark.parametrize(
@@ -244,8 +246,8 @@ def test_the_law_shows_where_its_parts_stand(vegas: Path) -> None:
         (
             "crew/sequence.toml",
             '[step.call]\ncite = "lv.gone"\n',
-            "rulebook las-vegas: las-vegas/crew/sequence.toml: step.call.cite: "
-            "las-vegas/clauses.tsv has no clause 'lv.gone'",
+            "rulebook high-desert: high-desert/crew/sequence.toml: step.call.cite: "
+            "high-desert/clauses.tsv has no clause 'lv.gone'",
         ),
         ("felt.toml", "[lies\n", "felt.toml is not readable as TOML"),
     ],
@@ -253,38 +255,40 @@ def test_the_law_shows_where_its_parts_stand(vegas: Path) -> None:
 def test_a_part_that_is_wrong_is_named(vegas: Path, part: str, text: str, message: str) -> None:
     (vegas / part).write_text(text, "utf-8")
     with pytest.raises(BookError, match=re.escape(message)):
-        rulebook("las-vegas")
+        rulebook("high-desert")
 
 
 def test_a_value_of_a_part_that_is_wrong_is_named(vegas: Path) -> None:
     (vegas / "crew/sequence.toml").write_text('[step.call]\nby = "cook"\n', "utf-8")
-    with pytest.raises(BookError, match=r"rulebook las-vegas: crew/sequence.toml: step.call.by: "):
-        list_steps("las-vegas", "come-out")
+    with pytest.raises(
+        BookError, match=r"rulebook high-desert: crew/sequence.toml: step.call.by: "
+    ):
+        list_steps("high-desert", "come-out")
 
 
 def test_a_step_after_no_step_is_a_mistake(vegas: Path) -> None:
     text = PARTS["crew/sequence.toml"].replace('insert_after = "call"', 'insert_after = "cal"')
     (vegas / "crew/sequence.toml").write_text(text, "utf-8")
     message = (
-        "rulebook las-vegas: crew/sequence.toml: show-dice.insert_after: there is no entry 'cal' "
+        "rulebook high-desert: crew/sequence.toml: show-dice.insert_after: there is no entry 'cal' "
         "here; did you mean 'call'?"
     )
     with pytest.raises(BookError, match=re.escape(message)):
-        list_steps("las-vegas", "come-out")
+        list_steps("high-desert", "come-out")
 
 
 def test_a_command_that_meets_a_wrong_part_ends_in_one_line(vegas: Path, tmp_path: Path) -> None:
     (vegas / "crew/sequence.toml").write_text('[step.call]\nby = "cook"\n', "utf-8")
     record = tmp_path / "game.craps"
-    record.write_text("rulebook: las-vegas\nplayer: ann 100\nann: pass for 15\nroll 3 4\n")
+    record.write_text("rulebook: high-desert\nplayer: ann 100\nann: pass for 15\nroll 3 4\n")
     ended = CliRunner().invoke(cli, ["deal", "--crew", str(record)], prog_name="passline")
     assert ended.exit_code == 2
-    told = "passline deal: rulebook las-vegas: crew/sequence.toml: step.call.by: "
+    told = "passline deal: rulebook high-desert: crew/sequence.toml: step.call.by: "
     assert ended.stderr.startswith(told)
     assert ended.stderr.count("\n") == 1
 
 
 def test_a_folder_is_named_for_its_book(vegas: Path) -> None:
     vegas.rename(vegas.with_name("reno"))
-    with pytest.raises(BookError, match="rulebook las-vegas: id: the folder is called reno"):
+    with pytest.raises(BookError, match="rulebook high-desert: id: the folder is called reno"):
         rulebook("reno")

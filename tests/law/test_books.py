@@ -46,7 +46,8 @@ def cited(node: object) -> set[str]:
                 if isinstance(value, str):
                     found |= {value} if not value.startswith("custom: ") else set()
                 elif isinstance(value, list):
-                    found.update(v for v in value if isinstance(v, str))
+                    words = (v for v in value if isinstance(v, str))
+                    found.update(v for v in words if not v.startswith("custom: "))
                 elif key == "won_by":
                     found.update(value.values())
                 else:

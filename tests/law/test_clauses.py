@@ -25,6 +25,7 @@ CLAUSES = {
     "iowa": 565,
     "new-jersey": 369,
     "dealer-school": 594,
+    "las-vegas": 0,  # no published regulation: every value is a custom
 }
 
 
@@ -37,7 +38,7 @@ def test_no_clause_is_missing(book_id: str, count: int) -> None:
     assert len(list_clauses(book_id)) == count
 
 
-@pytest.mark.parametrize("book_id", CLAUSES)
+@pytest.mark.parametrize("book_id", [book for book, count in CLAUSES.items() if count])
 def test_clauses_are_looked_up_by_id(book_id: str) -> None:
     first = list_clauses(book_id)[0]
     assert clauses_by_id(book_id)[first.id] is first

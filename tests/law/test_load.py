@@ -16,13 +16,14 @@ from passline.game.law.load import make_book, read_book_text, replace_book, rule
 from passline.game.law.wagers import BookMaximum, PayLine
 
 
-def test_the_five_books() -> None:
+def test_the_shipped_books() -> None:
     assert set(BOOKS) == {
         "section-2",
         "maryland-crapless",
         "iowa",
         "new-jersey",
         "dealer-school",
+        "las-vegas",
     }
     assert [rulebook(name).id for name in BOOKS] == list(BOOKS)
 

@@ -31,6 +31,9 @@ def command(house: House, post: str | None, as_json: bool) -> None:
     """
     book = house.book
     duties = list_duties(book.id)
+    if not duties and not as_json:
+        click.echo(f"{book.title} has no clauses about procedure: its crew works by custom.")
+        return
     if post is not None:
         if post not in duties:
             posts = ", ".join(duties)

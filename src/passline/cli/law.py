@@ -90,6 +90,10 @@ def command(
         if values:
             _print_values(book, search or "", as_json)
             return
+        if not list_clauses(book.id) and not (clause or search or kind or as_json):
+            click.echo(f"{book.title} has no published clauses. Its values are customs:\n")
+            _print_values(book, "", as_json=False)
+            return
         _print_clauses(book.id, _find_clause_ids(book, clause, kind, search), as_json)
     except ValueError as error:
         fail(str(error))

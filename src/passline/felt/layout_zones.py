@@ -136,9 +136,10 @@ def format_pays(house: House, spot: Spot) -> tuple[str, ...]:
         return tuple(f"{n}: {show_posted_odds(house, odds)}" for n, odds in spot.by_puck.items())
     lines = find_pay_lines(house, spot.slug, spot.rule, spot.number)
     if len(lines) == 1 or not lines[0][0].on:
-        return tuple(show_posted_odds(house, odds) for _, odds in lines)
+        return tuple(show_posted_odds(house, odds, spot.slug) for _, odds in lines)
     return tuple(
-        f"{join_words(pay.on, 'or')}: {show_posted_odds(house, odds)}" for pay, odds in lines
+        f"{join_words(pay.on, 'or')}: {show_posted_odds(house, odds, spot.slug)}"
+        for pay, odds in lines
     )
 
 
@@ -146,7 +147,7 @@ def _format_field_extras(house: House, spot: Spot) -> str:
     """Return in words which of the field's totals pay other than the usual odds."""
     groups: dict[str, list[Face]] = {}
     for pay, odds in find_pay_lines(house, spot.slug, spot.rule, spot.number)[1:]:
-        groups.setdefault(show_posted_odds(house, odds), []).extend(pay.on)
+        groups.setdefault(show_posted_odds(house, odds, spot.slug), []).extend(pay.on)
     return ",  ".join(
         f"{join_words(faces)} {'pays' if len(faces) == 1 else 'pay'} {odds}"
         for odds, faces in groups.items()
@@ -163,7 +164,7 @@ def _print_pay(
 ) -> PrintedText:
     """Return the first payout line of a wager as printed text, at most `room` long."""
     lines = find_pay_lines(measures.house, spot.slug, spot.rule, spot.number)
-    text = show_posted_odds(measures.house, lines[0][1]) if lines else ""
+    text = show_posted_odds(measures.house, lines[0][1], spot.slug) if lines else ""
     return fit_text(text, at, size, room, kind)
 
 

@@ -30,7 +30,8 @@ _NUMBERS_FOR_BONUS = {
     "all-tall": (8, 9, 10, 11, 12),
     "make-them-all": TEN,
 }
-_TO_WIN = ("place-win", "buy", "big", "pass-odds", "come-odds")
+#: A come wager that is put on a number is a race for even money.
+_TO_WIN = ("place-win", "buy", "big", "pass-odds", "come-odds", "come")
 _TO_LOSE = ("place-lose", "lay", "dont-pass-odds", "dont-come-odds")
 
 
@@ -72,7 +73,7 @@ def _numbers(table: list[Line]) -> Rows:
     vigs = _vigs(table)
     for line in table:
         family, number = _split(line.wager)
-        if family not in _TO_WIN + _TO_LOSE:
+        if family not in _TO_WIN + _TO_LOSE or not number:
             continue
         vig = vigs.get(line.wager) or vigs.get(family)
         race = to_win if family in _TO_WIN else to_lose

@@ -1,11 +1,11 @@
-"""The typed-in tables of the five books, read."""
+"""The typed-in tables of the books, read."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import NamedTuple
 
-from . import dealer_school, iowa, maryland_crapless, new_jersey, section_2
+from . import dealer_school, iowa, las_vegas, maryland_crapless, new_jersey, section_2
 
 _TABLES = {
     "section-2": section_2.PAYS,
@@ -13,6 +13,7 @@ _TABLES = {
     "iowa": iowa.PAYS,
     "new-jersey": new_jersey.PAYS,
     "dealer-school": dealer_school.PAYS,
+    "las-vegas": las_vegas.PAYS,
 }
 BOOKS = tuple(_TABLES)
 

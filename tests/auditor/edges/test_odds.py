@@ -48,7 +48,7 @@ def test_every_row_is_as_worked(book: str) -> None:
     assert list(worked) == [], "no row for these"
 
 
-_DEFAULT = {"iowa": "10", "dealer-school": "3-4-5"}
+_DEFAULT = {"iowa": "10", "dealer-school": "3-4-5", "las-vegas": "3-4-5"}
 #: Six times the flat is won on any number.
 _3_4_5 = {2: 1, 3: 2, 4: 3, 5: 4, 6: 5, 8: 5, 9: 4, 10: 3, 11: 2, 12: 1}
 MULTIPLES = [

@@ -108,7 +108,8 @@ def _read_clause_ids(value: Any) -> tuple[str, ...]:
         return () if value.startswith(_CUSTOM_PREFIX) or not value else (value,)
     if isinstance(value, Mapping):
         value = value.values()
-    return tuple(word for word in value if isinstance(word, str))
+    words = (word for word in value if isinstance(word, str))
+    return tuple(word for word in words if not word.startswith(_CUSTOM_PREFIX))
 
 
 def iter_cited_places(data: Any, path: str = "") -> Iterator[CitedPlace]:

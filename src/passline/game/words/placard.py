@@ -74,13 +74,14 @@ def describe_game(game: str) -> str:
     return game.capitalize()
 
 
-def show_posted_odds(house: House, odds: Odds) -> str:
+def show_posted_odds(house: House, odds: Odds, wager: str = "") -> str:
     """Return odds as the book words them: "9 to 5" without the stake, "14 for 5" with it.
 
-    A payout that the house elects in the other form is shown in that form.
+    A payout of ``wager`` that the house elects in the other form is shown in that form.
     """
     for key, text in house.elections.items():
-        if key.startswith("pays.") and " for " in str(text) and parse_odds(str(text)) == odds:
+        own = f"{key}-".startswith(f"pays.{wager}-")
+        if wager and own and " for " in str(text) and parse_odds(str(text)) == odds:
             return str(text)
     if house.book.odds_word.value == "for":
         return f"{odds.win + odds.stake} for {odds.stake}"
@@ -302,7 +303,7 @@ def _flat_rows(house: House) -> Iterator[PlacardRow]:
 
 def _find_odds(house: House, slug: str, rule: AnyWager, number: int) -> str:
     """Return the odds of a wager's first payout line, as posted."""
-    return show_posted_odds(house, find_pay_lines(house, slug, rule, number)[0][1])
+    return show_posted_odds(house, find_pay_lines(house, slug, rule, number)[0][1], slug)
 
 
 def _number_rows(by_number: dict[int, str]) -> tuple[PlacardRow, ...]:
@@ -385,7 +386,7 @@ def _pay_line_rows(house: House, family: str, rule: AnyWager) -> Iterator[Placar
     lines = find_pay_lines(house, family, rule, 0)
     for pay, odds in lines:
         faces = f" on {join_words(pay.on, 'or')}" if len(lines) > 1 else ""
-        yield PlacardRow(f"{rule.title}{faces}", show_posted_odds(house, odds))
+        yield PlacardRow(f"{rule.title}{faces}", show_posted_odds(house, odds, family))
 
 
 def _other_rows(house: House) -> Iterator[PlacardRow]:
@@ -442,12 +443,14 @@ def _collect_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardR
         for pay, odds in lines:
             some = f", {pay.on[0]} of them" if len(lines) > 1 else ""
             note = needs if pay is lines[-1][0] else ""
-            yield PlacardRow(f"{rule.title}{some}", show_posted_odds(house, odds), note)
+            yield PlacardRow(f"{rule.title}{some}", show_posted_odds(house, odds, family), note)
         return
     top = max(int(count) for pay, _ in lines for count in pay.on)
     for pay, odds in lines:
         more = " or more" if int(pay.on[-1]) == top and top < len(rule.needs.value) else ""
-        yield PlacardRow(f"{pay.on[0]}{more} different points", show_posted_odds(house, odds))
+        yield PlacardRow(
+            f"{pay.on[0]}{more} different points", show_posted_odds(house, odds, family)
+        )
 
 
 def _collect_notes(house: House, family: str, rule: Collect) -> Iterator[str]:

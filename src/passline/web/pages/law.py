@@ -11,7 +11,7 @@ from starlette.responses import Response
 from passline.game.law.book_files import book_ids
 from passline.game.law.clause_status import count_coverage, describe_clauses, suggest_clauses
 from passline.game.law.clauses import CLAUSE_KINDS
-from passline.game.law.load import rulebook
+from passline.game.law.load import list_values, rulebook
 from passline.live.requests import ServiceError
 from passline.school.drills import load_drill
 from passline.school.lessons.lesson_files import ClauseLesson, find_taught_clauses, load_lesson
@@ -86,12 +86,14 @@ def _render_book(book: str, words: tuple[str, ...], kind: str, status: str) -> s
         for clause in _find_clauses(book, words)
         if kind in {"", clause["kind"]} and status in {"", clause["status"]}
     ]
+    total = len(describe_clauses(book))
     return render_page(
         "law_book.html",
         book=book,
         words=words,
         clauses=clauses,
-        total=len(describe_clauses(book)),
+        total=total,
+        customs=() if total else list_values(book),
         filters=[("kind", CLAUSE_KINDS, kind), ("status", tuple(_STATUS_MEANINGS), status)],
     )
 
