@@ -196,7 +196,7 @@ class Dice:
         return set(middle) if won and lost and won >= lost else set()
 
     def _stays(self, family: str) -> bool:
-        elected = self.rules.elected(f"stays.{'hardways' if family == 'hard' else family}")
+        elected = self.rules.elections.get(f"stays.{'hardways' if family == 'hard' else family}")
         return elected == "true" if elected else family in _STAYING
 
     def _excess(self, seat: Seat, slug: str) -> list[dict[str, Any]]:

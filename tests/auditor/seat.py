@@ -11,7 +11,7 @@ from .wagers import Rules, known, split
 
 
 def _may_call_off(rules: Rules, family: str, usual: bool) -> bool:
-    elected = rules.elected(f"call_off.{family}")
+    elected = rules.elections.get(f"call_off.{family}")
     return elected == "true" if elected else usual
 
 

@@ -84,7 +84,7 @@ def known(rules: Rules, slug: str) -> bool:
     """Whether this house deals the wager."""
     book, (family, number) = rules.book, split(slug)
     group = "hops" if slug in HOPS else "hardways" if family == "hard" else family
-    if rules.elected(f"offers.{group}") == "false":
+    if rules.elections.get(f"offers.{group}") == "false":
         return False
     if family in {"dont-pass", "dont-come", "dont-pass-odds", "dont-come-odds"} and not book.dont:
         return False

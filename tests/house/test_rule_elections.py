@@ -161,4 +161,5 @@ def test_what_is_not_dealt(group: str, slugs: list[str]) -> None:
 def test_the_same_elections_share_one_book() -> None:
     houses = [make_house(rulebook("iowa"), given={"stays.lay": True}) for _ in range(2)]
     assert houses[0].book is houses[1].book
+    assert houses[0].book.digest == rulebook("iowa").digest, "a log names the published book"
     assert make_house(rulebook("iowa")).book is rulebook("iowa")

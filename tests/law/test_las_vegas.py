@@ -16,6 +16,7 @@ from passline.game.house.load import house_for
 from passline.game.law.clauses import list_clauses
 from passline.game.law.load import list_values
 from passline.game.layout.compile import compile_layout
+from passline.game.table.posts import bank_post, count_base_dealers, stick_post
 
 BOOK = "las-vegas"
 SAMPLES = Path(next(iter(passline.__path__))) / "samples"
@@ -42,6 +43,21 @@ def test_the_law_shows_the_customs() -> None:
     assert "the 12 is barred; a house may bar the 2" in shown
     assert json.loads(run("law", BOOK, "--json")) == []
     assert run("duties", BOOK).startswith("Las Vegas customs has no clauses about procedure")
+
+
+@pytest.mark.clause(f"{BOOK}:custom:crew.craps.bank")
+@pytest.mark.clause(f"{BOOK}:custom:crew.craps.stick")
+def test_who_deals() -> None:
+    house = house_for(BOOK)
+    assert (stick_post(house).who, bank_post(house).who) == ("stickperson", "boxperson")
+    assert count_base_dealers(house)[0] == 2
+
+
+@pytest.mark.clause(f"{BOOK}:custom:crew.craps.instead")
+def test_without_a_box_the_floor_watches_the_bank() -> None:
+    house = house_for(BOOK, options=[("crew.boxperson", "false"), ("crew.base_dealers", "1")])
+    assert bank_post(house).who == "floorperson"
+    assert count_base_dealers(house)[0] == 1
 
 
 @pytest.mark.parametrize("name", HOUSES)

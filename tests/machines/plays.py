@@ -27,10 +27,12 @@ ELECT = {
     ("new-jersey", "fire-and-pass"): (("offers.fire", "A"),),
     ("maryland-crapless", "fire-and-pass"): (("offers.fire", "A"),),
     ("maryland-crapless", "small-tall-all"): (("offers.bonus", "A"),),
+    ("las-vegas", "fire-and-pass"): (("offers.fire", "A"),),
+    ("las-vegas", "small-tall-all"): (("offers.bonus", "A"),),
 }
 #: Books that have no such wager at all.
 NOT_DEALT = {
-    *((book, "small-tall-all") for book in BOOKS if book != "maryland-crapless"),
+    *((book, "small-tall-all") for book in ("section-2", "iowa", "dealer-school", "new-jersey")),
     *((book, "fire-and-pass") for book in ("section-2", "iowa", "dealer-school")),
     ("maryland-crapless", "dont-pass"),
     ("maryland-crapless", "dont-pass-odds"),

@@ -34,8 +34,13 @@ def share_on(book: str) -> Fraction:
     return 1 - 1 / decision_rolls(book)
 
 
+#: The election of a book's default house, where the wager depends on one.
+_USUAL = {("las-vegas", "field"): "offers.field=twelve"}
+
+
 def _edge(book: str, wager: str, option: str | None = None) -> Fraction:
-    return rows(book)[wager, option].edge
+    usual = _USUAL.get((book, wager))
+    return rows(book)[wager, option or usual].edge
 
 
 def pass_line(book: str) -> Cents:

@@ -172,4 +172,7 @@ def _elect_cached(key: _BookKey, elected: tuple[tuple[str, Any], ...]) -> Book:
             renews = CitedValue(value=bool(change.value), custom=by)
             vig[rule.vig_kind] = msgspec.structs.replace(vig[rule.vig_kind], renews=renews)
         wagers[change.family] = msgspec.structs.replace(rule, **fields)
-    return msgspec.structs.replace(book, wager=wagers, vig=vig)
+    changed = msgspec.structs.replace(book, wager=wagers, vig=vig)
+    # A log names the rulebook by its digest, and the elections beside it.
+    vars(changed)["digest"] = book.digest
+    return changed

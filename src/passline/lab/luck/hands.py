@@ -234,7 +234,7 @@ def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Itera
             chance = find_collect_chance(weights, needs, SEVEN)
             yield _totals_chance(slug, rule, len(needs), chance)
         else:
-            yield from _chances_by_count(slug, length, needs, rule.least.value, rule.needs.cite)
+            yield from _chances_by_count(slug, length, needs, rule.fewest, rule.needs.cite)
     promotion = house.book.shootout
     if promotion is not None:
         points = promotion.points.value

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-import msgspec
-
 from passline.game.dice.dice import SEVEN
 from passline.game.law.citations import CitedValue
 from passline.game.law.rule_checks import check_members
@@ -59,21 +57,26 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
 
     counts: CitedValue[Literal["points-made", "totals-thrown"]]
     needs: CitedValue[tuple[int, ...]]
-    #: How many points must be made, or totals thrown, to win.
-    least: CitedValue[int]
+    #: How many points must be made, or totals thrown, to win: a number, or one for each pay table
+    #: of points (``{ A = 4, D = 3 }``).
+    least: CitedValue[int | dict[str, int]]
     settled: CitedValue[Literal["loser-seven", "complete"]]
     lost_by: CitedValue[Literal["loser-seven", "any-seven"]]
     minimum: CitedValue[int] | None = None
     maximum: CitedValue[int] | None = None
     step: CitedValue[int] | None = None
     pays: tuple[PayLine, ...]
-    #: Pay tables that begin with more points than ``least``, by election ("fire=A").
-    least_by: dict[str, CitedValue[int]] = msgspec.field(default_factory=dict)
 
     @property
     def counts_points(self) -> bool:
         """Whether the wager counts points made, as opposed to totals thrown."""
         return self.counts.value == "points-made"
+
+    @property
+    def fewest(self) -> int:
+        """How many points or totals win under the pay table that asks for the fewest."""
+        least = self.least.value
+        return least if isinstance(least, int) else min(least.values())
 
     @property
     def unit_name(self) -> str:
@@ -89,7 +92,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         """Return ``fire``, or the bonus wager's name for the totals it needs."""
         if self.counts_points:
             return "fire"
-        whole = self.least.value == len(self.needs.value)
+        whole = self.fewest == len(self.needs.value)
         return STANDARD_NAMES.get(frozenset(self.needs.value), family) if whole else family
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
@@ -103,8 +106,16 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return repeat_for_pucks(NO_VERDICTS)
 
     def find_tiers(self, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
-        """Return (odds, clause) by the number of points made; key 0 is for totals thrown."""
-        return {int(count): (odds, pay.cite) for pay, odds in lines for count in pay.on or (0,)}
+        """Return (odds, clause) by the number of points made; key 0 is for totals thrown.
+
+        The least number of points that wins is always a key, and no smaller number is.
+        """
+        found = {int(count): (odds, pay.cite) for pay, odds in lines for count in pay.on or (0,)}
+        if not self.counts_points or not found or 0 in found:
+            return found
+        least = self._find_least([pay for pay, _ in lines])
+        found.setdefault(least, next(iter(found.values())))
+        return {count: tier for count, tier in found.items() if count >= least}
 
     def find_verdict(
         self,
@@ -120,7 +131,7 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         collected so far, with this roll. ``loser_seven`` is a seven with a point on.
         """
         have = (made if self.counts_points else thrown).intersection(self.needs.value)
-        enough = len(have) >= max(self.least.value, min(tiers))
+        enough = len(have) >= max(self.fewest, min(tiers))
         lost = loser_seven if self.lost_by.value == "loser-seven" else total == SEVEN
         complete = self.settled.value == "complete" and len(have) == len(self.needs.value)
         if enough and (lost or complete):
@@ -134,17 +145,19 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         known = book.points.value if self.counts_points else POINT_NUMBERS
         mistake = "is no point of the book" if self.counts_points else "is no number"
         yield from check_members("needs", self.needs.value, known, mistake)
-        if not 1 <= self.least.value <= len(self.needs.value):
-            yield f"least: {self.least.value} of {len(self.needs.value)} cannot be"
-        tables = {pay.elect for pay in self.pays}
-        yield from check_members("least_by", self.least_by, tables, "is no pay table of the wager")
+        by_table = self.least.value if isinstance(self.least.value, dict) else {}
+        tables = {pay.elect.partition("=")[2] for pay in self.pays}
+        yield from check_members("least", by_table, tables, "is no pay table of the wager")
+        for least in by_table.values() or (self.least.value,):
+            if not isinstance(least, int) or not 1 <= least <= len(self.needs.value):
+                yield f"least: {least} of {len(self.needs.value)} cannot be"
         for key in ("minimum", "maximum", "step"):
             dollars = getattr(self, key)
             if dollars is not None and dollars.value < 1:
                 yield f"{key}: {dollars.value} is no amount: expected dollars, 1 or more"
-        least, most = self.minimum, self.maximum
-        if least is not None and most is not None and least.value > most.value:
-            yield f"minimum: {least.value} is over the maximum, {most.value}"
+        low, high = self.minimum, self.maximum
+        if low is not None and high is not None and low.value > high.value:
+            yield f"minimum: {low.value} is over the maximum, {high.value}"
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
         """Yield a mistake if the wager's least win has no payout, or a count is impossible."""
@@ -163,8 +176,11 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
 
     def _find_least(self, lines: list[PayLine]) -> int:
         """Return how many points must be made to win under the pay table of these lines."""
-        own = [self.least_by[pay.elect].value for pay in lines if pay.elect in self.least_by]
-        return max([self.least.value, *own])
+        least = self.least.value
+        if isinstance(least, int):
+            return least
+        chosen = {pay.elect.partition("=")[2] for pay in lines}
+        return max((points for table, points in least.items() if table in chosen), default=0)
 
     def find_felt_area(self, book: Book, dealt: Dealt, family: str, number: int) -> FeltArea:
         """Return the fire or the bonus spots."""
