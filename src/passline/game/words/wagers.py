@@ -163,7 +163,7 @@ def explain_wager(layout: Layout, slug: str) -> str:
     rule = spot.rule
     decision = rule.find_decision_kind(spot.number)
     if isinstance(rule, Collect):
-        return _explain_collecting_bet(rule)
+        return _explain_collecting_bet(rule, min(spot.tiers) or rule.fewest)
     if decision == "with-flat":
         return f"Behind {layout_name(spot.flat)}: it wins and loses with it."
     if decision in _FIRST_ROLL_WORDS:
@@ -183,13 +183,14 @@ def explain_wager(layout: Layout, slug: str) -> str:
     return f"{'; '.join(_describe_outcomes(spot))}.".capitalize()
 
 
-def _explain_collecting_bet(rule: Collect) -> str:
+def _explain_collecting_bet(rule: Collect, fewest: int) -> str:
+    """Return how the bet is won; ``fewest`` points win under the house's pay table."""
     needs = join_words([str(number) for number in rule.needs.value])
     if rule.counts.value == "totals-thrown":
-        some = rule.least.value < len(rule.needs.value)
-        least = f" {rule.least.value} or more of them win at the 7." if some else ""
+        some = rule.fewest < len(rule.needs.value)
+        least = f" {rule.fewest} or more of them win at the 7." if some else ""
         return f"All of {needs} thrown before any 7 wins.{least}"
-    return f"{rule.least.value} or more different points that one shooter makes win."
+    return f"{fewest} or more different points that one shooter makes win."
 
 
 _RESULT_VERBS = {"win": ("wins", "win"), "lose": ("loses", "lose"), "push": ("is a push", "push")}

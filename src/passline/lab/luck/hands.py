@@ -228,7 +228,7 @@ def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Itera
             continue
         needs = rule.needs.value
         if rule.counts.value == "totals-thrown":
-            for least in range(rule.least.value, len(needs)):
+            for least in range(rule.fewest, len(needs)):
                 chance = find_partial_collect_chance(weights, needs, SEVEN, least)
                 yield _totals_chance(slug, rule, least, chance)
             chance = find_collect_chance(weights, needs, SEVEN)
