@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
+from shutil import copytree
 
 import pytest
 
-from passline.live.requests import ServiceError
+from passline.live.dice_proofs import Sealer
+from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest, ServiceError
+from passline.live.service import TableService
 from passline.live.store import UnavailableError
 from passline.live.stores.memory import MemoryDisk, MemoryStore
+from passline.live.stores.sqlite import SqliteStore
+from passline.live.tokens import Holder
 from tests.live.floor import Floor
 from tests.live.tampering import audited
 
@@ -162,3 +168,37 @@ async def test_a_throw_that_may_have_been_written_is_not_thrown_again_with_its_s
     secrets = {entry.fair.secret for entry in await floor.log() if entry.fair is not None}
     assert secrets
     assert not revealed & secrets
+
+
+async def test_a_damaged_frame_of_the_write_ahead_log_brings_no_secret_back(
+    tmp_path: Path,
+) -> None:
+    """Killed, with the frame of the last throw damaged: SQLite drops it, and nobody says so."""
+    store = await SqliteStore.open(tmp_path / "here")
+    service = TableService(store, Sealer(bytes(32)))
+    asked = OpenTableRequest(rulebook="new-jersey", pace={"betting": 0, "shooter": 0})
+    table = (await service.open_table(asked)).table
+    await service.sit(table, SeatRequest(name="ann", buy_in="500"))
+    ann = Holder("player", "ann")
+    await service.say(table, ann, LineRequest(id="b", say="pass for 5"))
+    wal = tmp_path / "here" / "live.sqlite-wal"
+    size = wal.stat().st_size
+    await service.say(table, ann, LineRequest(id="r", say="roll", nonce="n"))
+    revealed = {e.fair.secret async for e in store.log(table) if e.fair is not None}
+    copytree(tmp_path / "here", tmp_path / "there")  # As kill -9 leaves it.
+    await store.close()
+    data = bytearray((tmp_path / "there" / wal.name).read_bytes())
+    data[size + 100] ^= 0xFF
+    (tmp_path / "there" / wal.name).write_bytes(data)
+
+    again = await SqliteStore.open(tmp_path / "there")
+    assert not [e async for e in again.log(table) if e.fair is not None]  # The throw is lost.
+    restarted = TableService(again, Sealer(bytes(32)))
+    thrown = await restarted.say(table, ann, LineRequest(id="s", say="roll", nonce="chosen"))
+    assert thrown.seq is not None
+    log = [entry async for entry in again.log(table)]
+    secrets = {entry.fair.secret for entry in log if entry.fair is not None}
+    assert secrets
+    assert not revealed & secrets
+    assert audited([entry.text() for entry in log]).findings == ()
+    await again.close()
