@@ -152,10 +152,17 @@ def _sum_vig(table: Table, bets: Sequence[cmd.Bet]) -> int:
     )
 
 
+_PART_CODES = {
+    "position": "booking.position",
+    "vig": "booking.vig",
+    "change": "booking.change",
+}
+
+
 def _say_parts(due: dict[str, int]) -> list[str]:
     """Return the words for a position, a vigorish and any change."""
     return [
-        say_school(f"booking.{part}", place=value, vig=value, change=value)
+        say_school(_PART_CODES[part], place=value, vig=value, change=value)
         for part, value in due.items()
         if value
     ]
