@@ -24,7 +24,7 @@ def run(*args: str) -> Result:
 def test_alone_it_says_what_there_is_and_what_to_do() -> None:
     ended = run()
     assert ended.exit_code == 0
-    for word in (*list_lesson_ids(), "rulings", "Begin with: passline school words-of-the-trade"):
+    for word in (*list_lesson_ids(), "rulings", "Next: Read the lesson: Words of the trade"):
         assert word in ended.stdout
 
 
@@ -86,7 +86,10 @@ def test_no_line_is_wider_than_the_terminal(columns: str, monkeypatch: pytest.Mo
 def test_a_lesson_is_read_with_its_figures() -> None:
     shown = run("line-in-chips").stdout
     assert shown.startswith("Paying the line in chips\n")
-    assert "  pay odds    1 white   ●\n                2 red     ●●\n" in shown
+    assert (
+        "pay odds    1 white   ●\n                1 green   ●\n    pay odds    2 red     ●●\n"
+        in shown
+    )
     assert "takes bob's don't pass, $10" in shown
     assert "PASS LINE" in shown
     assert "Next: passline school order --level 2" in shown

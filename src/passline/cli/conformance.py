@@ -60,7 +60,7 @@ def command(house: House, out: str) -> None:
     with show_progress(f"conformance {house.book.id}") as bar:
         rows = [encode(row) + b"\n" for row in list_conformance_rows(house, bar)]
     if out == "-":
-        click.echo(b"".join(rows), nl=False)
+        click.echo(b"".join(rows).decode(), nl=False)
         return
     try:
         replace_file(Path(out), b"".join(rows))

@@ -379,7 +379,8 @@ def _felt_lines(setup: DrillSetup, given: dict[str, Any]) -> Iterator[str]:
     """Yield the felt of a question about a position: the player's end, with the player's name."""
     table = deal_record(read_record(given["record"]), setup.house).table
     plan = plan_felt(table.layout, count_places(table))
-    view = f"end:{find_place_end(table, given['place'])}"
+    end = f"end:{find_place_end(table, given['place'])}"
+    view = end if end in plan.views else "whole"  # Mini-craps has one end for all.
     width = terminal_width(_FELT_WIDTH)
     lines = draw_text(plan, find_layout_contents(table), view, width).splitlines()
     yield from (line for line in lines if line)

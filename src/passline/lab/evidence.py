@@ -28,6 +28,7 @@ from passline.game.dice.dice import (
 )
 from passline.game.house.house import House
 from passline.game.house.load import as_house
+from passline.game.law.book_files import DEFAULT_BOOK
 from passline.lab.exact.fair_dice_test import count_rolls_to_detect, sum_binomial
 from passline.lab.pricing.wager_odds import WagerOdds, sheet
 from passline.lab.results import LabResult, ResultTable, show_percent
@@ -160,7 +161,7 @@ class DiceEvidence(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 def evidence(
     rolls: Sequence[tuple[int, int] | int],
-    house: House | str = "new-jersey",
+    house: House | str = DEFAULT_BOOK,
     wager: str = "pass",
 ) -> DiceEvidence:
     """Return what rolls say about the dice, and about the edge of a wager.

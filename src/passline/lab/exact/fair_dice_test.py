@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from importlib.util import find_spec
 from statistics import NormalDist
 from typing import Literal
 
@@ -75,7 +74,7 @@ def count_rolls_to_detect(
     apart = normal.inv_cdf(1 - size) * sd + normal.inv_cdf(power) * sd_own
     about = math.ceil((apart / (mean_own - mean)) ** 2)
     if len(set(dice.weights)) > 2 or about > _MAX_EXACT_ROLLS:
-        if find_spec("numpy") is None:
+        if not has_numpy():
             return FairDiceTest(rolls=about, method="normal", size=size, power=power)
         counted = _search_convolved_rolls(ratios, chances, about, size, power)
         return FairDiceTest(rolls=counted, method="convolution", size=size, power=power)
@@ -106,6 +105,15 @@ def _search_convolved_rolls(
         middle = (low + high) // 2
         low, high = (low, middle) if is_enough(middle) else (middle, high)
     return high
+
+
+def has_numpy() -> bool:
+    """Return whether numpy is installed. It comes with the extra "lab"."""
+    try:
+        import numpy  # noqa: F401
+    except ImportError:
+        return False
+    return True
 
 
 def convolved_power(ratios: list[float], chances: list[float], rolls: int, size: float) -> float:
