@@ -424,7 +424,9 @@ def test_a_cluster_that_is_lost_midway_keeps_what_was_played() -> None:
     result = lost_midway("pass", *NEW_JERSEY, "--rolls", "1e9", "--seed", "1", "--json")
     assert result.exit_code == 2
     found = json.loads(result.stdout)
-    assert (found["interrupted"], found["rolls"] // 2**14) == (True, 3)
+    # The third chunk may still be at work when the loss is noticed.
+    assert found["interrupted"]
+    assert found["rolls"] // 2**14 in (2, 3)
     assert found["reason"].startswith("the cluster failed: CancelledError: ")
     assert found["standard_error"] > 0  # it ended by no doing of the rolls
     assert "--dask: the cluster failed: CancelledError: it stopped" in result.stderr

@@ -252,7 +252,7 @@ from threading import Barrier
 @dataclass
 class Piece:
     number: int
-    done: bool = True
+    is_finished: bool = True
     stuck: int = -1
 
 counted = []
