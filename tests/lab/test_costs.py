@@ -17,6 +17,7 @@ from passline.lab.costs import explain_cost, find_strategy_cost
 from passline.lab.exact.long_run import find_volatility, solve_long_run
 from passline.lab.machines.bettor import View
 from passline.lab.machines.chain import Arc, Chain
+from passline.lab.pricing.explain import explain_wager
 from passline.lab.pricing.wager_odds import WagerError, price_coupon
 from passline.lab.sessions.session import Plan
 from passline.lab.strategy_machine import explore_machine, make_machine
@@ -105,6 +106,26 @@ def test_the_command() -> None:
         ended = CliRunner().invoke(cli, [*args, *wrong])
         assert (ended.exit_code, ended.stdout) == (2, "")
         assert why in ended.stderr
+
+
+def test_a_coupon_on_a_wager_that_the_strategy_never_makes() -> None:
+    args = ["cost", "--rulebook", "new-jersey", "-o", "offers.match_play=true"]
+    ended = CliRunner().invoke(cli, [*args, "field", "--match-play", "25"])
+    assert (ended.exit_code, ended.stdout) == (2, "")
+    assert "it never makes the wager of the match play coupon" in ended.stderr
+    assert "it makes field" in ended.stderr.lower()
+    assert "--match-on" in ended.stderr
+    own = ["dont-pass", "--match-play", "25", "--match-on", "dont-pass"]
+    ended = CliRunner().invoke(cli, [*args, *own])
+    assert ended.exit_code == 0, ended.stderr
+
+
+def test_a_whirl_that_breaks_even_on_a_seven_is_a_push() -> None:
+    found = explain_wager("maryland-crapless", "whirl")
+    seven = next(term for term in found.terms if term.dice == "7")
+    assert not seven.net
+    assert seven.does == ["whirl pushes"]
+    assert sum(t.chance for t in found.terms if t.does == ["whirl pushes"]) == found.row.push
 
 
 def test_promotions_that_are_more_than_it_costs() -> None:

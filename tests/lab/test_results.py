@@ -96,7 +96,7 @@ def _cost() -> LabResult:
 def _shift() -> LabResult:
     from passline.lab.shifts import PlayerGroup, find_shift_win
 
-    return find_shift_win("iowa", [PlayerGroup("pass")], 4, trials=50)
+    return find_shift_win("iowa", [PlayerGroup("pass")], 4, trials=50, seed=1)
 
 
 #: What makes one, and what stands in its line.

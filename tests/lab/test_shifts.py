@@ -49,10 +49,24 @@ def test_every_throw() -> None:
     assert found.worst_roll.loss == 3000
     assert found.worst_roll.chance == pytest.approx(2 / 36)
     assert found.worst_roll.in_shift == pytest.approx(worst[True] / 36**3)
-    drawn = find_shift_win("new-jersey", found.groups, 3, trials=20_000)
+    drawn = find_shift_win("new-jersey", found.groups, 3, trials=20_000, seed=1)
     assert drawn.method == "simulated"
     assert float(drawn.win.mean) == pytest.approx(float(found.win.mean), abs=5 * found.win.sd / 141)
     assert drawn.reserve == pytest.approx(found.reserve, abs=3000)
+
+
+def test_the_seed() -> None:
+    """Without a seed one is drawn and reported; the same seed, zero included, gives the same."""
+    args = ["shift", "field@100", "--rulebook", "iowa", "--hours", "1", "--trials", "99", "--json"]
+
+    def run(*more: str) -> dict[str, object]:
+        found: dict[str, object] = json.loads(CliRunner().invoke(cli, [*args, *more]).stdout)
+        return found
+
+    one, two = run(), run()
+    assert one["seed"] != two["seed"]
+    assert run("--seed", str(one["seed"])) == one
+    assert run("--seed", "0")["seed"] == 0
 
 
 def test_sampled_shifts_play_out_what_is_up() -> None:
@@ -60,7 +74,7 @@ def test_sampled_shifts_play_out_what_is_up() -> None:
     a twelve the don't pass is still up: it may lose too."""
     guests = [PlayerGroup("pass", 2), PlayerGroup("dont-pass")]
     exact = find_shift_win("new-jersey", guests, 1)
-    drawn = find_shift_win("new-jersey", guests, 1, trials=20_000)
+    drawn = find_shift_win("new-jersey", guests, 1, trials=20_000, seed=1)
     assert set(drawn.win.worths) == set(exact.win.worths) == {-1000, 1000, 3000}
     for worth, weight in zip(exact.win.worths, exact.win.weights, strict=True):
         share = drawn.win.weights[drawn.win.worths.index(worth)] / 20_000
@@ -80,7 +94,7 @@ def test_the_reserve_by_hand() -> None:
 
 
 def test_a_bankroll_bounds_what_is_won_of_it() -> None:
-    found = find_shift_win("new-jersey", [PlayerGroup("field", 3, 5000)], 2000, trials=500)
+    found = find_shift_win("new-jersey", [PlayerGroup("field", 3, 5000)], 2000, trials=500, seed=1)
     assert max(found.win.worths) <= 3 * 5000
     assert float(found.win.mean) == pytest.approx(14_000, abs=1500)
 

@@ -68,10 +68,10 @@ def command(
     house expects to win, by the roll, the hour and the shooter; what comps, a match play coupon and
     promotions give back; and what a rebate on the loss of a session is worth. All exact.
     """
-    from passline.lab.costs import cost_json, find_strategy_cost
+    from passline.lab.costs import CouponError, cost_json, find_strategy_cost
     from passline.lab.machines.bettor import StrategyError
+    from passline.lab.pricing.wager_odds import WagerError
 
-    coupon = _coupon_value(house, match_on, match_play, dice)
     plan = _read_plan(bankroll, rolls)
     try:
         result = find_strategy_cost(
@@ -79,7 +79,9 @@ def command(
             strategy,
             pace=rolls_per_hour,
             comps=comps,
-            promotions=Fraction(promotion or 0) + coupon,
+            promotions=promotion or 0,
+            match_play=match_play,
+            match_on=match_on,
             rebate=rebate,
             plan=plan,
             dice=dice,
@@ -87,23 +89,16 @@ def command(
         )
     except StrategyError:
         raise
+    except CouponError as error:
+        fail(f"{strategy}: {error}: name one of its wagers with --match-on")
+    except WagerError as error:
+        fail(f"--match-play: {error}")
     except ValueError as error:
         fail(f"{strategy}: {error}")
     return lab.Report(
         json=lambda: cost_json(result),
         lines=lambda: (*_lines(result), *_term_lines(result)),
     )
-
-
-def _coupon_value(house: House, wager: str, face: int | None, dice: Dice) -> Fraction:
-    from passline.lab.pricing.wager_odds import WagerError, price_coupon
-
-    if face is None:
-        return Fraction(0)
-    try:
-        return price_coupon(house, wager, face, dice)
-    except WagerError as error:
-        fail(f"--match-play: {error}")
 
 
 def _read_plan(bankroll: int | None, rolls: int | None) -> Plan | None:

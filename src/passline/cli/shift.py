@@ -53,7 +53,7 @@ def command(
         house,
         _parse_groups(groups),
         rolls,
-        seed=seed or 1,
+        seed=seed,
         **more,
     )
     return lab.Report(json=lambda: shift_json(result), lines=lambda: _lines(result))

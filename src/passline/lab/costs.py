@@ -17,6 +17,7 @@ from passline.game.house.load import as_house
 from passline.game.layout.compile import compile_layout
 from passline.game.money.amounts import show_money
 from passline.game.words.lab import say_lab
+from passline.game.words.wagers import wager_label
 from passline.lab.exact.long_run import (
     LongRun,
     find_mean_per_roll,
@@ -30,6 +31,8 @@ from passline.lab.machines.chain import MAX_SOLVED_STATES
 from passline.lab.machines.machine import Machine
 from passline.lab.machines.origin import MachineOrigin
 from passline.lab.machines.walks import find_house_cost, walk_hand
+from passline.lab.pricing.explain import TermPay
+from passline.lab.pricing.wager_odds import price_coupon
 from passline.lab.results import (
     LabResult,
     ResultTable,
@@ -50,6 +53,10 @@ BET_MADE = "made"
 #: that decide it so, that weight times the stake, and that weight times the net.
 _DecisionKey = tuple[str, str, str | None, str]
 _Decision = tuple[_DecisionKey, int, int, int]
+
+
+class CouponError(ValueError):
+    """A match play coupon is to be played on a wager that the strategy never makes."""
 
 
 class CostTerm(msgspec.Struct, frozen=True):
@@ -117,12 +124,7 @@ def _state_decisions(machine: Machine, state: int, dice: Dice) -> frozenset[_Dec
     for outcome, settled in enumerate(machine.settled(state)):
         weight = dice.weights[outcome]
         for done in settled:
-            add(
-                (done.wager, done.result, done.odds, done.cite),
-                weight,
-                done.stake,
-                find_house_cost(done),
-            )
+            add(TermPay.from_settlement(done), weight, done.stake, find_house_cost(done))
         paid = money[outcome] - sum(map(find_house_cost, settled))
         if paid:
             add(("", BET_MADE, None, ""), weight, 0, paid)
@@ -284,6 +286,8 @@ def find_strategy_cost(
     pace: int = 100,
     comps: Fraction | int = 0,
     promotions: Fraction | int = 0,
+    match_play: int | None = None,
+    match_on: str = "pass",
     rebate: Fraction | int = 0,
     plan: Plan | None = None,
     dice: Dice = FAIR,
@@ -292,19 +296,27 @@ def find_strategy_cost(
     """Return what a strategy costs at a house.
 
     ``pace`` is rolls per hour. ``comps`` is the percent of the theoretical win that the house pays
-    back, and ``promotions`` the cents that it gives per hour. With ``plan``, the house also pays
+    back, and ``promotions`` the cents that it gives per hour. ``match_play`` is the value in cents
+    of a coupon that is played once an hour on the wager ``match_on``; its mean is added to the
+    promotions. With ``plan``, the house also pays
     back ``rebate`` percent of the loss of a session with this plan. With ``explain``, handle and
     theoretical win are split by wager. Raise ValueError, in one line, if the strategy's machine is
-    too large.
+    too large, CouponError if the strategy never makes the wager of the coupon, and WagerError if
+    the house does not take the coupon.
 
     >>> found = find_strategy_cost("new-jersey", "pass")
     >>> found.handle, found.theoretical, found.hold
     (Fraction(165000, 557), Fraction(7000, 1671), Fraction(7, 495))
     """
     dealt = as_house(house)
+    coupon = Fraction(0)
+    if match_play is not None:
+        coupon = price_coupon(dealt, match_on, match_play, dice)
     machine = make_machine(dealt, strategy)
     if not explore_machine(machine):
         raise ValueError(say_lab("cost-unexplored", states=machine.states))
+    if match_play is not None:
+        _check_coupon(machine, compile_layout(dealt).slug(match_on))
     long_run = solve_long_run_cost(machine, dice)
     hand = None
     if dealt.game not in dealt.book.dice.automated.value:
@@ -319,10 +331,23 @@ def find_strategy_cost(
         pace=pace,
         hand=hand,
         comps=Fraction(comps),
-        promotions=Fraction(promotions),
+        promotions=promotions + coupon,
         rebate=None if plan is None else _solve_rebate(machine, plan, Fraction(rebate), dice),
         explained=explain_cost(machine, dice) if explain else (),
     )
+
+
+def _check_coupon(machine: Machine, slug: str) -> None:
+    """Raise CouponError if the strategy never makes the wager that a coupon is played on."""
+    made = {
+        done.wager
+        for state in range(machine.states)
+        for settled in machine.settled(state)
+        for done in settled
+    }
+    if slug not in made:
+        labels = ", ".join(sorted(map(wager_label, made))) or "no wager"
+        raise CouponError(say_lab("coupon-not-made", wager=wager_label(slug), made=labels))
 
 
 class LongRunCost(NamedTuple):

@@ -33,6 +33,7 @@ from passline.lab.sessions.session import (
     Plan,
     SessionTooLargeError,
 )
+from passline.lab.simulation.seeds import draw_seed
 from passline.lab.simulation.shared_table import sample_table
 
 #: The reserve must be enough in this share of shifts.
@@ -127,14 +128,15 @@ def find_shift_win(
     *,
     dice: Dice = FAIR,
     trials: int | None = None,
-    seed: int = 1,
+    seed: int | None = None,
     open_wagers: OpenWagers = "played",
 ) -> ShiftResult:
     """Return what the house wins from a table of players in a number of rolls.
 
     The result is exact if all players have unlimited chips, their machines together are small, and
     ``trials`` is not set; otherwise it is sampled. A player leaves when the bankroll cannot cover
-    the bets. ``open_wagers`` says how to value bets still open at the end, as for ``session``.
+    the bets. The result has the seed; one is drawn if ``seed`` is None.
+    ``open_wagers`` says how to value bets still open at the end, as for ``session``.
     Raise ValueError, in one line, if a strategy is too large.
     """
     dealt = as_house(house)
@@ -160,6 +162,7 @@ def find_shift_win(
         except SessionTooLargeError:
             pass
     trials = trials or DEFAULT_TRIALS
+    seed = draw_seed() if seed is None else seed
     found = sample_table(
         machines,
         [group.players for group in groups],

@@ -33,6 +33,8 @@ LAB_SENTENCES = {
     # Costs
     "cost-replayed": "it stops betting in the end: the figures are those of playing it again from "
     "the start whenever it stops",
+    "coupon-not-made": "it never makes the wager of the match play coupon, {wager}; it "
+    "makes {made}",
     # Luck
     "no-throw": "no throw has been made since you sat down",
     "no-habit": "nothing was up on half of the throws: there is no habit yet",

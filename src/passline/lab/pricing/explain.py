@@ -19,6 +19,7 @@ from passline.game.house.house import House
 from passline.game.house.load import as_house
 from passline.game.law.shapes.collect import Collect
 from passline.game.layout.spots import Layout
+from passline.game.layout.stakes import Settlement
 from passline.game.words.odds import MIRRORED_NOTE, say_odds
 from passline.game.words.wagers import layout_name
 from passline.lab.exact.walks import count_walk_visits
@@ -44,6 +45,16 @@ class TermPay(NamedTuple):
     result: str
     odds: str | None
     cite: str
+
+    @classmethod
+    def from_settlement(cls, done: Settlement) -> TermPay:
+        """Return a settlement without its amounts.
+
+        A wager whose part pays as much as its other parts lose (whirl on a seven) is a push.
+        """
+        even = done.result == "win" and not done.paid
+        result = "push" if even else done.result
+        return cls(wager=done.wager, result=result, odds=done.odds, cite=done.cite)
 
     def describe(self, wager: str) -> str:
         """Return the result in words, such as ``pass wins 1 to 1``, with this name of the wager."""
@@ -222,10 +233,7 @@ def _make_term(place: str, falls: OutcomeGroup, rolls: Fraction, walk: BetWalk) 
         weight=falls.weight,
         whole=walk.whole,
         rolls=rolls,
-        settled=tuple(
-            TermPay(wager=done.wager, result=done.result, odds=done.odds, cite=done.cite)
-            for done in falls.settled
-        ),
+        settled=tuple(map(TermPay.from_settlement, falls.settled)),
         net=Fraction(falls.net, walk.stake),
     )
 
