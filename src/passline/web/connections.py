@@ -76,6 +76,9 @@ class ConnectionLimits(Struct, frozen=True):
 #: For a server without limits of its own: one finished game, or a test.
 DEFAULT_CONNECTION_LIMITS: Final = ConnectionLimits(total=2000, per_address=0)
 
+#: The limit on open files that is assumed where the system does not say, as on Windows.
+_UNKNOWN_FILE_LIMIT: Final = 4096
+
 
 class LimitError(Exception):
     """The limits do not fit the process. The message is a sentence for the operator."""
@@ -86,12 +89,13 @@ def fit_connections(
 ) -> ConnectionLimits:
     """Return connection limits below a process's limit on open files.
 
-    ``open_files`` are open already. Without ``total`` take as many as fit, at most 20,000; without
+    ``files`` is that limit, or 0 where it is unknown. ``open_files`` are open already. Without ``total`` take as many as fit, at most 20,000; without
     ``per_address``, half of them, at most 2,500. Raise LimitError if they do not fit.
 
     >>> fit_connections(256, 20)
     ConnectionLimits(total=140, per_address=70, reserve=16, refused=16)
     """
+    files = files or _UNKNOWN_FILE_LIMIT
     spare = 32 if files >= 1024 else 16
     room = files - open_files - _OTHER_FILES - 2 * spare
     if room < _LEAST_TOTAL:
