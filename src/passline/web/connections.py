@@ -89,8 +89,9 @@ def fit_connections(
 ) -> ConnectionLimits:
     """Return connection limits below a process's limit on open files.
 
-    ``files`` is that limit, or 0 where it is unknown. ``open_files`` are open already. Without ``total`` take as many as fit, at most 20,000; without
-    ``per_address``, half of them, at most 2,500. Raise LimitError if they do not fit.
+    ``files`` is that limit, or 0 where it is unknown. ``open_files`` are open already. Without
+    ``total`` take as many as fit, at most 20,000; without ``per_address``, half of them, at most
+    2,500. Raise LimitError if they do not fit.
 
     >>> fit_connections(256, 20)
     ConnectionLimits(total=140, per_address=70, reserve=16, refused=16)
