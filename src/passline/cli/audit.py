@@ -297,8 +297,7 @@ def audits_json(audits: Sequence[AuditResult]) -> dict[str, Any]:
     if len(audits) == 1:
         return _audit_json(audits[0])
     first: dict[str, str | int] = {
-        check: next((got for one in audits if (got := one.outcome_of(check)) != "ok"), "ok")
-        for check in CHECKS
+        check: _join_outcomes([one.outcome_of(check) for one in audits]) for check in CHECKS
     }
     return {
         "entries": sum(one.entries for one in audits),
@@ -307,6 +306,12 @@ def audits_json(audits: Sequence[AuditResult]) -> dict[str, Any]:
         "error": next((_error_json(one) for one in audits if one.first is not None), None),
         "tables": [_audit_json(one) for one in audits],
     }
+
+
+def _join_outcomes(outcomes: Sequence[str | int]) -> str | int:
+    """Return the first wrong entry's number, else ``unverified`` if anything is, else ``ok``."""
+    wrong = (outcome for outcome in outcomes if isinstance(outcome, int))
+    return next(wrong, "unverified" if "unverified" in outcomes else "ok")
 
 
 def _audit_json(audited: AuditResult) -> dict[str, Any]:

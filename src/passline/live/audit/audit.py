@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from passline.game.words.log import say_log
-from passline.live.audit.dice_check import DiceAudit
+from passline.live.audit.dice_check import DiceAudit, find_commitments
 from passline.live.audit.findings import (
     CHECKS,
     AuditFinding,
@@ -264,7 +264,9 @@ class _IdBucket:
 
 
 class RequestIdIndex:
-    """Finds two entries of a log with the same request key (a hash of role, name and request id).
+    """Finds two entries of a log with the same key: a hash of 32 bytes.
+
+    A key is that of a request (a hash of role, name and request id) or a commitment of the dice.
 
     Large logs do not fill the memory: the keys are spread over buckets that go to temporary files.
     """
@@ -273,7 +275,7 @@ class RequestIdIndex:
         self._buckets = [_IdBucket() for _ in range(_BUCKETS)]
 
     def add(self, speaker: bytes, seq: int) -> None:
-        """Add an entry's 32-byte request key (see `store.request_key`) and the entry's number."""
+        """Add an entry's key (such as `store.request_key`) and the entry's number."""
         self._buckets[speaker[0] % _BUCKETS].add(_ID_RECORD.pack(speaker[:16], seq))
 
     def find_repeated(self) -> tuple[int, int] | None:
@@ -313,6 +315,8 @@ class Audit:
         self._head = EMPTY_LOG_HEAD
         self._entries = self._throws = 0
         self._ids = RequestIdIndex()
+        #: The commitments of the dice, to find a secret that is used twice.
+        self._commits = RequestIdIndex()
         self._ledger = AuditLedger()
         self._proof = DiceAudit(table, day_secret)
         self._replay = LogReplay(table)
@@ -382,6 +386,9 @@ class Audit:
         self._entries += 1
         self._link(entry, body)
         self._check("dice", entry, lambda: self._proof.add_entry(entry))
+        if "dice" not in self._found:
+            for commit in find_commitments(entry):
+                self._commits.add(bytes.fromhex(commit), entry.seq)
         self._check("replay", entry, lambda: self._replay.add_entry(entry))
         self._check("ledger", entry, lambda: self._book(entry))
         self._versions[self._replay.version] += 1
@@ -482,6 +489,9 @@ class Audit:
         again = self._ids.find_repeated()
         if again is not None:
             self._wrong("chain", again[0], "id-repeated", first=again[1])
+        reused = self._commits.find_repeated()
+        if reused is not None:
+            self._wrong("dice", reused[0], "commit-repeated", first=reused[1])
         return AuditResult(
             table=self.table,
             entries=self._entries,

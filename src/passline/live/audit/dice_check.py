@@ -20,6 +20,10 @@ _NONCE_PATTERN = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
 _PROOF_KEYS = ("secret", "nonce", "next")
 
 
+def _has_proof_keys(fair: Any) -> bool:
+    return isinstance(fair, dict) and set(fair) == set(_PROOF_KEYS)
+
+
 def _check_throw(who: str, faces: tuple[int, int], entry: Entry, rolled: list[Any]) -> None:
     """Raise BadEntryError unless a throw's line and its event have these faces.
 
@@ -46,6 +50,12 @@ def _derive_faces(secret: bytes, message: str) -> tuple[int, int]:
         found += [byte % 6 + 1 for byte in told if byte < 252]
         turn += 1
     return found[0], found[1]
+
+
+def find_commitments(entry: Entry) -> list[str]:
+    """Return the new commitments, in hex, of an entry that `DiceAudit` found right."""
+    fair = entry.fair
+    return [commit for commit in (entry.commit, fair.next if fair else "") if commit]
 
 
 class DiceAudit:
@@ -143,7 +153,7 @@ class DiceAudit:
         """
         if self._typed:
             raise BadEntryError("proof-typed")
-        told: list[Any] = [fair.get(key) for key in _PROOF_KEYS] if isinstance(fair, dict) else []
+        told = [fair[key] for key in _PROOF_KEYS] if _has_proof_keys(fair) else []
         if not told or not all(isinstance(value, str) for value in told):
             raise BadEntryError("proof-fields")
         secret, nonce, following = told

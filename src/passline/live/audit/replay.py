@@ -205,11 +205,15 @@ def replay_act(live: LiveTable, entry: Entry) -> list[DecidedLine]:
         _check_registered_act(live, entry)
     elif act in _COMMIT_ACTS:
         require_machine(entry)
+        if not entry.commit:
+            raise BadEntryError("commit-missing")
     elif act in ("moved", "arrived"):
         if (entry.role, entry.by, entry.id) != ("operator", "house", None):
             raise BadEntryError("only-operator")
         if live.moved != (act == "arrived"):
             raise BadEntryError("arrived-once")
+        if act == "arrived" and live.settings.dice == "secure" and not entry.commit:
+            raise BadEntryError("commit-missing")
     elif act in ("away", "back"):
         require_machine(entry)
         player = entry.more.get("player")
@@ -433,6 +437,8 @@ class LogReplay:
             raise BadEntryError("opening-posts")
         if not _OPENING_FIELDS.issuperset(entry.more) and self.is_dealable:
             raise BadEntryError("opening-field", field=_find_unknown_field(entry, _OPENING_FIELDS))
+        if self.is_dealable and not is_public_key(str(entry.more.get("public_key", "0" * 64))):
+            raise BadEntryError("opening-key")
         if live.version != told["version"]:
             raise BadEntryError("opening-version", version=live.version, found=told["version"])
         # An archived book may have another digest now, if books have more fields since.
