@@ -32,7 +32,7 @@ def check(entries: list[Fields]) -> AuditResult:
 
 def machine_entry(seq: int, **more: Any) -> Fields:
     """An entry of the machine without a line, at the time of the entry before it."""
-    own = {"role": "machine", "by": "machine", "id": None, "line": "", "events": []}
+    own: Fields = {"role": "machine", "by": "machine", "id": None, "line": "", "events": []}
     return {"seq": seq, "at": ENTRIES[seq - 1]["at"], "prev": "", **own, **more}
 
 
