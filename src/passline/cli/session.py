@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from passline.cli import lab_commands as lab
 from passline.cli.common import fail
-from passline.lab.sessions.session import MAX_COUNT, Plan
+from passline.lab.sessions.session import MAX_COUNT, MAX_SHOOTERS, Plan
 
 if TYPE_CHECKING:
     from passline.cli.progress import ProgressBar
@@ -34,6 +34,12 @@ if TYPE_CHECKING:
         "--until",
         type=click.Choice(["goal-or-ruin"]),
         help="In place of --rolls: play until --stop-win is won or the bankroll is lost.",
+    ),
+    lab.count_option(
+        "--shooters",
+        "In place of --rolls: leave when this many shooters have sevened out (with --exact).",
+        1,
+        MAX_SHOOTERS,
     ),
     lab.dollars_option("--stop-win", "Leave when ahead by this much."),
     lab.dollars_option("--stop-loss", "Leave when behind by this much."),
@@ -92,6 +98,8 @@ def command(
     from passline.lab.run_session import DEFAULT_TRIALS
 
     plan = _read_plan(options, until)
+    if plan.shooters is not None and extremes:
+        fail("--extremes counts rolls, not shooters: leave one of them out")
     arithmetic = _read_arithmetic(options)
     _check_options(options, dask, device, plan)
     card = lab.open_requested_card(device)
@@ -147,8 +155,13 @@ def _read_plan(options: dict[str, Any], until: str | None) -> Plan:
     rolls, goal = options.pop("rolls"), options.pop("stop_win")
     if options["exact"] and options["trials"] is not None:
         fail("--exact samples nothing: use --exact or --trials, not both")
-    if (rolls is None) == (until is None):
-        fail("how long? use --rolls or --until goal-or-ruin, and not both")
+    shooters = options.pop("shooters")
+    if [rolls, until, shooters].count(None) != 2:
+        fail("how long? use one of --rolls, --shooters and --until goal-or-ruin")
+    if shooters and not options["exact"]:
+        fail("--shooters is computed, not sampled: add --exact")
+    if shooters and options["when_short"] == "reduce":
+        fail("--shooters plays no sessions with --short reduce: leave one of them out")
     if until and goal is None:
         fail("--until goal-or-ruin needs a goal: add --stop-win")
     return Plan(
@@ -156,6 +169,7 @@ def _read_plan(options: dict[str, Any], until: str | None) -> Plan:
         rolls=rolls or MAX_COUNT,
         stop_win=goal,
         stop_loss=options.pop("stop_loss"),
+        shooters=shooters,
     )
 
 
@@ -193,12 +207,15 @@ def _play(
     bar: ProgressBar | None,
     options: dict[str, Any],
 ) -> PlayedSession:
-    from passline.lab.run_session import rolls_until_over, session
+    from passline.lab.run_session import rolls_for_shooters, rolls_until_over, session
     from passline.lab.sessions.session import PlayedSession, Remedy, SessionTooLargeError
 
     try:
         if until_over:
             rolls = rolls_until_over(machine, plan, options["dice"], options["when_short"])
+            plan = replace(plan, rolls=rolls)
+        if plan.shooters is not None:
+            rolls = rolls_for_shooters(machine, plan.shooters, options["dice"])
             plan = replace(plan, rolls=rolls)
         return PlayedSession(machine.about, session(machine, plan, watch=bar, **options))
     except SessionTooLargeError as error:

@@ -125,6 +125,8 @@ def _title_words(about: MachineOrigin, plan: Plan, count: int) -> str:
     stops = [show_dollars(stop) for stop in ends if stop is not None and stop >= 0]
     leaving = f", leaving at {' or '.join(stops)}" if stops else ""
     rolls = "1 roll" if plan.rolls == 1 else f"{plan.rolls:,} rolls"
+    if plan.shooters is not None:
+        rolls = "1 shooter" if plan.shooters == 1 else f"{plan.shooters:,} shooters"
     return f"{who} at {place}: {rolls} from {show_dollars(plan.bankroll)}{leaving}"
 
 
@@ -138,7 +140,10 @@ def _session_facts(session: Session) -> Iterator[tuple[str, str]]:
         yield end, f"{_percent(getattr(session, end))}{_share_error_words(session, end)}"
         if end == "ruin":
             yield from _ruin_rows(session)
-    yield "rolls", f"{float(session.rolls):,.2f} of {plan.rolls:,} on average"
+    if session.left is not None:
+        yield "left", f"{_percent(session.left)} after the last shooter"
+    of = "" if plan.shooters is not None else f" of {plan.rolls:,}"
+    yield "rolls", f"{float(session.rolls):,.2f}{of} on average"
     quantiles = [
         f"{_percentile_name(percent)} {show_dollars(final.quantile(percent))}"
         for percent in QUANTILE_PERCENTS

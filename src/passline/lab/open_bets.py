@@ -18,6 +18,7 @@ from passline.game.dice.dice import FAIR, Dice
 from passline.game.words.lab import say_lab
 from passline.lab.exact.markov import find_components
 from passline.lab.exact.open_bets import solve_play_outs, value_at_expectation
+from passline.lab.machines.arrays import IntArray
 from passline.lab.machines.bettor import MachineFull
 from passline.lab.machines.chain import Chain
 from passline.lab.machines.joint_machine import (
@@ -26,6 +27,7 @@ from passline.lab.machines.joint_machine import (
     join_machines,
     join_play_outs,
 )
+from passline.lab.machines.lump_states import lump_states
 from passline.lab.machines.machine import Machine, SavedMachine
 from passline.lab.machines.play_out import PlayOutRows, PlayOutWays
 from passline.lab.machines.reduced_bets import ReducedBetMachine, ReducedBetStates
@@ -105,19 +107,64 @@ def _split_states(
         found = _solve_play_out_ways(machine.play_out_states(rows.states, dice), how)
     else:
         found = _solve_states(machine, range(size), how, dice)
-    broke_limits = [0 if least is None else min(least[n], int(need[n])) for n in range(size)]
-    numbers: dict[tuple[PlayOutOutcomes, int], int] = {}
-    kinds = [
-        numbers.setdefault(each, len(numbers)) for each in zip(found, broke_limits, strict=True)
-    ]
-    open_bets = tuple([outcomes for outcomes, _ in numbers])
-    limits = None if least is None else tuple([bar for _, bar in numbers])
+    kinds, open_bets, limits = _number_kinds(found, need, least)
     if rows is None:
         return ValuedChain(
             chain=machine.chain(kinds, dice), open_bets=open_bets, broke_limits=limits
         )
     chain, reduced = rows.chain(kinds, dice)
     return ValuedChain(chain=chain, open_bets=open_bets, broke_limits=limits, reduced=reduced)
+
+
+def _number_kinds(
+    found: Sequence[PlayOutOutcomes], need: Sequence[int] | IntArray, least: Sequence[int] | None
+) -> tuple[list[int], tuple[PlayOutOutcomes, ...], tuple[int, ...] | None]:
+    """Return (kind of each state, outcomes by kind, broke limits by kind).
+
+    States are of one kind if the outcomes ``found`` of their open bets and their broke limits are
+    equal. The limits are None if ``least``, the least worth that allows any bet, is not known.
+    """
+    count = len(found)
+    broke_limits = [0 if least is None else min(least[n], int(need[n])) for n in range(count)]
+    numbers: dict[tuple[PlayOutOutcomes, int], int] = {}
+    kinds = [
+        numbers.setdefault(each, len(numbers)) for each in zip(found, broke_limits, strict=True)
+    ]
+    limits = None if least is None else tuple([bar for _, bar in numbers])
+    return kinds, tuple([outcomes for outcomes, _ in numbers]), limits
+
+
+def make_shooter_chain(
+    machine: Machine, how: OpenWagers, shooters: int, leaves_below: int, dice: Dice = FAIR
+) -> tuple[ValuedChain, frozenset[int]]:
+    """Return the chain of a player who leaves when ``shooters`` shooters have sevened out.
+
+    Also return the kinds of the states of a player who has left. These states cannot go on: they
+    need ``leaves_below`` cents, which must be more than any player has. Open bets are valued as
+    ``how`` says.
+    """
+    size, least = machine.states, machine.least(range(machine.states))
+    found = [AT_STAKE] * size if how == "stake" else _solve_states(machine, range(size), how, dice)
+    need = machine.need[:size]
+    kinds, open_bets, limits = _number_kinds(found, need, least)
+    ends, last = machine.find_hand_ends(), shooters * size
+    # State ``n`` of the machine after k shooters has the number k * size + n. After the last one,
+    # only the kind of the open bets matters.
+    onward = machine.next[:size].astype(np.int64)
+    rows = [onward + (number + ends) * size for number in range(shooters)]
+    rows[-1] = np.where(ends, last + np.array(kinds)[onward], rows[-1])
+    left = np.repeat(np.arange(last, last + len(open_bets))[:, None], 36, axis=1)
+    money = np.vstack([*[machine.money[:size]] * shooters, np.zeros((len(open_bets), 36))])
+    chain = lump_states(
+        np.vstack([*rows, left]).astype(np.int32),
+        money.astype(np.int64),
+        np.concatenate([*[need] * shooters, np.full(len(open_bets), leaves_below)]),
+        [*kinds * shooters, *range(len(open_bets), 2 * len(open_bets))],
+        dice,
+    )
+    bars = None if limits is None else (*limits, *[-leaves_below] * len(open_bets))
+    valued = ValuedChain(chain=chain, open_bets=open_bets * 2, broke_limits=bars)
+    return valued, frozenset(range(len(open_bets), 2 * len(open_bets)))
 
 
 def make_sampled_play(

@@ -80,6 +80,8 @@ def session(
     if exact:
         limits = memory, longest
         return _solve_exact(machine, plan, open_wagers, when_short, arithmetic, watch, limits, dice)
+    if plan.shooters is not None:
+        raise ValueError(say_lab("shooters-sampled"))
     check_number("trials", trials, 1, MAX_COUNT)
     check_number("workers", 1 if workers is None else workers, 1, MAX_WORKERS)
     if arithmetic is not None:
@@ -149,6 +151,15 @@ def rolls_until_over(
     return min(find_longest_session(build_grid(chain, plan), 1e-12), MAX_COUNT)
 
 
+def rolls_for_shooters(machine: Machine | SavedMachine, shooters: int, dice: Dice = FAIR) -> int:
+    """Return a number of rolls in which all but one in 10^12 sequences have so many seven-outs."""
+    from passline.lab.exact.repeated_hands import count_rolls_for_hands
+
+    if not isinstance(machine, Machine):
+        raise ValueError(say_lab("shooters-saved"))
+    return min(count_rolls_for_hands(machine.walk_hand(dice), shooters, 1e-12), MAX_COUNT)
+
+
 def _sample_on_gpu(
     card: GraphicsCard,
     opened: SampledPlay,
@@ -179,7 +190,7 @@ def _solve_exact(
     dice: Dice,
 ) -> Session:
     from passline.lab.exact.session import MAX_SECONDS, solve_session
-    from passline.lab.open_bets import make_valued_chain
+    from passline.lab.open_bets import make_shooter_chain, make_valued_chain
     from passline.lab.strategy_machine import explore_machine
 
     memory, longest = limits
@@ -193,9 +204,18 @@ def _solve_exact(
     short_from = _short_bankroll(plan, when_short)
     by = partial(solve_session, plan=plan, arithmetic=arithmetic, longest=longest or MAX_SECONDS)
     by = partial(by, memory=memory or own, watch=watch)
-    chain, open_bets, broke_limits, reduced = make_valued_chain(
-        machine, open_wagers, dice, short_from
-    )
+    left_kinds: frozenset[int] = frozenset()
+    if plan.shooters is None:
+        valued = make_valued_chain(machine, open_wagers, dice, short_from)
+    else:
+        if short_from is not None or not isinstance(machine, Machine):
+            raise ValueError(
+                say_lab("shooters-saved" if short_from is None else "shooters-reduced")
+            )
+        most = plan.bankroll + plan.rolls * int(machine.money.max(initial=0)) + 1
+        valued, left_kinds = make_shooter_chain(machine, open_wagers, plan.shooters, most, dice)
+    chain, open_bets, broke_limits, reduced = valued
+    by = partial(by, left_kinds=left_kinds)
     found = by(chain, open_bets=open_bets, broke_limits=broke_limits, reduced=reduced)
     found = replace(
         found,

@@ -30,6 +30,10 @@ LAB_SENTENCES = {
     "bankroll",
     "bankroll-policy": "a policy of best plays from its own bankroll only: session shows its ruin",
     "bankroll-too-long": "{rolls:,} rolls of this strategy take too long: ask for fewer rolls",
+    # Shooters
+    "shooters-sampled": "sessions that count shooters are not sampled: compute them (exact)",
+    "shooters-saved": "a saved machine does not know when a hand ends: name the strategy itself",
+    "shooters-reduced": "sessions that count shooters do not reduce bets when short: leave one out",
     # Costs
     "cost-replayed": "it stops betting in the end: the figures are those of playing it again from "
     "the start whenever it stops",

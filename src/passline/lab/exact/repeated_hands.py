@@ -119,3 +119,28 @@ def find_longest_hand(survivals: Sequence[float], rolls: int) -> FloatArray:
         if roll < most:
             shorter[roll:] += lasts[roll]
     return 1.0 - shorter
+
+
+def count_rolls_for_hands(throws: Sequence[Sequence[HandThrow]], hands: int, left: float) -> int:
+    """Return the rolls after which fewer than ``hands`` hands are over with a chance of ``left``.
+
+    ``throws[state]`` lists what can be rolled in a state of a hand.
+    """
+    states, whole = len(throws), sum(throw.weight for throw in throws[COME_OUT])
+    onward: FloatArray = np.zeros((states, states))
+    ends: FloatArray = np.zeros(states)
+    for state, ways in enumerate(throws):
+        for throw in ways:
+            if throw.next == HAND_ENDED:
+                ends[state] += throw.weight / whole
+            else:
+                onward[state, throw.next] += throw.weight / whole
+    here: FloatArray = np.zeros((hands, states))
+    here[0, COME_OUT] = 1.0
+    rolls = 0
+    while here.sum() > left:
+        over = here @ ends
+        here = here @ onward
+        here[1:, COME_OUT] += over[:-1]
+        rolls += 1
+    return rolls

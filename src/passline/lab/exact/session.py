@@ -22,6 +22,7 @@ from passline.lab.exact.bankroll_grid import (
     estimate_doubles,
     estimate_fractions,
 )
+from passline.lab.exact.bankroll_kernels import UNREACHABLE
 from passline.lab.exact.fourier_evolution import (
     FourierEvolution,
     LevelRange,
@@ -74,6 +75,7 @@ def solve_session(
     open_bets: Sequence[PlayOutOutcomes] = (),
     broke_limits: Sequence[int] | None = None,
     reduced: ReducedBetStates | None = None,
+    left_kinds: frozenset[int] = frozenset(),
     arithmetic: Arithmetic | None = None,
     memory: int = DEFAULT_MEMORY_MB,
     watch: ProgressCallback | None = None,
@@ -86,6 +88,8 @@ def solve_session(
     * ``broke_limits[kind]``: the worth in cents below which a ruined player is broke, and not only
       short. Default: not computed.
     * ``reduced``: the reduced states, if a player who is short of chips bets less.
+    * ``left_kinds``: the kinds of states in which the player has left. Such a state needs more than
+      any player has, which ends the session; it counts as ``left``, not as ruin.
     * ``arithmetic``: "fractions" is exact; "doubles" is good to about twelve digits and much
       faster. Default: fractions if they take only seconds.
     * ``memory``: the limit in megabytes. ``longest``: the limit in seconds.
@@ -109,7 +113,12 @@ def solve_session(
     transfer = None if reduced is None else ShortBankrollTransfer(grid, reduced, plan.bankroll)
     evolution = BankrollEvolution(grid, plan.rolls, chosen == "fractions", memory * 2**20, transfer)
     run = _SessionRun(
-        evolution, plan, open_bets or (AT_STAKE,) * evolution.kinds, broke_limits, level_range
+        evolution,
+        plan,
+        open_bets or (AT_STAKE,) * evolution.kinds,
+        broke_limits,
+        level_range,
+        left_kinds,
     )
     interrupted = False
     try:
@@ -174,7 +183,9 @@ class _SessionRun:
         open_bets: Sequence[PlayOutOutcomes],
         broke_limits: Sequence[int] | None,
         level_range: LevelRange | None,
+        left_kinds: frozenset[int] = frozenset(),
     ) -> None:
+        self.left_kinds = left_kinds
         self.evolution: BankrollEvolution | FourierEvolution = evolution
         self.plan, self.open_bets = plan, open_bets
         self.broke_limits, self.level_range = broke_limits, level_range
@@ -225,7 +236,17 @@ class _SessionRun:
         evolution = self.evolution
         worths, chances = self._find_worths()
         band = QuantileBand(evolution.rolled, find_quantiles(worths, chances.tolist()))
-        return band, float(exact_ratio(evolution.ended()[0], evolution.whole))
+        return band, float(exact_ratio(evolution.ended()[0] - self._left(), evolution.whole))
+
+    def _left(self) -> int | float:
+        """Return the weight of sessions that ended because the player has left."""
+        if not self.left_kinds:
+            return 0
+        every = [
+            UNREACHABLE if kind in self.left_kinds else -UNREACHABLE
+            for kind in range(len(self.open_bets))
+        ]
+        return self.evolution.weigh_ruined_below(every)
 
     def session(self, arithmetic: Arithmetic, seconds: float, interrupted: bool) -> Session:
         """Return the result as of the rolls made so far.
@@ -237,8 +258,10 @@ class _SessionRun:
         if interrupted:
             plan = replace(plan, rolls=evolution.rolled)
         # Rounding may bring a sum of doubles slightly above 1.
-        ends = [exact_ratio(end, evolution.whole) for end in evolution.ended()]
-        ruin, goal, stopped = (end if end <= 1 else 1.0 for end in ends)
+        ruined, *others = evolution.ended()
+        left = self._left()
+        ends = [exact_ratio(end, evolution.whole) for end in (ruined - left, *others, left)]
+        ruin, goal, stopped, gone = (end if end <= 1 else 1.0 for end in ends)
         bands = self._all_bands(plan.rolls)
         return Session(
             plan=plan,
@@ -249,6 +272,7 @@ class _SessionRun:
             broke=self._broke(),
             goal=goal,
             stopped=stopped,
+            left=gone if self.left_kinds else None,
             rolls=self._rolls(),
             final=self._final(),
             fan=tuple(band for band, _ in bands),

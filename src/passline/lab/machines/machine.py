@@ -40,6 +40,7 @@ from passline.files import UnreadableError, open_file, replace_file
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
 from passline.game.house.house import House
 from passline.game.layout.stakes import Settlement
+from passline.game.table.throws import must_pass_dice
 from passline.lab.machines.bettor import (
     Bettor,
     BettorMove,
@@ -53,7 +54,14 @@ from passline.lab.machines.lump_states import lump_states
 from passline.lab.machines.origin import MachineOrigin, describe_origin
 from passline.lab.machines.play_out import PlayOutExplorer, PlayOutRows, PlayOutWays
 from passline.lab.machines.reduced_bets import AffordableBets, ReducedBetExplorer, ReducedBetMachine
-from passline.lab.machines.seat import OPENING, MachineSeat, State
+from passline.lab.machines.seat import (
+    OPENING,
+    MachineSeat,
+    State,
+    add_shooter_bet,
+    build_table,
+)
+from passline.lab.machines.walks import HandThrow, walk_hand
 from passline.version import VERSION
 
 FILE_FORMAT = 3
@@ -326,6 +334,24 @@ class Machine:
     def state(self, number: int) -> State:
         """Return the table state that a state number means."""
         return self._states[number]
+
+    def find_hand_ends(self) -> NDArray[np.bool_]:
+        """Return, for each state and each of the 36 outcomes, whether it ends the shooter's hand.
+
+        Raise ValueError if a machine throws the dice.
+        """
+        house, layout = self._house, self._seat.layout
+        if house.game in house.book.dice.automated.value:
+            raise ValueError(say_lab("no-shooter", game=house.game))
+        by_puck: dict[int, list[bool]] = {}
+        for puck in {state.puck for state in self._states}:
+            table = add_shooter_bet(build_table(layout, State(puck)))
+            by_puck[puck] = [must_pass_dice(table, sum(faces)) for faces in OUTCOMES]
+        return np.array([by_puck[state.puck] for state in self._states], bool)
+
+    def walk_hand(self, dice: Dice = FAIR) -> tuple[tuple[HandThrow, ...], ...]:
+        """Return, for each state of a shooter's hand at this house, the rolls possible there."""
+        return walk_hand(self._seat.layout, dice)
 
     def close(self, limit: int = MAX_CLOSED_STATES, watch: WatchStates | None = None) -> bool:
         """Explore until complete, or ``limit`` states are known. Return whether it is complete.

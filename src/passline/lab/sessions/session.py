@@ -84,6 +84,8 @@ class SessionTooLargeError(ValueError):
 
 #: The largest bankroll (cents), and the most rolls or trials.
 MAX_BANKROLL, MAX_COUNT = 10**11, 10**10
+#: The most shooters of a session.
+MAX_SHOOTERS = 1000
 
 
 #: An amount, or an array of amounts.
@@ -93,13 +95,15 @@ _Cents = TypeVar("_Cents", int, "IntArray")
 class Plan(msgspec.Struct, frozen=True):
     """How long to play: ``rolls`` rolls from a bankroll, or less if a stop is reached.
 
-    The player leaves when ahead by ``stop_win`` or behind by ``stop_loss`` cents.
+    The player leaves when ahead by ``stop_win`` or behind by ``stop_loss`` cents, or when
+    ``shooters`` shooters have sevened out. The first roll begins a shooter's hand.
     """
 
     bankroll: int
     rolls: int
     stop_win: int | None = None
     stop_loss: int | None = None
+    shooters: int | None = None
 
     def find_level(self, cents: _Cents, unit: int) -> _Cents:
         """Return the lowest level that is at or above a worth of ``cents``.
@@ -144,6 +148,8 @@ def check_plan(plan: Plan) -> None:
             raise ValueError(
                 f"a {what} of {cents:,} cents: expected 1 cent to {MAX_BANKROLL // 100:,} dollars"
             )
+    if plan.shooters is not None and not 0 < plan.shooters <= MAX_SHOOTERS:
+        raise ValueError(f"{plan.shooters:,} shooters: expected 1 to {MAX_SHOOTERS:,}")
     if not 0 < plan.rolls <= MAX_COUNT:
         raise ValueError(f"{plan.rolls:,} rolls: expected 1 to {MAX_COUNT:,}")
 
@@ -185,6 +191,7 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     * ``ever_short``: the chance that the rail could not cover the bets at some time. A player who
       stops then is ruined; one who goes on may not be.
     * ``goal``, ``stopped``: the chances of leaving at the win stop and at the loss stop.
+    * ``left``: the chance of leaving after the plan's shooters; None if it does not count them.
     * ``rolls``: the mean number of rolls played.
     * ``final``: the distribution of the worth at the end, with open bets valued as ``open_wagers``
       says.
@@ -213,6 +220,7 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     when_short: WhenShort = "stop"
     broke: Number | None = None
     ever_short: Number | None = None
+    left: Number | None = None
 
     @property
     def short(self) -> Number | None:
@@ -225,8 +233,11 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     def headline(self) -> str:
         """Return the plan, the mean result and the method in one line."""
         goal = f", goal {show_percent(self.goal)}" if self.plan.goal is not None else ""
+        length = f"{self.plan.rolls:,} rolls"
+        if self.plan.shooters is not None:
+            length = "1 shooter" if self.plan.shooters == 1 else f"{self.plan.shooters:,} shooters"
         return (
-            f"{self.plan.rolls:,} rolls from {show_money(self.plan.bankroll)}: "
+            f"{length} from {show_money(self.plan.bankroll)}: "
             f"{show_money(self.final.mean)} on average, sd {show_money(self.final.sd)}, "
             f"ruin {show_percent(self.ruin)}{goal}; {self.method}"
         )
@@ -297,6 +308,7 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
         "rolls_planned": plan.rolls,
         "stop_win": None if plan.stop_win is None else to_dollars(plan.stop_win),
         "stop_loss": None if plan.stop_loss is None else to_dollars(plan.stop_loss),
+        "shooters": plan.shooters,
         "method": session.method,
         "open": session.open_wagers,
         "when_short": session.when_short,
@@ -309,7 +321,7 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
         "sd": to_dollars(round(final.sd)),
         "sd_float": final.sd / 100,
     }
-    for word in (*EARLY_ENDS, *_RUIN_FIELDS, "rolls"):
+    for word in (*EARLY_ENDS, "left", *_RUIN_FIELDS, "rolls"):
         part: Number | None = getattr(session, word)
         found[word] = None if part is None else format_exact(part)
         found[f"{word}_float"] = None if part is None else float(part)
