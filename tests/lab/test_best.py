@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
@@ -300,6 +301,24 @@ def test_a_policy_that_cannot_bet_is_ruined() -> None:
     # $5 does not pay for a $6 place bet, the only one on the menu.
     six = find_best_play("new-jersey", 1300, 1100, menu=["place-6"]).policy
     assert session(machine("new-jersey", six), Plan(1100, 400)).ruin == pytest.approx(6 / 11)
+
+
+def test_a_policy_that_cannot_bet_is_compared(tmp_path: Path) -> None:
+    """After its one bet it makes no other: 5 of 9 lose $10, 2 and 12 win $20, the others $10."""
+    path = tmp_path / "it.json"
+    found = find_best_play("new-jersey", 2000, 1000, menu=["field"])
+    path.write_bytes(msgspec.json.encode(found.policy))
+    args = ["compare", f"best:{path}", "pass", *NJ, "--rolls", "30", "--json"]
+    ended = CliRunner().invoke(cli, args, prog_name="passline")
+    assert ended.exit_code == 0, ended.stderr
+    first = json.loads(ended.stdout)["strategies"][0]
+    assert float(first["mean_float"]) == pytest.approx(-10 / 18)
+    ended = CliRunner().invoke(
+        cli,
+        ["session", f"best:{path}", *NJ, "--bankroll", "10", "--rolls", "30", "--exact", "--json"],
+        prog_name="passline",
+    )
+    assert json.loads(ended.stdout)["ruin"] == "5/9"
 
 
 def test_bounds_where_the_menu_is_too_large() -> None:

@@ -342,10 +342,13 @@ def find_house(
         return house_for(source, game, options)
 
 
-def explore_machine(name: str, house: House | None, memory: int | None) -> Machine | SavedMachine:
+def explore_machine(
+    name: str, house: House | None, memory: int | None, shooter_limit: int | None = None
+) -> Machine | SavedMachine:
     """Return the machine of the STRATEGY ``name``, explored or read from a saved file.
 
-    ``memory`` is the most megabytes to use. Exit 2 if the strategy cannot be played.
+    ``memory`` is the most megabytes to use, and ``shooter_limit`` the most cents to risk on one
+    shooter. Exit 2 if the strategy cannot be played.
     """
     from passline.lab.machines.bettor import MachineFileError, StrategyError
     from passline.lab.machines.machine import DEFAULT_MEMORY_MB
@@ -355,7 +358,7 @@ def explore_machine(name: str, house: House | None, memory: int | None) -> Machi
         with warnings.catch_warnings(record=True) as caught, show_progress(name) as bar:
             warnings.simplefilter("always")
             megabytes = memory or DEFAULT_MEMORY_MB
-            machine = resolve_machine(name, house, megabytes, watch_states(bar))
+            machine = resolve_machine(name, house, megabytes, watch_states(bar), shooter_limit)
     except (StrategyError, MachineFileError) as error:
         fail(str(error))
     except KeyboardInterrupt:
@@ -366,19 +369,24 @@ def explore_machine(name: str, house: House | None, memory: int | None) -> Machi
 
 
 def explore_machines(
-    names: Sequence[str], house: House | None, memory: int | None, *, exact: bool = False
+    names: Sequence[str],
+    house: House | None,
+    memory: int | None,
+    *,
+    exact: bool = False,
+    shooter_limit: int | None = None,
 ) -> tuple[list[Machine | SavedMachine], list[float]]:
     """Return (machines of the strategies, seconds that exploring each took), both in order.
 
     With ``exact``, ``memory`` has an effect on saved machines too; without, a note says it has
-    none.
+    none. ``shooter_limit`` is as in ``explore_machine``.
     """
     if memory is not None and not exact and all(map(is_saved_machine, names)):
         print_note("--memory has no effect: a saved machine has a fixed size")
     machines, seconds = [], []
     for name in names:
         began = time.perf_counter()
-        machines.append(explore_machine(name, house, memory))
+        machines.append(explore_machine(name, house, memory, shooter_limit))
         seconds.append(time.perf_counter() - began)
     return machines, seconds
 

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
         1,
         MAX_SHOOTERS,
     ),
+    lab.dollars_option(
+        "--per-shooter", "Never risk more on one shooter: losses and bets that are up together."
+    ),
     lab.dollars_option("--stop-win", "Leave when ahead by this much."),
     lab.dollars_option("--stop-loss", "Leave when behind by this much."),
     lab.OPEN_WAGERS_OPTION,
@@ -84,6 +87,7 @@ def command(
     device: str,
     memory: int | None,
     until: str | None,
+    per_shooter: int | None,
     **options: Any,
 ) -> lab.Report:
     """Show how a session of STRATEGY ends: ruin, goal, and the final bankroll.
@@ -98,13 +102,15 @@ def command(
     from passline.lab.run_session import DEFAULT_TRIALS
 
     plan = _read_plan(options, until)
+    if per_shooter is not None and options["when_short"] == "reduce":
+        fail("--per-shooter plays no sessions with --short reduce: leave one of them out")
     if plan.shooters is not None and extremes:
         fail("--extremes counts rolls, not shooters: leave one of them out")
     arithmetic = _read_arithmetic(options)
     _check_options(options, dask, device, plan)
     card = lab.open_requested_card(device)
     names, exact = (strategy, *others), options["exact"]
-    machines, _ = lab.explore_machines(names, house, memory, exact=exact)
+    machines, _ = lab.explore_machines(names, house, memory, exact=exact, shooter_limit=per_shooter)
     options |= {"arithmetic": arithmetic, "trials": options["trials"] or DEFAULT_TRIALS}
     options |= {"card": card, "memory": memory or DEFAULT_MEMORY_MB}
     with ExitStack() as stack:

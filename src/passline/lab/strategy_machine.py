@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from passline.game.house.house import House, describe_elections
 from passline.game.house.load import as_house
+from passline.game.words.lab import say_lab
 from passline.lab.machines.bettor import MachineFileError, MachineFull
 from passline.lab.machines.machine import (
     DEFAULT_MEMORY_MB,
@@ -23,52 +24,67 @@ def resolve_machine(
     house: House | None,
     memory: int = DEFAULT_MEMORY_MB,
     watch: WatchStates | None = None,
+    shooter_limit: int | None = None,
 ) -> Machine | SavedMachine:
     """Return the machine for STRATEGY: a built-in name, ``file.py:function``, or ``FILE.npz``.
 
     A strategy needs a house. Its machine is explored until it is complete or large; ``closed`` says
     which. A saved machine (``FILE.npz``) has its own rules: if a house is given too, its game and
     elections must match. ``memory`` is the limit in megabytes, and ``watch`` is called with the
-    number of states found so far. Raise StrategyError or MachineFileError, in one line. Warn if
+    number of states found so far. ``shooter_limit`` is as in ``machine``. Raise
+    StrategyError or MachineFileError, in one line. Warn if
     another version of passline saved the machine.
 
     >>> resolve_machine("pass", as_house("iowa")).states
     7
     """
     if strategy.strip().endswith(".npz"):
+        if shooter_limit is not None:
+            raise MachineFileError(say_lab("shooters-saved"))
         return _load_saved(strategy.strip(), house)
     if house is None:
         name = load_strategy(strategy).name
         raise MachineFileError(
             f"{name} needs rules to play by: expected a rulebook's id or a house-rules file"
         )
-    machine = make_machine(house, strategy, memory=memory)
+    machine = make_machine(house, strategy, memory=memory, shooter_limit=shooter_limit)
     explore_machine(machine, watch)
     return machine
 
 
 def machine(
-    house: House | str, strategy: Strategy | str, *, memory: int = DEFAULT_MEMORY_MB
+    house: House | str,
+    strategy: Strategy | str,
+    *,
+    memory: int = DEFAULT_MEMORY_MB,
+    shooter_limit: int | None = None,
 ) -> Machine:
     """Return the machine of a strategy (a function of a View, or a name) at a house.
 
     The house may be a rulebook's id or a house-rules file. A small machine is explored completely
-    (``closed``); a large one grows as it is played. ``memory`` is its limit in megabytes.
+    (``closed``); a large one grows as it is played. ``memory`` is its limit in megabytes. With
+    ``shooter_limit`` (cents), what is lost with one shooter and the bets that are up never exceed
+    it: turns beyond it are not made.
 
     >>> machine("iowa", lambda view: None if view.puck else "pass for 10").states
     7
     """
-    made = make_machine(as_house(house), strategy, memory=memory)
+    made = make_machine(as_house(house), strategy, memory=memory, shooter_limit=shooter_limit)
     explore_machine(made)
     return made
 
 
 def make_machine(
-    house: House, strategy: Strategy | str, name: str = "", memory: int = DEFAULT_MEMORY_MB
+    house: House,
+    strategy: Strategy | str,
+    name: str = "",
+    memory: int = DEFAULT_MEMORY_MB,
+    shooter_limit: int | None = None,
 ) -> Machine:
     """Return the machine of a strategy, or of the one that a text names, with nothing explored.
 
-    ``name`` is used in messages, and ``memory`` is the limit in megabytes. Raise StrategyError for
+    ``name`` is used in messages, ``memory`` is the limit in megabytes, and ``shooter_limit`` is as
+    in ``machine``. Raise StrategyError for
     a policy that was made for other rules.
 
     >>> from passline.game.house.load import house_for
@@ -81,7 +97,7 @@ def make_machine(
         name, strategy = loaded.name, loaded.function
     if isinstance(strategy, Policy):
         strategy.check_house(house)
-    return Machine(house, StrategyBettor(strategy, name), memory)
+    return Machine(house, StrategyBettor(strategy, name), memory, shooter_limit)
 
 
 def explore_machine(machine: Machine, watch: WatchStates | None = None) -> bool:

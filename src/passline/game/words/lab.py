@@ -31,6 +31,8 @@ LAB_SENTENCES = {
     "bankroll-policy": "a policy of best plays from its own bankroll only: session shows its ruin",
     "bankroll-too-long": "{rolls:,} rolls of this strategy take too long: ask for fewer rolls",
     # Shooters
+    "shooter-limit": "a limit of {limit:$.00} a shooter: expected more than zero",
+    "shooter-limit-name": "{strategy}, {limit:$.00} a shooter",
     "shooters-sampled": "sessions that count shooters are not sampled: compute them (exact)",
     "shooters-saved": "a saved machine does not know when a hand ends: name the strategy itself",
     "shooters-reduced": "sessions that count shooters do not reduce bets when short: leave one out",

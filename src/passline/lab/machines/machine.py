@@ -288,11 +288,26 @@ class Machine:
     ``close`` explores all states, ``expand`` one. ``next[state, outcome]`` is the next state or
     UNEXPLORED, ``money[state, outcome]`` the change of worth in cents, and ``need[state]`` the
     least worth (cents) that covers the strategy's bets there. Worth is the rail plus the bets on
-    the table. The arrays may be longer than ``states``.
+    the table. The arrays may be longer than ``states``. With ``shooter_limit`` (cents), the player
+    never risks more than this on one shooter.
     """
 
-    def __init__(self, house: House, bettor: Bettor, memory: int = DEFAULT_MEMORY_MB) -> None:
-        self.about: MachineOrigin = describe_origin(house, bettor.name)
+    def __init__(
+        self,
+        house: House,
+        bettor: Bettor,
+        memory: int = DEFAULT_MEMORY_MB,
+        shooter_limit: int | None = None,
+    ) -> None:
+        name = bettor.name
+        if shooter_limit is not None:
+            if shooter_limit <= 0:
+                raise ValueError(say_lab("shooter-limit", limit=shooter_limit))
+            if house.game in house.book.dice.automated.value:
+                raise ValueError(say_lab("no-shooter", game=house.game))
+            name = say_lab("shooter-limit-name", strategy=name, limit=shooter_limit)
+        self.about: MachineOrigin = describe_origin(house, name)
+        self.shooter_limit = shooter_limit
         self.memory = memory
         self._house, self._bettor = house, bettor
         self._tracked_fields: frozenset[str] = frozenset()
@@ -300,7 +315,9 @@ class Machine:
         self._begin()
 
     def _begin(self) -> None:
-        self._seat = MachineSeat(self._house, self._bettor, self._tracked_fields)
+        self._seat = MachineSeat(
+            self._house, self._bettor, self._tracked_fields, self.shooter_limit
+        )
         self._numbers: dict[State, int] = {OPENING: 0}
         self._states: list[State] = [OPENING]
         #: For each set of bets at the moment of a roll: a state that leads to it, the cost of the

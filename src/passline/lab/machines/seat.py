@@ -26,6 +26,7 @@ from passline.game.table.dice_custody import is_automated
 from passline.game.table.events import AnyEvent, BoughtIn, Rolled
 from passline.game.table.evolve import evolve
 from passline.game.table.state import NOBODY, Seat, Table
+from passline.game.table.throws import must_pass_dice
 from passline.game.words.refusals import describe_refusal
 from passline.lab.machines.bettor import (
     Bettor,
@@ -72,6 +73,8 @@ class State(NamedTuple):
     memory: Hashable = None
     #: Distinguishes memories that compare equal but differ: 1 and True.
     kind: object = type(None)
+    #: Cents lost so far with this shooter, at a seat with a limit for each shooter; otherwise 0.
+    lost: int = 0
 
     def without_view(self) -> State:
         """Return the state without what only the strategy sees or remembers."""
@@ -85,13 +88,15 @@ class AfterTurn(NamedTuple):
     """The table after a strategy's turn, ready for the roll. Money in cents.
 
     ``need`` is the smallest worth (rail plus bets) that covers the turn. ``cost`` is what the
-    player's worth loses by the turn: vigorish paid with the bet, and tokes.
+    player's worth loses by the turn: vigorish paid with the bet, and tokes. ``lost`` is what the
+    player has lost with this shooter, if the seat has a limit for each.
     """
 
     table: Table
     turn: Turn
     need: int
     cost: int
+    lost: int = 0
 
 
 class StateTransitions(NamedTuple):
@@ -110,9 +115,20 @@ class MachineSeat:
 
     ``tracked_fields`` are the optional parts of the view, such as "last", that states record.
     ``fields_read`` are those that the strategy has read so far.
+
+    With ``shooter_limit`` (cents), the player never risks more on one shooter: what the throws of
+    this hand have lost, and the bets that are up, together stay within it. A turn that would exceed
+    it is not made, and the bets that are up stay.
     """
 
-    def __init__(self, house: House, bettor: Bettor, tracked_fields: frozenset[str]) -> None:
+    def __init__(
+        self,
+        house: House,
+        bettor: Bettor,
+        tracked_fields: frozenset[str],
+        shooter_limit: int | None = None,
+    ) -> None:
+        self.shooter_limit = shooter_limit
         self.layout = compile_layout(house)
         self.bettor = bettor
         #: Which of ``last``, ``settled`` and ``new_shooter`` are part of a state.
@@ -139,7 +155,20 @@ class MachineSeat:
         def make_move(table: Table, move: BettorMove) -> Table:
             return self._make_move(table, move, view)
 
-        return self.take_turn(build_table(self.layout, state), view, make_move)
+        after_turn = self.take_turn(build_table(self.layout, state), view, make_move)
+        limit = self.shooter_limit
+        if limit is None:
+            return after_turn
+        if after_turn.turn.moves and state.lost + after_turn.need > limit:
+            return self._sit_out(state, after_turn)
+        return after_turn._replace(lost=state.lost + after_turn.cost)
+
+    def _sit_out(self, state: State, refused: AfterTurn) -> AfterTurn:
+        """Return the table with no move made, in place of a turn beyond the shooter's limit."""
+        table = build_table(self.layout, state)
+        turn = Turn(memory=state.memory, kind=state.kind, weight=refused.turn.weight)
+        need = sum_stakes(table)
+        return AfterTurn(add_shooter_bet(table), turn, need=need, cost=0, lost=state.lost)
 
     def take_turn(
         self, table: Table, view: View, make_move: Callable[[Table, BettorMove], Table]
@@ -160,14 +189,16 @@ class MachineSeat:
 
     def recheck_turn(self, state: State, before: Turn) -> None:
         """Raise StrategyError unless the strategy still plays the same turn in this state."""
-        self.bettor.check_turn(self.view(state), before)
+        if self.shooter_limit is None or before.moves:  # A turn beyond the limit has no moves.
+            self.bettor.check_turn(self.view(state), before)
 
     def find_layout_state(self, after_turn: AfterTurn) -> State:
         """Return the table's state at the roll, after a turn.
 
         Turns with the same state at the roll lead to the same next states.
         """
-        return self._state(after_turn.table, (), after_turn.turn, None)
+        state = self._state(after_turn.table, (), after_turn.turn, None)
+        return state._replace(lost=after_turn.lost)
 
     def roll_all_outcomes(self, after_turn: AfterTurn) -> StateTransitions:
         """Roll each of the 36 outcomes and return the next states and changes of worth."""
@@ -205,7 +236,12 @@ class MachineSeat:
         """Roll the dice ``first`` and ``second``. Return (next state, table, events)."""
         after, events = roll_dice(after_turn.table, first, second)
         sorted_dice = min(first, second), max(first, second)
-        return self._state(after, events, after_turn.turn, sorted_dice), after, events
+        state = self._state(after, events, after_turn.turn, sorted_dice)
+        over = must_pass_dice(after_turn.table, first + second)
+        if self.shooter_limit is not None and not over:
+            change = count_worth(after) - count_worth(after_turn.table)
+            state = state._replace(lost=after_turn.lost + max(-change, 0))
+        return state, after, events
 
     def _make_move(self, table: Table, move: BettorMove, view: View) -> Table:
         """Return the table after a move. Raise StrategyError if the rules refuse any part of it."""
