@@ -308,7 +308,7 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
         "rolls_planned": plan.rolls,
         "stop_win": None if plan.stop_win is None else to_dollars(plan.stop_win),
         "stop_loss": None if plan.stop_loss is None else to_dollars(plan.stop_loss),
-        "shooters": plan.shooters,
+        **({} if plan.shooters is None else {"shooters": plan.shooters}),
         "method": session.method,
         "open": session.open_wagers,
         "when_short": session.when_short,
@@ -321,7 +321,8 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
         "sd": to_dollars(round(final.sd)),
         "sd_float": final.sd / 100,
     }
-    for word in (*EARLY_ENDS, "left", *_RUIN_FIELDS, "rolls"):
+    ends = EARLY_ENDS if plan.shooters is None else (*EARLY_ENDS, "left")
+    for word in (*ends, *_RUIN_FIELDS, "rolls"):
         part: Number | None = getattr(session, word)
         found[word] = None if part is None else format_exact(part)
         found[f"{word}_float"] = None if part is None else float(part)
