@@ -83,4 +83,4 @@ def test_the_command() -> None:
     for wrong in ([], ["--rolls", "9", "--until", "goal-or-ruin"]):
         ended = CliRunner().invoke(cli, [*args, *wrong])
         assert (ended.exit_code, ended.stdout) == (2, "")
-        assert "not both" in ended.stderr
+        assert "use one of" in ended.stderr
