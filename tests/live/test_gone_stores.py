@@ -11,7 +11,7 @@ from passline.live import daily
 from passline.live.dice_proofs import Sealer
 from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest, ServiceError
 from passline.live.service import TableService
-from passline.live.store import JumpGuard, Store, UnusableError
+from passline.live.store import JumpGuard, Store, StoreError, UnusableError
 from passline.live.stores.open_store import MARKER_FILE, check_tables_known
 from passline.live.stores.sqlite import DATABASE_FILE, SqliteStore
 from passline.live.tokens import Holder
@@ -41,7 +41,10 @@ async def test_nothing_is_acknowledged_into_a_removed_file(
     for number in range(2):
         with pytest.raises(ServiceError, match="was removed or replaced while the server ran"):
             await service.say(table, ANN, LineRequest(id=f"a{number}", say="pass for 10"))
+        with pytest.raises(StoreError, match="was removed or replaced while the server ran"):
+            await store.check_writable()  # What /readyz asks.
     (tmp_path / "aside").replace(tmp_path / name)  # It comes back, and so does the server.
+    await store.check_writable()
     assert (await service.say(table, ANN, LineRequest(id="b", say="pass for 10"))).seq is not None
     await store.close()
 

@@ -502,6 +502,11 @@ class SqliteStore(SqlStore):
         self._check_in_place()  # Nothing is acknowledged that went into a removed file.
         return outcomes
 
+    async def check_writable(self) -> None:
+        """Write to the file, and raise StoreError if it fails or is not in place any more."""
+        await super().check_writable()
+        await self._run_in(self._writing, self._check_in_place)
+
     def _check_in_place(self) -> None:
         """Raise UnavailableError if the file or its write-ahead log was removed or replaced."""
         for path in (self.file, self.file.with_name(f"{self.file.name}-wal")):
