@@ -167,7 +167,7 @@ def test_every_throw_takes_another_path_to_the_far_wall(shared: tuple[Page, str]
     paths = page.evaluate(
         """async () => {
           const script = document.querySelector("script[type=module]").src;
-          const { planThrow } = await import(script.replace("table.js", "felt_dice.js"));
+          const { planThrow } = await import(script.replace("table.js", "dice_animation.js"));
           const whole = [-46, -46, 1464, 592], end = [812, -46, 600, 592];
           const plan = (shown) => planThrow(whole, shown, { x: 1400, y: 80 }, { x: 380, y: 230 });
           return [whole, end].map((shown) => Array.from({ length: 8 }, () => plan(shown)));

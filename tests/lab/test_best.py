@@ -404,9 +404,9 @@ def test_a_line_bet_with_odds(
 def test_a_line_bet_with_odds_to_a_thousand_dollars(
     book: str, bankroll: int, menu: str, chance: float
 ) -> None:
-    """The figures are those of ``line_with_odds_by_hand``, which takes minutes for them."""
+    """The figures were worked out with other programs, by rail and flat bet, with raises."""
     found = find_best_play(book, 100_000, bankroll * 100, menu=[menu, "odds"])
-    assert found.chance == pytest.approx(chance, abs=1e-12)
+    assert found.chance == pytest.approx(chance, abs=1e-9)
 
 
 def low_of(found: BestPlayResult) -> float:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from passline.game.layout import wager_checks
+from passline.game.layout.odds_limits import find_odds_cap
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Refusal, Stake
-from passline.game.layout.wager_checks import Moment, find_odds_cap
+from passline.game.layout.wager_checks import Moment
 from passline.game.money.amounts import parse_dollars
 from passline.game.words.refusals import describe_refusal
 from tests.layout.felts import felt

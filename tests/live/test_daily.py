@@ -170,7 +170,7 @@ async def test_equals_share_a_place(service: TableService) -> None:
 
 
 async def test_who_thinks_for_long_keeps_the_seat(service: TableService, clock: Sundial) -> None:
-    from passline.live.schedule import pending_actions
+    from passline.live.auto_dealer_schedule import pending_actions
 
     table, _ = await daily.join_daily(service, DailyRequest("ann"))
     live = (await service.tables.get(table)).live

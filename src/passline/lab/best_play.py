@@ -243,8 +243,9 @@ def _cumulative_offsets(lengths: list[int] | IntArray) -> IntArray:
 #: choices are stored, and stored choices (states times rolls).
 _MAX_SWEEP_WORK, _MAX_TOTAL_WORK = 3 * 10**8, 2 * 10**10
 _MAX_STORED_ROLLS, _MAX_STORED_PICKS = 5_000, 3 * 10**7
-#: A play is called the best if no other is proved to be better by more than this chance.
-_OPTIMALITY_TOLERANCE = 1e-9
+#: A play is called the best if no other is proved to be better by more than this chance: half a
+#: unit of the last digit that is printed (49.851313%).
+_OPTIMALITY_TOLERANCE = 5e-9
 
 #: Called now and then with a count: first of layouts found, then of passes over all states.
 BestPlayProgress = Callable[[int], None]
@@ -595,7 +596,7 @@ def _solve_parts(
     A part has one group of ``_list_groups``. A group that is too large is tried without its odds,
     and in larger units. With ``pairs``, also try parts of two groups (of a small menu: all parts)
     and the whole menu in larger units. Whether a part is solved does not depend on the rest of the
-    menu, so a larger menu never does worse.
+    menu, so a larger menu never does worse, if it has no more groups than are tried together.
     """
     groups = _list_groups(request.layout, menu)
     plays: list[MenuSolution] = []

@@ -1,7 +1,7 @@
 """Run the auto dealer's actions at live tables when due, such as throws and passing the dice.
 
-`schedule` lists the actions and their times. This module reads the clock and appends entries
-through the table cache.
+`auto_dealer_schedule` lists the actions and their times. This module reads the clock and appends
+entries through the table cache.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Final
 from passline.game.layout.stakes import Refusal
 from passline.game.table.decide import decide
 from passline.live import table_cache
+from passline.live.auto_dealer_schedule import ScheduledAction, find_action_line, iter_near_actions
 from passline.live.entries import Draft
 from passline.live.house_dice import HouseDice, make_machine_draft
 from passline.live.live_table import MACHINE, LiveTable
 from passline.live.parse_line import DecidedLine
 from passline.live.requests import ServiceError
-from passline.live.schedule import ScheduledAction, find_action_line, iter_near_actions
 from passline.live.store import CorruptStoreError, StoreClock, StoreError
 from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
 from passline.record.table_lines import read_table_line

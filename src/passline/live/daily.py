@@ -19,9 +19,9 @@ from msgspec import UNSET, Struct
 from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.money.amounts import to_dollars
 from passline.live import requests, table_setup
+from passline.live.auto_dealer_schedule import DAILY_THROWS
 from passline.live.dice_proofs import hash_secret
 from passline.live.lobby import DailyResult
-from passline.live.schedule import DAILY_THROWS
 from passline.live.service import TableService
 from passline.live.table_cache import translate_store_errors
 from passline.live.tokens import make_grant, new_token

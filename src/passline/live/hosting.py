@@ -15,14 +15,14 @@ from typing import Final
 
 from passline.game.layout.stakes import Refusal
 from passline.game.table.decide import decide
-from passline.live import schedule
+from passline.live import auto_dealer_schedule
+from passline.live.auto_dealer_schedule import ABANDONED_AFTER
 from passline.live.entries import Draft
 from passline.live.house_dice import make_machine_draft
 from passline.live.live_table import LiveTable, parse_time
 from passline.live.lobby import Lobby
 from passline.live.parse_line import DecidedLine
 from passline.live.requests import OpenTableRequest, ServiceError
-from passline.live.schedule import ABANDONED_AFTER
 from passline.live.store import StoreClock
 from passline.live.table_cache import CachedTable, TableCache
 from passline.record.table_lines import read_table_line
@@ -101,14 +101,14 @@ class Hosting:
         async with cached.lock:
             while not (live := await self._tables.require_writable(cached)).is_closed:
                 draft = _make_closing_draft(live)
-                if draft is None or not schedule.is_abandoned(live, self._clock.now()):
+                if draft is None or not auto_dealer_schedule.is_abandoned(live, self._clock.now()):
                     return
                 await self._tables.append(cached, live, [draft])
 
 
 def _make_closing_draft(live: LiveTable) -> Draft | None:
     """Return the next entry that closes an abandoned table, or None if the rules allow none."""
-    for due in schedule.closing_actions(live):
+    for due in auto_dealer_schedule.closing_actions(live):
         answer = decide(live.table, read_table_line(due.line, live.table))
         if not isinstance(answer, Refusal):
             return make_machine_draft(DecidedLine((), due.line, answer))

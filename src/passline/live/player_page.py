@@ -39,17 +39,17 @@ from passline.game.table.throws import group_next_outcomes
 from passline.game.words.live import say_live
 from passline.game.words.refusals import describe_refusal, find_prerequisite, suggest_alternatives
 from passline.lab.luck.hands import find_finished_hand
-from passline.live.crew_page import find_post_end
-from passline.live.entries import JsonObject
-from passline.live.live_table import LEARNER, LiveTable, TableThrow
-from passline.live.merge_patch import drop_nulls
-from passline.live.schedule import (
+from passline.live.auto_dealer_schedule import (
     DAILY_THROWS,
     betting_deadline,
     list_unready_players,
     refuse_throw,
     waits_for_players,
 )
+from passline.live.crew_page import find_post_end
+from passline.live.entries import JsonObject
+from passline.live.live_table import LEARNER, LiveTable, TableThrow
+from passline.live.merge_patch import drop_nulls
 from passline.live.tokens import Holder
 from passline.live.views import is_working, list_shown_seats, view_table
 from passline.text import show_name

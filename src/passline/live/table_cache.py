@@ -32,10 +32,10 @@ from passline.game.table import events as ev
 from passline.game.table.events import Rolled, ThrowCorrected
 from passline.game.table.state import CorrectableThrow, Table
 from passline.game.words.log import say_log
+from passline.live.auto_dealer_schedule import ScheduledAction, pending_actions
 from passline.live.entries import Draft, Entry, EntryError, LogHead, read_entry
 from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry
 from passline.live.requests import LineOutcome, ServiceError
-from passline.live.schedule import ScheduledAction, pending_actions
 from passline.live.store import (
     Append,
     Appended,

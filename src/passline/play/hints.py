@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from passline.game.layout.odds_limits import find_odds_price
 from passline.game.layout.stakes import Refusal
-from passline.game.layout.wager_checks import find_odds_price
 from passline.game.money.amounts import show_dollars
 from passline.game.table.dice_custody import find_next_shooter
 from passline.game.table.options import bet_option

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from passline.game.house.house import House
+from passline.game.layout.odds_limits import find_odds_price
 from passline.game.layout.spots import Spot
-from passline.game.layout.wager_checks import find_odds_price
 from passline.game.table.options import bet_option
 from passline.lab.machines.bettor import View
 from passline.lab.strategies import built_in

@@ -18,14 +18,10 @@ from passline.crew.ends import list_places_at
 from passline.crew.work_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES, SEVEN
 from passline.game.house.house import describe_elections
+from passline.game.layout.odds_limits import find_odds_price
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement, Wagers
-from passline.game.layout.wager_checks import (
-    check_amount,
-    find_bounds,
-    find_odds_price,
-    find_stake_step,
-)
+from passline.game.layout.wager_checks import check_amount, find_bounds, find_stake_step
 from passline.game.money.chips import Chips
 from passline.game.table.bets import split_composite
 from passline.game.table.events import Rolled

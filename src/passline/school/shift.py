@@ -34,9 +34,9 @@ from passline.game.table.state import Table
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.school import SHIFT_ACTIONS, say_school
 from passline.game.words.wagers import layout_name
+from passline.live.auto_dealer_schedule import find_owed_work
 from passline.live.live_table import LiveTable
 from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest, ServiceError
-from passline.live.schedule import find_owed_work
 from passline.live.service import OPERATOR, TableService
 from passline.live.tokens import Holder
 from passline.school.answer_fields import UnreadableAnswerError, read_cents

@@ -1,7 +1,7 @@
 """A learner's work at a live table: what a post must do on a throw, and the grade of what was done.
 
 A learner may work one post (stick, base dealer, box). The server deals for that post and waits a
-while for the work (`live.schedule.learner_deadline`). The work becomes a log entry (act
+while for the work (`live.auto_dealer_schedule.learner_deadline`). The work becomes a log entry (act
 ``worked``) that moves no money and holds the steps and their faults, so an audit can grade again.
 """
 
@@ -28,10 +28,10 @@ from passline.game.table import posts
 from passline.game.table.events import Rolled
 from passline.game.words.school import say_school
 from passline.live.audit.replay import register_act_check
+from passline.live.auto_dealer_schedule import find_owed_work, learner_deadline, list_learner_posts
 from passline.live.entries import Draft, Entry
 from passline.live.live_table import LiveTable, parse_time
 from passline.live.requests import ServiceError, check_request_id
-from passline.live.schedule import find_owed_work, learner_deadline, list_learner_posts
 from passline.live.service import TableService
 from passline.live.store import Appended
 from passline.live.table_cache import load_table_at, translate_store_errors

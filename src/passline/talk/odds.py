@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import re
 
+from passline.game.layout.odds_limits import find_odds_cap, find_odds_price
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal
-from passline.game.layout.wager_checks import (
-    check_amount,
-    find_odds_cap,
-    find_odds_price,
-    find_spot,
-)
+from passline.game.layout.wager_checks import check_amount, find_spot
 from passline.game.table import commands as cmd
 from passline.game.table.state import Table
 from passline.talk.errors import NoMatchError, UnplayableError

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from passline.game.house.payouts import find_pay_lines
+from passline.game.layout.odds_limits import find_odds_price
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal
-from passline.game.layout.wager_checks import find_bounds, find_odds_price, find_spot
+from passline.game.layout.wager_checks import find_bounds, find_spot
 from passline.game.table import commands as cmd
 from passline.talk.bets import BOX_NUMBERS, STRAIGHT_BETS
 from passline.talk.canonical import format_amount

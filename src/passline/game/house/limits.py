@@ -1,4 +1,7 @@
-"""The minimum, the maximum and the step of each wager in a house. Pure."""
+"""The minimum, the maximum and the step of each wager in a house. Pure.
+
+The limit of odds is in ``layout.odds_limits``; ``layout.wager_checks`` checks amounts.
+"""
 
 from __future__ import annotations
 

@@ -8,15 +8,18 @@ from __future__ import annotations
 from math import lcm
 from typing import Any, Literal, NamedTuple
 
-from passline.game.house.house import Multiple
 from passline.game.house.payouts import is_left_out
 from passline.game.house.rule_elections import find_group
 from passline.game.law.citations import CitedValue
-from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.wagers import ChangePeriod
+from passline.game.layout.odds_limits import (
+    find_limit_clause,
+    find_odds_cap,
+    find_odds_caps,
+    find_odds_price,
+)
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal, Wagers, refuse
-from passline.game.money.amounts import Odds
 
 #: The maximum in cents where a book sets none: larger than any wager.
 NO_MAXIMUM = 10**13
@@ -122,55 +125,6 @@ def _check_payable(slug: str, amount: int, step: int, cite: str, least: int = 1)
     return refuse("not-payable", cite, near, wager=slug, amount=amount)
 
 
-def find_odds_price(spot: Spot, puck: int) -> Odds:
-    """Return the odds at which an odds wager is paid: those of its own number, or of the point."""
-    return spot.odds if spot.number else spot.by_puck.get(puck, spot.odds)
-
-
-def find_odds_cap(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> int:
-    """Return the maximum odds in cents behind a player's flat wager; ``puck`` is the point."""
-    by_flat, posted = find_odds_caps(layout, spot, puck, wagers)
-    return min(by_flat, posted)
-
-
-def find_odds_caps(layout: Layout, spot: Spot, puck: int, wagers: Wagers) -> tuple[int, int]:
-    """Return (maximum odds by the flat wager, maximum by the posted limit), both in cents.
-
-    If the book allows it, a stake may exceed either limit up to the next amount that pays exactly.
-    """
-    house, rule = layout.house, spot.rule
-    limits, price = house.book.odds, find_odds_price(spot, puck)
-    # The limit may be a fraction of a cent, so it is kept as two integers: most / per.
-    most, per = _find_odds_basis(layout, spot, wagers) * _find_odds_multiple(layout, spot, puck), 1
-    if (house.laid_by if rule.is_laid(layout.house.book) else limits.taken_by.value) == "win":
-        most, per = most * price.stake, price.win
-    step = price.step(house.chip) if limits.fit.value else house.chip
-
-    def fitted(top: Multiple, under: int) -> int:
-        units = -(-top // (step * under)) if limits.fit.value else top // (step * under)
-        return units * step
-
-    by_flat = fitted(most, per)
-    posted = house.max_by_wager.get(spot.slug, house.maximum if limits.posted_max.value else 0)
-    return by_flat, fitted(posted, 1) if posted else by_flat
-
-
-def _find_odds_basis(layout: Layout, spot: Spot, wagers: Wagers) -> int:
-    """Return the flat amount that the odds multiple applies to.
-
-    For laid odds some books use the amount when the number was set, not the amount now.
-    """
-    rule, basis = spot.rule, layout.house.book.changes.dont_odds_basis
-    flat = wagers[spot.flat]
-    original = rule.is_laid(layout.house.book) and basis is not None and basis.value == "original"
-    return flat.flat if original else flat.amount
-
-
-def _find_odds_multiple(layout: Layout, spot: Spot, puck: int) -> Multiple:
-    house, laid = layout.house, spot.rule.is_laid(layout.house.book)
-    return (house.laid_multiples if laid else house.taken_multiples)[spot.number or puck]
-
-
 def _check_odds(
     layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int
 ) -> Refusal | None:
@@ -181,7 +135,7 @@ def _check_odds(
     if by_flat >= amount > posted:
         return _refuse_over(spot, limits.posted_max.cite, posted)
     if amount > by_flat:
-        cite, most = _find_limit_clause(layout, spot, number), min(by_flat, posted)
+        cite, most = find_limit_clause(layout, spot, number), min(by_flat, posted)
         slug, flat, behind = spot.slug, spot.flat, wagers[spot.flat].amount
         return refuse(
             "over-multiple", cite, [most], wager=slug, most=most, behind=behind, flat=flat
@@ -196,22 +150,6 @@ def _check_odds(
     if small is not None and small.value == "exact" and amount < house.minimum:
         return _check_payable(spot.slug, amount, step, small.cite)
     return None
-
-
-def _find_limit_clause(layout: Layout, spot: Spot, number: int) -> str:
-    """Return the clause that limits odds on a number.
-
-    That is the book's line for the number, or the general clause if the house elected a multiple.
-    """
-    rule, limits = spot.rule, layout.house.book.odds
-    assert isinstance(rule, OddsRule)
-    printed = limits.laid if rule.is_laid(layout.house.book) else limits.taken
-    elected = layout.house.elections
-    if "odds.multiple" not in elected and f"odds.multiple.{number}" not in elected:
-        for key, multiple in printed.items():
-            if str(number) in key.split():
-                return multiple.cite
-    return rule.limited_by
 
 
 #: The changes to a wager that may be refused.

@@ -15,9 +15,10 @@ from passline.game.law.citations import CitedValue
 from passline.game.law.roles import Role
 from passline.game.law.shapes.composite import Composite
 from passline.game.layout import wager_checks
+from passline.game.layout.odds_limits import find_odds_cap
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal, Settlement, Stake, refuse
-from passline.game.layout.wager_checks import Moment, check_chips, find_odds_cap
+from passline.game.layout.wager_checks import Moment, check_chips
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.events import Answer

@@ -16,9 +16,9 @@ from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import House
 from passline.game.house.load import house_for
 from passline.game.law.book_files import DEFAULT_BOOK
+from passline.game.layout.odds_limits import find_odds_cap
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal, Stake, refuse
-from passline.game.layout.wager_checks import find_odds_cap
 from passline.game.money.amounts import parse_dollars, show_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide

@@ -9,14 +9,10 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
+from passline.game.layout.odds_limits import find_odds_cap
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal, Stake, Wagers
-from passline.game.layout.wager_checks import (
-    check_amount,
-    find_bounds,
-    find_odds_cap,
-    find_stake_step,
-)
+from passline.game.layout.wager_checks import check_amount, find_bounds, find_stake_step
 from passline.game.money.amounts import show_money
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide

@@ -11,8 +11,8 @@ from passline.game.house.house import House
 from passline.game.house.payouts import find_pay_lines
 from passline.game.law.shapes.collect import Collect
 from passline.game.law.shapes.point_seven import PointSeven
+from passline.game.layout.odds_limits import find_odds_price
 from passline.game.layout.spots import Spot
-from passline.game.layout.wager_checks import find_odds_price
 from passline.game.words.wagers import describe_roll
 from passline.text import join_words
 

@@ -22,9 +22,10 @@ from passline.game.house.load import as_house
 from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.wager_names import known_slugs, wager_slugs
 from passline.game.layout.compile import compile_layout
+from passline.game.layout.odds_limits import find_odds_caps
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
-from passline.game.layout.wager_checks import find_odds_caps, find_spot
+from passline.game.layout.wager_checks import find_spot
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table.commands import Bet
 from passline.game.table.opening import open_table

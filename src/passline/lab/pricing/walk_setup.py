@@ -6,9 +6,10 @@ from math import lcm
 
 from msgspec.structs import replace
 
+from passline.game.layout.odds_limits import find_odds_cap
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Stake
-from passline.game.layout.wager_checks import Moment, check_time, find_odds_cap, find_stake_step
+from passline.game.layout.wager_checks import Moment, check_time, find_stake_step
 from passline.game.table.state import Table
 from passline.lab.machines.seat import State
 from passline.lab.machines.walks import WalkSetup

@@ -35,7 +35,7 @@ from passline.game.table.opening import opening_event
 from passline.game.table.state import Table
 from passline.game.words.log import say_log
 from passline.game.words.refusals import describe_refusal
-from passline.live import permissions, schedule
+from passline.live import auto_dealer_schedule, permissions
 from passline.live.audit.findings import MAX_NOTES, AuditNote, BadEntryError
 from passline.live.entries import Entry
 from passline.live.live_table import MACHINE, POST_NAMES, LiveTable, open_from_entry, parse_time
@@ -105,7 +105,9 @@ def replay_spoken_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     if "fair" in entry.more or "daily" in entry.more:
         if who.role != "player":
             raise BadEntryError("role-throws", role=who.role)
-        refused = schedule.refuse_throw(live, who.name, parse_time(entry.at) + _CLOCK_SLACK)
+        refused = auto_dealer_schedule.refuse_throw(
+            live, who.name, parse_time(entry.at) + _CLOCK_SLACK
+        )
         return refused or _replay_throw(live, entry)
     if who.role == "player" and entry.line.startswith(f"{who.name} joins for "):
         if live.settings.buy_ins == "box":
@@ -143,7 +145,10 @@ def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     """
     require_machine(entry)
     now = parse_time(entry.at) + _CLOCK_SLACK
-    actions = (*schedule.pending_actions(live), *schedule.closing_actions(live))
+    actions = (
+        *auto_dealer_schedule.pending_actions(live),
+        *auto_dealer_schedule.closing_actions(live),
+    )
     come = [due for due in actions if due.when <= now]
     if "fair" in entry.more:
         if not any(due.line == "" for due in come):
@@ -154,7 +159,9 @@ def replay_machine_line(live: LiveTable, entry: Entry) -> DecidedLine | Refusal:
     return _replay_command(live, entry.line)
 
 
-def _action_says(live: LiveTable, due: schedule.ScheduledAction, line: str, now: datetime) -> bool:
+def _action_says(
+    live: LiveTable, due: auto_dealer_schedule.ScheduledAction, line: str, now: datetime
+) -> bool:
     """Return whether a scheduled action writes this line at or before the time ``now``.
 
     A line that announces the time must give a time that is past, but not earlier than the action's
@@ -162,16 +169,19 @@ def _action_says(live: LiveTable, due: schedule.ScheduledAction, line: str, now:
     """
     if due.line == "":
         return False
-    if due.line != schedule.CLOCK_LINE:
-        return schedule.find_action_line(live, due, now) == line
+    if due.line != auto_dealer_schedule.CLOCK_LINE:
+        return auto_dealer_schedule.find_action_line(live, due, now) == line
     try:
-        told = datetime.strptime(line, f"{schedule.CLOCK_LINE} %Y-%m-%d %H:%M")
+        told = datetime.strptime(line, f"{auto_dealer_schedule.CLOCK_LINE} %Y-%m-%d %H:%M")
     except ValueError:
         return False
     zone = ZoneInfo(live.settings.zone)
     for fold in (0, 1):  # An hour repeats when summer time ends.
         time = told.replace(tzinfo=zone, fold=fold)
-        if due.when - _MINUTE < time <= now and schedule.find_action_line(live, due, time) == line:
+        if (
+            due.when - _MINUTE < time <= now
+            and auto_dealer_schedule.find_action_line(live, due, time) == line
+        ):
             return True
     return False
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from passline.game.dice.dice import SEVEN, outcome_total
+from passline.game.layout.odds_limits import find_odds_cap, find_odds_price
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Stake
-from passline.game.layout.wager_checks import check_amount, find_odds_cap, find_odds_price
+from passline.game.layout.wager_checks import check_amount
 from passline.game.money.amounts import to_dollars
 from passline.game.words.school import say_school
 from passline.school.answer_fields import (

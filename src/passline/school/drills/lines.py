@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from passline.crew.cut_payoff import Payoff, cut_payoff, list_payoff_chips, total_payoffs
 from passline.game.dice.dice import OUTCOMES, SEVEN, outcome_total
+from passline.game.layout.odds_limits import find_odds_price
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake
-from passline.game.layout.wager_checks import find_odds_price
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips, sum_chips
 from passline.game.words.school import say_school

@@ -39,9 +39,9 @@ from passline.felt.terminal import list_stacks
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
+from passline.game.layout.odds_limits import find_odds_cap
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
-from passline.game.layout.wager_checks import find_odds_cap
 from passline.game.money.amounts import AmountError, parse_dollars, show_dollars, to_dollars
 from passline.game.money.chips import Chips
 from passline.game.table.evolve import evolve

@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.live import daily
+from passline.live.auto_dealer_schedule import DAILY_THROWS
 from passline.live.daily import DailyRequest
 from passline.live.requests import ServiceError
-from passline.live.schedule import DAILY_THROWS
 from passline.live.service import TableService
 from passline.text import show_name
 from passline.web.auth import find_token

@@ -4,7 +4,7 @@
  * flies, lies on the felt, or lies in the tray of the player who may throw it. */
 
 import { buttonById, byId, inputById, localStore, makeDie, makeElement, motionAllowed, showName } from "./dom.js";
-import { FeltDice, HIT_SECONDS, middleOfDice, planThrow } from "./felt_dice.js";
+import { FeltDice, HIT_SECONDS, middleOfDice, planThrow } from "./dice_animation.js";
 import { formatMoney, parseCents } from "./money.js";
 
 /** Pixels of a flick, and calls that the log keeps. */
@@ -28,7 +28,7 @@ export class DiceThrows {
   #flying = false;
   /** Until when the dice stay where they fell. */
   #liesUntil = 0;
-  /** Where the dice of a throw fell. @type {{seq: number, at: import("./felt_dice.js").Point} | null} */
+  /** Where the dice of a throw fell. @type {{seq: number, at: import("./dice_animation.js").Point} | null} */
   #fallen = null;
 
   /** @param {import("./table.js").TablePage} page */
