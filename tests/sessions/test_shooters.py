@@ -65,7 +65,9 @@ def play(bankroll: int, shooters: int, limit: int | None = None) -> Session:
 
 
 @pytest.mark.parametrize("limit", [None, 10, 25, 30])
-@pytest.mark.parametrize(("bankroll", "shooters"), [(10, 1), (30, 2), (45, 3)])
+@pytest.mark.parametrize(
+    ("bankroll", "shooters"), [(10, 1), (30, 2), pytest.param(45, 3, marks=pytest.mark.long)]
+)
 def test_so_many_shooters(bankroll: int, shooters: int, limit: int | None) -> None:
     found, hand = play(bankroll, shooters, limit), by_hand(bankroll, shooters, limit)
     assert float(found.ruin) == pytest.approx(hand["ruin"], abs=1e-10)
