@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -62,6 +63,28 @@ def test_every_throw() -> None:
     assert found.mean_rolls_to_ruin == pytest.approx(
         (2 * ruined[2] + 3 * ruined[3]) / (ruined[2] + ruined[3])
     )
+
+
+def test_the_length_that_99_percent_of_sessions_stay_within(tmp_path: Path) -> None:
+    """Any seven for $10 from $50 to $150, without the engine: lose 1 unit or win 4."""
+    (tmp_path / "own.py").write_text("def play(view):\n    return 'any-seven for 10'\n", "utf-8")
+    playing, over_by = {5: Fraction(1)}, 0
+    while sum(playing.values()) * 100 > 1:
+        over_by += 1
+        after: dict[int, Fraction] = {}
+        for worth, chance in playing.items():
+            for change, part in ((4, Fraction(1, 6)), (-1, Fraction(5, 6))):
+                after[worth + change] = after.get(worth + change, Fraction(0)) + chance * part
+        playing = {worth: chance for worth, chance in after.items() if 0 < worth < 15}
+    args = ["session", f"{tmp_path}/own.py:play", "--rulebook", "iowa", "--bankroll", "50"]
+    args += ["--stop-win", "100", "--until", "goal-or-ruin", "--exact"]
+    found = json.loads(CliRunner().invoke(cli, [*args, "--distribution", "--json"]).stdout)
+    assert found["over_by"] == over_by
+    assert found["arithmetic"] == "doubles"
+    assert over_by <= found["fan"][-1]["roll"] < found["rolls_planned"] / 2
+    shown = CliRunner().invoke(cli, args).stdout
+    assert f"until goal or ruin, 99% within {over_by} rolls, from $50" in shown
+    assert f"{found['rolls_planned']:,} rolls" not in shown.splitlines()[0]
 
 
 def test_the_command() -> None:

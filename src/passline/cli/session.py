@@ -206,6 +206,10 @@ def _read_arithmetic(options: dict[str, Any]) -> Arithmetic | None:
     return chosen[0] if chosen else None
 
 
+def _until_arithmetic(options: dict[str, Any]) -> Arithmetic | None:
+    return "doubles" if options["exact"] else None
+
+
 def _play(
     machine: Machine | SavedMachine,
     plan: Plan,
@@ -213,17 +217,31 @@ def _play(
     bar: ProgressBar | None,
     options: dict[str, Any],
 ) -> PlayedSession:
-    from passline.lab.run_session import rolls_for_shooters, rolls_until_over, session
+    from passline.lab.run_session import (
+        find_length_percentile,
+        rolls_for_shooters,
+        rolls_until_over,
+        session,
+        set_over_by,
+    )
     from passline.lab.sessions.session import PlayedSession, Remedy, SessionTooLargeError
 
     try:
         if until_over:
             rolls = rolls_until_over(machine, plan, options["dice"], options["when_short"])
             plan = replace(plan, rolls=rolls)
+            # All but one in 10^12 sessions are counted, so fractions would not be more exact.
+            options = options | {"arithmetic": options["arithmetic"] or _until_arithmetic(options)}
         if plan.shooters is not None:
             rolls = rolls_for_shooters(machine, plan.shooters, options["dice"])
             plan = replace(plan, rolls=rolls)
-        return PlayedSession(machine.about, session(machine, plan, watch=bar, **options))
+        found = session(machine, plan, watch=bar, **options)
+        if until_over and not found.interrupted:
+            short = options["when_short"]
+            found = set_over_by(
+                found, find_length_percentile(machine, plan, options["dice"], short)
+            )
+        return PlayedSession(machine.about, found)
     except SessionTooLargeError as error:
         remedies = {Remedy.MEMORY: "--memory", Remedy.SAMPLE: "--trials"}
         raise ValueError(error.describe(remedies)) from None

@@ -13,7 +13,6 @@ from passline.lab.machines.origin import MachineOrigin
 from passline.lab.sessions.distribution import QUANTILE_PERCENTS, Distribution, Number, exact_ratio
 from passline.lab.sessions.session import (
     EARLY_ENDS,
-    Plan,
     PlayedSession,
     SampledSession,
     Session,
@@ -48,7 +47,7 @@ def session_lines(played: Sequence[PlayedSession], distribution: bool) -> Iterat
     ``distribution`` adds a line for every final bankroll.
     """
     first, single = played[0], len(played) == 1
-    yield lab.bold(_title_words(first.about, first.session.plan, len(played)))
+    yield lab.bold(_title_words(first.about, first.session, len(played)))
     if single:
         yield from lab.fact_lines(_session_facts(first.session), _LABEL_WIDTH)
         yield "\nbankroll on the way:"
@@ -118,7 +117,8 @@ def unfinished_lines(played: Sequence[PlayedSession]) -> Iterator[str]:
         )
 
 
-def _title_words(about: MachineOrigin, plan: Plan, count: int) -> str:
+def _title_words(about: MachineOrigin, session: Session, count: int) -> str:
+    plan = session.plan
     who = about.strategy if count == 1 else f"{count} strategies"
     place = about.house if about.house == about.rulebook else f"{about.house} ({about.rulebook})"
     ends = (plan.goal, plan.floor)
@@ -127,6 +127,9 @@ def _title_words(about: MachineOrigin, plan: Plan, count: int) -> str:
     rolls = "1 roll" if plan.rolls == 1 else f"{plan.rolls:,} rolls"
     if plan.shooters is not None:
         rolls = "1 shooter" if plan.shooters == 1 else f"{plan.shooters:,} shooters"
+    if session.over_by is not None:
+        rolls = "until goal or ruin"
+        rolls += f", 99% within {session.over_by:,} rolls," if count == 1 else ""
     return f"{who} at {place}: {rolls} from {show_dollars(plan.bankroll)}{leaving}"
 
 
@@ -142,8 +145,11 @@ def _session_facts(session: Session) -> Iterator[tuple[str, str]]:
             yield from _ruin_rows(session)
     if session.left is not None:
         yield "left", f"{_percent(session.left)} after the last shooter"
-    of = "" if plan.shooters is not None else f" of {plan.rolls:,}"
-    yield "rolls", f"{float(session.rolls):,.2f}{of} on average"
+    most = "" if plan.shooters is not None else f" of {plan.rolls:,}"
+    most += " on average"
+    if session.over_by is not None:
+        most = f" on average, at most {session.over_by:,} in 99% of sessions"
+    yield "rolls", f"{float(session.rolls):,.2f}{most}"
     quantiles = [
         f"{_percentile_name(percent)} {show_dollars(final.quantile(percent))}"
         for percent in QUANTILE_PERCENTS

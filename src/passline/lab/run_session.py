@@ -160,6 +160,39 @@ def rolls_for_shooters(machine: Machine | SavedMachine, shooters: int, dice: Dic
     return min(count_rolls_for_hands(machine.walk_hand(dice), shooters, 1e-12), MAX_COUNT)
 
 
+def find_length_percentile(
+    machine: Machine | SavedMachine,
+    plan: Plan,
+    dice: Dice = FAIR,
+    when_short: WhenShort = "stop",
+    percent: int = 99,
+) -> int:
+    """Return the roll by which ``percent`` percent of sessions are over, computed in doubles.
+
+    Return the plan's last roll if fewer sessions end early.
+    """
+    from passline.lab.extremes import ends_by_roll
+    from passline.lab.open_bets import make_valued_chain
+
+    opened = make_valued_chain(machine, "stake", dice, _short_bankroll(plan, when_short))
+    roll, before = plan.rolls, plan.rolls + 1
+    while roll < before:  # A shorter plan is reported at more of its rolls, in the end at each.
+        before = roll
+        shares = ends_by_roll(opened.chain, replace(plan, rolls=roll), opened.reduced)
+        roll = next((at for at, ended in shares if 100 * sum(ended) >= percent), roll)
+    return roll
+
+
+def set_over_by(session: Session, last: int) -> Session:
+    """Return a session with ``over_by`` set, and its fan only up to about that roll.
+
+    The fan ends with the first quantiles at or after the roll ``last``.
+    """
+    count = sum(band.roll < last for band in session.fan) + 1
+    fan, ruined = session.fan[:count], session.ruined[:count]
+    return replace(session, fan=fan, ruined=ruined, over_by=last)
+
+
 def _sample_on_gpu(
     card: GraphicsCard,
     opened: SampledPlay,

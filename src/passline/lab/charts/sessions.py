@@ -94,8 +94,10 @@ def make_session_figure(found: Sequence[NamedSession], title: str = "") -> Figur
     return figure
 
 
-def _describe_plan(plan: Plan) -> str:
-    words = f"{plan.rolls:,} rolls from {show_dollars(plan.bankroll)}"
+def _describe_plan(session: Session) -> str:
+    plan = session.plan
+    rolls = f"{plan.rolls:,} rolls" if session.over_by is None else "until goal or ruin"
+    words = f"{rolls} from {show_dollars(plan.bankroll)}"
     if plan.goal is not None:
         words += f", leaving at {show_dollars(plan.goal)}"
     if plan.floor is not None and style.is_reachable(plan.floor):
@@ -113,7 +115,7 @@ def _describe_method(found: Sequence[NamedSession]) -> str:
         text = method if method == "exact" else f"simulated, {trials or 0:,} sessions{each}"
         words.append(text + (", interrupted" if interrupted else ""))
     plans = list(dict.fromkeys(session.plan for _, session in found))
-    shared = f"{_describe_plan(plans[0])} · " if len(plans) == 1 else ""
+    shared = f"{_describe_plan(found[0][1])} · " if len(plans) == 1 else ""
     return shared + " and ".join(words)
 
 

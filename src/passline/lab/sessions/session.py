@@ -198,6 +198,7 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     * ``fan``: quantiles of the worth at some rolls on the way, as if the session ended there.
     * ``ruined``: the chance of ruin by each of those rolls.
     * ``errors``: standard errors, if simulated.
+    * ``over_by``: for a session until goal or ruin, the roll by which 99 percent are over.
     """
 
     plan: Plan
@@ -221,6 +222,7 @@ class Session(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     broke: Number | None = None
     ever_short: Number | None = None
     left: Number | None = None
+    over_by: int | None = None
 
     @property
     def short(self) -> Number | None:
@@ -306,6 +308,7 @@ def session_json(played: PlayedSession, distribution: bool = False) -> dict[str,
         **about.to_json(),
         "bankroll": to_dollars(plan.bankroll),
         "rolls_planned": plan.rolls,
+        **({} if session.over_by is None else {"over_by": session.over_by}),
         "stop_win": None if plan.stop_win is None else to_dollars(plan.stop_win),
         "stop_loss": None if plan.stop_loss is None else to_dollars(plan.stop_loss),
         **({} if plan.shooters is None else {"shooters": plan.shooters}),
