@@ -21,7 +21,7 @@ from passline.cli.play import command
 from passline.game.law.book_files import BOOKS
 from passline.play import saved_games
 from passline.play.display import strip_colors
-from passline.play.opening import _RAIL_NAMES
+from passline.play.open_game import _RAIL_NAMES
 from passline.record.deal import deal_text
 from passline.talk.suggestions import is_known_word
 

@@ -20,7 +20,7 @@ from passline.lab.best_play import find_best_play
 from passline.live.client.client import Client
 from passline.live.hash_chain import verify_chain
 from passline.live.live_table import fold_log
-from passline.live.signing import verify_signature
+from passline.live.signing_key import verify_signature
 from tests.web.serving import KEY, Server, serving
 
 pytestmark = pytest.mark.system

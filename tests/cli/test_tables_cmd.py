@@ -15,7 +15,7 @@ from passline.cli.main import cli
 from passline.live.dice_proofs import Sealer
 from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest
 from passline.live.service import OPERATOR, TableService
-from passline.live.signing import load_signing_key
+from passline.live.signing_key import load_signing_key
 from passline.live.store import Store
 from passline.live.stores.open_store import MARKER_FILE, check_tables_known, open_store
 from passline.live.stores.sqlite import SqliteStore

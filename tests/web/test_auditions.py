@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from passline.live.signing import verify_signature
+from passline.live.signing_key import verify_signature
 from passline.school.audition import AUDITION_MINUTES, hash_report, make_audition
 from passline.school.audition_attempts import certificate_text
 from passline.web.school.questions import HouseChoice, compile_house_layout

@@ -35,7 +35,7 @@ from passline.live.audit.shift_reports import (
     ShiftReports,
     TableShift,
 )
-from passline.live.signing import is_public_key
+from passline.live.signing_key import is_public_key
 from passline.text import escape_spreadsheet_cell, escape_unprintable
 from passline.version import VERSION
 

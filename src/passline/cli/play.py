@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from passline.live.entries import Entry as LogEntry
     from passline.play.display import Display
     from passline.play.live_game import LiveGame
-    from passline.play.opening import GameOptions, OpenedGame
+    from passline.play.open_game import GameOptions, OpenedGame
     from passline.play.session import TerminalSession
     from passline.record.deal import RecordEntry
     from passline.signals import SignalGuard
@@ -119,7 +119,7 @@ def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display
     from passline.game.money.amounts import AmountError, parse_dollars, to_dollars
     from passline.game.words.prompt import say_prompt
     from passline.play.live_game import LiveGame
-    from passline.play.opening import default_player_name
+    from passline.play.open_game import default_player_name
 
     try:
         amount = to_dollars(parse_dollars(bankroll or _BUY_IN))
@@ -326,7 +326,7 @@ def command(
     elif source.endswith(".craps"):
         fail(f"{source} is a record. To resume that game: passline play --resume {source}")
     from passline.game.law.book_files import DEFAULT_BOOK
-    from passline.play.opening import GameOptions
+    from passline.play.open_game import GameOptions
 
     wanted = GameOptions(
         source=source if resume else source or DEFAULT_BOOK,
@@ -360,7 +360,7 @@ def _replace_undecodable() -> None:
 
 
 def _open_or_resume(wanted: GameOptions, look: Display, resume: bool) -> OpenedGame:
-    from passline.play.opening import open_game, resume_saved_game
+    from passline.play.open_game import open_game, resume_saved_game
 
     try:
         return (resume_saved_game if resume else open_game)(wanted, look, tell)

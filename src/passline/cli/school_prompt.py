@@ -29,7 +29,7 @@ from passline.game.money.chips import Chips
 from passline.game.table.opening import count_places
 from passline.game.words.wagers import layout_name
 from passline.play import prompt as play_prompt
-from passline.play.opening import default_player_name
+from passline.play.open_game import default_player_name
 from passline.record.deal import deal_record
 from passline.record.read import read_record
 from passline.school.answer_fields import UnreadableAnswerError, format_counts

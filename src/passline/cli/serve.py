@@ -296,7 +296,7 @@ async def _serve(options: ServeOptions) -> None:
     from passline.live.dice_proofs import KeyFileError, Sealer
     from passline.live.requests import ServiceError
     from passline.live.service import TableService
-    from passline.live.signing import load_signing_key
+    from passline.live.signing_key import load_signing_key
     from passline.live.store import StoreError
     from passline.live.stores.open_store import check_tables_known, open_store
     from passline.school.learner_tokens import open_learner_stores

@@ -76,7 +76,7 @@ def command(
     from passline.lab.strategies.load import load_strategy
     from passline.lab.strategies.policy import Policy
     from passline.live.client.bot import BotLimits
-    from passline.play.opening import default_player_name
+    from passline.play.open_game import default_player_name
 
     plan = BotLimits(
         parse_count("--rolls", rolls, 1, 10**12),

@@ -30,13 +30,13 @@ from passline.live import (
 from passline.live.dice_proofs import Sealer, is_nonce
 from passline.live.entries import Draft, Entry
 from passline.live.handle_line import LineHandler
-from passline.live.hosting import HOST_ROLES, Hosting, check_hosted_request
+from passline.live.hosted_tables import HOST_ROLES, HostedTables, check_hosted_request
 from passline.live.house_dice import HouseDice, RandomBytes
 from passline.live.live_table import MACHINE
 from passline.live.lobby import Lobby, row_json, save_rows
 from passline.live.page_feed import LISTED_ENTRIES, PageFeed, Viewer
 from passline.live.record_export import RecordExporter
-from passline.live.signing import SigningKey, format_receipt
+from passline.live.signing_key import SigningKey, format_receipt
 from passline.live.store import (
     PAGE_SIZE,
     Appended,
@@ -89,7 +89,7 @@ class TableService:
         self.line_handler = LineHandler(self.tables, self.dice, self.clock)
         self.auto_dealer = auto_dealer.AutoDealer(self.tables, self.dice, self.clock)
         self.lobby_rows = Lobby(self.tables)
-        self.hosting = Hosting(self.tables, self.lobby_rows, self.clock, self.dice.day_secret)
+        self.hosting = HostedTables(self.tables, self.lobby_rows, self.clock, self.dice.day_secret)
         self.streams = table_cache.EntryStreams(
             self.tables, self.stopping, self.auto_dealer.reschedule
         )
@@ -125,8 +125,8 @@ class TableService:
     ) -> requests.OpenTableResponse:
         """Open a table and return its id and its tokens. May raise ServiceError.
 
-        ``host`` is the host's id (see `Hosting.host_id`) if somebody without the house key opens
-        it.
+        ``host`` is the host's id (`HostedTables.host_id`) if somebody opens it without the house
+        key.
         """
         table = seats.new_table_id
         while (opened := await self._open(table(self._random_bytes), asked, host)) is None:

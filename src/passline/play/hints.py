@@ -33,7 +33,7 @@ class Hints:
 
         With ``asked``, the player asked for a hint: return it even if it was shown often.
         """
-        kind, words = self._found(table)
+        kind, words = self._find_hint(table)
         self._given[kind] += 1
         if asked or kind in _ALWAYS_SHOWN or self._given[kind] <= _MOST_REPEATS:
             return words
@@ -44,7 +44,7 @@ class Hints:
         self._given[kind] += 1
         return words if self._given[kind] == 1 else ""
 
-    def _found(self, table: Table) -> tuple[str, str]:
+    def _find_hint(self, table: Table) -> tuple[str, str]:
         seat = table.seat(self.player)
         if not seat.here:
             return "away", self.make(table, "away")

@@ -168,23 +168,23 @@ def _find_due_question(
         return None
     pool, level = _QuestionPool(deck, layout), fixed or choose_level(deck, drill)
 
-    def asked(question: Question, at: int, seed: str) -> PracticeQuestion:
+    def make_question(question: Question, at: int, seed: str) -> PracticeQuestion:
         return PracticeQuestion(question=question, level=at, seed=seed, why="due", about=(clause,))
 
     own = pool.recall(clause, level) if drill == LESSON_QUESTION_DRILL else None
     if own is not None:
-        return asked(own[0], level, own[1])
+        return make_question(own[0], level, own[1])
     for at, tries in ((level, _MAX_TRIES), *((other, 3) for other in LEVELS if other != level)):
         for question, seed in pool.draw(drill, at, tries):
             if clause in question.cite:
-                return asked(question, at, seed)
+                return make_question(question, at, seed)
     at = last.level if last.level in LEVELS else level
     same = _make_question_or_none(layout, drill, at, last.seed, last.n)
     if same is not None and clause in same.cite:
-        return asked(same, at, last.seed)
+        return make_question(same, at, last.seed)
     for question, seed in pool.draw(drill, at, _MAX_LAST_TRIES):  # It was asked at an audition.
         if clause in question.cite:
-            return asked(question, at, seed)
+            return make_question(question, at, seed)
     return None
 
 

@@ -29,7 +29,7 @@ from typing import Final, cast
 
 from msgspec import Struct
 
-from passline.live.hosting import normalize_address
+from passline.live.hosted_tables import normalize_address
 
 #: Seconds that a connection may be without a whole request, and one of the reserve.
 HEAD_SECONDS: Final = 10.0

@@ -1,4 +1,7 @@
-"""Limits on what clients may send: sizes, times, and requests of one token or address."""
+"""Limits on what clients may send: sizes, times, and requests of one token or address.
+
+The limits on open connections are in `web.connections`; `web.admission` applies both.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from typing import Final
 from msgspec import Struct
 from starlette.requests import Request
 
-from passline.live.hosting import normalize_address
+from passline.live.hosted_tables import normalize_address
 from passline.live.requests import ServiceError
 
 #: Lines per second from one token.

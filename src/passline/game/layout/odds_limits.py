@@ -1,15 +1,47 @@
-"""The most odds that a house takes: by the multiple of the flat bet, and by the posted maximum.
-
-``wager_checks`` refuses odds above it. Pure.
-"""
+"""Which odds a house takes: the most by the flat bet and the posted maximum, and the check."""
 
 from __future__ import annotations
 
 from passline.game.house.house import Multiple
 from passline.game.law.shapes.odds import OddsRule
 from passline.game.layout.spots import Layout, Spot
-from passline.game.layout.stakes import Wagers
+from passline.game.layout.stakes import (
+    Refusal,
+    Wagers,
+    check_payable,
+    refuse,
+    refuse_over,
+    refuse_under,
+)
 from passline.game.money.amounts import Odds
+
+
+def check_odds(
+    layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int
+) -> Refusal | None:
+    """Return a refusal unless odds may be this amount: not too much, not too little, payable."""
+    house = layout.house
+    limits = house.book.odds
+    number = spot.number or puck
+    by_flat, posted = find_odds_caps(layout, spot, puck, wagers)
+    if by_flat >= amount > posted:
+        return refuse_over(spot.slug, limits.posted_max.cite, posted)
+    if amount > by_flat:
+        cite, most = find_limit_clause(layout, spot, number), min(by_flat, posted)
+        slug, flat, behind = spot.slug, spot.flat, wagers[spot.flat].amount
+        return refuse(
+            "over-multiple", cite, [most], wager=slug, most=most, behind=behind, flat=flat
+        )
+    least = house.min_by_wager.get(spot.slug, 0)
+    if amount < least:
+        return refuse_under(spot.slug, house.book.stakes.under_min.cite, least)
+    step = find_odds_price(spot, puck).step(house.chip)
+    if house.true_odds_breakage == "refuse":
+        return check_payable(spot.slug, amount, step, house.book.stakes.true_odds_breakage.cite)
+    small = limits.under_min
+    if small is not None and small.value == "exact" and amount < house.minimum:
+        return check_payable(spot.slug, amount, step, small.cite)
+    return None
 
 
 def find_odds_price(spot: Spot, puck: int) -> Odds:

@@ -80,6 +80,28 @@ def refuse(code: str, cite: str, allowed: Sequence[int | str] = (), **figures: F
     return Refusal(code=code, cite=cite, figures=figures, allowed=tuple(allowed))
 
 
+def refuse_under(slug: str, cite: str, least: int) -> Refusal:
+    """Return the refusal of a wager below ``least`` cents."""
+    return refuse("under-minimum", cite, [least], wager=slug, least=least)
+
+
+def refuse_over(slug: str, cite: str, most: int) -> Refusal:
+    """Return the refusal of a wager above ``most`` cents."""
+    return refuse("over-maximum", cite, [most], wager=slug, most=most)
+
+
+def check_payable(slug: str, amount: int, step: int, cite: str, least: int = 1) -> Refusal | None:
+    """Return a refusal, with the nearest multiples, unless the amount is a multiple of ``step``.
+
+    Multiples below ``least`` are not suggested.
+    """
+    if amount % step == 0:
+        return None
+    below, above = amount - amount % step, amount - amount % step + step
+    near = [a for a in (below, above) if a >= least]
+    return refuse("not-payable", cite, near, wager=slug, amount=amount)
+
+
 def apply_settlements(wagers: Wagers, settlements: Iterable[Settlement]) -> Wagers:
     """Return the wagers that are up after these settlements.
 

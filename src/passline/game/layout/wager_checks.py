@@ -12,14 +12,16 @@ from passline.game.house.payouts import is_left_out
 from passline.game.house.rule_elections import find_group
 from passline.game.law.citations import CitedValue
 from passline.game.law.wagers import ChangePeriod
-from passline.game.layout.odds_limits import (
-    find_limit_clause,
-    find_odds_cap,
-    find_odds_caps,
-    find_odds_price,
-)
+from passline.game.layout.odds_limits import check_odds, find_odds_cap, find_odds_price
 from passline.game.layout.spots import Layout, Spot
-from passline.game.layout.stakes import Refusal, Wagers, refuse
+from passline.game.layout.stakes import (
+    Refusal,
+    Wagers,
+    check_payable,
+    refuse,
+    refuse_over,
+    refuse_under,
+)
 
 #: The maximum in cents where a book sets none: larger than any wager.
 NO_MAXIMUM = 10**13
@@ -34,7 +36,7 @@ def check_amount(
     Without ``limits``, the minimum and maximum are not checked, except for odds.
     """
     if spot.is_odds:
-        return check_chips(layout, amount) or _check_odds(layout, spot, puck, wagers, amount)
+        return check_chips(layout, amount) or check_odds(layout, spot, puck, wagers, amount)
     refused = _check_limits(layout, spot, amount) if limits else None
     if spot.rule.is_collect:
         # A clause that requires whole steps is cited before the house's smallest chip.
@@ -82,18 +84,10 @@ def check_chips(layout: Layout, amount: int) -> Refusal | None:
 def _check_limits(layout: Layout, spot: Spot, amount: int) -> Refusal | None:
     stakes = layout.house.book.stakes
     if amount < spot.minimum and stakes.under_min.value == "refuse":
-        return _refuse_under(spot, spot.minimum_cite, spot.minimum)
+        return refuse_under(spot.slug, spot.minimum_cite, spot.minimum)
     if amount > spot.maximum and stakes.over_max.value == "refuse":
-        return _refuse_over(spot, spot.maximum_cite, spot.maximum)
+        return refuse_over(spot.slug, spot.maximum_cite, spot.maximum)
     return None
-
-
-def _refuse_under(spot: Spot, cite: str, least: int) -> Refusal:
-    return refuse("under-minimum", cite, [least], wager=spot.slug, least=least)
-
-
-def _refuse_over(spot: Spot, cite: str, most: int) -> Refusal:
-    return refuse("over-maximum", cite, [most], wager=spot.slug, most=most)
 
 
 def find_stake_step(spot: Spot) -> int:
@@ -103,7 +97,7 @@ def find_stake_step(spot: Spot) -> int:
 
 def _check_step(spot: Spot, amount: int) -> Refusal | None:
     step, cite = _find_own_step(spot)
-    return _check_payable(spot.slug, amount, step, cite, spot.minimum)
+    return check_payable(spot.slug, amount, step, cite, spot.minimum)
 
 
 def _find_own_step(spot: Spot) -> tuple[int, str]:
@@ -111,45 +105,6 @@ def _find_own_step(spot: Spot) -> tuple[int, str]:
     if spot.rule.own_step is not None:
         return spot.rule.own_step.value * 100, spot.rule.own_step.cite
     return spot.step, spot.step_cite
-
-
-def _check_payable(slug: str, amount: int, step: int, cite: str, least: int = 1) -> Refusal | None:
-    """Return a refusal, with the nearest multiples, unless the amount is a multiple of ``step``.
-
-    Multiples below ``least`` are not suggested.
-    """
-    if amount % step == 0:
-        return None
-    below, above = amount - amount % step, amount - amount % step + step
-    near = [a for a in (below, above) if a >= least]
-    return refuse("not-payable", cite, near, wager=slug, amount=amount)
-
-
-def _check_odds(
-    layout: Layout, spot: Spot, puck: int, wagers: Wagers, amount: int
-) -> Refusal | None:
-    house = layout.house
-    limits = house.book.odds
-    number = spot.number or puck
-    by_flat, posted = find_odds_caps(layout, spot, puck, wagers)
-    if by_flat >= amount > posted:
-        return _refuse_over(spot, limits.posted_max.cite, posted)
-    if amount > by_flat:
-        cite, most = find_limit_clause(layout, spot, number), min(by_flat, posted)
-        slug, flat, behind = spot.slug, spot.flat, wagers[spot.flat].amount
-        return refuse(
-            "over-multiple", cite, [most], wager=slug, most=most, behind=behind, flat=flat
-        )
-    least = house.min_by_wager.get(spot.slug, 0)
-    if amount < least:
-        return _refuse_under(spot, house.book.stakes.under_min.cite, least)
-    step = find_odds_price(spot, puck).step(house.chip)
-    if house.true_odds_breakage == "refuse":
-        return _check_payable(spot.slug, amount, step, house.book.stakes.true_odds_breakage.cite)
-    small = limits.under_min
-    if small is not None and small.value == "exact" and amount < house.minimum:
-        return _check_payable(spot.slug, amount, step, small.cite)
-    return None
 
 
 #: The changes to a wager that may be refused.

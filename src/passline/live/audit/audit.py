@@ -42,7 +42,7 @@ from passline.live.entries import (
     read_entry,
 )
 from passline.live.hash_chain import ChainError, check_link
-from passline.live.signing import verify_signature
+from passline.live.signing_key import verify_signature
 from passline.live.store import StoredRow, request_key
 
 #: The longest entry, in bytes; a throw at a full table takes a hundredth of it.

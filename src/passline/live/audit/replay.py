@@ -51,7 +51,7 @@ from passline.live.parse_line import (
 )
 from passline.live.requests import PostHolder, ServiceError
 from passline.live.seats import TOKEN_ROLES
-from passline.live.signing import is_public_key
+from passline.live.signing_key import is_public_key
 from passline.live.table_cache import is_older_version
 from passline.live.tokens import Holder, entry_author
 from passline.record.table_lines import read_table_line

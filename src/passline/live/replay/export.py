@@ -29,7 +29,7 @@ from passline.game.words.events import describe_event
 from passline.game.words.log import ACT_SENTENCES, REPLAY_COLUMNS
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import felt_wager_name
-from passline.lab.luck.hands import find_finished_hand
+from passline.lab.luck.hand_length import find_finished_hand
 from passline.live.entries import JsonObject
 from passline.live.live_table import TableThrow
 from passline.live.replay.moments import GameMoment, HandSummary, ThrowIndex

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.live.requests import ServiceError
-from passline.live.signing import SigningKey, verify_signature
+from passline.live.signing_key import SigningKey, verify_signature
 from passline.school.answer_fields import UnreadableAnswerError
 from passline.school.answer_log import AnswerRecord, LearnerError
 from passline.school.audition import (

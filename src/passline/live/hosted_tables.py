@@ -37,7 +37,7 @@ _SWEEP_SECONDS: Final = 600.0
 _ID_DIGITS: Final = 32
 
 
-class Hosting:
+class HostedTables:
     """The hosted tables of a service.
 
     ``day_secret`` returns the secret derived from a text. ``has_visitors`` returns whether somebody
