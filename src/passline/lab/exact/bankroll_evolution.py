@@ -17,7 +17,7 @@ import numpy as np
 from passline.lab.exact import bankroll_kernels
 from passline.lab.exact.bankroll_grid import BankrollGrid
 from passline.lab.exact.bankroll_kernels import UNREACHABLE, EndedWeights
-from passline.lab.exact.limbs import (
+from passline.lab.exact.big_integers import (
     carry_limbs,
     choose_limb_bits,
     count_limbs,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.lab.exact.bankroll_kernels import UNREACHABLE
-from passline.lab.exact.limbs import choose_limb_bits, count_limbs
+from passline.lab.exact.big_integers import choose_limb_bits, count_limbs
 from passline.lab.machines.arrays import IntArray
 from passline.lab.machines.chain import Chain
 from passline.lab.sessions.session import Effort, Plan
