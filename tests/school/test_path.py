@@ -8,8 +8,8 @@ import pytest
 
 from passline.school.answer_log import AnswerRecord
 from passline.school.drills import load_drill
+from passline.school.learning_path import check_gate, find_next_step, find_step_after, is_at_pace
 from passline.school.lessons.lesson_files import load_lessons
-from passline.school.path import check_gate, find_next_step, find_step_after, is_at_pace
 from passline.school.repetition import CardKey, build_deck
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)

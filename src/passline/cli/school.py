@@ -56,8 +56,8 @@ from passline.school.audition_html import render_report
 from passline.school.drill import Drill
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import grade_answers, make_questions
+from passline.school.learning_path import GATE_ANSWERS, find_next_step, find_step_after, judge_gate
 from passline.school.lessons.lesson_files import load_lessons
-from passline.school.path import GATE_ANSWERS, find_next_step, find_step_after, judge_gate
 from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.text import escape_unprintable
 

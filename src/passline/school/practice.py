@@ -17,6 +17,7 @@ import msgspec
 from passline.game.layout.spots import Layout
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.grading import make_question, seed_question
+from passline.school.learning_path import Gate, NextStep, find_next_step, list_gates
 from passline.school.lessons.lesson_files import (
     LESSON_QUESTION_DRILL,
     Lesson,
@@ -24,7 +25,6 @@ from passline.school.lessons.lesson_files import (
     load_lessons,
     pick_lesson_question,
 )
-from passline.school.path import Gate, NextStep, find_next_step, list_gates
 from passline.school.questions import LEVELS, DrillSetup, NoQuestionError, Question
 from passline.school.repetition import CardKey, CardState, Deck
 

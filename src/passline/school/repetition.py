@@ -16,7 +16,7 @@ import msgspec
 from passline.extras import missing_extra
 from passline.school.answer_log import AnswerRecord
 from passline.school.drills import list_drill_names, load_drill
-from passline.school.path import is_at_pace
+from passline.school.learning_path import is_at_pace
 
 try:
     from fsrs import Card, Rating, Scheduler, State

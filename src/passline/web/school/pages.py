@@ -24,9 +24,9 @@ from passline.live.service import TableService
 from passline.school.answer_fields import read_stack
 from passline.school.audition import AUDITION_MINUTES
 from passline.school.drills import list_drill_names, load_drill
+from passline.school.learning_path import find_step_after
 from passline.school.lessons import figures
 from passline.school.lessons.lesson_files import Lesson, list_lesson_ids, load_lesson, load_lessons
-from passline.school.path import find_step_after
 from passline.school.questions import LEVELS, DrillSetup
 from passline.school.shift import MAX_PACE, MAX_ROLLS, MIN_PACE
 from passline.text import escape_unprintable
