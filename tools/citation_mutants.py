@@ -14,8 +14,8 @@ from typing import Any
 from mutant import Mutant
 
 from passline.game.law.book_files import BOOKS
-from passline.game.law.grounds import iter_ground_names, no_roll_grounds
 from passline.game.law.load import read_book_text
+from passline.game.law.no_roll_and_dice_grounds import iter_ground_names, no_roll_grounds
 
 _CUSTOM = "custom: "
 #: Shapes that need no other wager, and what ties a wager to its own book.

@@ -17,7 +17,7 @@ from mutant import Key, Mutant
 
 from passline.game.law.book import Book, Ground
 from passline.game.law.citations import key_path, read_citations
-from passline.game.law.grounds import iter_ground_names, no_roll_grounds
+from passline.game.law.no_roll_and_dice_grounds import iter_ground_names, no_roll_grounds
 from passline.game.law.wagers import BookMaximum, PayLine
 
 TOTALS = (2, 3, 11, 12, 4, 10, 5, 9, 6, 8, 7)

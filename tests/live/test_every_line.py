@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from passline.game.law import grounds
+from passline.game.law import no_roll_and_dice_grounds as grounds
 from passline.game.law.book_files import BOOKS
 from passline.game.table import commands as cmd
 from passline.game.table.dice_set import default_no_roll_caller

@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.game.law import grounds
+from passline.game.law import no_roll_and_dice_grounds as grounds
 from passline.game.law.book import Book
 from passline.game.law.roles import BASE_DEALER, RELIEF_TITLES
 from passline.game.money.amounts import show_dollars, to_dollars

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from msgspec import structs
 
-from passline.game.law import grounds
+from passline.game.law import no_roll_and_dice_grounds as grounds
 from passline.game.law.book import Book
 from passline.game.law.roles import BASE_DEALER, RELIEF_TITLES, find_role
 from passline.game.table import commands as cmd

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.citations import CitedEntry
 from passline.game.law.clauses import clauses_by_id
-from passline.game.law.grounds import iter_ground_names, no_roll_grounds
+from passline.game.law.no_roll_and_dice_grounds import iter_ground_names, no_roll_grounds
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Settlement, refuse
 from passline.game.words.refusals import describe_refusal

@@ -1,4 +1,6 @@
-"""The names of what can be wrong with a throw or with dice. Each rulebook has its own.
+"""The grounds for a no roll, for passing or replacing the dice, and for rejecting dice.
+
+Each rulebook names its own.
 
 A record may use any name that some rulebook defines. If the table's own rulebook does not define
 the name, the table refuses the command and cites the clause; the parser does not. Pure.
