@@ -2,7 +2,7 @@
 /** The result of a Daily: net, rank, luck and decisions, and a line to share that tells no throw. */
 
 import { request } from "./api.js";
-import { signed, summaryFacts } from "./company.js";
+import { signed, summaryFacts } from "./players_panel.js";
 import { localStore, makeButton, makeElement, makeFacts } from "./dom.js";
 
 /** Return a rank in words: "1st". @param {number} rank */

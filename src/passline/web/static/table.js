@@ -8,7 +8,7 @@ import { BetCosts } from "./bet_costs.js";
 import { BetDetails } from "./bet_details.js";
 import { Bets } from "./bets.js";
 import { ChipRack } from "./chip_rack.js";
-import { Company } from "./company.js";
+import { Company } from "./players_panel.js";
 import { CrewAnimation } from "./crew_animation.js";
 import { DiceThrows } from "./dice.js";
 import { buttonById, byId, checkedValue, checkRadio, inputById, localStore, makeElement, motionAllowed, onSubmit, showName } from "./dom.js";
