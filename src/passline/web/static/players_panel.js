@@ -1,5 +1,5 @@
 // @ts-check
-/** The company at a table: who is here and who watches, invitations, leaving and coming back. */
+/** The players panel of a table: who is here and who watches, invitations, leaving and coming back. */
 
 import { TableApi } from "./api.js";
 import { buttonById, byId, makeButton, makeElement, makeFacts, makeInvitation, makeSvg, showName } from "./dom.js";
@@ -15,7 +15,7 @@ import { makeQrCode, qrPath } from "./qr_code.js";
 export const signed = (dollars) => `${parseCents(dollars) > 0 ? "+" : ""}${formatMoney(parseCents(dollars))}`;
 
 /** The list of players, the count of watchers, and the dialogs. */
-export class Company {
+export class PlayersPanel {
   /** @type {import("./page_stream.js").Presence} */
   #presence = { watchers: 0, connected: [] };
   #table = "";

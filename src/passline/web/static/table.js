@@ -8,7 +8,7 @@ import { BetCosts } from "./bet_costs.js";
 import { BetDetails } from "./bet_details.js";
 import { Bets } from "./bets.js";
 import { ChipRack } from "./chip_rack.js";
-import { Company } from "./players_panel.js";
+import { PlayersPanel } from "./players_panel.js";
 import { CrewAnimation } from "./crew_animation.js";
 import { DiceThrows } from "./dice.js";
 import { buttonById, byId, checkedValue, checkRadio, inputById, localStore, makeElement, motionAllowed, onSubmit, showName } from "./dom.js";
@@ -76,7 +76,7 @@ export class TablePage {
     this.dice = new DiceThrows(this);
     this.myBets = new MyBets(this);
     this.details = new BetDetails(this);
-    this.company = new Company(this);
+    this.playersPanel = new PlayersPanel(this);
     this.quickBets = new QuickBets(this);
     this.betCosts = new BetCosts(this);
     listenForSeat(this);
@@ -111,7 +111,7 @@ export class TablePage {
   /** Show who is here. @param {import("./page_stream.js").Presence} presence */
   showPresence(presence) {
     this.presence = presence;
-    this.company.showPresence(presence);
+    this.playersPanel.showPresence(presence);
   }
 
   get inTextMode() {
@@ -146,7 +146,7 @@ export class TablePage {
     this.details.refresh();
     this.#text?.update(state);
     this.#showStatus(state);
-    this.company.update(state);
+    this.playersPanel.update(state);
     this.messages.showCorrection(state);
     byId("post").hidden = state.post === undefined;
     if (state.post !== undefined) void this.#showCrewPage();
