@@ -12,7 +12,7 @@ from passline.live.requests import ServiceError
 from passline.live.service import TableService
 from passline.live.store import Store, StoreError
 from passline.web.app import App
-from passline.web.limits import RateLimiter
+from passline.web.request_limits import RateLimiter
 from tests.simulated.clock import SERVER, Clock
 from tests.simulated.network import Connection, Request
 

@@ -9,7 +9,7 @@ import pytest
 from passline.lab.pricing.wager_odds import odds
 from passline.live.store import Store, StoredRow, UnavailableError
 from passline.web import health
-from passline.web.limits import LINES_PER_SECOND, RateLimiter
+from passline.web.request_limits import LINES_PER_SECOND, RateLimiter
 from tests.web.conftest import KEY, House
 
 pytestmark = pytest.mark.anyio

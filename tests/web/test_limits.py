@@ -20,8 +20,8 @@ from passline.live.stores.memory import MemoryDisk, MemoryStore
 from passline.web import connections, limits, operator_log
 from passline.web.app import App
 from passline.web.connections import ConnectionLimits, LimitError, fit_connections
-from passline.web.limits import LogBudget, SeatCounter, ServerLimits, WrongTokens
 from passline.web.proxies import Proxies, ProxyError
+from passline.web.request_limits import LogBudget, SeatCounter, ServerLimits, WrongTokens
 from passline.web.responses import error_response
 from tests.web.conftest import BASE, KEY, House
 from tests.web.test_connections import answered, served

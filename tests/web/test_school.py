@@ -20,7 +20,7 @@ from passline.school.grading import make_questions
 from passline.school.learner_tokens import FileLearnerTokens, SchoolTokenHolder
 from passline.school.lessons.lesson_files import list_lesson_ids
 from passline.school.questions import LEVELS, DrillSetup
-from passline.web.limits import RateLimiter
+from passline.web.request_limits import RateLimiter
 from passline.web.school.learners import ClassReport
 from tests.web.conftest import BASE, KEY, House
 

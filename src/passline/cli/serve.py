@@ -18,7 +18,7 @@ from passline.cli.serve_config import ENVIRONMENT_PREFIX, check_environment, con
 
 if TYPE_CHECKING:
     from passline.web.connections import ConnectionLimits
-    from passline.web.limits import ServerLimits
+    from passline.web.request_limits import ServerLimits
 
 _HOUSE_KEY_VARIABLE = "PASSLINE_HOUSE_KEY"
 _DICE_KEY_VARIABLE = "PASSLINE_DICE_KEY"
@@ -216,7 +216,7 @@ def _parse_hosting(hosting: str | None, host: str) -> int:
 
     Without the option it depends on whether ``host`` is a local address.
     """
-    from passline.web.limits import LOCAL_HOSTING
+    from passline.web.request_limits import LOCAL_HOSTING
     from passline.web.server import is_local
 
     if hosting is None:
@@ -251,7 +251,7 @@ def _fit_limits(options: ServeOptions) -> tuple[ConnectionLimits, ServerLimits]:
     """Return the limits of the options, below those of the process. Raise LimitError."""
     from passline.web.connections import fit_connections
     from passline.web.health import count_open_files, file_limit
-    from passline.web.limits import ServerLimits
+    from passline.web.request_limits import ServerLimits
     from passline.web.server import raise_file_limit
 
     raise_file_limit()
@@ -285,7 +285,7 @@ def _default_seats(options: ServeOptions) -> int:
 
     Where only this machine can connect, one address is many programs of one person.
     """
-    from passline.web.limits import LOCAL_SEATS, ServerLimits
+    from passline.web.request_limits import LOCAL_SEATS, ServerLimits
     from passline.web.server import is_local
 
     is_private = is_local(options.host) and not options.proxies

@@ -20,7 +20,7 @@ from passline.live.tokens import hash_token
 from passline.web import limits
 from passline.web.auth import HOST_COOKIE, TABLE_COOKIE, HouseKey
 from passline.web.connections import ADDRESS_LIMIT, RETRY_SECONDS, Connection, Connections
-from passline.web.limits import DiskWatch, OpenCounter, WrongTokens, client_address
+from passline.web.request_limits import DiskWatch, OpenCounter, WrongTokens, client_address
 from passline.web.responses import DOWNLOADS_KEY, ClientDisconnectedError
 
 #: The paths of health checks, which have a reserve of connections.

@@ -18,12 +18,12 @@ from passline.web.admission import AdmissionMiddleware
 from passline.web.auth import HouseKey
 from passline.web.connections import DEFAULT_CONNECTION_LIMITS, ConnectionLimits, Connections
 from passline.web.health import OperatorApi, measure_lag
-from passline.web.limits import DiskWatch, OpenCounter, ServerLimits
 from passline.web.metrics import Metrics
 from passline.web.middleware import GuardMiddleware
 from passline.web.page_templates import limit_navigation
 from passline.web.proxies import Proxies
 from passline.web.replay import RecordedGame
+from passline.web.request_limits import DiskWatch, OpenCounter, ServerLimits
 from passline.web.routes import live_routes, make_router, replay_routes
 from passline.web.school.api import SchoolApi
 from passline.web.school.auditions import AuditionApi

@@ -19,8 +19,8 @@ from passline.version import VERSION
 from passline.web.admission import VALID_TOKEN_KEY
 from passline.web.auth import HouseKey, find_token
 from passline.web.connections import Connections
-from passline.web.limits import DiskWatch
 from passline.web.metrics import Metrics
+from passline.web.request_limits import DiskWatch
 from passline.web.responses import json_response
 from passline.web.table_api import TableApi
 

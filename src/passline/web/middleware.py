@@ -23,10 +23,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from passline.live.requests import ServiceError
 from passline.live.store import StoreError
 from passline.web.admission import HEALTH_PATHS, RefusedError, presented_token
-from passline.web.limits import client_address
 from passline.web.metrics import ROUTE_KEY, Metrics
 from passline.web.operator_log import RepeatedMessages, access_log
 from passline.web.page_templates import render_page
+from passline.web.request_limits import client_address
 from passline.web.responses import (
     ClientDisconnectedError,
     error_code,

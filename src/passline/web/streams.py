@@ -23,8 +23,8 @@ from passline.live.service import OPERATOR
 from passline.live.store import StoreError
 from passline.live.table_cache import StreamEntry
 from passline.live.tokens import Holder
-from passline.web.limits import OpenCounter
 from passline.web.metrics import Metrics
+from passline.web.request_limits import OpenCounter
 
 log = logging.getLogger("passline.web")
 

@@ -44,7 +44,9 @@ from passline.web.auth import (
     require_json,
     table_cookie_header,
 )
-from passline.web.limits import (
+from passline.web.metrics import Metrics
+from passline.web.page_streams import PageStreams
+from passline.web.request_limits import (
     LogBudget,
     RateLimiter,
     SeatCounter,
@@ -52,8 +54,6 @@ from passline.web.limits import (
     check_rate,
     client_address,
 )
-from passline.web.metrics import Metrics
-from passline.web.page_streams import PageStreams
 from passline.web.responses import (
     ALLOWED_HEADER,
     JSON,

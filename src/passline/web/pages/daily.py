@@ -15,8 +15,8 @@ from passline.live.requests import ServiceError
 from passline.live.service import TableService
 from passline.text import show_name
 from passline.web.auth import find_token
-from passline.web.limits import RateLimiter, check_rate, client_address
 from passline.web.page_templates import render_page, show_signed
+from passline.web.request_limits import RateLimiter, check_rate, client_address
 from passline.web.responses import json_response, page_response, read_json
 
 #: How often one address may start a Daily, and in how many seconds.

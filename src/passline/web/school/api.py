@@ -33,8 +33,8 @@ from passline.web.auth import (
     find_token,
     require_json,
 )
-from passline.web.limits import RateLimiter, check_rate, client_address
 from passline.web.page_cache import BackgroundRunner
+from passline.web.request_limits import RateLimiter, check_rate, client_address
 from passline.web.responses import JSON, cached_response, json_response, prepare_body, read_json
 from passline.web.school.learners import (
     LEARNER_COOKIE,

@@ -49,8 +49,8 @@ from passline.school.grading import parse_answer
 from passline.school.practice import format_utc
 from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.text import escape_unprintable
-from passline.web.limits import RateLimiter, check_rate, client_address
 from passline.web.page_templates import render_page
+from passline.web.request_limits import RateLimiter, check_rate, client_address
 from passline.web.responses import (
     JSON,
     body_response,

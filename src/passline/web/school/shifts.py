@@ -46,7 +46,7 @@ from passline.school.shift_players import PlayerCall, ShiftPost, is_booked_by
 from passline.school.table_work import list_post_wagers
 from passline.text import escape_unprintable
 from passline.web.auth import find_token
-from passline.web.limits import RateLimiter, check_rate, client_address
+from passline.web.request_limits import RateLimiter, check_rate, client_address
 from passline.web.responses import JSON, body_response, json_response, prepare_body, read_json
 from passline.web.school.api import SchoolApi
 from passline.web.school.questions import (
