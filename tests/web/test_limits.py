@@ -19,7 +19,7 @@ from passline.live.service import TableService
 from passline.live.stores.memory import MemoryDisk, MemoryStore
 from passline.web import connections, limits, operator_log
 from passline.web.app import App
-from passline.web.connections import ConnectionLimits, LimitError, fit_connections
+from passline.web.connection_limits import ConnectionLimits, LimitError, fit_connections
 from passline.web.proxies import Proxies, ProxyError
 from passline.web.request_limits import LogBudget, SeatCounter, ServerLimits, WrongTokens
 from passline.web.responses import error_response

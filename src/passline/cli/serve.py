@@ -17,7 +17,7 @@ from passline.cli.common import fail
 from passline.cli.serve_config import ENVIRONMENT_PREFIX, check_environment, config_option
 
 if TYPE_CHECKING:
-    from passline.web.connections import ConnectionLimits
+    from passline.web.connection_limits import ConnectionLimits
     from passline.web.request_limits import ServerLimits
 
 _HOUSE_KEY_VARIABLE = "PASSLINE_HOUSE_KEY"
@@ -249,7 +249,7 @@ def _data_folder() -> Path:
 
 def _fit_limits(options: ServeOptions) -> tuple[ConnectionLimits, ServerLimits]:
     """Return the limits of the options, below those of the process. Raise LimitError."""
-    from passline.web.connections import fit_connections
+    from passline.web.connection_limits import fit_connections
     from passline.web.health import count_open_files, file_limit
     from passline.web.request_limits import ServerLimits
     from passline.web.server import raise_file_limit
@@ -301,7 +301,7 @@ async def _serve(options: ServeOptions) -> None:
     from passline.live.stores.open_store import check_tables_known, open_store
     from passline.school.learner_tokens import open_learner_stores
     from passline.web.app import App
-    from passline.web.connections import LimitError
+    from passline.web.connection_limits import LimitError
     from passline.web.operator_log import set_up_logging
     from passline.web.proxies import Proxies, ProxyError
     from passline.web.server import ListenError, find_allowed_hosts, format_address, listen, serve

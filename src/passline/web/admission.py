@@ -19,7 +19,7 @@ from passline.live.requests import ServiceError
 from passline.live.tokens import hash_token
 from passline.web import limits
 from passline.web.auth import HOST_COOKIE, TABLE_COOKIE, HouseKey
-from passline.web.connections import ADDRESS_LIMIT, RETRY_SECONDS, Connection, Connections
+from passline.web.connection_limits import ADDRESS_LIMIT, RETRY_SECONDS, Connection, Connections
 from passline.web.request_limits import DiskWatch, OpenCounter, WrongTokens, client_address
 from passline.web.responses import DOWNLOADS_KEY, ClientDisconnectedError
 

@@ -16,7 +16,7 @@ from passline.school.audition_attempts import AttemptStore
 from passline.school.learner_tokens import LearnerTokens
 from passline.web.admission import AdmissionMiddleware
 from passline.web.auth import HouseKey
-from passline.web.connections import DEFAULT_CONNECTION_LIMITS, ConnectionLimits, Connections
+from passline.web.connection_limits import DEFAULT_CONNECTION_LIMITS, ConnectionLimits, Connections
 from passline.web.health import OperatorApi, measure_lag
 from passline.web.metrics import Metrics
 from passline.web.middleware import GuardMiddleware

@@ -18,7 +18,7 @@ from passline.live.store import StoreError
 from passline.version import VERSION
 from passline.web.admission import VALID_TOKEN_KEY
 from passline.web.auth import HouseKey, find_token
-from passline.web.connections import Connections
+from passline.web.connection_limits import Connections
 from passline.web.metrics import Metrics
 from passline.web.request_limits import DiskWatch
 from passline.web.responses import json_response
