@@ -127,7 +127,7 @@ def _small(chance: Random) -> dict[str, int]:
     if chance.random() < 0.3:
         behind = chance.choice((2, 8))
         small["passline.live.table_cache.RECENT_ENTRIES"] = behind
-        small["passline.web.streams.MOST_BEHIND"] = behind
+        small["passline.web.event_streams.MOST_BEHIND"] = behind
     if chance.random() < 0.3:
         small["passline.live.table_cache._MAX_ANSWERS"] = chance.choice((0, 1))
     if chance.random() < 0.3:

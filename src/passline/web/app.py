@@ -17,6 +17,7 @@ from passline.school.learner_tokens import LearnerTokens
 from passline.web.admission import AdmissionMiddleware
 from passline.web.auth import HouseKey
 from passline.web.connection_limits import DEFAULT_CONNECTION_LIMITS, ConnectionLimits, Connections
+from passline.web.event_streams import Streams
 from passline.web.health import OperatorApi, measure_lag
 from passline.web.metrics import Metrics
 from passline.web.middleware import GuardMiddleware
@@ -29,7 +30,6 @@ from passline.web.school.api import SchoolApi
 from passline.web.school.auditions import AuditionApi
 from passline.web.school.learners import LearnerService
 from passline.web.school.shifts import ShiftApi
-from passline.web.streams import Streams
 from passline.web.table_api import TableApi
 
 _DEFAULT_LIMITS: Final = ServerLimits()

@@ -24,8 +24,8 @@ from passline.live.entries import JsonObject
 from passline.live.lobby import Lobby, LobbyRow
 from passline.live.merge_patch import make_patch
 from passline.live.requests import ServiceError
+from passline.web.event_streams import Channel, Frame, Streams
 from passline.web.page_templates import contains_words, render_page
-from passline.web.streams import Channel, Frame, Streams
 
 #: Tables on one page of the lobby.
 PAGE_TABLES: Final = 48

@@ -28,7 +28,7 @@ from passline.live.service import TableService
 from passline.live.table_cache import CachedTable
 from passline.live.tokens import Holder
 from passline.live.views import CREW_ROLES
-from passline.web.streams import Channel, Frame, Stream, Streams, run_until_ended
+from passline.web.event_streams import Channel, Frame, Stream, Streams, run_until_ended
 
 #: Changes that a viewer's channel keeps for pages that reconnect. Others get the whole state.
 _KEPT_CHANGES: Final = 50

@@ -44,6 +44,7 @@ from passline.web.auth import (
     require_json,
     table_cookie_header,
 )
+from passline.web.event_streams import Channel, Stream, Streams
 from passline.web.metrics import Metrics
 from passline.web.page_streams import PageStreams
 from passline.web.request_limits import (
@@ -65,7 +66,6 @@ from passline.web.responses import (
     stream_response,
 )
 from passline.web.school.questions import felt_json
-from passline.web.streams import Channel, Stream, Streams
 
 _ENTRY_NUMBER = re.compile(r"-1|[0-9]{1,15}", re.ASCII)
 _LIMIT_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)

@@ -15,11 +15,11 @@ from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
 from passline.live.table_settings import Pace
 from passline.live.table_setup import PRACTICE_TABLE
+from passline.web.event_streams import Stream
 from passline.web.lobby_streams import LobbyPages
 from passline.web.page_templates import find_address, read_search_words, render_page
 from passline.web.request_limits import client_address
 from passline.web.responses import page_response
-from passline.web.streams import Stream
 from passline.web.table_api import TableApi, parse_entry_number
 
 #: Bets that a host may add where the rulebook lets a house choose, with their labels.
