@@ -19,7 +19,7 @@ from typing import Any
 from passline.cli.main import main as passline
 from passline.live import store
 from passline.live.stores import sqlite
-from passline.web import streams
+from passline.web import event_streams
 
 #: Seconds between two looks at how late the loop is.
 _LOOK = 0.005
@@ -70,14 +70,14 @@ def _watch_commits() -> None:
 
 
 def _watch_streams() -> None:
-    tell = streams.Channel.wake_streams
+    tell = event_streams.Channel.wake_streams
 
     def told(self: Any, *given: Any) -> None:
         began = perf_counter()
         tell(self, *given)
         note("streams: one entry sent to all", perf_counter() - began)
 
-    streams.Channel.wake_streams = told  # type: ignore[method-assign, assignment]
+    event_streams.Channel.wake_streams = told  # type: ignore[method-assign, assignment]
 
 
 def _watch_garbage() -> None:
@@ -116,12 +116,12 @@ def main() -> None:
     _watch_commits()
     _watch_streams()
     _watch_garbage()
-    beat = streams.Streams._send_comments
+    beat = event_streams.Streams._send_comments
 
     async def beaten(self: Any) -> None:
         await asyncio.gather(_watch_loop(), beat(self))
 
-    streams.Streams._send_comments = beaten  # type: ignore[method-assign]
+    event_streams.Streams._send_comments = beaten  # type: ignore[method-assign]
     try:
         passline()
     finally:

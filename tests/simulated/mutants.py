@@ -23,7 +23,7 @@ from passline.live.store import (
     stamp_append,
 )
 from passline.live.stores import memory, sqlite
-from passline.web import streams
+from passline.web import event_streams
 from tests.simulated.plan import Disk
 
 #: What is put where: an owner, the name of what it has, and what takes its place.
@@ -77,13 +77,13 @@ def appends_after_anything() -> Sequence[Patch]:
 def drops_a_line_of_catching_up() -> Sequence[Patch]:
     """Whoever has fallen behind misses the last entry of what was appended meanwhile."""
 
-    known = streams.Channel.frames_after
+    known = event_streams.Channel.frames_after
 
-    def frames_after(self: streams.Channel, seq: int) -> Sequence[streams.Frame] | None:
+    def frames_after(self: event_streams.Channel, seq: int) -> Sequence[event_streams.Frame] | None:
         frames = known(self, seq)
         return frames[1:] if frames is not None and len(frames) > 1 else frames
 
-    return [(streams.Channel, "frames_after", frames_after)]
+    return [(event_streams.Channel, "frames_after", frames_after)]
 
 
 def does_not_sync() -> Sequence[Patch]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from passline.web import limits
+from passline.web import request_limits
 from passline.web.middleware import SECURITY_HEADERS
 from tests.web.conftest import BASE, KEY, House
 
@@ -133,7 +133,7 @@ async def in_chunks(size: int) -> AsyncIterator[bytes]:
 
 
 @pytest.mark.parametrize("path", ["/api/tables", "/api/tables/T/say", "/api/tables/T/seats"])
-@pytest.mark.parametrize("size", [limits.MAX_BODY_BYTES, 1_000_000])
+@pytest.mark.parametrize("size", [request_limits.MAX_BODY_BYTES, 1_000_000])
 @pytest.mark.parametrize("chunked", [False, True])
 async def test_large_bodies_are_413(house: House, path: str, size: int, chunked: bool) -> None:
     table = (await house.open())["table"]
@@ -147,7 +147,7 @@ async def test_large_bodies_are_413(house: House, path: str, size: int, chunked:
 async def test_the_largest_body_is_read(house: House) -> None:
     table = (await house.open())["table"]
     start, end = b'{"id": "a", "say": "', b'"}'
-    body = start + b"x" * (limits.MAX_BODY_BYTES - len(start) - len(end)) + end
+    body = start + b"x" * (request_limits.MAX_BODY_BYTES - len(start) - len(end)) + end
     path = f"/api/tables/{table}/say"
     answer = await house.ask("POST", path, token=await house.sit(table), content=body)
     assert answer.status_code == 422

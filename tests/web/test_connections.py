@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from passline.web import limits, server, streams
+from passline.web import event_streams, request_limits, server
 from passline.web.server import find_allowed_hosts, format_address, listen, serve
 from tests.web.conftest import House
 
@@ -51,7 +51,7 @@ async def answered(port: int, sent: bytes) -> bytes:
 async def test_a_slow_body_is_not_waited_for(
     house: House, version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.1)
+    monkeypatch.setattr(request_limits, "REQUEST_SECONDS", 0.1)
     async with served(house) as port:
         slow = await answered(
             port,
@@ -88,7 +88,7 @@ async def test_who_leaves_half_way_is_not_answered(house: House) -> None:
 async def test_a_stream_outlives_the_time_that_its_request_has(
     house: House, version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.1)
+    monkeypatch.setattr(request_limits, "REQUEST_SECONDS", 0.1)
     table = (await house.open())["table"]
     async with served(house) as port:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -211,8 +211,10 @@ async def test_one_that_takes_nothing_is_cut_off(
     house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Its stream ends as "stuck", nothing is logged, and the server can stop."""
-    monkeypatch.setattr(streams, "PATIENCE", 0.1)
-    monkeypatch.setattr(streams, "event_frame", lambda seq, text: b": " + b"x" * 500_000 + b"\n\n")
+    monkeypatch.setattr(event_streams, "PATIENCE", 0.1)
+    monkeypatch.setattr(
+        event_streams, "event_frame", lambda seq, text: b": " + b"x" * 500_000 + b"\n\n"
+    )
     table = (await house.open())["table"]
     async with served(house) as port:
         with socket.socket() as slow:

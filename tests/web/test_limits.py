@@ -17,7 +17,7 @@ from passline.live.dice_proofs import Sealer
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
 from passline.live.stores.memory import MemoryDisk, MemoryStore
-from passline.web import connections, limits, operator_log
+from passline.web import connection_limits, operator_log, request_limits
 from passline.web.app import App
 from passline.web.connection_limits import ConnectionLimits, LimitError, fit_connections
 from passline.web.proxies import Proxies, ProxyError
@@ -34,7 +34,7 @@ METRICS_KEY = "the-metrics-key-of-these-tests"
 @asynccontextmanager
 async def house_with(
     server_limits: ServerLimits | None = None,
-    connection_limits: ConnectionLimits | None = None,
+    connections: ConnectionLimits | None = None,
     proxies: Proxies | None = None,
     folder: Path | None = None,
 ) -> AsyncIterator[House]:
@@ -49,7 +49,7 @@ async def house_with(
         limits=server_limits or ServerLimits(),
         folder=folder,
         metrics_key=METRICS_KEY,
-        connection_limits=connection_limits or ConnectionLimits(2000, 0),
+        connection_limits=connections or ConnectionLimits(2000, 0),
         proxies=proxies,
     )
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE) as http:
@@ -90,7 +90,7 @@ def release(held: list[asyncio.StreamWriter]) -> None:
 async def test_connections_over_a_limit_are_answered(
     of: ConnectionLimits, status: bytes, limit: str
 ) -> None:
-    async with house_with(connection_limits=of) as house, served(house) as port:
+    async with house_with(connections=of) as house, served(house) as port:
         held = await hold(port, 3)
         for ask in (get("/"), get("/api/tables"), get("/api/tables", "x" * 20)):
             answer = await answered(port, ask)
@@ -108,7 +108,7 @@ async def test_connections_over_a_limit_are_answered(
 
 async def test_one_address_leaves_room_for_the_others() -> None:
     of = ConnectionLimits(8, 3, 4, 4)
-    async with house_with(connection_limits=of) as house, served(house) as port:
+    async with house_with(connections=of) as house, served(house) as port:
         held = await hold(port, 20)
         _, other = await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.2", 0))
         other.write(get("/api/tables"))
@@ -121,7 +121,7 @@ async def test_one_address_leaves_room_for_the_others() -> None:
 async def test_idle_connections_over_a_limit_are_answered_not_reset() -> None:
     """However many come, no more files are open than there is room for."""
     of = ConnectionLimits(2, 0, 3, 3)
-    async with house_with(connection_limits=of) as house, served(house) as port:
+    async with house_with(connections=of) as house, served(house) as port:
         held = await hold(port, 30)
         assert (await answered(port, get("/healthz"))).startswith(b"HTTP/1.1 200")
         counts = house.app.connections.counts()
@@ -139,7 +139,7 @@ async def test_idle_connections_over_a_limit_are_answered_not_reset() -> None:
 async def test_a_head_that_does_not_come_is_not_waited_for(
     head: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.1)
+    monkeypatch.setattr(connection_limits, "HEAD_SECONDS", 0.1)
     async with house_with() as house, served(house) as port:
         answer = await answered(port, head)
         assert answer.startswith(b"HTTP/1.1 408")
@@ -154,7 +154,7 @@ async def test_requests_behind_a_proxy_count_for_their_client() -> None:
     of = ConnectionLimits(30, 2, 4, 4)
     trusted = Proxies(["127.0.0.1"])
     async with (
-        house_with(connection_limits=of, proxies=trusted) as house,
+        house_with(connections=of, proxies=trusted) as house,
         served(house) as port,
     ):
         table = (await house.open())["table"]
@@ -289,7 +289,7 @@ def test_all_addresses_together_write_so_much_log() -> None:
 async def test_wrong_keys_are_slowed_down_and_logged(caplog: pytest.LogCaptureFixture) -> None:
     async with house_with() as house:
         assert (await house.ask("GET", "/metrics", token=KEY)).is_success
-        for number in range(limits.MAX_WRONG_TOKENS):
+        for number in range(request_limits.MAX_WRONG_TOKENS):
             wrong = f"wrong-key-number-{number}"
             for _ in range(2):  # The same one again is no other guess.
                 assert (await house.ask("POST", "/api/tables", {}, wrong)).status_code == 401
@@ -312,7 +312,7 @@ async def test_wrong_keys_are_slowed_down_and_logged(caplog: pytest.LogCaptureFi
 def test_after_a_minute_keys_are_looked_at_again() -> None:
     now = [0.0]
     guard = WrongTokens(lambda: now[0])
-    for number in range(limits.MAX_WRONG_TOKENS):
+    for number in range(request_limits.MAX_WRONG_TOKENS):
         guard.add_wrong("here", str(number))
     with pytest.raises(ServiceError):
         guard.check("here", "x")
@@ -327,7 +327,7 @@ async def test_a_disk_that_is_nearly_full_takes_nothing_new(
     async with house_with(ServerLimits(disk_reserve_mb=100), folder=tmp_path) as house:
         table = (await house.open())["table"]
         ann = await house.sit(table)
-        monkeypatch.setattr(limits, "disk_usage", lambda folder: Usage(99_000_000))
+        monkeypatch.setattr(request_limits, "disk_usage", lambda folder: Usage(99_000_000))
         house.app.guard._app._disk._looked_at = -1.0  # type: ignore[attr-defined]
         said = await house.say(table, ann, "a1", "field for 5")
         assert (said.status_code, said.headers["retry-after"]) == (503, "60")
@@ -365,7 +365,7 @@ async def test_hosted_tables_are_limited_in_all() -> None:
 
 
 async def test_unread_logs_are_limited_and_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "SEND_SECONDS", 0.5)
+    monkeypatch.setattr(request_limits, "SEND_SECONDS", 0.5)
     read = 0
 
     async def log(table: str) -> AsyncIterator[bytes]:

@@ -12,7 +12,7 @@ import pytest
 from starlette.types import Send
 
 from passline.live.store import Store, UnavailableError
-from passline.web import streams
+from passline.web import event_streams
 from tests.web.conftest import KEY, House
 
 pytestmark = pytest.mark.anyio
@@ -136,8 +136,8 @@ async def test_what_the_browser_remembers_goes_before_the_query(house: House) ->
 
 
 async def test_a_long_log_is_read_in_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "MOST_BEHIND", 2)
-    monkeypatch.setattr(streams, "_READ_ENTRIES", 3)
+    monkeypatch.setattr(event_streams, "MOST_BEHIND", 2)
+    monkeypatch.setattr(event_streams, "_READ_ENTRIES", 3)
     table = (await house.open())["table"]
     token = await house.sit(table)
     await bets(house, table, token, 0, 10)
@@ -155,17 +155,17 @@ async def test_a_client_that_takes_nothing_has_little_held_for_it(
     table = (await house.open())["table"]
     token = await house.sit(table)
     await bets(house, table, token, 0, 10)
-    monkeypatch.setattr(streams, "_SEND_BYTES", 1000)
+    monkeypatch.setattr(event_streams, "_SEND_BYTES", 1000)
     first = await house.ask("GET", f"/api/tables/{table}/log")
     longest = max(map(len, first.content.splitlines()))
     sent: list[int] = []
-    put = streams.Stream._send_bytes
+    put = event_streams.Stream._send_bytes
 
-    async def counted(self: streams.Stream, send: Send, data: bytes) -> None:
+    async def counted(self: event_streams.Stream, send: Send, data: bytes) -> None:
         sent.append(len(data))
         await put(self, send, data)
 
-    monkeypatch.setattr(streams.Stream, "_send_bytes", counted)
+    monkeypatch.setattr(event_streams.Stream, "_send_bytes", counted)
     async with listening(house, table) as one:
         await one.until(11)
     assert max(sent) < 1000 + longest + 100
@@ -175,7 +175,7 @@ async def test_a_client_that_takes_nothing_has_little_held_for_it(
 async def test_one_that_falls_behind_is_closed_and_resumes(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "MOST_BEHIND", 4)
+    monkeypatch.setattr(event_streams, "MOST_BEHIND", 4)
     table = (await house.open())["table"]
     token = await house.sit(table)
     async with listening(house, table) as slow, listening(house, table) as quick:
@@ -196,7 +196,7 @@ async def test_one_that_falls_behind_is_closed_and_resumes(
 async def test_one_that_takes_nothing_is_given_up(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "PATIENCE", 0.05)
+    monkeypatch.setattr(event_streams, "PATIENCE", 0.05)
     table = (await house.open())["table"]
     token = await house.sit(table)
     async with listening(house, table) as one:
@@ -209,7 +209,7 @@ async def test_one_that_takes_nothing_is_given_up(
 
 
 async def test_a_silent_stream_is_kept_open(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "PULSE", 0.02)
+    monkeypatch.setattr(event_streams, "PULSE", 0.02)
     table = (await house.open())["table"]
     async with listening(house, table) as one:
         await one.until(0)
@@ -263,7 +263,7 @@ async def test_goodbye(house: House) -> None:
 async def test_who_leaves_is_forgotten_and_so_is_the_channel(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "LINGER", 0.01)
+    monkeypatch.setattr(event_streams, "LINGER", 0.01)
     table = (await house.open())["table"]
     async with listening(house, table) as one:
         await one.until(0)

@@ -2,7 +2,8 @@
 
 A request on a connection over a limit is answered only for health checks and the operator. One
 address may have so many requests in progress. An address that guesses keys must wait. While the
-disk is nearly full, only the operator may write. Everything else passes.
+disk is nearly full, only the operator may write. Everything else passes. The limits are in
+`request_limits` and `connection_limits`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.live.requests import ServiceError
 from passline.live.tokens import hash_token
-from passline.web import limits
+from passline.web import request_limits
 from passline.web.auth import HOST_COOKIE, TABLE_COOKIE, HouseKey
 from passline.web.connection_limits import ADDRESS_LIMIT, RETRY_SECONDS, Connection, Connections
 from passline.web.request_limits import DiskWatch, OpenCounter, WrongTokens, client_address
@@ -138,7 +139,7 @@ class AdmissionMiddleware:
 
         async def send_piece(message: Message) -> None:
             try:
-                async with timeout(limits.SEND_SECONDS):
+                async with timeout(request_limits.SEND_SECONDS):
                     await send(message)
             except TimeoutError:
                 if connection is not None:
@@ -147,7 +148,7 @@ class AdmissionMiddleware:
                 raise ClientStuckError from None
 
         async def send_pieces(message: Message) -> None:
-            body, size = message.get("body", b""), limits.PIECE_BYTES
+            body, size = message.get("body", b""), request_limits.PIECE_BYTES
             if len(body) <= size:
                 await send_piece(message)
                 return

@@ -1,4 +1,6 @@
-"""Connections: accept them within limits, answer those over a limit, and close idle ones.
+"""Limits on open connections: accept within them, answer those over one, and close idle ones.
+
+`request_limits` has the limits on what is sent over them; `admission` applies both.
 
 This module owns the listening socket. It never holds more connections than the process has file
 descriptors for, because a system that runs out of them resets connections without an answer. Three
@@ -6,7 +8,7 @@ kinds of connections are held:
 
 - regular ones, up to ``total`` in all and ``per_address`` of one address;
 - reserve ones, accepted over a limit: only ``/healthz``, ``/readyz`` and the operator are served on
-  them (`web.admission` decides that), everybody else gets 429 or 503 and the connection is closed;
+  them (`admission` decides that), everybody else gets 429 or 503 and the connection is closed;
 - refused ones, which have their answer and are read until the client closes, since closing a socket
   with unread bytes would reset it.
 

@@ -1,6 +1,6 @@
 """Limits on what clients may send: sizes, times, and requests of one token or address.
 
-The limits on open connections are in `web.connection_limits`; `web.admission` applies both.
+`connection_limits` has the limits on open connections; `admission` applies both.
 """
 
 from __future__ import annotations

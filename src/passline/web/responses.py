@@ -21,7 +21,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from passline.live.requests import ErrorCode, ServiceError
-from passline.web import limits
+from passline.web import request_limits
 
 BodyType = TypeVar("BodyType")
 
@@ -100,7 +100,7 @@ async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
     Raise ServiceError if the body is too large, is not JSON or does not fit the struct.
     """
     try:
-        async with timeout(limits.REQUEST_SECONDS):
+        async with timeout(request_limits.REQUEST_SECONDS):
             body = await _read_body(request)
     except TimeoutError:
         raise HTTPException(
@@ -123,9 +123,13 @@ async def _read_body(request: Request) -> bytes:
     """
     claimed = request.headers.get("content-length", "")
     too_large = ServiceError(
-        "too_large", f"The body may have at most {limits.MAX_BODY_BYTES} bytes."
+        "too_large", f"The body may have at most {request_limits.MAX_BODY_BYTES} bytes."
     )
-    if claimed.isdecimal() and int(claimed) > limits.MAX_BODY_BYTES and "expect" in request.headers:
+    if (
+        claimed.isdecimal()
+        and int(claimed) > request_limits.MAX_BODY_BYTES
+        and "expect" in request.headers
+    ):
         raise too_large  # The client waits for "100 Continue" before it sends the body.
     message = await request.receive()
     body: bytes = message.get("body", b"")
@@ -133,13 +137,13 @@ async def _read_body(request: Request) -> bytes:
     while message.get("more_body", message["type"] != "http.disconnect"):
         message = await request.receive()
         size += len(message.get("body", b""))
-        if size > limits.MAX_DISCARDED_BYTES:
+        if size > request_limits.MAX_DISCARDED_BYTES:
             break
-        if size <= limits.MAX_BODY_BYTES:
+        if size <= request_limits.MAX_BODY_BYTES:
             body += message.get("body", b"")
     if message["type"] == "http.disconnect":
         raise ClientDisconnectedError
-    if size > limits.MAX_BODY_BYTES:
+    if size > request_limits.MAX_BODY_BYTES:
         raise too_large
     return body
 
@@ -169,8 +173,8 @@ async def stream_response(
     texts are limited by address and in all, before the first piece is read: over a limit, raise
     ServiceError.
     """
-    downloads: limits.OpenCounter | None = request.scope.get(DOWNLOADS_KEY)
-    address, parts = limits.client_address(request), _join_pieces(pieces)
+    downloads: request_limits.OpenCounter | None = request.scope.get(DOWNLOADS_KEY)
+    address, parts = request_limits.client_address(request), _join_pieces(pieces)
 
     async def end() -> None:
         if downloads is not None:

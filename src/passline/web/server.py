@@ -1,7 +1,7 @@
 """Run an ASGI application under uvicorn: listen, serve, and stop on a signal.
 
 This module opens the listening socket, sets the limits of the process, and starts uvicorn by its
-public settings alone. `web.connection_limits` accepts the connections, since uvicorn would take more
+public settings alone. `web.connection_limits` accepts connections, since uvicorn would take more
 than the process can hold, and passes each to uvicorn's protocol. On SIGINT or SIGTERM it ends the
 open event streams first, lets uvicorn finish the requests that it has accepted, and returns.
 

@@ -31,7 +31,7 @@ from passline.live.tokens import Holder, is_token
 from passline.school import table_work
 from passline.school.table_work import WorkRequest, make_work_receipt
 from passline.version import VERSION
-from passline.web import limits
+from passline.web import request_limits
 from passline.web.admission import VALID_TOKEN_KEY
 from passline.web.auth import (
     HOST_COOKIE,
@@ -89,10 +89,16 @@ class TableApi:
         self.limits, self.hosting = server_limits, server_limits.hosting
         self.page_streams = PageStreams(streams, service)
         service.hosting.has_visitors = self.page_streams.has_visitors
-        self.host_limiter = RateLimiter(limits.MAX_HOSTED, seconds=limits.HOSTED_SECONDS)
+        self.host_limiter = RateLimiter(
+            request_limits.MAX_HOSTED, seconds=request_limits.HOSTED_SECONDS
+        )
         self.line_limiter = RateLimiter()
-        self.seat_limiter = RateLimiter(limits.MAX_SEATS, seconds=limits.SEATS_SECONDS)
-        self.name_limiter = RateLimiter(limits.MAX_NAMES, seconds=limits.NAMES_SECONDS)
+        self.seat_limiter = RateLimiter(
+            request_limits.MAX_SEATS, seconds=request_limits.SEATS_SECONDS
+        )
+        self.name_limiter = RateLimiter(
+            request_limits.MAX_NAMES, seconds=request_limits.NAMES_SECONDS
+        )
         self.seats = SeatCounter(server_limits.seats, self._is_seated)
         self.log_budget = LogBudget(server_limits.log_mb, server_limits.log_mb_total)
 
@@ -192,7 +198,7 @@ class TableApi:
         """
         address = client_address(request)
         asked = await read_json(request, requests.OpenTableRequest)
-        message = f"One address may open {limits.MAX_HOSTED} tables in an hour."
+        message = f"One address may open {request_limits.MAX_HOSTED} tables in an hour."
         self.host_limiter.check(address, message, count=False)
         self.log_budget.check(address)
         opened = await self.service.host_table(
@@ -282,7 +288,9 @@ class TableApi:
 
     def _check_seat_rate(self, address: str, table: str) -> None:
         """Raise ServiceError if one address takes too many seats, or too many at one table."""
-        message = f"One address may take at most {limits.MAX_NAMES} seats of a table in an hour."
+        message = (
+            f"One address may take at most {request_limits.MAX_NAMES} seats of a table in an hour."
+        )
         self.name_limiter.check(f"{address} {table}", message, count=False)
         check_rate(self.seat_limiter, address, "ask for a seat")
 
@@ -310,7 +318,7 @@ class TableApi:
         Raise ServiceError if the token sends too many lines in a second, or if the address has
         written too much. The operator may write any amount.
         """
-        message = f"Too fast: at most {limits.LINES_PER_SECOND} lines a second."
+        message = f"Too fast: at most {request_limits.LINES_PER_SECOND} lines a second."
         self.line_limiter.check(token.key, message)
         address = client_address(request)
         if holder != OPERATOR:
