@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from passline.game.house.load import house_for
+from passline.lab.bets_open_at_end import make_valued_chain
 from passline.lab.exact.long_run import solve_long_run
 from passline.lab.machines.chain import Chain
-from passline.lab.open_bets import make_valued_chain
 from passline.lab.sessions.distribution import PlayOutOutcomes
 from passline.lab.sessions.session import Plan, SampledSession
 from passline.lab.simulation.gpu.card import GraphicsCard, NoCardError, open_card

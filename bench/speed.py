@@ -21,8 +21,8 @@ from time import perf_counter, process_time
 from typing import Any
 
 from passline.game.house.load import house_for
+from passline.lab.bets_open_at_end import make_valued_chain
 from passline.lab.machines.chain import Chain
-from passline.lab.open_bets import make_valued_chain
 from passline.lab.run_session import session
 from passline.lab.sessions.session import Plan
 from passline.lab.simulation.rolls import play_rolls

@@ -8,6 +8,7 @@ from itertools import product
 
 import pytest
 
+from passline.lab.bets_open_at_end import make_valued_chain
 from passline.lab.exact.bankroll_evolution import ShortBankrollTransfer
 from passline.lab.exact.bankroll_grid import build_grid
 from passline.lab.exact.drawdown import (
@@ -17,7 +18,6 @@ from passline.lab.exact.drawdown import (
     find_drawdown_chance,
 )
 from passline.lab.machines.chain import Arc, Chain
-from passline.lab.open_bets import make_valued_chain
 from passline.lab.sessions.session import Plan
 from passline.lab.simulation.path_extremes import sample_extremes
 from passline.lab.strategy_machine import machine

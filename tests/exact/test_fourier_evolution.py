@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from passline.game.house.load import house_for
+from passline.lab.bets_open_at_end import ValuedChain, make_valued_chain
 from passline.lab.exact import fourier_evolution
 from passline.lab.exact.bankroll_grid import build_grid, estimate_doubles, find_roll_deviation
 from passline.lab.exact.fourier_evolution import (
@@ -22,7 +23,6 @@ from passline.lab.exact.fourier_evolution import (
 )
 from passline.lab.exact.session import solve_session
 from passline.lab.machines.chain import Arc, Chain
-from passline.lab.open_bets import ValuedChain, make_valued_chain
 from passline.lab.sessions.distribution import AT_STAKE
 from passline.lab.sessions.session import OpenWagers, Plan, Session
 from passline.lab.strategies.built_in import BUILT_IN

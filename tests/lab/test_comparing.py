@@ -75,7 +75,7 @@ def test_a_session_alone_is_the_same() -> None:
 def test_too_much_to_be_played_out_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lead counts what is up at expectation then, and says so; its mean is the same."""
     whole = compare("new-jersey", ["pass", "place-6-8"], 5)
-    monkeypatch.setattr("passline.lab.open_bets._MAX_JOINT_PLACES", 1)
+    monkeypatch.setattr("passline.lab.bets_open_at_end._MAX_JOINT_PLACES", 1)
     found = compare("new-jersey", ["pass", "place-6-8"], 5)
     (duel,) = found.pairs
     assert (duel.open_wagers, duel.correlation) == ("fair", None)

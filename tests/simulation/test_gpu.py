@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from passline.game.house.load import house_for
+from passline.lab.bets_open_at_end import make_valued_chain
 from passline.lab.exact.long_run import solve_long_run
-from passline.lab.open_bets import make_valued_chain
 from passline.lab.sessions.session import Plan
 from passline.lab.simulation.gpu.alias_table import build_alias_table, build_deepest_alias_table
 from passline.lab.simulation.gpu.card import GraphicsCard, NoCardError, open_card

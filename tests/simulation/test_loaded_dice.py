@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from passline.game.dice.dice import parse_dice
-from passline.lab.open_bets import make_sampled_play
+from passline.lab.bets_open_at_end import make_sampled_play
 from passline.lab.run_session import session
 from passline.lab.sessions.session import Plan
 from passline.lab.simulation.rolls import play_rolls

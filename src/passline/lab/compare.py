@@ -16,10 +16,10 @@ from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
 from passline.game.money.amounts import show_money
+from passline.lab.bets_open_at_end import JointOpenBets, value_joint_bets
 from passline.lab.costs import solve_long_run_cost
 from passline.lab.exact.session import solve_session
 from passline.lab.machines.machine import Machine
-from passline.lab.open_bets import JointOpenBets, value_joint_bets
 from passline.lab.results import LabResult, ResultTable, exact_json, make_columns, show_percent
 from passline.lab.sessions.distribution import Distribution, Number, exact_ratio
 from passline.lab.sessions.session import MAX_BANKROLL, Arithmetic, OpenWagers, Plan, Session

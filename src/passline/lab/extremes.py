@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.money.amounts import to_dollars
 from passline.game.words.lab import say_lab
+from passline.lab.bets_open_at_end import make_valued_chain
 from passline.lab.machines.chain import Chain
 from passline.lab.machines.machine import DEFAULT_MEMORY_MB, Machine, SavedMachine
 from passline.lab.machines.reduced_bets import ReducedBetStates
-from passline.lab.open_bets import make_valued_chain
 from passline.lab.results import LabResult, ResultTable, show_percent
 from passline.lab.sessions.session import END_GOAL, END_RUIN, END_STOP_LOSS, Plan, WhenShort
 from passline.lab.strategy_machine import explore_machine

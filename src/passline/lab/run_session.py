@@ -27,7 +27,7 @@ from passline.lab.sessions.session import (
 from passline.lab.simulate import MAX_WORKERS, check_number
 
 if TYPE_CHECKING:
-    from passline.lab.open_bets import SampledPlay
+    from passline.lab.bets_open_at_end import SampledPlay
     from passline.lab.simulation.gpu.card import GraphicsCard
     from passline.lab.simulation.workers import Workers
 
@@ -86,7 +86,7 @@ def session(
     check_number("workers", 1 if workers is None else workers, 1, MAX_WORKERS)
     if arithmetic is not None:
         raise ValueError(f"arithmetic {arithmetic!r} is for exact sessions: these are sampled")
-    from passline.lab.open_bets import make_sampled_play
+    from passline.lab.bets_open_at_end import make_sampled_play
     from passline.lab.simulation.seeds import draw_seed
     from passline.lab.simulation.sessions import sample_session
     from passline.lab.strategy_machine import explore_machine
@@ -137,8 +137,8 @@ def rolls_until_over(
     The number is at most that of the longest plan. Raise ValueError without a goal, or for a
     machine with unexplored states.
     """
+    from passline.lab.bets_open_at_end import make_valued_chain
     from passline.lab.exact.bankroll_grid import build_grid, find_longest_session
-    from passline.lab.open_bets import make_valued_chain
     from passline.lab.strategy_machine import explore_machine
 
     if plan.stop_win is None:
@@ -171,8 +171,8 @@ def find_length_percentile(
 
     Return the plan's last roll if fewer sessions end early.
     """
+    from passline.lab.bets_open_at_end import make_valued_chain
     from passline.lab.extremes import ends_by_roll
-    from passline.lab.open_bets import make_valued_chain
 
     opened = make_valued_chain(machine, "stake", dice, _short_bankroll(plan, when_short))
     roll, before = plan.rolls, plan.rolls + 1
@@ -222,8 +222,8 @@ def _solve_exact(
     limits: tuple[int | None, float | None],
     dice: Dice,
 ) -> Session:
+    from passline.lab.bets_open_at_end import make_shooter_chain, make_valued_chain
     from passline.lab.exact.session import MAX_SECONDS, solve_session
-    from passline.lab.open_bets import make_shooter_chain, make_valued_chain
     from passline.lab.strategy_machine import explore_machine
 
     memory, longest = limits
