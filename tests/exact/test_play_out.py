@@ -10,7 +10,7 @@ import pytest
 
 from passline.game.house.load import house_for
 from passline.lab.bets_open_at_end import make_valued_chain
-from passline.lab.exact.open_bets import solve_play_outs
+from passline.lab.exact.solve_play_outs import solve_play_outs
 from passline.lab.machines.bettor import MachineFileError, View
 from passline.lab.machines.machine import Machine, load_machine
 from passline.lab.run_session import session

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.words.lab import say_lab
 from passline.lab.exact.markov import find_components
-from passline.lab.exact.open_bets import solve_play_outs, value_at_expectation
+from passline.lab.exact.solve_play_outs import solve_play_outs, value_at_expectation
 from passline.lab.machines.arrays import IntArray
 from passline.lab.machines.bettor import MachineFull
 from passline.lab.machines.chain import Chain

@@ -25,7 +25,7 @@ from passline.lab.exact.bankroll_grid import (
     estimate_doubles,
     find_roll_deviation,
 )
-from passline.lab.exact.open_bets import add_open_bets_rounded
+from passline.lab.exact.solve_play_outs import add_open_bets_rounded
 from passline.lab.machines.arrays import FloatArray, IntArray
 from passline.lab.machines.compile_loops import compile_loop
 from passline.lab.sessions.distribution import PlayOutOutcomes

@@ -30,7 +30,7 @@ from passline.lab.exact.fourier_evolution import (
     find_safe_range,
     find_switch_roll,
 )
-from passline.lab.exact.open_bets import (
+from passline.lab.exact.solve_play_outs import (
     add_open_bets_doubles,
     add_open_bets_exact,
     add_open_bets_rounded,
