@@ -15,7 +15,7 @@ from passline.game.table.decide import decide
 from passline.game.table.events import Rolled
 from passline.game.table.evolve import evolve_all
 from passline.game.table.state import Table
-from passline.lab.luck.open_bets import OpenBetValuer
+from passline.lab.luck.bet_values import OpenBetValuer
 from passline.lab.luck.review import (
     NO_WAGER,
     LuckSplit,

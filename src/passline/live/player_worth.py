@@ -17,7 +17,7 @@ from passline.game.table.state import Table
 from passline.game.table.throws import foresee_settlements
 from passline.game.words.live import say_live
 from passline.game.words.wagers import felt_wager_name
-from passline.lab.luck.open_bets import OpenBetValuer
+from passline.lab.luck.bet_values import OpenBetValuer
 from passline.lab.luck.session_rank import NoRankError, find_habit, rank_session
 from passline.lab.pricing.wager_odds import Appraiser, OddsRow, WagerOdds, wager_title
 from passline.live.entries import Entry, JsonObject
