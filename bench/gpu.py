@@ -64,7 +64,7 @@ def _sit(card: GraphicsCard) -> None:
 
 def _away(found: SampledSession, chain: Chain, open_bets: Sequence[PlayOutOutcomes]) -> str:
     try:
-        from passline.lab.exact.session import solve_session
+        from passline.lab.exact.solve_session import solve_session
     except ModuleNotFoundError:  # numba is not on every machine that has a card
         return f"  mean {float(found.final.mean) / 100:.4f} +- {found.errors['mean'] / 100:.4f}"
     exact = solve_session(chain, found.plan, open_bets=open_bets, arithmetic="doubles")

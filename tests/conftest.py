@@ -39,7 +39,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session")
 def loops_compiled() -> None:
     """Compile every loop first: on a fresh machine a command says on stderr that it does so."""
-    from passline.lab.exact.session import solve_session
+    from passline.lab.exact.solve_session import solve_session
 
     import_module("passline.lab.simulation.session_kernels")  # compiled as they are imported
     coin = Chain(((Arc(0, 100, 18), Arc(0, -100, 18)),), (100,))

@@ -6,7 +6,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from passline.lab.exact.session import solve_session
+from passline.lab.exact.solve_session import solve_session
 from passline.lab.machines.chain import Arc, Chain
 from passline.lab.sessions.distribution import Distribution, QuantileBand
 from passline.lab.sessions.session import Plan, Session

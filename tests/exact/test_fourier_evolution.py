@@ -21,7 +21,7 @@ from passline.lab.exact.fourier_evolution import (
     find_level_range,
     find_safe_range,
 )
-from passline.lab.exact.session import solve_session
+from passline.lab.exact.solve_session import solve_session
 from passline.lab.machines.chain import Arc, Chain
 from passline.lab.sessions.distribution import AT_STAKE
 from passline.lab.sessions.session import OpenWagers, Plan, Session

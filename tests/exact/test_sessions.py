@@ -20,7 +20,7 @@ from passline.lab.exact.bankroll_evolution import BankrollEvolution
 from passline.lab.exact.bankroll_grid import build_grid
 from passline.lab.exact.bankroll_kernels import UNREACHABLE
 from passline.lab.exact.big_integers import choose_limb_bits, count_limbs
-from passline.lab.exact.session import solve_session
+from passline.lab.exact.solve_session import solve_session
 from passline.lab.machines.chain import Arc, Chain
 from passline.lab.machines.machine import Machine
 from passline.lab.sessions.session import Plan, Session, SessionTooLargeError

@@ -143,7 +143,7 @@ def test_exactly_as_many_rolls_as_asked_for(rolls: int, depth: int) -> None:
 
 def test_sessions_one_by_one_come_to_what_is_exact() -> None:
     """What a card's sessions are held to, held to the exact ones itself."""
-    from passline.lab.exact.session import solve_session
+    from passline.lab.exact.solve_session import solve_session
 
     machine = resolve_machine("pass-odds", house_for("dealer-school", None, ()))
     chain, left, *_ = make_valued_chain(machine, "played")

@@ -109,7 +109,7 @@ def test_sessions_come_to_what_is_exact(card: GraphicsCard, strategy: str) -> No
         open_bets=lambda kinds: {kind: left[kind] for kind in kinds},
     )
     pytest.importorskip("numba")
-    from passline.lab.exact.session import solve_session
+    from passline.lab.exact.solve_session import solve_session
 
     exact = solve_session(chain, plan, open_bets=left, arithmetic="doubles")
     assert abs(float(found.final.mean) - float(exact.final.mean)) < 4.5 * found.errors["mean"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from passline.lab.exact.session import solve_session
+from passline.lab.exact.solve_session import solve_session
 from passline.lab.machines.bettor import MachineFull, View
 from passline.lab.machines.chain import Arc, Chain
 from passline.lab.machines.machine import Machine, SavedMachine

@@ -18,7 +18,7 @@ from passline.game.house.load import as_house
 from passline.game.money.amounts import show_money
 from passline.lab.bets_open_at_end import JointOpenBets, value_joint_bets
 from passline.lab.costs import solve_long_run_cost
-from passline.lab.exact.session import solve_session
+from passline.lab.exact.solve_session import solve_session
 from passline.lab.machines.machine import Machine
 from passline.lab.results import LabResult, ResultTable, exact_json, make_columns, show_percent
 from passline.lab.sessions.distribution import Distribution, Number, exact_ratio

@@ -223,7 +223,7 @@ def _solve_exact(
     dice: Dice,
 ) -> Session:
     from passline.lab.bets_open_at_end import make_shooter_chain, make_valued_chain
-    from passline.lab.exact.session import MAX_SECONDS, solve_session
+    from passline.lab.exact.solve_session import MAX_SECONDS, solve_session
     from passline.lab.strategy_machine import explore_machine
 
     memory, longest = limits

@@ -20,7 +20,7 @@ from passline.game.house.load import as_house
 from passline.game.money.amounts import show_money, to_dollars
 from passline.lab.bets_open_at_end import JointOpenBets, value_joint_bets, value_sampled_bets
 from passline.lab.compare import chance_above, make_closed_machine, offset_session
-from passline.lab.exact.session import solve_session
+from passline.lab.exact.solve_session import solve_session
 from passline.lab.extremes import ends_by_roll
 from passline.lab.machines.chain import Chain
 from passline.lab.machines.joint_machine import JointTooLarge, join_machines

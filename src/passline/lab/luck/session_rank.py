@@ -137,7 +137,7 @@ def rank_session(
 
 
 def _rank_exactly(house: House, habit: BettingHabit, bankroll: int, worth: int) -> SessionRank:
-    from passline.lab.exact.session import solve_session
+    from passline.lab.exact.solve_session import solve_session
     from passline.lab.machines.machine import Machine
 
     if not habit.says:
