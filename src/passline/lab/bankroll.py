@@ -18,7 +18,7 @@ from passline.game.house.load import as_house
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.words.lab import say_lab
 from passline.lab.exact.bankroll_grid import build_grid, find_roll_deviation
-from passline.lab.exact.ruin_curve import RuinCurve, solve_ruin_curve
+from passline.lab.exact.ruin_by_bankroll import RuinCurve, solve_ruin_curve
 from passline.lab.machines.chain import Chain
 from passline.lab.machines.machine import Machine, SavedMachine
 from passline.lab.machines.origin import MachineOrigin
