@@ -15,7 +15,7 @@ from passline.lab.bets_open_at_end import make_valued_chain
 from passline.lab.exact.long_run import solve_long_run
 from passline.lab.machines.chain import Chain
 from passline.lab.sessions.distribution import PlayOutOutcomes
-from passline.lab.sessions.session import Plan, SampledSession
+from passline.lab.sessions.plan_and_result import Plan, SampledSession
 from passline.lab.simulation.gpu.card import GraphicsCard, NoCardError, open_card
 from passline.lab.simulation.gpu.rolls import play_rolls_on_card
 from passline.lab.simulation.gpu.sessions import sample_session_on_card

@@ -23,7 +23,7 @@ from passline.game.law.load import rulebook
 from passline.lab.exact.long_run import solve_long_run
 from passline.lab.machines.chain import Chain
 from passline.lab.machines.machine import Machine
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.simulation.roll_kernels import LANES, play_lanes, play_single_game
 from passline.lab.simulation.rolls import play_rolls
 from passline.lab.simulation.seeds import make_generator

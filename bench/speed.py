@@ -24,7 +24,7 @@ from passline.game.house.load import house_for
 from passline.lab.bets_open_at_end import make_valued_chain
 from passline.lab.machines.chain import Chain
 from passline.lab.run_session import session
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.simulation.rolls import play_rolls
 from passline.lab.simulation.sessions import sample_session
 from passline.lab.strategy_machine import resolve_machine

@@ -9,7 +9,7 @@ from importlib import import_module
 import pytest
 
 from passline.lab.machines.chain import Arc, Chain
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 
 # A suite that runs in the background, or under nohup, has these ignored, and so would those that it
 # starts.

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from passline.lab.pricing.wager_odds import WagerOdds, odds, sheet
     from passline.lab.results import draw_result
     from passline.lab.run_session import session
-    from passline.lab.sessions.session import Plan, Session
+    from passline.lab.sessions.plan_and_result import Plan, Session
     from passline.lab.simulate import Simulation, simulate
     from passline.lab.strategy_machine import machine
     from passline.live.client.client import Client
@@ -86,10 +86,10 @@ _HOMES = {
     "Dealt": "passline.record.deal",
     "House": "passline.game.house.house",
     "Machine": "passline.lab.machines.machine",
-    "Plan": "passline.lab.sessions.session",
+    "Plan": "passline.lab.sessions.plan_and_result",
     "RecordError": "passline.talk.errors",
     "Refusal": "passline.game.layout.stakes",
-    "Session": "passline.lab.sessions.session",
+    "Session": "passline.lab.sessions.plan_and_result",
     "Settlement": "passline.game.layout.stakes",
     "Simulation": "passline.lab.simulate",
     "Table": "passline.game.table.state",

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from passline.lab.exact.solve_session import solve_session
 from passline.lab.machines.chain import Arc, Chain
 from passline.lab.sessions.distribution import Distribution, QuantileBand
-from passline.lab.sessions.session import Plan, Session
+from passline.lab.sessions.plan_and_result import Plan, Session
 
 PLAN = Plan(bankroll=10_000, rolls=60, stop_win=10_000, stop_loss=8_000)
 

@@ -17,7 +17,7 @@ from passline.lab.charts.figure_file import ChartError
 from passline.lab.charts.sessions import make_session_figure, save_sessions
 from passline.lab.charts.style import make_heading
 from passline.lab.machines.origin import MachineOrigin
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from tests.charts.made import PLAN, coin, simulated, still
 
 

@@ -20,7 +20,7 @@ from passline.game.house.load import house_for
 from passline.lab import run_session as library
 from passline.lab.exact import session as exact_sessions
 from passline.lab.machines.machine import Machine
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.strategies.built_in import BUILT_IN
 from passline.lab.strategy_machine import make_machine
 

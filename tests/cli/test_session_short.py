@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from passline.cli.main import cli
 from passline.lab.run_session import session
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.simulation.gpu.card import GraphicsCard
 from passline.lab.strategy_machine import machine
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from passline.lab.machines.chain import Arc, Chain
 from passline.lab.machines.machine import UNEXPLORED, Machine
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 
 
 class Ends(NamedTuple):

@@ -18,7 +18,7 @@ from passline.lab.exact.drawdown import (
     find_drawdown_chance,
 )
 from passline.lab.machines.chain import Arc, Chain
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.simulation.path_extremes import sample_extremes
 from passline.lab.strategy_machine import machine
 

@@ -24,7 +24,7 @@ from passline.lab.exact.fourier_evolution import (
 from passline.lab.exact.solve_session import solve_session
 from passline.lab.machines.chain import Arc, Chain
 from passline.lab.sessions.distribution import AT_STAKE
-from passline.lab.sessions.session import OpenWagers, Plan, Session
+from passline.lab.sessions.plan_and_result import OpenWagers, Plan, Session
 from passline.lab.strategies.built_in import BUILT_IN
 from passline.lab.strategy_machine import make_machine
 

@@ -15,7 +15,7 @@ from passline.lab.machines.bettor import MachineFileError, View
 from passline.lab.machines.machine import Machine, load_machine
 from passline.lab.run_session import session
 from passline.lab.sessions.distribution import Worth
-from passline.lab.sessions.session import OpenWagers, Plan
+from passline.lab.sessions.plan_and_result import OpenWagers, Plan
 from passline.lab.strategies.ask import Strategy
 from passline.lab.strategies.built_in import BUILT_IN
 from passline.lab.strategy_machine import make_machine

@@ -11,7 +11,7 @@ from passline.game.house.load import house_for
 from passline.lab.machines.bettor import View
 from passline.lab.machines.machine import Machine, load_machine
 from passline.lab.run_session import session
-from passline.lab.sessions.session import Plan, Session, SessionTooLargeError
+from passline.lab.sessions.plan_and_result import Plan, Session, SessionTooLargeError
 from passline.lab.strategies.built_in import BUILT_IN
 from passline.lab.strategy_machine import make_machine
 

@@ -23,7 +23,7 @@ from passline.lab.exact.big_integers import choose_limb_bits, count_limbs
 from passline.lab.exact.solve_session import solve_session
 from passline.lab.machines.chain import Arc, Chain
 from passline.lab.machines.machine import Machine
-from passline.lab.sessions.session import Plan, Session, SessionTooLargeError
+from passline.lab.sessions.plan_and_result import Plan, Session, SessionTooLargeError
 from passline.lab.strategies.built_in import BUILT_IN
 from passline.lab.strategy_machine import make_machine
 from tests.exact.by_hand import PASS_ODDS, Ends, coin, every_throw, every_worth

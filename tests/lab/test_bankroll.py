@@ -14,7 +14,7 @@ from passline.cli.main import cli
 from passline.lab.bankroll import BankrollResult, bankroll
 from passline.lab.best_play import find_best_play
 from passline.lab.run_session import session
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.strategy_machine import machine
 
 WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}

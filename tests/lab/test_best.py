@@ -27,7 +27,7 @@ from passline.lab.machines.betting_choices import BettingChoices
 from passline.lab.machines.bettor import StrategyError, View
 from passline.lab.machines.seat import PLAYER, State, add_shooter_bet, build_table, roll_dice
 from passline.lab.run_session import session
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.strategies.load import load_strategy
 from passline.lab.strategy_machine import machine
 

@@ -14,7 +14,7 @@ from passline.cli.main import cli
 from passline.lab.compare import compare, comparison_json
 from passline.lab.machines.joint_machine import JointTooLarge, join_machines
 from passline.lab.run_session import session
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.shifts import PlayerGroup, find_shift_win
 from passline.lab.strategy_machine import machine
 

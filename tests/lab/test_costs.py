@@ -19,7 +19,7 @@ from passline.lab.machines.bettor import View
 from passline.lab.machines.chain import Arc, Chain
 from passline.lab.pricing.explain import explain_wager
 from passline.lab.pricing.wager_odds import WagerError, price_coupon
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.strategy_machine import explore_machine, make_machine
 
 

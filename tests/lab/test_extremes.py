@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from passline.cli.main import cli
 from passline.lab.extremes import find_extremes
 from passline.lab.run_session import rolls_until_over, session
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.strategy_machine import machine
 
 

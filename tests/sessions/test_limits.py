@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from passline.lab.sessions.session import Remedy, SessionTooLargeError
+from passline.lab.sessions.plan_and_result import Remedy, SessionTooLargeError
 
 ALL = (Remedy.MEMORY, Remedy.ROLLS, Remedy.SAMPLE)
 

@@ -11,7 +11,7 @@ from passline import View
 from passline.cli.main import cli
 from passline.lab.machines.machine import Machine
 from passline.lab.run_session import rolls_for_shooters, session
-from passline.lab.sessions.session import Plan, Session
+from passline.lab.sessions.plan_and_result import Plan, Session
 from passline.lab.strategy_machine import machine
 
 WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}

@@ -17,7 +17,7 @@ from passline.game.table.state import Table
 from passline.lab.machines.bettor import View, dollars_of
 from passline.lab.machines.machine import Machine
 from passline.lab.run_session import session
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.strategies.ask import Strategy
 from passline.lab.strategies.built_in import BUILT_IN
 from passline.lab.strategy_machine import machine

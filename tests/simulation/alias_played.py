@@ -9,7 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.lab.machines.chain import Chain
-from passline.lab.sessions.session import END_GOAL, END_ROLLS_PLAYED, END_RUIN, END_STOP_LOSS, Plan
+from passline.lab.sessions.plan_and_result import (
+    END_GOAL,
+    END_ROLLS_PLAYED,
+    END_RUIN,
+    END_STOP_LOSS,
+    Plan,
+)
 from passline.lab.simulation.gpu.alias_table import DRAW_BITS, AliasTable
 from passline.lab.simulation.seeds import make_streams
 

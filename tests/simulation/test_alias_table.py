@@ -13,7 +13,7 @@ from passline.game.house.load import house_for
 from passline.lab.bets_open_at_end import make_valued_chain
 from passline.lab.exact.long_run import solve_long_run
 from passline.lab.machines.chain import Arc, Chain
-from passline.lab.sessions.session import END_GOAL, END_RUIN, END_STOP_LOSS, Plan
+from passline.lab.sessions.plan_and_result import END_GOAL, END_RUIN, END_STOP_LOSS, Plan
 from passline.lab.simulation.gpu.alias_table import (
     DRAW_BITS,
     AliasTable,

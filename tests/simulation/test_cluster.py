@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from passline.cli.session import command as session_command
 from passline.cli.simulate import command
 from passline.extras import install_command
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.simulation.rolls import MIN_CHUNK_ROLLS, play_rolls
 from passline.lab.simulation.sessions import sample_session
 from passline.lab.simulation.workers import ClusterError, open_dask_workers

@@ -10,7 +10,7 @@ import pytest
 from passline.game.house.load import house_for
 from passline.lab.bets_open_at_end import make_valued_chain
 from passline.lab.exact.long_run import solve_long_run
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.simulation.gpu.alias_table import build_alias_table, build_deepest_alias_table
 from passline.lab.simulation.gpu.card import GraphicsCard, NoCardError, open_card
 from passline.lab.simulation.gpu.rolls import play_rolls_on_card, split_into_games

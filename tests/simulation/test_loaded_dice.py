@@ -9,7 +9,7 @@ import pytest
 from passline.game.dice.dice import parse_dice
 from passline.lab.bets_open_at_end import make_sampled_play
 from passline.lab.run_session import session
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.simulation.rolls import play_rolls
 from passline.lab.simulation.sessions import sample_session
 from passline.lab.simulation.transition_tables import TransitionRows

@@ -13,7 +13,7 @@ from passline.lab.exact.solve_session import solve_session
 from passline.lab.machines.bettor import MachineFull, View
 from passline.lab.machines.chain import Arc, Chain
 from passline.lab.machines.machine import Machine, SavedMachine
-from passline.lab.sessions.session import Plan, SampledSession
+from passline.lab.sessions.plan_and_result import Plan, SampledSession
 from passline.lab.simulation import session_kernels
 from passline.lab.simulation import trials as trial_sets
 from passline.lab.simulation.sessions import sample_session

@@ -12,7 +12,7 @@ import pytest
 from passline.game.dice.dice import parse_dice
 from passline.lab.machines.arrays import Int32Array, IntArray, WordArray
 from passline.lab.machines.chain import Chain
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.simulation.seeds import make_generator
 from passline.lab.simulation.session_kernels import draw_below, play_strides
 from passline.lab.simulation.transition_tables import (

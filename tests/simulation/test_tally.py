@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from passline.lab.sessions.session import END_ROLLS_PLAYED, END_RUIN, Plan
+from passline.lab.sessions.plan_and_result import END_ROLLS_PLAYED, END_RUIN, Plan
 from passline.lab.simulation.sessions import KeyCounts, TrialTally
 from passline.lab.simulation.trials import TrialEnds
 

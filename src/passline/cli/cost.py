@@ -14,7 +14,7 @@ from passline.cli.common import complete_strategy, fail
 from passline.game.words.lab import say_lab
 from passline.game.words.wagers import wager_label
 from passline.lab.pricing.explain import TermPay
-from passline.lab.sessions.session import MAX_COUNT, Plan
+from passline.lab.sessions.plan_and_result import MAX_COUNT, Plan
 
 if TYPE_CHECKING:
     from passline.game.dice.dice import Dice

@@ -128,7 +128,7 @@ def parse_percent(option: str, text: str | None) -> Fraction:
 def parse_dollars_option(option: str, text: str | None) -> int | None:
     """Return an amount of money in cents; None for None. Exit 2 if it is no amount."""
     from passline.game.money.amounts import AmountError, parse_dollars
-    from passline.lab.sessions.session import MAX_BANKROLL
+    from passline.lab.sessions.plan_and_result import MAX_BANKROLL
 
     if text is None:
         return None

@@ -14,14 +14,14 @@ from msgspec.structs import replace
 
 from passline.cli import lab_commands as lab
 from passline.cli.common import fail
-from passline.lab.sessions.session import MAX_COUNT, MAX_SHOOTERS, Plan
+from passline.lab.sessions.plan_and_result import MAX_COUNT, MAX_SHOOTERS, Plan
 
 if TYPE_CHECKING:
     from passline.cli.progress import ProgressBar
     from passline.game.house.house import House
     from passline.lab.extremes import Extremes
     from passline.lab.machines.machine import Machine, SavedMachine
-    from passline.lab.sessions.session import Arithmetic, PlayedSession
+    from passline.lab.sessions.plan_and_result import Arithmetic, PlayedSession
 
 
 @lab.declare(
@@ -224,7 +224,7 @@ def _play(
         session,
         set_over_by,
     )
-    from passline.lab.sessions.session import PlayedSession, Remedy, SessionTooLargeError
+    from passline.lab.sessions.plan_and_result import PlayedSession, Remedy, SessionTooLargeError
 
     try:
         if until_over:
@@ -252,7 +252,7 @@ def _describe_stop(played: PlayedSession, plan: Plan, trials: int) -> str:
 
     ``trials`` is the number of sessions that were wanted.
     """
-    from passline.lab.sessions.session import SampledSession
+    from passline.lab.sessions.plan_and_result import SampledSession
 
     session, why, done = played.session, "interrupted", []
     if not session.interrupted:

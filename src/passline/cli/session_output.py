@@ -11,7 +11,7 @@ from passline.lab.charts.terminal import draw_fan_text, draw_histogram
 from passline.lab.extremes import Extremes, extremes_json
 from passline.lab.machines.origin import MachineOrigin
 from passline.lab.sessions.distribution import QUANTILE_PERCENTS, Distribution, Number, exact_ratio
-from passline.lab.sessions.session import (
+from passline.lab.sessions.plan_and_result import (
     EARLY_ENDS,
     PlayedSession,
     SampledSession,

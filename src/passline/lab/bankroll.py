@@ -23,7 +23,7 @@ from passline.lab.machines.chain import Chain
 from passline.lab.machines.machine import Machine, SavedMachine
 from passline.lab.machines.origin import MachineOrigin
 from passline.lab.results import LabResult, ResultTable, make_columns, show_percent
-from passline.lab.sessions.session import MAX_BANKROLL, Plan
+from passline.lab.sessions.plan_and_result import MAX_BANKROLL, Plan
 from passline.lab.simulate import check_number
 from passline.lab.strategies.ask import Strategy
 from passline.lab.strategies.policy import Policy

@@ -32,7 +32,7 @@ from passline.lab.machines.machine import Machine, SavedMachine
 from passline.lab.machines.play_out import PlayOutRows, PlayOutWays
 from passline.lab.machines.reduced_bets import ReducedBetMachine, ReducedBetStates
 from passline.lab.sessions.distribution import AT_STAKE, PlayOutOutcomes
-from passline.lab.sessions.session import OpenWagers
+from passline.lab.sessions.plan_and_result import OpenWagers
 from passline.lab.simulation.sessions import BrokeLimits, OpenBetValuer
 from passline.lab.simulation.shared_table import OpenBetsAtEnd
 

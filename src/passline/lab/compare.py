@@ -22,7 +22,13 @@ from passline.lab.exact.solve_session import solve_session
 from passline.lab.machines.machine import Machine
 from passline.lab.results import LabResult, ResultTable, exact_json, make_columns, show_percent
 from passline.lab.sessions.distribution import Distribution, Number, exact_ratio
-from passline.lab.sessions.session import MAX_BANKROLL, Arithmetic, OpenWagers, Plan, Session
+from passline.lab.sessions.plan_and_result import (
+    MAX_BANKROLL,
+    Arithmetic,
+    OpenWagers,
+    Plan,
+    Session,
+)
 from passline.lab.strategies.ask import Strategy
 from passline.lab.strategy_machine import explore_machine, make_machine
 

@@ -42,7 +42,7 @@ from passline.lab.results import (
 )
 from passline.lab.run_session import session
 from passline.lab.sessions.distribution import Number, exact_ratio
-from passline.lab.sessions.session import Plan, Session
+from passline.lab.sessions.plan_and_result import Plan, Session
 from passline.lab.strategies.ask import Strategy
 from passline.lab.strategy_machine import explore_machine, make_machine
 

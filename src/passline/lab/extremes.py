@@ -16,7 +16,7 @@ from passline.lab.machines.chain import Chain
 from passline.lab.machines.machine import DEFAULT_MEMORY_MB, Machine, SavedMachine
 from passline.lab.machines.reduced_bets import ReducedBetStates
 from passline.lab.results import LabResult, ResultTable, show_percent
-from passline.lab.sessions.session import END_GOAL, END_RUIN, END_STOP_LOSS, Plan, WhenShort
+from passline.lab.sessions.plan_and_result import END_GOAL, END_RUIN, END_STOP_LOSS, Plan, WhenShort
 from passline.lab.strategy_machine import explore_machine
 
 #: The most and fewest levels (amounts) to solve above and below the bankroll, and the chance below

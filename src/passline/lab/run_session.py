@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from passline.game.dice.dice import FAIR, Dice
 from passline.game.words.lab import say_lab
 from passline.lab.machines.machine import DEFAULT_MEMORY_MB, Machine, SavedMachine
-from passline.lab.sessions.session import (
+from passline.lab.sessions.plan_and_result import (
     MAX_COUNT,
     Arithmetic,
     OpenWagers,

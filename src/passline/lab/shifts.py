@@ -26,7 +26,7 @@ from passline.lab.machines.chain import Chain
 from passline.lab.machines.joint_machine import JointTooLarge, join_machines
 from passline.lab.results import LabResult, ResultTable, exact_json, show_percent
 from passline.lab.sessions.distribution import Distribution, Number
-from passline.lab.sessions.session import (
+from passline.lab.sessions.plan_and_result import (
     END_STOP_LOSS,
     MAX_BANKROLL,
     OpenWagers,

@@ -12,7 +12,7 @@ from passline.lab.charts import style
 from passline.lab.charts.bins import choose_bar_width, find_ceiling, find_span, find_step, make_bins
 from passline.lab.charts.figure_file import check_path, matplotlib_settings, write_figure
 from passline.lab.sessions.distribution import QUANTILE_PERCENTS, Distribution
-from passline.lab.sessions.session import Plan, Session
+from passline.lab.sessions.plan_and_result import Plan, Session
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

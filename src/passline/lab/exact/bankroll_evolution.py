@@ -28,7 +28,7 @@ from passline.lab.exact.big_integers import (
 from passline.lab.machines.arrays import FloatArray, IntArray, WeightArray
 from passline.lab.machines.cpu import count_cores
 from passline.lab.machines.reduced_bets import ReducedBetStates
-from passline.lab.sessions.session import END_RUIN, Remedy, SessionTooLargeError
+from passline.lab.sessions.plan_and_result import END_RUIN, Remedy, SessionTooLargeError
 
 
 class ShortBankrollTransfer:

@@ -18,7 +18,7 @@ from passline.lab.exact.bankroll_kernels import UNREACHABLE
 from passline.lab.exact.big_integers import choose_limb_bits, count_limbs
 from passline.lab.machines.arrays import IntArray
 from passline.lab.machines.chain import Chain
-from passline.lab.sessions.session import Effort, Plan
+from passline.lab.sessions.plan_and_result import Effort, Plan
 
 
 class BankrollGrid(NamedTuple):

@@ -23,7 +23,7 @@ from passline.lab.exact.bankroll_grid import BankrollGrid, find_longest_session
 from passline.lab.exact.bankroll_kernels import UNREACHABLE
 from passline.lab.machines.arrays import FloatArray, IntArray
 from passline.lab.machines.compile_loops import compile_loop
-from passline.lab.sessions.session import Effort
+from passline.lab.sessions.plan_and_result import Effort
 
 #: The probability that may be dropped at either end of a row, as in ``bankroll_evolution``.
 _NEGLIGIBLE_CHANCE = 1e-27
@@ -170,7 +170,7 @@ def build_layers(grid: BankrollGrid, depth: int) -> PeakLayers:
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
-    >>> from passline.lab.sessions.session import Plan
+    >>> from passline.lab.sessions.plan_and_result import Plan
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))
     >>> steps = build_grid(coin, Plan(bankroll=5000, rolls=100))
     >>> build_layers(steps, 3), build_layers(steps, 12)
@@ -204,7 +204,7 @@ def find_drawdown_chance(
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
-    >>> from passline.lab.sessions.session import Plan
+    >>> from passline.lab.sessions.plan_and_result import Plan
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))
     >>> find_drawdown_chance(build_grid(coin, Plan(bankroll=5000, rolls=3)), 3, 2)
     0.375

@@ -29,7 +29,7 @@ from passline.lab.exact.solve_play_outs import add_open_bets_rounded
 from passline.lab.machines.arrays import FloatArray, IntArray
 from passline.lab.machines.compile_loops import compile_loop
 from passline.lab.sessions.distribution import PlayOutOutcomes
-from passline.lab.sessions.session import Effort, Plan, choose_checkpoints
+from passline.lab.sessions.plan_and_result import Effort, Plan, choose_checkpoints
 
 
 @compile_loop()
@@ -121,7 +121,7 @@ def find_level_range(grid: BankrollGrid, rolls: int, sd: float) -> LevelRange:
 
     >>> from passline.lab.exact.bankroll_grid import build_grid
     >>> from passline.lab.machines.chain import Arc, Chain
-    >>> from passline.lab.sessions.session import Plan
+    >>> from passline.lab.sessions.plan_and_result import Plan
     >>> coin = Chain(((Arc(0, -500, 18), Arc(0, 500, 18)),), (500,))
     >>> find_level_range(build_grid(coin, Plan(bankroll=10**8, rolls=1)), 10_000, 1.0)
     LevelRange(low=-1158, high=1158)

@@ -49,7 +49,7 @@ from passline.lab.sessions.distribution import (
     exact_ratio,
     find_quantiles,
 )
-from passline.lab.sessions.session import (
+from passline.lab.sessions.plan_and_result import (
     Arithmetic,
     Plan,
     ProgressCallback,

@@ -16,7 +16,7 @@ from passline.game.layout.spots import Layout
 from passline.game.words.lab import say_lab
 from passline.lab.machines.bettor import StrategyError, View, dollars_of
 from passline.lab.sessions.distribution import exact_ratio
-from passline.lab.sessions.session import Plan, SessionTooLargeError
+from passline.lab.sessions.plan_and_result import Plan, SessionTooLargeError
 from passline.lab.strategies.table_adapter import StrategyBettor
 from passline.record.deal import Dealt
 

@@ -13,7 +13,7 @@ import numpy as np
 from passline.lab.machines.arrays import IntArray
 from passline.lab.machines.chain import Chain
 from passline.lab.machines.reduced_bets import ReducedBetStates
-from passline.lab.sessions.session import Plan
+from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.simulation.transition_tables import expand_chain
 
 

@@ -30,7 +30,7 @@ from passline.lab.sessions.distribution import (
     Worth,
     find_quantiles,
 )
-from passline.lab.sessions.session import (
+from passline.lab.sessions.plan_and_result import (
     EARLY_ENDS,
     END_GOAL,
     END_RUIN,

@@ -14,7 +14,7 @@ import numpy as np
 
 from passline.lab.machines.arrays import Int32Array, IntArray, WordArray
 from passline.lab.machines.reduced_bets import ReducedBetStates
-from passline.lab.sessions.session import (
+from passline.lab.sessions.plan_and_result import (
     END_GOAL,
     END_ROLLS_PLAYED,
     END_RUIN,

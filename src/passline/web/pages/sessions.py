@@ -23,7 +23,7 @@ from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
 from passline.lab.charts.svg import draw_distribution
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.sessions.distribution import QUANTILE_PERCENTS
-from passline.lab.sessions.session import (
+from passline.lab.sessions.plan_and_result import (
     Arithmetic,
     Plan,
     PlayedSession,

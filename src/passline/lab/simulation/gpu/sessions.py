@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from passline.game.words.lab import say_lab
 from passline.lab.machines.chain import Chain
-from passline.lab.sessions.session import EARLY_ENDS, Plan, ProgressCallback, SampledSession
+from passline.lab.sessions.plan_and_result import EARLY_ENDS, Plan, ProgressCallback, SampledSession
 from passline.lab.simulation.gpu.alias_table import AliasTable, build_alias_table
 from passline.lab.simulation.gpu.card import (
     GraphicsCard,
