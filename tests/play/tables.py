@@ -9,7 +9,7 @@ from passline.lab.strategies.load import load_strategy
 from passline.play.display import Display
 from passline.play.game import LocalGame, new_record
 from passline.play.rail import RailPlayer
-from passline.play.session import TerminalSession
+from passline.play.terminal_session import TerminalSession
 
 Throw = tuple[int, int]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from passline.play.game import resume_game
-from passline.play.session import TerminalSession, wants_line_left_up
+from passline.play.terminal_session import TerminalSession, wants_line_left_up
 from passline.record.deal import deal_text
 
 from .tables import sit, told, words

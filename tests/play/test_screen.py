@@ -13,7 +13,7 @@ import pytest
 
 from passline.play.display import Display, strip_colors
 from passline.play.screen import chip_abbreviations, describe_table, draw_table, shorten_amount
-from passline.play.session import TerminalSession
+from passline.play.terminal_session import TerminalSession
 
 from .tables import Throw, game_at, sit, told
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from passline.play.display import Display
     from passline.play.live_game import LiveGame
     from passline.play.open_game import GameOptions, OpenedGame
-    from passline.play.session import TerminalSession
+    from passline.play.terminal_session import TerminalSession
     from passline.record.deal import RecordEntry
     from passline.signals import SignalGuard
 
@@ -147,7 +147,7 @@ class _LivePrompt(_Prompt):
     def __init__(self, game: LiveGame, look_now: Callable[[], Display]) -> None:
         from passline.live.random_dice import throw_secure_dice
         from passline.play.live_game import HouseLineBets
-        from passline.play.session import TerminalSession
+        from passline.play.terminal_session import TerminalSession
 
         session = TerminalSession(
             game, game.player, [], throw_secure_dice, look_now(), line=HouseLineBets(game)

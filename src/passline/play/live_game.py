@@ -26,7 +26,7 @@ from passline.live.live_table import LiveTable
 from passline.live.random_dice import DiceSource
 from passline.live.requests import LineResponse
 from passline.play.game import BaseGame, spoken_words
-from passline.play.session import LineBetKeeper
+from passline.play.terminal_session import LineBetKeeper
 from passline.record.deal import RecordEntry, deal_line
 from passline.record.read import RecordLine
 from passline.talk.errors import RecordError

@@ -25,7 +25,7 @@ from passline.play.game import LocalGame, new_record, resume_game
 from passline.play.rail import RailPlayer, let_rail_catch_up
 from passline.play.saved_games import list_saved_games, read_rail_notes
 from passline.play.screen_commands import MOST_BUY_IN
-from passline.play.session import TerminalSession
+from passline.play.terminal_session import TerminalSession
 from passline.record.read import read_record
 from passline.record.write import header_lines
 from passline.talk.errors import RecordError

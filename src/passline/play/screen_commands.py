@@ -26,7 +26,7 @@ from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
 
 if TYPE_CHECKING:
-    from passline.play.session import TerminalSession
+    from passline.play.terminal_session import TerminalSession
 
 #: Two dice as people type them, perhaps after "roll".
 TWO_DICE = re.compile(r"([1-6])(\s*[,+ -]?\s*)([1-6])")
