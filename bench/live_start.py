@@ -8,11 +8,11 @@ from secrets import token_bytes
 
 from passline.live import live_table, lobby, table_setup
 from passline.live.dice_proofs import Sealer
-from passline.live.house_dice import HouseDice
 from passline.live.requests import OpenTableRequest
 from passline.live.seats import TOKEN_ROLES, new_table_id
 from passline.live.store import Appended
 from passline.live.stores.sqlite import SqliteStore
+from passline.live.throw_with_proof import HouseDice
 from passline.live.tokens import make_grant, new_token
 
 #: Tables that are opened together.

@@ -13,7 +13,6 @@ from passline.live.audit.audit import Audit
 from passline.live.auto_dealer_schedule import pending_actions
 from passline.live.dice_proofs import Sealer
 from passline.live.entries import Draft
-from passline.live.house_dice import HouseDice
 from passline.live.move_table import MoveError, find_move_status, move_table
 from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest, ServiceError
 from passline.live.service import OPERATOR, TableService
@@ -21,6 +20,7 @@ from passline.live.store import Append, Store, UnavailableError
 from passline.live.stores.memory import MemoryStore
 from passline.live.stores.postgres import PostgresStore
 from passline.live.stores.sqlite import SqliteStore
+from passline.live.throw_with_proof import HouseDice
 from passline.live.tokens import Holder
 
 pytestmark = pytest.mark.anyio

@@ -101,10 +101,10 @@ async def _move_tables(source: str, target: str, tables: tuple[str, ...]) -> Mov
     from passline.cli.serve import read_dice_key
     from passline.files import home_folder
     from passline.live.dice_proofs import KeyFileError, Sealer
-    from passline.live.house_dice import HouseDice
     from passline.live.move_table import MoveError, find_move_status, move_table
     from passline.live.store import StoreError
     from passline.live.stores.open_store import hash_place
+    from passline.live.throw_with_proof import HouseDice
     from passline.school.questions import SchoolError
     from passline.school.table_work import register_audit_check
 

@@ -16,13 +16,13 @@ from passline.game.table.state import Table
 from passline.live import parse_line, requests
 from passline.live.auto_dealer_schedule import refuse_after_day, refuse_throw
 from passline.live.entries import Draft, Entry
-from passline.live.house_dice import HouseDice, make_machine_draft
 from passline.live.live_table import POST_NAMES, LiveTable
 from passline.live.parse_line import decide_line, repeat_line_bets, take_line_bets_down
 from passline.live.requests import LineOutcome, LineRequest, ServiceError
 from passline.live.seats import make_declined_error
 from passline.live.store import Appended, DuplicateRequest, Secret, StoreClock
 from passline.live.table_cache import CachedTable, TableCache, load_table_at, translate_store_errors
+from passline.live.throw_with_proof import HouseDice, make_machine_draft
 from passline.live.tokens import Holder, entry_author
 
 

@@ -18,13 +18,13 @@ from passline.game.table.decide import decide
 from passline.live import auto_dealer_schedule
 from passline.live.auto_dealer_schedule import ABANDONED_AFTER
 from passline.live.entries import Draft
-from passline.live.house_dice import make_machine_draft
 from passline.live.live_table import LiveTable, parse_time
 from passline.live.lobby import Lobby
 from passline.live.parse_line import DecidedLine
 from passline.live.requests import OpenTableRequest, ServiceError
 from passline.live.store import StoreClock
 from passline.live.table_cache import CachedTable, TableCache
+from passline.live.throw_with_proof import make_machine_draft
 from passline.record.table_lines import read_table_line
 
 log = logging.getLogger("passline.live")

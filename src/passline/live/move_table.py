@@ -15,7 +15,6 @@ from msgspec.structs import asdict
 
 from passline.live.audit.audit import Audit
 from passline.live.entries import Draft, EntryError, LogError, LogHead, encode_canonical
-from passline.live.house_dice import HouseDice
 from passline.live.live_table import LiveTable
 from passline.live.requests import ServiceError
 from passline.live.store import (
@@ -32,6 +31,7 @@ from passline.live.store import (
     stamp_append,
 )
 from passline.live.table_cache import is_older_version, load_table
+from passline.live.throw_with_proof import HouseDice
 from passline.version import VERSION
 
 

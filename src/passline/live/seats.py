@@ -18,7 +18,6 @@ from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.words.refusals import describe_refusal
 from passline.live.entries import Draft
-from passline.live.house_dice import RandomBytes
 from passline.live.live_table import POST_NAMES, BuyInRequest, LiveTable
 from passline.live.parse_line import MAX_AMOUNT
 from passline.live.permissions import require_speaker
@@ -31,6 +30,7 @@ from passline.live.requests import (
 )
 from passline.live.store import Appended
 from passline.live.table_cache import CachedTable, TableCache, translate_store_errors
+from passline.live.throw_with_proof import RandomBytes
 from passline.live.tokens import Grant, Holder, entry_author, is_token, make_grant
 from passline.record.table_lines import write_table_line
 from passline.text import fold_look_alikes

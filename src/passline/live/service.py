@@ -31,7 +31,6 @@ from passline.live.dice_proofs import Sealer, is_nonce
 from passline.live.entries import Draft, Entry
 from passline.live.handle_line import LineHandler
 from passline.live.hosted_tables import HOST_ROLES, HostedTables, check_hosted_request
-from passline.live.house_dice import HouseDice, RandomBytes
 from passline.live.live_table import MACHINE
 from passline.live.lobby import Lobby, row_json, save_rows
 from passline.live.page_feed import LISTED_ENTRIES, PageFeed, Viewer
@@ -51,6 +50,7 @@ from passline.live.table_cache import (
     TableCache,
     translate_store_errors,
 )
+from passline.live.throw_with_proof import HouseDice, RandomBytes
 from passline.live.tokens import Holder, hash_token, make_grant
 from passline.live.views import CREW_ROLES, view_table
 
