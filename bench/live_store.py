@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any
 
 from bench.postgres import running
-from passline.live.entries import Draft
+from passline.live.log_entries import Draft
 from passline.live.store import Append, Appended, Store
 from passline.live.stores.memory import MemoryStore
 from passline.live.stores.postgres import PostgresStore

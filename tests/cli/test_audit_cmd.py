@@ -22,7 +22,7 @@ from click.testing import CliRunner, Result
 from passline.cli.audit import command
 from passline.game.words.log import SHIFT_FIGURES
 from passline.live.dice_proofs import Sealer
-from passline.live.entries import encode_canonical
+from passline.live.log_entries import encode_canonical
 from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest
 from passline.live.service import TableService
 from passline.live.store import Store

@@ -11,9 +11,9 @@ from typing import Any
 from passline.game.table.state import Seat, Table, ledger_balance
 from passline.live.audit.audit import Audit
 from passline.live.dice_proofs import Sealer
-from passline.live.entries import Entry
 from passline.live.hash_chain import verify_chain
 from passline.live.live_table import LiveTable, fold_log
+from passline.live.log_entries import Entry
 from passline.live.page_feed import Viewer
 from passline.live.requests import (
     LineOutcome,

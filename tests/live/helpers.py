@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passline.live.entries import Draft, Entry, LogHead
+from passline.live.log_entries import Draft, Entry, LogHead
 from passline.live.store import Append, Appended, AppendOutcome, SequenceConflict, Store
 
 OPENING = Draft(

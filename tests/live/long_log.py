@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from passline.live.entries import Draft, Entry, LogHead
 from passline.live.hash_chain import stamp_entry
+from passline.live.log_entries import Draft, Entry, LogHead
 
 from .floor import EVERY_POST, Floor
 

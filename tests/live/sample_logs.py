@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-from passline.live.entries import Entry
+from passline.live.log_entries import Entry
 from passline.live.requests import SeatRequest, ServiceError
 from passline.record.read import read_record
 from passline.version import VERSION

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from passline.live.audit.audit import Audit, AuditResult, Receipt
-from passline.live.entries import encode_canonical
 from passline.live.hash_chain import hash_body
+from passline.live.log_entries import encode_canonical
 
 Fields = dict[str, Any]
 Place = tuple[str | int, ...]

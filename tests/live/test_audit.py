@@ -19,8 +19,8 @@ from passline.game.table.state import ledger_balance
 from passline.live.audit import ledger
 from passline.live.audit.audit import AuditResult, Receipt
 from passline.live.audit.findings import CHECKS, NotALogError
-from passline.live.entries import read_entry
 from passline.live.live_table import fold_log
+from passline.live.log_entries import read_entry
 from passline.live.record_export import export_record
 from passline.record.deal import deal_text
 from passline.version import VERSION

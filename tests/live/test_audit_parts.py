@@ -11,7 +11,7 @@ import pytest
 from passline.live.audit import audit as audit_module
 from passline.live.audit.ledger import AuditLedger
 from passline.live.audit.shift_reports import ShiftPlan, ShiftReports, TableShift, format_ratio
-from passline.live.entries import Entry, format_time
+from passline.live.log_entries import Entry, format_time
 from passline.live.stores.sqlite import SqliteStore
 from passline.version import VERSION
 

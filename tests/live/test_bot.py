@@ -16,8 +16,8 @@ from passline.lab.strategies.built_in import BUILT_IN
 from passline.live.client.bot import Bot, BotLimits, BotTurn
 from passline.live.client.client import Client
 from passline.live.client.http import ClientError
-from passline.live.entries import Entry
 from passline.live.live_table import fold_log
+from passline.live.log_entries import Entry
 from passline.record.deal import deal_text
 from tests.live.wires import cutting
 from tests.web.serving import KEY, Server, serving

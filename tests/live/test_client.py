@@ -15,8 +15,8 @@ import pytest
 
 from passline.live.client.client import Client, parse_events
 from passline.live.client.http import ClientError, read_address
-from passline.live.entries import Entry
 from passline.live.hash_chain import ChainError, verify_chain
+from passline.live.log_entries import Entry
 from passline.live.requests import LineResponse, LineResult, RefusalReason
 from passline.record.deal import deal_text
 from tests.live.wires import Reply, cutting, scripted

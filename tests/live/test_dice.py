@@ -29,8 +29,8 @@ from passline.live.dice_proofs import (
     read_faces,
     verify_throw,
 )
-from passline.live.entries import EMPTY_LOG_HEAD, Draft, Entry, EntryError
 from passline.live.hash_chain import stamp_entry
+from passline.live.log_entries import EMPTY_LOG_HEAD, Draft, Entry, EntryError
 from passline.live.tokens import hash_token, is_token, make_grant, new_token, token_matches
 from tests.live.fairness import misses, outcomes
 

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passline.live.entries import (
+from passline.live.hash_chain import ChainError, iter_verified, stamp_entry, verify_chain
+from passline.live.log_entries import (
     EMPTY_LOG_HEAD,
     DiceProof,
     Draft,
@@ -22,7 +23,6 @@ from passline.live.entries import (
     encode_canonical,
     read_entry,
 )
-from passline.live.hash_chain import ChainError, iter_verified, stamp_entry, verify_chain
 
 NOW = "2026-11-15T14:46:03.123456Z"
 TEXT = st.text(st.characters(codec="utf-8"))

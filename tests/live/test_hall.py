@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from passline.game.law.load import replace_book, rulebook
 from passline.live.dice_proofs import DiceCommitment, verify_throw
-from passline.live.entries import Draft
+from passline.live.log_entries import Draft
 from passline.live.replay.timeline import GameTimeline, LiveTableSource
 from passline.live.requests import LineRequest, OpenTableRequest, SeatRequest, ServiceError
 from passline.live.service import OPERATOR

@@ -15,9 +15,9 @@ import pytest
 
 from passline.game.table.state import ledger_balance
 from passline.live.dice_proofs import DiceCommitment, verify_throw
-from passline.live.entries import Entry, read_entry
 from passline.live.hash_chain import verify_chain
 from passline.live.live_table import fold_log
+from passline.live.log_entries import Entry, read_entry
 from tests.web.serving import KEY, Server, serving
 
 pytestmark = pytest.mark.system

@@ -13,7 +13,7 @@ from passline.game.table.decide import decide
 from passline.live.audit.audit import AuditResult
 from passline.live.audit.replay import LogReplay
 from passline.live.dice_proofs import derive_faces
-from passline.live.entries import entry_from_fields
+from passline.live.log_entries import entry_from_fields
 from passline.record.table_lines import read_table_line
 from passline.version import VERSION
 from tests.live.sample_logs import LOGS

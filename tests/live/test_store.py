@@ -7,8 +7,8 @@ import tracemalloc
 
 import pytest
 
-from passline.live.entries import EMPTY_LOG_HEAD, Draft, EntryError, LogHead, read_entry
 from passline.live.hash_chain import verify_chain
+from passline.live.log_entries import EMPTY_LOG_HEAD, Draft, EntryError, LogHead, read_entry
 from passline.live.store import (
     Append,
     Appended,

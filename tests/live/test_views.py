@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passline.live.entries import Entry
+from passline.live.log_entries import Entry
 from passline.live.record_export import export_record
 from passline.live.requests import ServiceError
 from passline.live.tokens import Holder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from passline.live.entries import Entry, read_entry
+from passline.live.log_entries import Entry, read_entry
 from passline.live.replay.timeline import LogSource, RecordSource
 from passline.record.deal import deal_text
 

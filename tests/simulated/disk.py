@@ -10,7 +10,7 @@ import copy
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from passline.live.entries import Entry, format_time
+from passline.live.log_entries import Entry, format_time
 from passline.live.store import (
     Append,
     Appended,

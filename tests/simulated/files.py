@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from passline.live.entries import Entry
+from passline.live.log_entries import Entry
 from passline.live.store import AppendOutcome, StampedAppend, Store
 from passline.live.stores.sqlite import SqliteStore
 from tests.simulated.clock import SERVER, numbered

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from passline.live.dice_proofs import derive_faces, hash_secret
-from passline.live.entries import read_entry
+from passline.live.log_entries import read_entry
 from passline.live.replay.timeline import RecordSource
 from passline.record.deal import deal_text
 from passline.web.app import ReplayApp

@@ -198,7 +198,7 @@ def deal_record_or_log(texts: list[str], name: str, folder: Path) -> Dealt:
 
 
 def _log_to_record(texts: list[str], name: str) -> list[str]:
-    from passline.live.entries import EntryError, read_entry
+    from passline.live.log_entries import EntryError, read_entry
     from passline.live.record_export import export_record_lines
 
     try:

@@ -28,7 +28,7 @@ from passline.cli.common import (
 from passline.cli.live_connection import connect_to_table, exit_on_live_error
 
 if TYPE_CHECKING:
-    from passline.live.entries import Entry as LogEntry
+    from passline.live.log_entries import Entry as LogEntry
     from passline.play.display import Display
     from passline.play.live_game import LiveGame
     from passline.play.open_game import GameOptions, OpenedGame

@@ -89,8 +89,8 @@ def _read_log(data: bytes, name: str) -> _ReplayGame:
 
     from passline.live.audit.audit import decode_line, iter_log_lines
     from passline.live.audit.findings import BadEntryError
-    from passline.live.entries import Entry
     from passline.live.hash_chain import ChainError, iter_verified
+    from passline.live.log_entries import Entry
     from passline.live.record_export import export_record
     from passline.live.replay.timeline import LogSource
 

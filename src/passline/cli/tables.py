@@ -78,7 +78,7 @@ async def _delete_tables(
     Without ``yes``, only find them.
     """
     from passline.files import home_folder
-    from passline.live.entries import format_time
+    from passline.live.log_entries import format_time
     from passline.live.store import StoreError
     from passline.live.stores.open_store import forget_tables, open_store
     from passline.live.stores.sqlite import DATABASE_FILE

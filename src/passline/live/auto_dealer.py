@@ -16,8 +16,8 @@ from passline.game.layout.stakes import Refusal
 from passline.game.table.decide import decide
 from passline.live import table_cache
 from passline.live.auto_dealer_schedule import ScheduledAction, find_action_line, iter_near_actions
-from passline.live.entries import Draft
 from passline.live.live_table import MACHINE, LiveTable
+from passline.live.log_entries import Draft
 from passline.live.parse_line import DecidedLine
 from passline.live.requests import ServiceError
 from passline.live.store import CorruptStoreError, StoreClock, StoreError

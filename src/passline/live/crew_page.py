@@ -31,8 +31,8 @@ from passline.live.crew_actions import (
     load_action_sheet,
     may_book,
 )
-from passline.live.entries import Entry, JsonObject
 from passline.live.live_table import MACHINE, LiveTable
+from passline.live.log_entries import Entry, JsonObject
 from passline.live.requests import ServiceError
 from passline.live.seats import TOKEN_ROLES
 from passline.live.tokens import Holder

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 
 from passline.files import create_file
 from passline.game.words.log import say_log
-from passline.live.entries import DiceProof, Entry, EntryError, LogError
+from passline.live.log_entries import DiceProof, Entry, EntryError, LogError
 
 #: The length of a secret, and of a SHA-256, in bytes.
 SECRET_BYTES: Final = 32

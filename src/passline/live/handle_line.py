@@ -15,8 +15,8 @@ from passline.game.table import events as ev
 from passline.game.table.state import Table
 from passline.live import parse_line, requests
 from passline.live.auto_dealer_schedule import refuse_after_day, refuse_throw
-from passline.live.entries import Draft, Entry
 from passline.live.live_table import POST_NAMES, LiveTable
+from passline.live.log_entries import Draft, Entry
 from passline.live.parse_line import decide_line, repeat_line_bets, take_line_bets_down
 from passline.live.requests import LineOutcome, LineRequest, ServiceError
 from passline.live.seats import make_declined_error

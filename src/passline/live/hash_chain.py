@@ -13,7 +13,7 @@ from hashlib import sha256
 import msgspec
 
 from passline.game.words.log import say_log
-from passline.live.entries import (
+from passline.live.log_entries import (
     EMPTY_LOG_HEAD,
     FIELD_NAMES,
     Draft,

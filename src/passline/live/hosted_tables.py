@@ -17,9 +17,9 @@ from passline.game.layout.stakes import Refusal
 from passline.game.table.decide import decide
 from passline.live import auto_dealer_schedule
 from passline.live.auto_dealer_schedule import ABANDONED_AFTER
-from passline.live.entries import Draft
 from passline.live.live_table import LiveTable, parse_time
 from passline.live.lobby import Lobby
+from passline.live.log_entries import Draft
 from passline.live.parse_line import DecidedLine
 from passline.live.requests import OpenTableRequest, ServiceError
 from passline.live.store import StoreClock

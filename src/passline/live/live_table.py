@@ -31,7 +31,7 @@ from passline.game.table.state import Table
 from passline.game.words.events import describe_command
 from passline.game.words.refusals import describe_refusal
 from passline.live.dice_proofs import DiceCommitment
-from passline.live.entries import Entry, LogHead
+from passline.live.log_entries import Entry, LogHead
 from passline.live.table_settings import Settings
 from passline.talk.same_bet import BetMemory, remember_decisions
 from passline.text import fold_look_alikes

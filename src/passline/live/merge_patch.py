@@ -6,7 +6,7 @@ here hold no nulls: `drop_nulls` removes them.
 
 from __future__ import annotations
 
-from passline.live.entries import JsonObject
+from passline.live.log_entries import JsonObject
 
 
 def drop_nulls(value: JsonObject) -> JsonObject:

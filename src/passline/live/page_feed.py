@@ -15,8 +15,8 @@ import msgspec
 
 from passline.crew.stick import make_stick_call
 from passline.live.crew_page import crew_page_state
-from passline.live.entries import Entry, JsonObject
 from passline.live.live_table import LiveTable, TableThrow, parse_time
+from passline.live.log_entries import Entry, JsonObject
 from passline.live.merge_patch import drop_nulls, make_patch
 from passline.live.player_page import PrivateState, SharedKey, public_state
 from passline.live.tokens import Holder

@@ -47,8 +47,8 @@ from passline.live.auto_dealer_schedule import (
     waits_for_players,
 )
 from passline.live.crew_page import find_post_end
-from passline.live.entries import JsonObject
 from passline.live.live_table import LEARNER, LiveTable, TableThrow
+from passline.live.log_entries import JsonObject
 from passline.live.merge_patch import drop_nulls
 from passline.live.tokens import Holder
 from passline.live.views import is_working, list_shown_seats, view_table

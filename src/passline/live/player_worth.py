@@ -20,8 +20,8 @@ from passline.game.words.wagers import felt_wager_name
 from passline.lab.luck.bet_values import OpenBetValuer
 from passline.lab.luck.session_rank import NoRankError, find_habit, rank_session
 from passline.lab.pricing.wager_odds import Appraiser, OddsRow, WagerOdds, wager_title
-from passline.live.entries import Entry, JsonObject
 from passline.live.live_table import LiveTable, parse_time
+from passline.live.log_entries import Entry, JsonObject
 from passline.live.record_export import export_record
 from passline.live.views import is_working
 from passline.record.deal import deal_text

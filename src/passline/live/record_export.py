@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 
 from passline.game.table import codec
 from passline.game.table import events as ev
-from passline.live.entries import Entry
 from passline.live.live_table import TakenLine, keep_taken, split_taken
+from passline.live.log_entries import Entry
 
 #: The longest line that is written; readers of records accept longer ones.
 _MAX_LINE_LENGTH = 1000

@@ -28,11 +28,11 @@ from passline.live import (
     table_setup,
 )
 from passline.live.dice_proofs import Sealer, is_nonce
-from passline.live.entries import Draft, Entry
 from passline.live.handle_line import LineHandler
 from passline.live.hosted_tables import HOST_ROLES, HostedTables, check_hosted_request
 from passline.live.live_table import MACHINE
 from passline.live.lobby import Lobby, row_json, save_rows
+from passline.live.log_entries import Draft, Entry
 from passline.live.page_feed import LISTED_ENTRIES, PageFeed, Viewer
 from passline.live.record_export import RecordExporter
 from passline.live.signing_key import SigningKey, format_receipt

@@ -11,7 +11,7 @@ from passline.game.money.amounts import to_dollars
 from passline.game.table.events import Rolled
 from passline.game.table.state import NOBODY, Seat, Table
 from passline.lab.luck.review import LuckSplit, split_luck
-from passline.live.entries import Entry
+from passline.live.log_entries import Entry
 from passline.live.record_export import export_record
 from passline.record.deal import Dealt, deal_text
 

@@ -29,7 +29,8 @@ import msgspec
 from msgspec import Struct
 
 from passline.game.words.log import say_log
-from passline.live.entries import (
+from passline.live.hash_chain import hash_body, stamp_with_bytes
+from passline.live.log_entries import (
     EMPTY_LOG_HEAD,
     Draft,
     Entry,
@@ -39,7 +40,6 @@ from passline.live.entries import (
     encode_canonical,
     entry_from_fields,
 )
-from passline.live.hash_chain import hash_body, stamp_with_bytes
 from passline.live.tokens import Grant, Holder, hash_token, is_token, token_matches
 
 log = logging.getLogger("passline.live")

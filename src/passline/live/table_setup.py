@@ -12,8 +12,8 @@ from passline.game.law.book_files import BOOKS, DEFAULT_BOOK
 from passline.game.table import codec
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.opening import opening_event, unopened_table
-from passline.live.entries import Draft
 from passline.live.live_table import MACHINE, POST_NAMES
+from passline.live.log_entries import Draft
 from passline.live.requests import OpenTableRequest, ServiceError
 from passline.live.table_settings import Pace, Settings
 from passline.version import VERSION

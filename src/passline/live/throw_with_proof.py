@@ -17,8 +17,8 @@ from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.decide import decide
 from passline.live.dice_proofs import SECRET_BYTES, Sealer, derive_faces, hash_secret, make_proof
-from passline.live.entries import Draft
 from passline.live.live_table import MACHINE, LiveTable
+from passline.live.log_entries import Draft
 from passline.live.parse_line import DecidedLine, repeat_line_bets
 from passline.live.store import Appended, AppendOutcome, Secret
 from passline.live.table_cache import CachedTable, TableCache, translate_store_errors

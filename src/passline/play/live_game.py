@@ -21,8 +21,8 @@ from passline.game.words.prompt import say_prompt
 from passline.live.client.client import Client
 from passline.live.client.http import ClientError
 from passline.live.client.listener import EntryOrError, LogListener, fold_entry
-from passline.live.entries import Entry as LogEntry
 from passline.live.live_table import LiveTable
+from passline.live.log_entries import Entry as LogEntry
 from passline.live.random_dice import DiceSource
 from passline.live.requests import LineResponse
 from passline.play.game import BaseGame, spoken_words

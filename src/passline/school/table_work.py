@@ -29,8 +29,8 @@ from passline.game.table.events import Rolled
 from passline.game.words.school import say_school
 from passline.live.audit.replay import register_act_check
 from passline.live.auto_dealer_schedule import find_owed_work, learner_deadline, list_learner_posts
-from passline.live.entries import Draft, Entry
 from passline.live.live_table import LiveTable, parse_time
+from passline.live.log_entries import Draft, Entry
 from passline.live.requests import ServiceError, check_request_id
 from passline.live.service import TableService
 from passline.live.store import Appended

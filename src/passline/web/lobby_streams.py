@@ -20,8 +20,8 @@ import msgspec
 from passline.game.law.book_files import BookError
 from passline.game.law.load import rulebook
 from passline.game.money.amounts import show_dollars
-from passline.live.entries import JsonObject
 from passline.live.lobby import Lobby, LobbyRow
+from passline.live.log_entries import JsonObject
 from passline.live.merge_patch import make_patch
 from passline.live.requests import ServiceError
 from passline.web.event_streams import Channel, Frame, Streams

@@ -21,7 +21,7 @@ from passline.felt.layout_contents import find_layout_contents
 from passline.game.layout.stakes import Refusal
 from passline.game.words.refusals import describe_refusal, suggest_alternatives
 from passline.live import requests
-from passline.live.entries import read_entry
+from passline.live.log_entries import read_entry
 from passline.live.page_feed import Viewer
 from passline.live.record_export import RecordExporter
 from passline.live.requests import LineResponse, LineResult, RefusalReason, ServiceError

@@ -16,7 +16,7 @@ from passline.game.layout.spots import Layout
 from passline.game.money.amounts import to_dollars
 from passline.game.words.wagers import explain_wager, felt_wager_name
 from passline.lab.pricing.wager_odds import Appraiser, RefusedOdds
-from passline.live.entries import Entry, JsonObject
+from passline.live.log_entries import Entry, JsonObject
 from passline.live.player_worth import MAX_LOG_ENTRIES, WorthCalculator
 from passline.live.requests import ServiceError
 from passline.live.service import TableService

@@ -33,7 +33,8 @@ from passline.live.audit.findings import (
 from passline.live.audit.ledger import AuditLedger, is_known_event
 from passline.live.audit.replay import LogReplay
 from passline.live.audit.shift_reports import ShiftReports
-from passline.live.entries import (
+from passline.live.hash_chain import ChainError, check_link
+from passline.live.log_entries import (
     EMPTY_LOG_HEAD,
     Entry,
     EntryError,
@@ -41,7 +42,6 @@ from passline.live.entries import (
     entry_from_fields,
     read_entry,
 )
-from passline.live.hash_chain import ChainError, check_link
 from passline.live.signing_key import verify_signature
 from passline.live.store import StoredRow, request_key
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from passline.game.words.log import say_log
 from passline.live.audit.findings import MAX_NOTES, AuditNote, BadEntryError, NotALogError
-from passline.live.entries import Entry
+from passline.live.log_entries import Entry
 
 _HASH_PATTERN = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _NONCE_PATTERN = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)

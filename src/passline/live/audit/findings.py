@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from passline.live.entries import LogError
+from passline.live.log_entries import LogError
 
 Check = Literal["chain", "replay", "ledger", "dice", "receipt"]
 #: The checks of the log itself, in the order of the report.

@@ -37,8 +37,8 @@ from passline.game.words.log import say_log
 from passline.game.words.refusals import describe_refusal
 from passline.live import auto_dealer_schedule, permissions
 from passline.live.audit.findings import MAX_NOTES, AuditNote, BadEntryError
-from passline.live.entries import Entry
 from passline.live.live_table import MACHINE, POST_NAMES, LiveTable, open_from_entry, parse_time
+from passline.live.log_entries import Entry
 from passline.live.parse_line import (
     DecidedLine,
     PlayerTalk,

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from msgspec import Struct
 
 from passline.live.audit.ledger import AuditLedger
-from passline.live.entries import Entry
+from passline.live.log_entries import Entry
 
 
 class ShiftPlan(Struct, frozen=True):

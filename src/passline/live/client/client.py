@@ -30,7 +30,8 @@ from passline.live.client.http import (
     read_address,
     read_reply,
 )
-from passline.live.entries import (
+from passline.live.hash_chain import ChainError, iter_verified
+from passline.live.log_entries import (
     EMPTY_LOG_HEAD,
     Entry,
     EntryError,
@@ -38,7 +39,6 @@ from passline.live.entries import (
     entry_from_fields,
     read_entry,
 )
-from passline.live.hash_chain import ChainError, iter_verified
 from passline.live.tokens import new_token
 
 #: Seconds without any data after which a stream is lost; the server sends a comment every 15.

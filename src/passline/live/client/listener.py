@@ -9,8 +9,8 @@ from queue import Empty, SimpleQueue
 from passline.game.words.log import say_log
 from passline.live.client.client import Client
 from passline.live.client.http import ClientError
-from passline.live.entries import Entry
 from passline.live.live_table import LiveTable, open_from_entry
+from passline.live.log_entries import Entry
 from passline.version import VERSION
 
 #: What a listener passes on: an entry, or the error that ended it.

@@ -30,8 +30,8 @@ from passline.game.words.log import ACT_SENTENCES, REPLAY_COLUMNS
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import felt_wager_name
 from passline.lab.luck.hand_length import find_finished_hand
-from passline.live.entries import JsonObject
 from passline.live.live_table import TableThrow
+from passline.live.log_entries import JsonObject
 from passline.live.replay.moments import GameMoment, HandSummary, ThrowIndex
 from passline.live.requests import to_json_value
 from passline.live.views import player_name, view_player, view_wagers

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from passline.game.table import events as ev
 from passline.game.table.evolve import evolve
 from passline.game.table.state import Table
-from passline.live.entries import DiceProof
 from passline.live.live_table import TableThrow
+from passline.live.log_entries import DiceProof
 from passline.record.deal import RecordEntry
 
 

@@ -17,8 +17,8 @@ from typing import Final, Protocol
 from passline.game.table import codec
 from passline.game.table import events as ev
 from passline.game.words.log import say_log
-from passline.live.entries import Entry
 from passline.live.live_table import open_from_entry
+from passline.live.log_entries import Entry
 from passline.live.replay.moments import (
     GameMoment,
     GameStep,

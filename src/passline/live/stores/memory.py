@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Literal
 
 from passline.game.words.log import say_log
-from passline.live.entries import EntryError, encode_canonical, format_time
+from passline.live.log_entries import EntryError, encode_canonical, format_time
 from passline.live.store import (
     Append,
     AppendOutcome,

@@ -29,8 +29,8 @@ from psycopg import AsyncConnection, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from passline.game.words.log import say_log
-from passline.live.entries import format_time
 from passline.live.live_table import MACHINE
+from passline.live.log_entries import format_time
 from passline.live.store import (
     Append,
     Appended,

@@ -26,7 +26,7 @@ import msgspec
 
 from passline.files import lock_file
 from passline.game.words.log import say_log
-from passline.live.entries import LogHead, format_time
+from passline.live.log_entries import LogHead, format_time
 from passline.live.store import (
     AppendOutcome,
     CorruptStoreError,

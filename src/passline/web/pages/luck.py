@@ -16,7 +16,7 @@ from passline.game.money.amounts import show_dollars, show_money
 from passline.lab.luck.review import LuckSplit, RecordReview, review_record, wager_name
 from passline.lab.strategies.built_in import BUILT_IN, summarize_strategy
 from passline.lab.strategies.load import load_strategy
-from passline.live.entries import Entry
+from passline.live.log_entries import Entry
 from passline.live.record_export import export_record
 from passline.live.requests import ServiceError
 from passline.record.deal import deal_text

@@ -174,7 +174,7 @@ def encode_canonical(value: Json) -> bytes:
     '{"n":[1,true,null],"say":"père: \\\\n"}'
     >>> encode_canonical(0.5)
     Traceback (most recent call last):
-    passline.live.entries.EntryError: 0.5 is not a whole number
+    passline.live.log_entries.EntryError: 0.5 is not a whole number
     """
     try:
         _check_json(value)
