@@ -11,7 +11,7 @@ from passline.cli.audit import audits_json
 from passline.game.table import codec
 from passline.game.table.decide import decide
 from passline.live.audit.audit import AuditResult
-from passline.live.audit.replay import LogReplay
+from passline.live.audit.redeal import LogReplay
 from passline.live.dice_proofs import derive_faces
 from passline.live.log_entries import entry_from_fields
 from passline.record.table_lines import read_table_line

@@ -147,10 +147,10 @@ async def test_a_log_is_dealt_by_the_law_of_its_time(monkeypatch: pytest.MonkeyP
     new = replace(old, title="Another title")
     replace_book(new)
     try:
-        monkeypatch.setattr("passline.live.audit.replay.archived_book", lambda digest: None)
+        monkeypatch.setattr("passline.live.audit.redeal.archived_book", lambda digest: None)
         assert audited(morning).outcome_of("replay") == "unverified"
         books = {old.digest: old}
-        monkeypatch.setattr("passline.live.audit.replay.archived_book", books.get)
+        monkeypatch.setattr("passline.live.audit.redeal.archived_book", books.get)
         assert outcome(audited(morning)) == dict.fromkeys(CHECKS, "ok")
         floor.service = floor.another()
         await floor.taken("ann", "field for 5")

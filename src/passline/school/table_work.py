@@ -27,7 +27,7 @@ from passline.game.money.chips import Chips
 from passline.game.table import posts
 from passline.game.table.events import Rolled
 from passline.game.words.school import say_school
-from passline.live.audit.replay import register_act_check
+from passline.live.audit.redeal import register_act_check
 from passline.live.auto_dealer_schedule import find_owed_work, learner_deadline, list_learner_posts
 from passline.live.live_table import LiveTable, parse_time
 from passline.live.log_entries import Draft, Entry

@@ -31,7 +31,7 @@ from passline.live.audit.findings import (
     NotALogError,
 )
 from passline.live.audit.ledger import AuditLedger, is_known_event
-from passline.live.audit.replay import LogReplay
+from passline.live.audit.redeal import LogReplay
 from passline.live.audit.shift_reports import ShiftReports
 from passline.live.hash_chain import ChainError, check_link
 from passline.live.log_entries import (
