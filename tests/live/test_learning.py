@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from passline.crew.work_steps import CrewWork, list_crew_work
+from passline.crew.learner_steps import CrewWork, list_crew_work
 from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
 from passline.game.words.refusals import describe_refusal

@@ -372,7 +372,7 @@ def test_flat_before_odds_is_wrong_and_totalled_is_right() -> None:
 
 def test_iowa_walks_where_the_school_leaves_it_open() -> None:
     """take-pay.2: from the outermost bet inward; the school only wants losers first."""
-    from passline.crew.work_steps import list_crew_work
+    from passline.crew.learner_steps import list_crew_work
     from passline.school.practice_tables import PracticeTable
     from passline.school.work_faults import find_work_faults
 
@@ -445,7 +445,7 @@ def test_a_step_left_out_is_named_by_player_and_wager() -> None:
 
 def test_iowas_dont_comes_are_paid_in_either_direction() -> None:
     """dont-come-lay/order and take-pay.4 disagree, so either is right; lays have one direction."""
-    from passline.crew.work_steps import list_crew_work
+    from passline.crew.learner_steps import list_crew_work
     from passline.school.practice_tables import PracticeTable
     from passline.school.work_faults import find_work_faults
 

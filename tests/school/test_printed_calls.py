@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
+from passline.crew.learner_steps import list_crew_work
 from passline.crew.stick import load_style
-from passline.crew.work_steps import list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
 from passline.school.drills import load_drill

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from passline.crew.learner_steps import list_crew_work
 from passline.crew.stick import make_stick_call
-from passline.crew.work_steps import list_crew_work
 from passline.live.audit.audit import Audit
 from passline.live.auto_dealer_schedule import find_owed_work
 from passline.live.requests import OpenTableRequest, ServiceError

@@ -19,7 +19,7 @@ import click
 
 from passline.cli.common import fail, tell, terminal_width
 from passline.crew.ends import find_place_end
-from passline.crew.work_steps import CrewWork
+from passline.crew.learner_steps import CrewWork
 from passline.felt.layout_contents import find_layout_contents
 from passline.felt.plan import plan_felt
 from passline.felt.terminal import draw_text

@@ -19,7 +19,7 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.crew.ends import list_places_at
-from passline.crew.work_steps import list_crew_work
+from passline.crew.learner_steps import list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.spots import Layout

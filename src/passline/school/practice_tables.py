@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from passline.crew.cut_payoff import MAX_UNBROKEN_CHIPS
 from passline.crew.ends import list_places_at
-from passline.crew.work_steps import CrewWork, list_crew_work
+from passline.crew.learner_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES, SEVEN
 from passline.game.house.house import describe_elections
 from passline.game.layout.odds_limits import find_odds_price

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from passline.crew.work_steps import CrewStep, CrewWork, list_crew_work
+from passline.crew.learner_steps import CrewStep, CrewWork, list_crew_work
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import to_dollars
 from passline.game.table import commands as cmd

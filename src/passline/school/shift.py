@@ -21,8 +21,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passline.crew.learner_steps import CrewStep, list_crew_work
 from passline.crew.procedures import list_between_roll_tasks
-from passline.crew.work_steps import CrewStep, list_crew_work
 from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars

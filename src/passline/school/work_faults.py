@@ -13,8 +13,8 @@ import msgspec
 from passline.crew import ends
 from passline.crew.ends import WalkDirection
 from passline.crew.facts import Occasion
+from passline.crew.learner_steps import CrewStep, CrewWork, StepAction
 from passline.crew.tasks import fill_citations
-from passline.crew.work_steps import CrewStep, CrewWork, StepAction
 from passline.game.law.book_files import cached_by_book
 from passline.game.law.book_parts import convert_part, find_customary_book, read_own_part, read_part
 from passline.game.words.school import ACT_WORDS, say_school

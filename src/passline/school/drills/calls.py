@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from passline.crew.facts import RollFacts, find_place, find_roll_facts
+from passline.crew.learner_steps import CrewWork
 from passline.crew.stick import (
     CallStyle,
     find_style,
@@ -19,7 +20,6 @@ from passline.crew.stick import (
     load_style,
     make_stick_call,
 )
-from passline.crew.work_steps import CrewWork
 from passline.game.dice.dice import OUTCOMES, outcome_index
 from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.stakes import Refusal

@@ -14,8 +14,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from passline.crew.ends import opposite_end
+from passline.crew.learner_steps import CrewStep, CrewWork, list_crew_work
 from passline.crew.press import compute_press
-from passline.crew.work_steps import CrewStep, CrewWork, list_crew_work
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars
 from passline.game.words.school import say_school

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from passline.crew.work_steps import CrewWork
+from passline.crew.learner_steps import CrewWork
 from passline.game.money.amounts import show_dollars
 from passline.game.words.school import say_school
 from passline.school.answer_fields import (
