@@ -14,7 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from passline.cli.main import cli
-from passline.extras import EXTRAS, install_command
+from passline.optional_packages import EXTRAS, install_command
 
 ROOT = Path(__file__).parent.parent
 GAME = str(ROOT / "tests" / "golden" / "iowa.craps")

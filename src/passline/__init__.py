@@ -131,7 +131,7 @@ def __getattr__(name: str) -> Any:
     try:
         home = import_module(_HOMES[name])
     except ModuleNotFoundError as wrong:
-        from passline.extras import missing_extra
+        from passline.optional_packages import missing_extra
 
         raise missing_extra(wrong, f"passline.{name}") or wrong from None
     return home if name in _MODULES else getattr(home, name)

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from passline.extras import missing_extra
+from passline.optional_packages import missing_extra
 
 if TYPE_CHECKING:
     from jinja2 import Environment

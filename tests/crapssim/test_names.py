@@ -9,13 +9,13 @@ import pytest
 
 pytest.importorskip("crapssim", reason="crapssim is not installed (passline[crapssim])")
 
-from passline.extras import MissingExtra
 from passline.lab.machines.bettor import StrategyError, View
 from passline.lab.strategies.ask import MemoryHandle, ask_strategy
 from passline.lab.strategies.crapssim.adapter import CrapssimStrategy
 from passline.lab.strategies.crapssim.expressions import CRAPSSIM_PREFIX
 from passline.lab.strategies.load import load_strategy
 from passline.lab.strategies.strategy_file import load_from_file
+from passline.optional_packages import MissingExtra
 
 OWN = Path(__file__).parent / "own.py"
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from passline.extras import MissingExtra
 from passline.game.dice.dice import parse_dice
 from passline.game.house.load import house_for
 from passline.lab.exact.fair_dice_test import count_rolls_to_detect
@@ -25,6 +24,7 @@ from passline.lab.pricing.other_dice import price_dice
 from passline.lab.pricing.par_sheet import make_par_sheet
 from passline.lab.pricing.wager_odds import odds, sheet
 from passline.lab.results import LabResult
+from passline.optional_packages import MissingExtra
 from passline.record.deal import deal_text
 
 if TYPE_CHECKING:

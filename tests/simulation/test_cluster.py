@@ -15,11 +15,11 @@ from click.testing import CliRunner
 
 from passline.cli.session import command as session_command
 from passline.cli.simulate import command
-from passline.extras import install_command
 from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.simulation.rolls import MIN_CHUNK_ROLLS, play_rolls
 from passline.lab.simulation.sessions import sample_session
 from passline.lab.simulation.workers import ClusterError, open_dask_workers
+from passline.optional_packages import install_command
 from tests.simulation.chains import closed, opened
 
 ROLLS = 5 * MIN_CHUNK_ROLLS

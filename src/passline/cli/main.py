@@ -103,7 +103,7 @@ class _LazyGroup(click.Group):
             tell(f"{ctx.command_path} {ctx.invoked_subcommand}: {error}")
             raise SystemExit(2) from None
         except ModuleNotFoundError as error:
-            from passline.extras import missing_extra
+            from passline.optional_packages import missing_extra
 
             missing = missing_extra(error, f"{ctx.command_path} {ctx.invoked_subcommand or ''}")
             if missing is None:

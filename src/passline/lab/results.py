@@ -15,11 +15,11 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from passline.extras import MissingExtra
 from passline.game.money.amounts import show_money
 from passline.html_documents import render_document
 from passline.lab.charts.style import shorten
 from passline.lab.charts.svg import draw_bars, draw_distribution, draw_line, make_standalone
+from passline.optional_packages import MissingExtra
 
 #: What a column holds. Tables hold money in cents; records and frames hold it in dollars. A share
 #: is a probability or an edge.

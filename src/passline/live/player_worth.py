@@ -9,7 +9,6 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
-from passline.extras import find_extra
 from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import House, describe_elections
 from passline.game.money.amounts import to_dollars
@@ -24,6 +23,7 @@ from passline.live.live_table import LiveTable, parse_time
 from passline.live.log_entries import Entry, JsonObject
 from passline.live.record_export import export_record
 from passline.live.views import is_working
+from passline.optional_packages import find_extra
 from passline.record.deal import deal_text
 from passline.text import join_words
 

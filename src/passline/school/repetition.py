@@ -13,7 +13,7 @@ from functools import cache
 
 import msgspec
 
-from passline.extras import missing_extra
+from passline.optional_packages import missing_extra
 from passline.school.answer_log import AnswerRecord
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.learning_path import is_at_pace

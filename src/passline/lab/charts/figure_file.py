@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from passline.extras import install_command
+from passline.optional_packages import install_command
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,7 +14,7 @@ try:
 except ModuleNotFoundError as error:
     if error.name != "gymnasium":
         raise
-    from passline.extras import missing_extra
+    from passline.optional_packages import missing_extra
 
     raise missing_extra(error, "passline.lab.gym") or error from None
 

@@ -25,8 +25,8 @@ from typing import IO, Any, NoReturn
 
 import msgspec
 
-from passline.extras import missing_extra
 from passline.game.words.lab import say_lab
+from passline.optional_packages import missing_extra
 
 try:
     import numpy as np

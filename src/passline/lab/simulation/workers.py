@@ -19,8 +19,8 @@ from concurrent.futures import ThreadPoolExecutor as Threads
 from contextlib import contextmanager
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from passline.extras import missing_extra
 from passline.lab.machines.cpu import count_cores
+from passline.optional_packages import missing_extra
 from passline.signals import SignalGuard
 
 #: Seconds to wait for running pieces when a run is interrupted.

@@ -11,11 +11,11 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, cast
 
-from passline.extras import missing_extra
 from passline.lab.machines.bettor import StrategyError, View
 from passline.lab.strategies.ask import Strategy, show_shortened
 from passline.lab.strategies.crapssim.adapter import CrapssimStrategy, is_crapssim_strategy
 from passline.lab.strategies.crapssim.expressions import evaluate_expression
+from passline.optional_packages import missing_extra
 
 
 def load_from_file(file: str, source: bytes, function: str) -> tuple[str, Strategy]:

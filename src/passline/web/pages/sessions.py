@@ -15,7 +15,6 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.extras import find_extra
 from passline.game.house.load import HouseError, house_for
 from passline.game.law.book_files import BOOKS, DEFAULT_BOOK
 from passline.game.law.load import rulebook
@@ -35,6 +34,7 @@ from passline.lab.sessions.plan_and_result import (
 from passline.lab.strategies.built_in import BUILT_IN, summarize_strategy
 from passline.lab.strategies.load import load_strategy
 from passline.live.requests import ServiceError
+from passline.optional_packages import find_extra
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import plain_name, render_page
 from passline.web.responses import JSON

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from passline.extras import install_command
 from passline.lab.simulation.gpu.alias_table import AliasTable
+from passline.optional_packages import install_command
 
 #: The preprocessor names and values that a kernel is compiled with.
 KernelSettings = Mapping[str, int | str]

@@ -16,11 +16,11 @@ from enum import Enum
 from importlib import import_module
 from typing import Any
 
-from passline.extras import missing_extra
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.strategies.ask import show_shortened
 from passline.lab.strategies.built_in import UNIT
 from passline.lab.strategies.crapssim.adapter import CrapssimStrategy, is_crapssim_strategy
+from passline.optional_packages import missing_extra
 
 CRAPSSIM_PREFIX = "crapssim:"
 _STRATEGY_MODULES = ("tools", "odds", "single_bet", "examples")
