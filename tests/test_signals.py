@@ -11,7 +11,12 @@ import threading
 
 import pytest
 
-from passline.signals import TERMINATION_SIGNALS, SignalGuard, StopRequest, TerminationExit
+from passline.termination_signals import (
+    TERMINATION_SIGNALS,
+    SignalGuard,
+    StopRequest,
+    TerminationExit,
+)
 
 
 def hold(signals: SignalGuard, done: list[str]) -> None:
@@ -117,7 +122,7 @@ def test_a_stop_request_is_not_lost_in_a_finalizer() -> None:
 def test_a_second_signal_kills_at_once() -> None:
     program = """
 import os, signal, time
-from passline.signals import StopRequest
+from passline.termination_signals import StopRequest
 with StopRequest("SIGINT", "SIGTERM", on_stop=lambda: print("stopping", flush=True)):
     os.kill(os.getpid(), signal.SIGTERM)
     os.kill(os.getpid(), signal.SIGTERM)

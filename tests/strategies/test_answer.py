@@ -16,7 +16,7 @@ from passline.game.house.load import house_for
 from passline.lab.machines.bettor import MachineFull, StrategyError, View
 from passline.lab.strategies.ask import MAX_MEMORY_BYTES, ask_strategy, measure_memory, time_limit
 from passline.lab.strategy_machine import make_machine
-from passline.signals import TerminationExit
+from passline.termination_signals import TerminationExit
 
 Play = Callable[[View], Any]
 VIEW = View(6, {"pass": 10, "place-win-8": 12}, memory=3)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from passline.play.open_game import GameOptions, OpenedGame
     from passline.play.terminal_session import TerminalSession
     from passline.record.deal import RecordEntry
-    from passline.signals import SignalGuard
+    from passline.termination_signals import SignalGuard
 
 _BUY_IN = "500"
 _WELCOME = 'Talk to it as you would to a dealer. "help" shows how, "quit" ends the game.'
@@ -92,7 +92,7 @@ def _terminal_input(session: TerminalSession) -> Iterator[SignalGuard]:
     """Yield a guard that handles signals; in a terminal, also offer completion and a history."""
     from passline.files import home_folder
     from passline.play import prompt
-    from passline.signals import TERMINATION_SIGNALS, SignalGuard
+    from passline.termination_signals import TERMINATION_SIGNALS, SignalGuard
 
     history = home_folder() / "history"
     if terminal := _reads_terminal():
@@ -370,7 +370,7 @@ def _open_or_resume(wanted: GameOptions, look: Display, resume: bool) -> OpenedG
 
 def _play(table: OpenedGame, look_now: Callable[[], Display]) -> None:
     from passline.play import saved_games
-    from passline.signals import TerminationExit
+    from passline.termination_signals import TerminationExit
 
     session, keeper, throws = table.session, table.keeper, table.session.game.throws
     resumed = f"Resumed after {throws} roll{'' if throws == 1 else 's'}."

@@ -55,7 +55,7 @@ from passline.school.grading import (
 from passline.school.question_view import list_facts, list_stacks
 from passline.school.question_work import find_question_work, format_step, list_open_bets
 from passline.school.questions import DrillSetup, Grade, Question
-from passline.signals import TERMINATION_SIGNALS, SignalGuard
+from passline.termination_signals import TERMINATION_SIGNALS, SignalGuard
 from passline.text import escape_unprintable
 
 _QUIT_WORDS = ("q", "quit", "exit", "bye")

@@ -119,7 +119,7 @@ def _dollars(cents: int) -> str:
 def _play(client: Client, strategy: Any, plan: Any, as_json: bool) -> None:
     from passline.lab.machines.bettor import StrategyError
     from passline.live.client.bot import Bot
-    from passline.signals import TERMINATION_SIGNALS, StopRequest, TerminationExit
+    from passline.termination_signals import TERMINATION_SIGNALS, StopRequest, TerminationExit
 
     trouble = ""
     bot = Bot(client, strategy, plan, _print_nothing if as_json else _print_turn)

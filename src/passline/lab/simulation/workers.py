@@ -21,7 +21,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from passline.lab.machines.cpu import count_cores
 from passline.optional_packages import missing_extra
-from passline.signals import SignalGuard
+from passline.termination_signals import SignalGuard
 
 #: Seconds to wait for running pieces when a run is interrupted.
 CANCEL_TIMEOUT = 5.0

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from passline.lab.machines.bettor import StrategyError, View
-from passline.signals import TerminationExit
+from passline.termination_signals import TerminationExit
 from passline.text import escape_unprintable
 
 #: Seconds that a strategy has for one answer. It only reads a few numbers, so this is plenty.

@@ -29,7 +29,7 @@ from passline.lab.simulation.gpu.card import (
 )
 from passline.lab.simulation.rolls import MIN_BATCHES, PlayedRolls, WatchRolls
 from passline.lab.simulation.seeds import make_streams
-from passline.signals import SignalGuard
+from passline.termination_signals import SignalGuard
 
 #: Large numbers of games are multiples of this: the threads of 132 multiprocessors.
 GAMES_STEP = 132 * 2048

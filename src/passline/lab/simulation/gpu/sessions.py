@@ -30,7 +30,7 @@ from passline.lab.simulation.sessions import (
 )
 from passline.lab.simulation.transition_tables import TransitionRows
 from passline.lab.simulation.trials import KIND_BITS
-from passline.signals import SignalGuard
+from passline.termination_signals import SignalGuard
 
 #: The trials of one kernel launch, after which Ctrl-C is noticed.
 TRIALS_PER_LAUNCH = 2**24
