@@ -18,7 +18,7 @@ from passline.cli.progress import show_progress, watch_states
 from passline.game.dice.dice import FAIR
 from passline.game.house.load import house_for
 from passline.lab import run_session as library
-from passline.lab.exact import session as exact_sessions
+from passline.lab.exact import solve_session as exact_sessions
 from passline.lab.machines.machine import Machine
 from passline.lab.sessions.plan_and_result import Plan
 from passline.lab.strategies.built_in import BUILT_IN

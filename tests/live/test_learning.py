@@ -12,7 +12,7 @@ from passline.crew.learner_steps import CrewWork, list_crew_work
 from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
 from passline.game.words.refusals import describe_refusal
-from passline.live.audit import replay
+from passline.live.audit import redeal
 from passline.live.audit.audit import Audit
 from passline.live.auto_dealer_schedule import WORK_WAIT, find_owed_work
 from passline.live.requests import ServiceError
@@ -173,7 +173,7 @@ async def test_an_audit_that_cannot_judge_the_work_says_so(monkeypatch: pytest.M
     floor, _ = await thrown()
     await asked_of(floor, [])
     audit = Audit()
-    monkeypatch.delitem(replay._ACT_CHECKS, "worked")
+    monkeypatch.delitem(redeal._ACT_CHECKS, "worked")
     audit.add_lines([entry.text() for entry in await floor.log()])
     (wrong,) = audit.end().findings
     assert (wrong.check, "no check is registered" in wrong.why) == ("replay", True)

@@ -13,7 +13,7 @@ from typing import Any
 import apsw
 from msgspec.structs import replace
 
-from passline.live import auto_dealer, handle_line, house_dice, service, table_cache
+from passline.live import auto_dealer, handle_line, service, table_cache, throw_with_proof
 from passline.live.store import (
     Append,
     AppendOutcome,
@@ -117,7 +117,7 @@ def forgets_the_restore() -> Sequence[Patch]:
         return None
 
     patches: list[Patch] = [(auto_dealer, "recommit_all", nothing)]
-    return [*patches, (house_dice.HouseDice, "is_unused", lambda self, live: True)]
+    return [*patches, (throw_with_proof.HouseDice, "is_unused", lambda self, live: True)]
 
 
 def keeps_no_secret() -> Sequence[Patch]:
@@ -133,8 +133,11 @@ def keeps_no_secret() -> Sequence[Patch]:
         return secrets[table] if table in secrets else secrets.setdefault(table, fresh(self, table))
 
     secrets: dict[str, tuple[bytes, Any]] = {}
-    fresh = house_dice.HouseDice.new_secret
-    return [(memory.MemoryStore, "_write", without), (house_dice.HouseDice, "new_secret", stays)]
+    fresh = throw_with_proof.HouseDice.new_secret
+    return [
+        (memory.MemoryStore, "_write", without),
+        (throw_with_proof.HouseDice, "new_secret", stays),
+    ]
 
 
 def lets_withdrawn_tokens_speak() -> Sequence[Patch]:

@@ -221,7 +221,7 @@ def _reference_routes() -> list[Route]:
         _route("/odds/{book}", GET=odds.odds),
         _route("/par/{book}", GET=odds.par),
         _route("/placard/{book}", GET=odds.placard),
-        _route("/session", GET=sessions.plan_and_result),
+        _route("/session", GET=sessions.session),
         _route("/api/session", GET=sessions.data),
         _route("/docs", GET=docs.index),
         _route("/docs/{name}", GET=docs.document),

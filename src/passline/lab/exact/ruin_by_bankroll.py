@@ -1,9 +1,9 @@
 """The chance of ruin for every bankroll at once: backward over the rolls, in doubles.
 
 Ruin is a worth (rail plus bets) that does not cover a state's bets, before a roll or after the last
-one, as in ``exact.solve_session``. A session runs forward from one bankroll. This module runs backward:
-with n rolls left, the chance of ruin from a state and a worth is the mean over the next roll of the
-chances with n - 1 rolls left.
+one, as in ``solve_session``, which runs one session forward from one bankroll. This module runs
+backward: with n rolls left, the chance of ruin from a state and a worth is the mean over the next
+roll of the chances with n - 1 rolls left.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sample sessions with random dice: an estimate of the result that ``exact.solve_session`` computes.
+"""Sample sessions with random dice: an estimate of what ``exact.solve_session`` computes.
 
 A player's worth is the chips in the rail plus the bets that are up. Before each roll, and once more
 after the last, a session checks in this order: a worth at the goal ends it as a win, a worth at the
