@@ -12,7 +12,7 @@ from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
 from passline.game.layout.compile import compile_layout
 from passline.game.words.refusals import describe_refusal
-from passline.lab.machines.walks import BetWalk, walk_wager
+from passline.lab.machines.bet_walks import BetWalk, walk_wager
 from passline.lab.pricing.wager_odds import (
     RefusedOdds,
     StakeRefusedError,

@@ -27,10 +27,10 @@ from passline.lab.exact.long_run import (
     solve_long_run,
 )
 from passline.lab.exact.walks import HandLength
+from passline.lab.machines.bet_walks import find_house_cost, walk_hand
 from passline.lab.machines.chain import MAX_SOLVED_STATES
 from passline.lab.machines.machine import Machine
 from passline.lab.machines.origin import MachineOrigin
-from passline.lab.machines.walks import find_house_cost, walk_hand
 from passline.lab.pricing.explain import TermPay
 from passline.lab.pricing.wager_odds import price_coupon
 from passline.lab.results import (

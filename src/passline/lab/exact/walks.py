@@ -1,6 +1,6 @@
 """Solve one bet's walk to its decision, and the length of a shooter's hand, in fractions.
 
-A walk (``machines.walks``) is the chain of states of one bet until it is decided. Its states fall
+A walk (``machines.bet_walks``) is the chain of states of one bet until it is decided. Its states fall
 into strongly connected components that are never re-entered once left, so the components are solved
 one after the other.
 """
@@ -14,8 +14,7 @@ from fractions import Fraction
 import msgspec
 
 from passline.lab.exact.markov import count_mean_visits, find_components, solve_component
-from passline.lab.machines.chain import FAIR_DICE_WEIGHT
-from passline.lab.machines.walks import (
+from passline.lab.machines.bet_walks import (
     COME_OUT,
     DECIDED,
     HAND_ENDED,
@@ -23,6 +22,7 @@ from passline.lab.machines.walks import (
     Branch,
     HandThrow,
 )
+from passline.lab.machines.chain import FAIR_DICE_WEIGHT
 
 Transitions = dict[int, Fraction]
 

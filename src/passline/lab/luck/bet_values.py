@@ -14,8 +14,8 @@ from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Stake
 from passline.game.table.state import Table
 from passline.lab.exact.walks import find_expected_nets
+from passline.lab.machines.bet_walks import find_canonical_state, walk_open_bet
 from passline.lab.machines.seat import State
-from passline.lab.machines.walks import find_canonical_state, walk_open_bet
 
 _ZERO = Fraction(0)
 #: The most bets whose solutions are stored.

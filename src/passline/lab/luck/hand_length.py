@@ -27,7 +27,7 @@ from passline.lab.exact.walks import (
     find_collect_chance,
     find_partial_collect_chance,
 )
-from passline.lab.machines.walks import (
+from passline.lab.machines.bet_walks import (
     COME_OUT,
     HAND_ENDED,
     count_ended_hand_throws,

@@ -41,6 +41,7 @@ from passline.game.dice.dice import FAIR, OUTCOMES, Dice
 from passline.game.house.house import House
 from passline.game.layout.stakes import Settlement
 from passline.game.table.throws import must_pass_dice
+from passline.lab.machines.bet_walks import HandThrow, walk_hand
 from passline.lab.machines.bettor import (
     Bettor,
     BettorMove,
@@ -61,7 +62,6 @@ from passline.lab.machines.seat import (
     add_shooter_bet,
     build_table,
 )
-from passline.lab.machines.walks import HandThrow, walk_hand
 from passline.version import VERSION
 
 FILE_FORMAT = 3

@@ -19,7 +19,7 @@ from passline.game.table.decide import decide
 from passline.game.table.events import Rolled
 from passline.game.table.state import Table
 from passline.game.words.odds import say_odds
-from passline.lab.machines.walks import BetWalk, find_house_cost, walk_wager
+from passline.lab.machines.bet_walks import BetWalk, find_house_cost, walk_wager
 from passline.lab.pricing.walk_setup import add_full_odds, make_course, make_odds_course
 from passline.lab.results import LabResult, ResultTable
 
