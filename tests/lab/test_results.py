@@ -15,8 +15,8 @@ import pytest
 from passline.game.dice.dice import parse_dice
 from passline.game.house.load import house_for
 from passline.lab.exact.fair_dice_test import count_rolls_to_detect
-from passline.lab.luck.hand_length import solve_shooter_hand
 from passline.lab.luck.review import review_record
+from passline.lab.luck.shooter_hand import solve_shooter_hand
 from passline.lab.pricing.explain import explain_wager
 from passline.lab.pricing.exposure import Exposure, compute_exposure
 from passline.lab.pricing.house_comparison import compare_houses

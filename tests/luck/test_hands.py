@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from passline.cli.main import cli
 from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
-from passline.lab.luck.hand_length import find_finished_hand, get_hand_length, solve_shooter_hand
+from passline.lab.luck.shooter_hand import find_finished_hand, get_hand_length, solve_shooter_hand
 from passline.record.deal import deal_text
 from tests.auditor.figures import BOOKS
 from tests.auditor.hands import lasts, mean, points_made

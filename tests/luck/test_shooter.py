@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from passline.cli.main import cli
 from passline.game.dice.dice import parse_dice
-from passline.lab.luck.hand_length import solve_shooter_hand
+from passline.lab.luck.shooter_hand import solve_shooter_hand
 from tests.auditor.figures import BOOKS
 from tests.auditor.hands import all_before_seven, all_points, decisions
 

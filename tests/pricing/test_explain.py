@@ -17,7 +17,7 @@ from passline.game.dice.dice import FAIR, OUTCOMES, Dice, parse_dice
 from passline.game.house.load import as_house
 from passline.game.law.book_files import BOOKS
 from passline.game.law.clauses import clauses_by_id
-from passline.lab.luck.hand_length import explain_hand, solve_shooter_hand
+from passline.lab.luck.shooter_hand import explain_hand, solve_shooter_hand
 from passline.lab.pricing.explain import Explanation, explain_row, explain_wager
 from passline.lab.pricing.wager_odds import Appraiser, WagerOdds, appraise_all
 

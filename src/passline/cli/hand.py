@@ -15,7 +15,7 @@ from passline.lab.results import exact_suffix
 if TYPE_CHECKING:
     from passline.game.dice.dice import Dice
     from passline.game.house.house import House
-    from passline.lab.luck.hand_length import CollectChance, HandTerm, ShooterHand
+    from passline.lab.luck.shooter_hand import CollectChance, HandTerm, ShooterHand
 
 _BAR_WIDTH = 30  # characters of the longest bar
 
@@ -44,7 +44,7 @@ def command(
 
     A hand begins with a come-out roll and ends with the seven that passes the dice.
     """
-    from passline.lab.luck.hand_length import (
+    from passline.lab.luck.shooter_hand import (
         explain_hand,
         explained_hand_json,
         shooter_hand_json,
@@ -62,7 +62,7 @@ def command(
 
 
 def _lines(hand: ShooterHand, shift: int | None) -> Iterator[str]:
-    from passline.lab.luck.hand_length import SURVIVAL_TAILS
+    from passline.lab.luck.shooter_hand import SURVIVAL_TAILS
 
     length = hand.length
     yield lab.bold(f"A hand at {hand.house.name}, {hand.house.game}")

@@ -38,7 +38,7 @@ from passline.game.table.state import Seat, Table
 from passline.game.table.throws import group_next_outcomes
 from passline.game.words.live import say_live
 from passline.game.words.refusals import describe_refusal, find_prerequisite, suggest_alternatives
-from passline.lab.luck.hand_length import find_finished_hand
+from passline.lab.luck.shooter_hand import find_finished_hand
 from passline.live.auto_dealer_schedule import (
     DAILY_THROWS,
     betting_deadline,

@@ -26,7 +26,7 @@ from passline.game.words.prompt import (
     say_prompt,
 )
 from passline.game.words.refusals import describe_refusal
-from passline.lab.luck.hand_length import find_finished_hand
+from passline.lab.luck.shooter_hand import find_finished_hand
 from passline.live.random_dice import DiceSource
 from passline.play import answers, screen, screen_commands
 from passline.play.display import Display

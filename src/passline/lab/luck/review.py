@@ -24,7 +24,7 @@ from passline.game.table.state import Table
 from passline.game.words.lab import say_lab
 from passline.game.words.wagers import wager_label
 from passline.lab.luck.bet_values import OpenBetValuer
-from passline.lab.luck.hand_length import FinishedHand, find_finished_hand, get_hand_length
+from passline.lab.luck.shooter_hand import FinishedHand, find_finished_hand, get_hand_length
 from passline.lab.machines.bet_walks import find_net
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.machines.seat import OPENING, PLAYER, MachineSeat, build_table, count_worth

@@ -29,7 +29,7 @@ from passline.game.words.events import describe_event
 from passline.game.words.log import ACT_SENTENCES, REPLAY_COLUMNS
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import felt_wager_name
-from passline.lab.luck.hand_length import find_finished_hand
+from passline.lab.luck.shooter_hand import find_finished_hand
 from passline.live.live_table import TableThrow
 from passline.live.log_entries import JsonObject
 from passline.live.replay.moments import GameMoment, HandSummary, ThrowIndex

@@ -335,7 +335,7 @@ def explain_hand(hand: ShooterHand) -> tuple[HandTerm, ...]:
 
     Their frequencies (``often``) add up to the mean numbers of rolls, points and decisions.
 
-    >>> from passline.lab.luck.hand_length import solve_shooter_hand
+    >>> from passline.lab.luck.shooter_hand import solve_shooter_hand
     >>> terms = explain_hand(solve_shooter_hand("iowa"))
     >>> sum(term.often for term in terms), sum(t.often for t in terms if t.does == "ends the hand")
     (Fraction(1671, 196), Fraction(1, 1))
