@@ -166,7 +166,7 @@ def test_bonus_craps(table: str, small: float, everything: float) -> None:
 def test_states_that_are_made_one_change_nothing(book: str, wager: str, fewer: bool) -> None:
     from msgspec.structs import replace
 
-    from passline.lab.exact.walks import solve_walk
+    from passline.lab.exact.bet_decisions import solve_walk
 
     offer = "offers.six-seven-eight" if book == "new-jersey" else "offers.bonus"
     chosen = [("offers.fire", "A"), (offer, "true" if book == "new-jersey" else "A")]

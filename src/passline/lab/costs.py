@@ -18,6 +18,7 @@ from passline.game.layout.compile import compile_layout
 from passline.game.money.amounts import show_money
 from passline.game.words.lab import say_lab
 from passline.game.words.wagers import wager_label
+from passline.lab.exact.hand_length import HandLength
 from passline.lab.exact.long_run import (
     LongRun,
     find_mean_per_roll,
@@ -26,9 +27,9 @@ from passline.lab.exact.long_run import (
     replay_ended_games,
     solve_long_run,
 )
-from passline.lab.exact.walks import HandLength
-from passline.lab.machines.bet_walks import find_house_cost, walk_hand
+from passline.lab.machines.bet_walks import find_house_cost
 from passline.lab.machines.chain import MAX_SOLVED_STATES
+from passline.lab.machines.hand_chain import walk_hand
 from passline.lab.machines.machine import Machine
 from passline.lab.machines.origin import MachineOrigin
 from passline.lab.pricing.explain import TermPay

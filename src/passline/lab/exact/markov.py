@@ -6,11 +6,14 @@ to theirs. This module needs no numpy.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from typing import Protocol
 
-ChanceRows = list[dict[int, Fraction]]
+#: From each next state to its probability.
+Transitions = dict[int, Fraction]
+ChanceRows = list[Transitions]
 GainRows = list[list[Fraction]]
 
 
@@ -98,6 +101,28 @@ def solve_component(
 def _add_scaled(to: dict[int, Fraction], more: dict[int, Fraction], factor: Fraction) -> None:
     for kind, gain in more.items():
         to[kind] = to.get(kind, Fraction(0)) + factor * gain
+
+
+class WeighedStep(Protocol):
+    """A step of a chain: its next state, or -1 at the end, and its weight."""
+
+    @property
+    def next(self) -> int: ...
+
+    @property
+    def weight(self) -> int: ...
+
+
+def find_transitions(steps: Iterable[WeighedStep], whole: int) -> Transitions:
+    """Return a dict from each next state to its probability. Steps that end the chain are left out.
+
+    The weights are parts of ``whole``.
+    """
+    weights: Counter[int] = Counter()
+    for step in steps:
+        if step.next >= 0:
+            weights[step.next] += step.weight
+    return {to: Fraction(weight, whole) for to, weight in weights.items()}
 
 
 def count_mean_visits(chain: ChanceRows) -> dict[int, Fraction]:

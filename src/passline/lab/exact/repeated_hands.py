@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from passline.lab.machines.arrays import FloatArray
-from passline.lab.machines.bet_walks import COME_OUT, HAND_ENDED, HandThrow
+from passline.lab.machines.hand_chain import COME_OUT, HAND_ENDED, HandThrow
 
 #: What a hand collects: points made, or totals rolled before any seven.
 CollectKind = Literal["points-made", "totals-thrown"]

@@ -13,7 +13,7 @@ from passline.game.law.shapes.collect import Collect
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Stake
 from passline.game.table.state import Table
-from passline.lab.exact.walks import find_expected_nets
+from passline.lab.exact.bet_decisions import find_expected_nets
 from passline.lab.machines.bet_walks import find_canonical_state, walk_open_bet
 from passline.lab.machines.seat import State
 

@@ -1,4 +1,4 @@
-"""Compute exactly how long a shooter's hand lasts and what it collects, for any rules and dice.
+"""A shooter's hand under any rules and dice: how long it lasts and what it collects, exactly.
 
 Also compute the chance of a hand that just ended, and split the means of a hand by throw.
 """
@@ -22,12 +22,12 @@ from passline.game.table.events import Rolled
 from passline.game.table.state import Table
 from passline.game.words.hands import describe_hand
 from passline.game.words.lab import say_lab
-from passline.lab.exact.walks import (
+from passline.lab.exact.hand_length import (
     HandLength,
     find_collect_chance,
     find_partial_collect_chance,
 )
-from passline.lab.machines.bet_walks import (
+from passline.lab.machines.hand_chain import (
     COME_OUT,
     HAND_ENDED,
     count_ended_hand_throws,

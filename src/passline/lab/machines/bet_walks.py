@@ -1,7 +1,7 @@
-"""Follow one bet to its decision, or a shooter's hand to its seven-out, on the real engine.
+"""Follow one bet to its decision on the real engine.
 
-Bets are made and rolls are settled by ``decide``. The result is a small Markov chain (``BetWalk``
-for a bet, ``HandThrow`` for a hand) that ``exact.walks`` solves. This module needs no numpy.
+Bets are made and rolls are settled by ``decide``. The result, a ``BetWalk``, is a small Markov
+chain that ``exact.bet_decisions`` solves. This module needs no numpy.
 """
 
 from __future__ import annotations
@@ -18,10 +18,8 @@ from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Refusal, Settlement, Stake, Wagers, apply_settlements
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
-from passline.game.table.dice_custody import is_automated
 from passline.game.table.events import Rolled, Wagered
 from passline.game.table.state import Table
-from passline.game.table.throws import must_pass_dice
 from passline.lab.machines.seat import (
     PLAYER,
     State,
@@ -342,53 +340,3 @@ def weigh_points_set(layout: Layout, dice: Dice = FAIR) -> dict[int, int]:
     for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
         weights[find_roll_event(table, *faces).puck] += weight
     return {puck: weight for puck, weight in sorted(weights.items()) if puck}
-
-
-#: The next state of a roll that ends the hand, and the state before a come-out roll.
-HAND_ENDED, COME_OUT = -1, 0
-
-
-class HandThrow(NamedTuple):
-    """A roll in a shooter's hand: its total, the next state or HAND_ENDED, and its weight.
-
-    ``made`` is the point that the roll makes, or 0.
-    """
-
-    total: int
-    next: int
-    weight: int
-    made: int
-
-
-def walk_hand(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandThrow, ...], ...]:
-    """Return, for each state of a shooter's hand, the rolls that are possible there.
-
-    State 0 is the come-out; each other state is a point.
-    """
-    pucks = [0]
-    states: list[tuple[HandThrow, ...]] = []
-    for puck in pucks:  # The list grows meanwhile.
-        table = add_shooter_bet(build_table(layout, State(puck)))
-        throws: Counter[tuple[int, int, int]] = Counter()
-        for faces, weight in zip(OUTCOMES, dice.weights, strict=True):
-            after = find_roll_event(table, *faces).puck
-            if must_pass_dice(table, sum(faces)):
-                way = sum(faces), HAND_ENDED, 0
-            else:
-                if after not in pucks:
-                    pucks.append(after)
-                way = sum(faces), pucks.index(after), puck if after == 0 else 0
-            throws[way] += weight
-        states.append(tuple(HandThrow(*way[:2], w, way[2]) for way, w in throws.items()))
-    return tuple(states)
-
-
-def count_ended_hand_throws(before: Table, rolled: Rolled) -> int:
-    """Return how many rolls the hand had if this roll ended it, else 0.
-
-    ``before`` is the table before the roll. At a table where a machine throws the dice there are no
-    shooters, and the result is always 0.
-    """
-    if is_automated(before) or not must_pass_dice(before, rolled.first + rolled.second):
-        return 0
-    return before.turn + 1

@@ -41,7 +41,6 @@ from passline.game.dice.dice import FAIR, OUTCOMES, Dice
 from passline.game.house.house import House
 from passline.game.layout.stakes import Settlement
 from passline.game.table.throws import must_pass_dice
-from passline.lab.machines.bet_walks import HandThrow, walk_hand
 from passline.lab.machines.bettor import (
     Bettor,
     BettorMove,
@@ -51,6 +50,7 @@ from passline.lab.machines.bettor import (
     Turn,
 )
 from passline.lab.machines.chain import FAIR_DICE_WEIGHT, Arc, Chain
+from passline.lab.machines.hand_chain import HandThrow, walk_hand
 from passline.lab.machines.lump_states import lump_states
 from passline.lab.machines.origin import MachineOrigin, describe_origin
 from passline.lab.machines.play_out import PlayOutExplorer, PlayOutRows, PlayOutWays

@@ -22,7 +22,7 @@ from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
 from passline.game.words.odds import MIRRORED_NOTE, say_odds
 from passline.game.words.wagers import layout_name
-from passline.lab.exact.walks import count_walk_visits
+from passline.lab.exact.bet_decisions import count_walk_visits
 from passline.lab.machines.bet_walks import DECIDED, BetWalk, OutcomeGroup
 from passline.lab.machines.seat import State
 from passline.lab.pricing.pays import name_faces

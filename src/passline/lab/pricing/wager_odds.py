@@ -32,7 +32,7 @@ from passline.game.table.opening import open_table
 from passline.game.words.odds import say_odds
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import suggest_wagers
-from passline.lab.exact.walks import DecidedWager, pool_decisions, solve_walk
+from passline.lab.exact.bet_decisions import DecidedWager, pool_decisions, solve_walk
 from passline.lab.machines.bet_walks import BetWalk, walk_wager, weigh_points_set
 from passline.lab.pricing.pays import (
     describe_multiple,
