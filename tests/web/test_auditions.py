@@ -12,7 +12,7 @@ import pytest
 
 from passline.live.signing_key import verify_signature
 from passline.school.audition import AUDITION_MINUTES, hash_report, make_audition
-from passline.school.audition_attempts import certificate_text
+from passline.school.certificates import certificate_text
 from passline.web.school.questions import HouseChoice, compile_house_layout
 from tests.web.conftest import House
 

@@ -1,4 +1,4 @@
-"""Proctored auditions: the attempts that a server keeps, their reports and signed certificates.
+"""Proctored auditions: the attempts that a server keeps, and their reports.
 
 The server draws the seed, keeps the time and stores every part of an attempt once: its start, each
 answer with the time at which it arrived, and its end with the report. Nothing is graded before the
@@ -7,9 +7,7 @@ end. `AttemptStore` stores the parts; the rest of the module is pure.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -133,33 +131,6 @@ def grade_attempt(
             own_id = f"audition {start.audition} {question.n}"
             records.append(msgspec.structs.replace(record, id=own_id))
     return report, records
-
-
-def make_certificate(report: AuditionReport, sign: Callable[[str], str]) -> dict[str, Any] | None:
-    """Return the signed certificate of a proctored audition, or None if it was not passed.
-
-    ``sign`` returns the house's signature of a text.
-    """
-    if not report.passed or report.practice:
-        return None
-    certificate: dict[str, Any] = {
-        "learner": report.name,
-        "rulebook": report.rulebook,
-        "score": report.score.total,
-        "date": report.date,
-        "audition": report.audition,
-    }
-    return {**certificate, "signature": sign(certificate_text(certificate))}
-
-
-def certificate_text(certificate: Mapping[str, Any]) -> str:
-    """Return the text that the house signs: all fields but ``signature`` as JSON, keys sorted.
-
-    >>> certificate_text({"score": 90.5, "learner": "Zoë", "signature": "00"})
-    '{"learner":"Zoë","score":90.5}'
-    """
-    rest = {name: value for name, value in certificate.items() if name != "signature"}
-    return json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 class AttemptStore(Protocol):

@@ -24,7 +24,6 @@ from passline.game.house.elections import (
 )
 from passline.game.house.house import (
     House,
-    VigTerms,
     choose_game,
     resolve_house,
     three_four_five_multiples,
@@ -46,6 +45,7 @@ from passline.game.house.rule_elections import (
     list_bar_choices,
     list_kinds,
 )
+from passline.game.house.vigorish import VigTerms
 from passline.game.law.book import Book, VigRules
 from passline.game.law.citations import CitedValue
 from passline.game.law.shapes import AnyWager

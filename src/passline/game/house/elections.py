@@ -328,6 +328,11 @@ def flatten_keys(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[st
             yield f"{prefix}{key}", value
 
 
+def select_elections(elected: Elections, stem: str) -> dict[str, Any]:
+    """Return the elections whose keys begin with ``stem``, by the rest of the key."""
+    return {key.removeprefix(stem): elected[key] for key in elected if key.startswith(stem)}
+
+
 def parse_decimal(text: str) -> Fraction:
     """Return a decimal number exactly. Raise ValueError for infinities and overlong numbers.
 

@@ -19,44 +19,21 @@ from passline.game.house.elections import (
     ElectionValue,
     parse_odds,
     read_elections,
+    select_elections,
     show_election,
     show_value,
 )
 from passline.game.house.payouts import select_lines_for_number
 from passline.game.house.rule_elections import elect_rules
-from passline.game.law.book import Book, VigRules
+from passline.game.house.vigorish import VigTerms, resolve_vig_terms
+from passline.game.law.book import Book
 from passline.game.law.citations import CitedValue
 from passline.game.law.wager_names import odds_numbers
 from passline.game.money.amounts import Odds, to_dollars
 from passline.game.money.chips import Rack, standard_chip_values
-from passline.game.money.rounding import Rounding, pay_in_chips, round_to_unit
 
 #: The limit on odds as a multiple of the flat wager: an integer, or an exact fraction (2.5).
 Multiple = int | Fraction
-
-
-class VigTerms(msgspec.Struct, frozen=True):
-    """The vigorish of a house: its rate and base (stake or win), when it is taken, its rounding."""
-
-    rate: Fraction
-    base: str
-    won_on: frozenset[int]
-    rounding: Rounding
-    chip: int
-    #: How to round a win that is not a whole number of chips.
-    breakage: str
-    refund: bool
-    renews: bool
-
-    def on(self, stake: int, odds: Odds) -> int:
-        """Return the cents that the rate applies to: the stake, or the win as it is paid."""
-        if self.base == "stake":
-            return stake
-        return pay_in_chips(stake * odds.win, odds.stake, self.chip, self.breakage)
-
-    def charge(self, stake: int, odds: Odds) -> int:
-        """Return the vigorish in cents on a stake in cents that pays these odds."""
-        return round_to_unit(self.on(stake, odds) * self.rate, self.chip, self.rounding)
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True):
@@ -139,7 +116,7 @@ def three_four_five_multiples(book: Book) -> dict[int, Multiple]:
 def _elected_multiples(elected: Elections) -> dict[int, Multiple]:
     return {
         int(number): times
-        for number, times in _elected_by_name(elected, "odds.multiple.").items()
+        for number, times in select_elections(elected, "odds.multiple.").items()
         if isinstance(times, int | Fraction)
     }
 
@@ -172,30 +149,6 @@ def _find_laid_prices(book: Book) -> dict[int, Fraction]:
     return {}
 
 
-def _resolve_vig(
-    which: str, vig: VigRules, elected: Elections, chip: int, breakage: str
-) -> VigTerms:
-    when = elected.get(f"{which}.when", vig.when.value)
-    numbers = set(range(2, 13))
-    won_on = numbers if when == "won" else set()
-    if f"{which}.when" not in elected and vig.won_on is not None:
-        won_on |= set(vig.won_on.value)
-    for number, value in _elected_by_name(elected, f"{which}.when.").items():
-        (won_on.add if value == "won" else won_on.discard)(int(number))
-    rate: Any = elected.get(f"{which}.rate", vig.rate.value)
-    rounding: Any = elected.get(f"{which}.rounding", vig.rounding.value)
-    return VigTerms(
-        rate=Fraction(rate),
-        base=str(elected.get(f"{which}.base", vig.base.value)),
-        won_on=frozenset(won_on),
-        rounding=rounding,
-        chip=chip,
-        breakage=breakage,
-        refund=vig.refund.value,
-        renews=vig.renews is not None and vig.renews.value,
-    )
-
-
 def _read_cents(elected: Elections, key: str, default: CitedValue[int]) -> int:
     """Return an elected amount in cents, or the book's default, which is in dollars."""
     value = elected.get(key, default.value * 100)
@@ -208,14 +161,9 @@ def _resolve_center_minimum(elected: Elections, default: CitedValue[int], chip: 
     return least if "limits.center_min" in elected else -(-least // chip) * chip
 
 
-def _elected_by_name(elected: Elections, stem: str) -> dict[str, Any]:
-    """Return the elections whose keys begin with ``stem``, by the rest of the key."""
-    return {key.removeprefix(stem): elected[key] for key in elected if key.startswith(stem)}
-
-
 def _resolve_rack(elected: Elections, chip: int) -> Rack:
     """Return the standard chip colors for this smallest chip, changed by the house's own."""
-    values = standard_chip_values(chip) | _elected_by_name(elected, CHIPS_PREFIX)
+    values = standard_chip_values(chip) | select_elections(elected, CHIPS_PREFIX)
     return Rack.of({color: value for color, value in values.items() if value is not False})
 
 
@@ -264,15 +212,15 @@ def resolve_house(book: Book, game: str, elected: Elections, name: str = "") -> 
         minimum=_read_cents(elected, "limits.min", stakes.min_default),
         center_minimum=_resolve_center_minimum(elected, stakes.center_min_default, chip),
         maximum=_read_cents(elected, "limits.max", stakes.max_default),
-        max_by_wager=_elected_by_name(elected, "limits.max_by_wager."),
-        min_by_wager=_elected_by_name(elected, "limits.min_by_wager."),
+        max_by_wager=select_elections(elected, "limits.max_by_wager."),
+        min_by_wager=select_elections(elected, "limits.min_by_wager."),
         breakage=str(breakage or stakes.breakage.value),
         true_odds_breakage=true_odds,
         taken_multiples=_resolve_multiples(book, elected, taken=True),
         laid_multiples=laid,
         laid_by=laid_by,
-        pays={k: parse_odds(odds) for k, odds in _elected_by_name(elected, "pays.").items()},
-        vig={w: _resolve_vig(w, vig, elected, chip, true_odds) for w, vig in book.vig.items()},
+        pays={k: parse_odds(odds) for k, odds in select_elections(elected, "pays.").items()},
+        vig={w: resolve_vig_terms(w, vig, elected, chip, true_odds) for w, vig in book.vig.items()},
         no_roll_by=designated,
     )
 

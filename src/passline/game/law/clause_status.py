@@ -93,7 +93,7 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("odds*", "game/layout/odds_limits.py"),
     ("vig.*.most vig.*.bases vig.*.whens vig.*.mixed", "game/house/election_checks.py"),
     ("vig.*.capped", "game/house/election_checks.py"),
-    ("vig*", "game/house/house.py"),
+    ("vig*", "game/house/vigorish.py"),
     ("no_other_fee", "game/house/election_checks.py"),
     ("tender.toke*", "game/table/bets.py"),
     ("tender.change_out tender.colour_by", "game/table/players.py"),

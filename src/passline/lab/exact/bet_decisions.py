@@ -54,7 +54,12 @@ def count_walk_visits(walk: BetWalk) -> dict[int, Fraction]:
 
     A walk is the chain of states of one bet until it is decided.
     """
-    return count_mean_visits([find_transitions(ways, walk.whole) for ways in walk.ways])
+    return count_mean_visits(_list_transitions(walk))
+
+
+def _list_transitions(walk: BetWalk) -> list[Transitions]:
+    steps = ([(way.next, way.weight) for way in ways] for ways in walk.ways)
+    return [find_transitions(each, walk.whole) for each in steps]
 
 
 def solve_walk(walk: BetWalk) -> DecidedWager:
@@ -75,7 +80,7 @@ def solve_walk(walk: BetWalk) -> DecidedWager:
 
 def find_expected_nets(walk: BetWalk) -> dict[int, Fraction]:
     """Return a dict from each state of a bet's walk to the expected net cents from there."""
-    chain = [find_transitions(ways, walk.whole) for ways in walk.ways]
+    chain = _list_transitions(walk)
     nets: list[dict[int, Fraction]] = [{} for _ in chain]
     solved: set[int] = set()
     for component in reversed(list(find_components(chain, 0))):

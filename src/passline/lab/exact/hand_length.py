@@ -123,7 +123,8 @@ class HandLength(msgspec.Struct, frozen=True):
 
     def visits(self) -> dict[int, Fraction]:
         """Return a dict from each state of a hand to the mean number of rolls made in it."""
-        return count_mean_visits([find_transitions(ways, self.whole) for ways in self.ways])
+        steps = ([(way.next, way.weight) for way in ways] for ways in self.ways)
+        return count_mean_visits([find_transitions(each, self.whole) for each in steps])
 
 
 def find_partial_collect_chance(

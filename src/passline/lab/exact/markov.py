@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Protocol
 
 #: From each next state to its probability.
 Transitions = dict[int, Fraction]
@@ -103,25 +102,19 @@ def _add_scaled(to: dict[int, Fraction], more: dict[int, Fraction], factor: Frac
         to[kind] = to.get(kind, Fraction(0)) + factor * gain
 
 
-class WeighedStep(Protocol):
-    """A step of a chain: its next state, or -1 at the end, and its weight."""
+def find_transitions(steps: Iterable[tuple[int, int]], whole: int) -> Transitions:
+    """Return a dict from each next state to its probability.
 
-    @property
-    def next(self) -> int: ...
+    ``steps`` are pairs (next state, weight), with weights in parts of ``whole``. A next state of -1
+    ends the chain and is left out.
 
-    @property
-    def weight(self) -> int: ...
-
-
-def find_transitions(steps: Iterable[WeighedStep], whole: int) -> Transitions:
-    """Return a dict from each next state to its probability. Steps that end the chain are left out.
-
-    The weights are parts of ``whole``.
+    >>> find_transitions([(1, 6), (-1, 12), (1, 18)], 36)
+    {1: Fraction(2, 3)}
     """
     weights: Counter[int] = Counter()
-    for step in steps:
-        if step.next >= 0:
-            weights[step.next] += step.weight
+    for to, weight in steps:
+        if to >= 0:
+            weights[to] += weight
     return {to: Fraction(weight, whole) for to, weight in weights.items()}
 
 

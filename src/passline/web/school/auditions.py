@@ -36,14 +36,13 @@ from passline.school.audition_attempts import (
     AttemptEnd,
     AttemptStart,
     AttemptStore,
-    certificate_text,
     grade_attempt,
-    make_certificate,
     read_attempt,
     save_attempt_answer,
     save_end,
     save_start,
 )
+from passline.school.certificates import certificate_text, make_certificate
 from passline.school.drills import load_drill
 from passline.school.grading import parse_answer
 from passline.school.practice import format_utc

@@ -1,0 +1,65 @@
+"""The vigorish of a house on bought and laid bets: its rate, its base, its rounding and its amount.
+
+When it is taken and given back is decided in `table.bets` and `layout.settle`. Pure.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from passline.game.house.elections import Elections, select_elections
+from passline.game.law.book import VigRules
+from passline.game.money.amounts import Odds
+from passline.game.money.rounding import Rounding, pay_in_chips, round_to_unit
+
+
+class VigTerms(msgspec.Struct, frozen=True):
+    """The vigorish of a house: its rate and base (stake or win), when it is taken, its rounding."""
+
+    rate: Fraction
+    base: str
+    won_on: frozenset[int]
+    rounding: Rounding
+    chip: int
+    #: How to round a win that is not a whole number of chips.
+    breakage: str
+    refund: bool
+    renews: bool
+
+    def on(self, stake: int, odds: Odds) -> int:
+        """Return the cents that the rate applies to: the stake, or the win as it is paid."""
+        if self.base == "stake":
+            return stake
+        return pay_in_chips(stake * odds.win, odds.stake, self.chip, self.breakage)
+
+    def charge(self, stake: int, odds: Odds) -> int:
+        """Return the vigorish in cents on a stake in cents that pays these odds."""
+        return round_to_unit(self.on(stake, odds) * self.rate, self.chip, self.rounding)
+
+
+def resolve_vig_terms(
+    which: str, vig: VigRules, elected: Elections, chip: int, breakage: str
+) -> VigTerms:
+    """Return the terms of one vigorish (``buy`` or ``lay``): those elected, or else the book's."""
+    when = elected.get(f"{which}.when", vig.when.value)
+    numbers = set(range(2, 13))
+    won_on = numbers if when == "won" else set()
+    if f"{which}.when" not in elected and vig.won_on is not None:
+        won_on |= set(vig.won_on.value)
+    for number, value in select_elections(elected, f"{which}.when.").items():
+        (won_on.add if value == "won" else won_on.discard)(int(number))
+    rate: Any = elected.get(f"{which}.rate", vig.rate.value)
+    rounding: Any = elected.get(f"{which}.rounding", vig.rounding.value)
+    return VigTerms(
+        rate=Fraction(rate),
+        base=str(elected.get(f"{which}.base", vig.base.value)),
+        won_on=frozenset(won_on),
+        rounding=rounding,
+        chip=chip,
+        breakage=breakage,
+        refund=vig.refund.value,
+        renews=vig.renews is not None and vig.renews.value,
+    )
