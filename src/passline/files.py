@@ -161,7 +161,10 @@ def open_file(path: str | Path, what: str, *, plain: bool = True) -> Iterator[IO
 
 
 def open_bytes(path: str | Path, what: str, *, plain: bool = True) -> IO[bytes]:
-    """Return a file opened for reading, as ``open_file`` does; the caller must close it."""
+    """Return a file opened for reading in binary mode. The caller must close it.
+
+    Raise the errors that ``open_file`` raises.
+    """
     path = Path(path)
     try:
         folder, other = path.is_dir(), plain and path.exists() and not path.is_file()

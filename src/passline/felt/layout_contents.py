@@ -492,9 +492,10 @@ _BOX_AREAS: tuple[FeltArea, ...] = ("box", "box-odds")
 def _shift_stack(
     measures: FeltMeasures, spot: Spot, place: int, point: Point, size: float, index: int, many: int
 ) -> Point:
-    """Return the position of stack number `index` (from 0) of `many` at a point.
+    """Return where to draw stack number `index` (from 0) of the `many` stacks at a point.
 
-    It is beside the other stacks, or on top of them. `size` is the chips' diameter.
+    Stacks behind a number lie side by side, away from the box; elsewhere they overlap. `size` is
+    the diameter of the chips.
     """
     area = measures.area_by_wager[spot.slug]
     if area in _BEHIND_AREAS:  # Stacks go away from the box.

@@ -84,8 +84,9 @@ class MenuRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="
 class SettlementRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="settlement"):
     """What a roll does to a bet. Money is in dollars; ``paid`` does not include the stake.
 
-    ``left`` is still up after the roll. ``to`` is where a come bet travels. ``made`` (points) and
-    ``thrown`` (totals) are what the shooter has gathered before the roll, for collecting bets only.
+    ``left`` is the part of the bet that is still up after the roll, and ``to`` the wager that a
+    come bet becomes when it travels. ``made`` (points) and ``thrown`` (totals) are what this
+    shooter had before the roll. Only bets on a set of points or totals, such as fire, have them.
     """
 
     wager: str

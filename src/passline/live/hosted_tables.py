@@ -116,9 +116,10 @@ def _make_closing_draft(live: LiveTable) -> Draft | None:
 
 
 def check_hosted_request(asked: OpenTableRequest) -> None:
-    """Raise ServiceError if a request asks for a table that only the operator may open.
+    """Raise ServiceError if a request for a hosted table asks for what only an operator may have.
 
-    Hosted tables have the house's dice, open buy-ins, and no people at the crew's posts.
+    At a hosted table the server throws the dice, anyone may buy in, and the machine deals every
+    post.
     """
     if asked.dice != "secure" or asked.posts or asked.buy_ins != "open":
         raise ServiceError("operator-opens")

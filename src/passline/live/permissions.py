@@ -300,9 +300,11 @@ def _find_engine_role(live: LiveTable, holder: Holder, act: str) -> str:
 
 
 def authorize_call(live: LiveTable, holder: Holder, act: str) -> bool:
-    """Return whether the rulebook's procedures name this call of the crew, such as ``call-it``.
+    """Return True if the rulebook gives this call of the crew (such as ``call-it``) to the holder's
+    role.
 
-    Raise ServiceError if they give it to another role than the holder's.
+    Return False if the rulebook does not mention the call. Raise ServiceError if it gives the call
+    to another role.
     """
     if not find_procedures(live, act):
         return False

@@ -93,7 +93,10 @@ class LiveGame(BaseGame):
 
     @contextmanager
     def handling_line(self) -> Iterator[None]:
-        """Delay the entries of other players while the player's line is handled."""
+        """Return a context in which log entries of other players wait to be shown.
+
+        Use it while a line that the player typed is handled.
+        """
         with self._news:
             self._handling = True
         try:
@@ -234,7 +237,8 @@ class HouseLineBets(LineBetKeeper):
 
 
 def redeal_entry(table: Table, memory: BetMemory, entry: LogEntry) -> list[RecordEntry]:
-    """Deal a log entry's line on the local table and return a record entry for each command.
+    """Play the line of a log entry on the local table, and return its record entries, one a
+    command.
 
     If the local events differ from those in the log (the server may run another version), return
     one entry with the log's events.

@@ -69,9 +69,10 @@ def _works_on_come_out(spot: Spot) -> bool:
 
 
 def settle_win(setup: DrillSetup, spot: Spot, stake: int, puck: int, index: int) -> Settlement:
-    """Return how the engine settles a wager on a throw, an ``index`` in ``OUTCOMES``.
+    """Return how the engine settles a wager on a winning throw, an ``index`` in ``OUTCOMES``.
 
-    ``stake`` is in cents; ``puck`` is the point or 0. The wager is called on, so that it works.
+    ``stake`` is in cents; ``puck`` is the point or 0. The wager counts as working, even where it
+    would be off on this throw.
     """
     up = {spot.slug: Stake(stake, stake, call=True)}
     (done,) = settle(setup.layout, "", up, Throw(index, outcome_total(index), puck))

@@ -95,9 +95,11 @@ def find_order_rules(work: CrewWork) -> Iterator[OrderRule]:
 
 
 def find_order_faults(work: CrewWork, done: Sequence[CrewStep | None]) -> Iterator[WorkFault]:
-    """Yield a fault for each two steps of ``done`` in the wrong order.
+    """Yield a fault for each pair of steps of ``done`` that an order rule wants the other way
+    around.
 
-    A None in ``done`` only keeps the numbers of the steps after it.
+    Faults name steps by their number in ``done``, from 1. A None in ``done`` is skipped, but
+    counted.
     """
     for rule in find_order_rules(work):
         kind: FaultKind = "flat before odds" if rule.name == "odds before flat" else "order"

@@ -1,4 +1,4 @@
-"""The errors of talk: words that cannot be read, and words that cannot be played."""
+"""Errors for what a player says: words not understood, and bets that cannot be made."""
 
 from __future__ import annotations
 

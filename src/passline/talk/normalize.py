@@ -294,7 +294,7 @@ _WAGER_REWRITES = tuple(
 
 
 def join_wager_words(text: str) -> str:
-    """Return the text with the words of each wager joined into one word.
+    """Return the text with each phrase that names a wager rewritten as one canonical word.
 
     >>> join_wager_words("5 on hop 6 deuce"), join_wager_words("20 behind 9")
     ('5 on hops-6 deuce', '20 odds-9')

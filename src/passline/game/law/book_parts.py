@@ -107,9 +107,10 @@ def read_part(book_id: str, part: str) -> dict[str, Any]:
 
 
 def merge_entries(customs: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the customs' entries updated with the book's own entries.
+    """Return the entries of the customs, each updated with the book's entry of the same name.
 
-    The keys that control the merge are listed in this module's docstring. Raise BookError if an
+    An optional entry of the customs (``square`` below) stays only if the book names it. An entry
+    that only the book has is new; ``insert_after`` says where it goes. Raise BookError if an
     ``insert_after`` names no entry.
 
     >>> customs = {"call": {"by": "stick"}, "square": {"by": "stick", "optional": True}}

@@ -266,7 +266,10 @@ _SHAPES_WITH_A_SECTION = (FirstRollWager, OddsRule, Race, Hardway, OneRoll, Comp
 
 
 def make_wager_sections(house: House) -> Iterator[PlacardSection]:
-    """Yield a section for every wager dealt, the line first and the side wagers last."""
+    """Yield a section of the placard for each wager that the house deals.
+
+    The pass and don't pass wagers come first, and the side wagers last.
+    """
     yield PlacardSection("Pass and come", tuple(_flat_rows(house)))
     yield from _odds_sections(house)
     yield from _number_sections(house)

@@ -233,9 +233,10 @@ def _count_levels_to_ruin(grid: BankrollGrid) -> int:
 
 
 def count_end_levels(grid: BankrollGrid) -> int:
-    """Return how many bankroll levels are stored for ended sessions, over all ways to end.
+    """Return how many bankroll levels are stored for sessions that have ended.
 
-    Each kind of open bets has levels of its own.
+    There are separate levels for each way to end (ruin, goal, loss limit) and for each kind of open
+    bets.
     """
     kinds = int(grid.kinds.max()) + 1
     return kinds * sum(end - begin for begin, end in grid.end_ranges)

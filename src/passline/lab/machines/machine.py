@@ -131,9 +131,10 @@ class SavedMachine:
         return self._play_out._replace(places=tuple([places[state] for state in states]))
 
     def least(self, states: Sequence[int]) -> list[int] | None:
-        """Return, for each of ``states``, the least worth in cents that allows any bet.
+        """Return, for each of ``states``, the least worth (rail plus bets, in cents) that allows
+        any bet.
 
-        Return None if the file does not hold these amounts.
+        Return None if the machine was saved without these amounts.
         """
         return None if self._least is None else [int(self._least[state]) for state in states]
 
@@ -522,7 +523,8 @@ class Machine:
         return [sum(done.stake for done in own) for own in self.settled(number)]
 
     def least(self, states: Sequence[int]) -> list[int]:
-        """Return, for each of ``states``, the least worth in cents that allows any bet.
+        """Return, for each of ``states``, the least worth (rail plus bets, in cents) that allows
+        any bet.
 
         It is 0 if bets are up in the state.
         """

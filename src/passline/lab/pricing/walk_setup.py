@@ -40,7 +40,10 @@ def find_exact_stake(layout: Layout, spot: Spot) -> int:
 
 
 def _pay_units(spot: Spot) -> set[int]:
-    """Return every unit of stake, in cents, by which some pay of the wager is calculated."""
+    """Return the stakes in cents for which the wager's payouts are stated.
+
+    A stake is paid exactly if it is a multiple of the unit: 600 for 7 to 6 in whole dollars.
+    """
     cells = {verdict for table in set(spot.tables) for verdict in table if verdict is not None}
     return {verdict.per for verdict in cells} | {odds.stake for odds, _ in spot.tiers.values()}
 

@@ -64,10 +64,11 @@ def _reduce_bets(
     need: IntArray,
     reduced: ReducedBetStates | None,
 ) -> None:
-    """Move the trials that cannot afford their state's bets to the reduced state.
+    """Move each trial that cannot afford its state's bets to the state with the bets that it can.
 
     Change ``state``, the state of each trial, in place. ``playing`` are the numbers of the trials
-    that still play, and ``need[state]`` is the worth that covers the bets of a state.
+    that still play. ``worth`` has each trial's rail plus bets, and ``need[state]`` the worth that
+    covers the bets of a state. ``reduced`` has the states with reduced bets.
     """
     if reduced is None:
         return

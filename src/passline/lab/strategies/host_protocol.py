@@ -101,7 +101,10 @@ class FrameReader:
         return _request_decoder.decode(self._next())
 
     def reply(self) -> Reply:
-        """Return the next reply. Raise EOFError at the end, DecodeError for an invalid message."""
+        """Read and return the strategy process's next reply.
+
+        Raise EOFError if the process has closed its output, DecodeError for an invalid message.
+        """
         return _reply_decoder.decode(self._next())
 
     def _next(self) -> bytes:

@@ -120,7 +120,10 @@ class ThrowPosition(NamedTuple):
 
 
 class HandSummary(NamedTuple):
-    """A shooter's hand: its number from 1, the shooter (empty: a machine), and its throws."""
+    """One shooter's hand: its number (the first is 1), the shooter's name, and its throws.
+
+    The name is empty if a machine throws the dice.
+    """
 
     hand: int
     shooter: str

@@ -223,9 +223,11 @@ def _group_points_by_price(setup: DrillSetup, spot: Spot) -> list[list[int]]:
 
 
 def _make_odds_drawer(right: bool, amounts: Sequence[int], code: str) -> _TableDrawer:
-    """Return a function that yields the table of what odds win, taken (``right``) or laid.
+    """Return a function that yields a table of what odds win: a row for each of ``amounts``
+    (dollars).
 
-    ``amounts`` are the rows in dollars; ``code`` names the title.
+    With ``right``, the odds are behind the pass line; otherwise behind don't pass. ``code`` is the
+    code of the title in the catalog of words.
     """
 
     def draw(setup: DrillSetup) -> Iterator[TableBlock]:
