@@ -17,7 +17,7 @@ import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from statistics import median
@@ -40,10 +40,16 @@ MOST_P99 = 25.0
 
 
 @contextmanager
-def serving(command: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Start a server; yield its address and process id."""
+def serving(command: Sequence[str], cores: Collection[int] = ()) -> Iterator[tuple[str, int]]:
+    """Start a server, on certain processors if ``cores`` names them; yield its address and
+    process id.
+    """
+    pinned = ["taskset", "-c", ",".join(map(str, cores))] if cores else []
     process = subprocess.Popen(
-        [sys.executable, "-m", *command], stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
+        [*pinned, sys.executable, "-m", *command],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
     )
     try:
         assert process.stdout is not None
@@ -53,6 +59,15 @@ def serving(command: Sequence[str]) -> Iterator[tuple[str, int]]:
         with suppress(subprocess.TimeoutExpired):
             process.wait(10)
         process.kill()
+
+
+def split_cores() -> list[int]:
+    """Return the two processors that the server has to itself. This process keeps the others."""
+    cores = sorted(os.sched_getaffinity(0))
+    if len(cores) < 4:
+        raise SystemExit("--pin needs four processors or more")
+    os.sched_setaffinity(0, cores[2:])
+    return cores[:2]
 
 
 def seated(url: str, tables: int, players: int) -> list[list[Seat]]:
@@ -101,8 +116,9 @@ def cpu_of(pid: int) -> float:
     """Return the processor time of processes, in seconds."""
     found = 0
     for one in family(pid):
-        fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
-        found += int(fields[11]) + int(fields[12])
+        with suppress(OSError):  # A child may have ended since it was listed.
+            fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
+            found += int(fields[11]) + int(fields[12])
     return found / os.sysconf("SC_CLK_TCK")
 
 
@@ -168,12 +184,15 @@ def loaded(
     return figures
 
 
-def bare(tables: int, players: int, load: Load) -> dict[str, Any]:
+def bare(tables: int, players: int, load: Load, cores: Collection[int] = ()) -> dict[str, Any]:
     """Run the load on the bare pipeline."""
     everybody = [
         [Seat(f"t{n}", f"p{n}-{k}", "x" * 32) for k in range(players)] for n in range(tables)
     ]
-    with tempfile.TemporaryDirectory() as folder, serving(["bench.live_bare", folder]) as found:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(["bench.live_bare", folder], cores) as found,
+    ):
         return loaded([found], everybody, load)
 
 
@@ -184,12 +203,13 @@ def ours(
     store: Sequence[str] = (),
     servers: int = 1,
     program: str = "passline",
+    cores: Collection[int] = (),
 ) -> dict[str, Any]:
     """Run the load on our servers, with a folder of their own or on ``store``."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         kept = store or ("--data", folder)
         command = [program, "serve", "--json", "--port", "0", *NO_LIMITS, *kept]
-        found = [stack.enter_context(serving(command)) for _ in range(servers)]
+        found = [stack.enter_context(serving(command, cores)) for _ in range(servers)]
         empty = memory_of(found[0][1])
         everybody = seated(found[0][0], tables, players)
         full = memory_of(found[0][1])
@@ -255,6 +275,7 @@ def measured(given: argparse.Namespace) -> dict[str, Any]:
     """Run every measurement that was asked for and print each as it is done."""
     load = Load(every=given.every, seconds=given.seconds)
     size, found = (given.tables, given.players), {}
+    cores = split_cores() if given.pin else []
 
     def note(name: str, figures: dict[str, Any]) -> None:
         found[name] = figures
@@ -264,7 +285,8 @@ def measured(given: argparse.Namespace) -> dict[str, Any]:
     rounds: list[tuple[dict[str, Any], dict[str, Any]]] = []
     for number in range(1, given.rounds + 1):  # in turn: the machine is not the same all the time
         print(f"the machine, round {number}: wakes late by {lateness():.2f} ms (p99)", flush=True)
-        rounds.append((bare(*size, load), ours(*size, load, program=program)))
+        one = bare(*size, load, cores), ours(*size, load, program=program, cores=cores)
+        rounds.append(one)
         show(f"bare, round {number}", rounds[-1][0])
         show(f"passline, round {number}", rounds[-1][1])
     note("bare pipeline", middle([one for one, _ in rounds]))
@@ -298,6 +320,7 @@ def main() -> int:
     asked.add_argument(
         "--whole", action="store_true", help="also flat out, on PostgreSQL, and many tables"
     )
+    asked.add_argument("--pin", action="store_true", help="the server on two processors alone")
     asked.add_argument("--trace", action="store_true", help="tell where a line's time goes")
     asked.add_argument("--json", type=Path, help="where the figures go as JSON")
     given = asked.parse_args()

@@ -91,7 +91,12 @@ class Player:
         )
         self._stream.write(self._head("GET", f"events?after={after}") + b"\r\n")
         await self._free.wait()  # its stream has begun
-        self._posts, _ = await loop.create_connection(lambda: _Reader(self._on_answer), host, port)
+        await self._open_posts()
+
+    async def _open_posts(self) -> None:
+        loop = asyncio.get_running_loop()
+        found, _ = await loop.create_connection(lambda: _Reader(self._on_answer), *self._address)
+        self._posts = found
 
     def _head(self, method: str, path: str) -> bytes:
         host, port = self._address
@@ -99,6 +104,10 @@ class Player:
             f"{method} /api/tables/{self.seat.table}/{path} HTTP/1.1\r\nHost: {host}:{port}\r\n"
             f"Authorization: Bearer {self.seat.token}\r\n"
         ).encode()
+
+    def count_in(self, heard: Heard) -> None:
+        """Add the results from now on to ``heard``, once ``measured`` is true."""
+        self._heard, self.measured = heard, False
 
     def speak(self, due: float, wanted: str = "") -> None:
         """Send a line, by default the next of the list, unless the last one is unanswered."""
@@ -114,7 +123,14 @@ class Player:
         self._commit_and_notify = perf_counter()
         if self.measured:
             self._heard.behind.append((self._commit_and_notify - due) * 1000)
-        self._posts.write(sent)
+        if self._posts.is_closing():  # The server closes connections that were idle.
+            self._task = asyncio.ensure_future(self._send_again(sent))
+        else:
+            self._posts.write(sent)
+
+    async def _send_again(self, request: bytes) -> None:
+        await self._open_posts()
+        self._posts.write(request)
 
     def _on_events(self, data: bytes) -> None:
         heard = perf_counter()
@@ -173,20 +189,35 @@ async def play(
     *,
     routed: bool = False,
 ) -> Heard:
-    """Connect everyone and let them play for a while.
+    """Connect everyone, let them play for a while, and return the results.
+
+    ``play_steps`` says what the arguments are.
+    """
+    (heard,) = await play_steps(urls, tables, [load], spent, connected, routed=routed)
+    return heard
+
+
+async def play_steps(
+    urls: Sequence[str],
+    tables: Sequence[Sequence[Seat]],
+    loads: Sequence[Load],
+    spent: Sequence[Callable[[], float]],
+    connected: Callable[[], None],
+    *,
+    routed: bool = False,
+) -> list[Heard]:
+    """Connect everyone and let them play under one load after the other. Return the results.
 
     The players of a table are spread over the servers, or, if ``routed``, all on the same one.
-    ``spent`` returns the processor time
-    used so far
-    by the servers, this process and the machine; ``connected`` is called once everyone is
-    connected.
+    ``spent`` returns the processor time used so far by the servers, this process and the machine;
+    ``connected`` is called once everyone is connected.
     """
     parts = [urlsplit(url) for url in urls]
     addresses = [(part.hostname or "127.0.0.1", part.port or 80) for part in parts]
-    heard = Heard([], {})
+    found = [Heard([], {}, behind=[]) for _ in loads]
     players = [
         [
-            Player(seat, addresses[(number if routed else k) % len(addresses)], heard)
+            Player(seat, addresses[(number if routed else k) % len(addresses)], found[0])
             for k, seat in enumerate(seats)
         ]
         for number, seats in enumerate(tables)
@@ -198,8 +229,20 @@ async def play(
         await asyncio.gather(*(player.connect(0) for player in everybody[number : number + 50]))
     await asyncio.sleep(0.5)
     connected()
+    for load, heard in zip(loads, found, strict=True):
+        await _play_one(everybody, load, heard, spent)
+    for player in everybody:
+        player.close()
+    return found
+
+
+async def _play_one(
+    everybody: Sequence[Player], load: Load, heard: Heard, spent: Sequence[Callable[[], float]]
+) -> None:
     began, chance = perf_counter() + 0.5, Random(7)  # people do not speak in step
     last = began + load.warm_up + load.seconds
+    for player in everybody:
+        player.count_in(heard)
     await asyncio.gather(
         _timed(heard, spent, last - load.seconds, last),
         *(
@@ -214,9 +257,6 @@ async def play(
         ),
     )
     await asyncio.sleep(1)
-    for player in everybody:
-        player.close()
-    return heard
 
 
 async def _timed(

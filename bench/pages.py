@@ -18,7 +18,7 @@ import resource
 import sys
 import tempfile
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -29,7 +29,17 @@ import httpx
 import uvloop
 from msgspec import Struct
 
-from bench.live import KEY, cpu_of, lateness, loaded, memory_of, seated, serving
+from bench.live import (
+    KEY,
+    NO_LIMITS,
+    cpu_of,
+    lateness,
+    loaded,
+    memory_of,
+    seated,
+    serving,
+    split_cores,
+)
 from bench.live_load import Load, Seat
 
 _EVENT: Final = re.compile(rb"id: (\d+)\nevent: page\ndata: ")
@@ -206,11 +216,11 @@ async def run_pages(url: str, tables: Sequence[Sequence[Seat]], load: PageLoad, 
     return found, cpu_of(pid) - spent
 
 
-def measure_pages(load: PageLoad) -> dict[str, Any]:
+def measure_pages(load: PageLoad, cores: Collection[int] = ()) -> dict[str, Any]:
     """Return the figures of one load on a fresh server."""
     with tempfile.TemporaryDirectory() as folder:
-        command = ["passline", "serve", "--json", "--port", "0", "--data", folder, "--streams", "0"]
-        with serving(command) as (url, pid):
+        command = ["passline", "serve", "--json", "--port", "0", "--data", folder, *NO_LIMITS]
+        with serving(command, cores) as (url, pid):
             tables = _seat_pages(url, load.pages)
             found, spent = uvloop.run(run_pages(url, tables, load, pid))
             programs = loaded([(url, pid)], tables, Load(every=1.0, seconds=load.seconds))
@@ -264,11 +274,13 @@ async def _watch(url: str, table: str, count: int, pid: int, seconds: float) -> 
     }
 
 
-def measure_watchers(count: int, seconds: float = 20.0) -> dict[str, Any]:
+def measure_watchers(
+    count: int, cores: Collection[int] = (), seconds: float = 20.0
+) -> dict[str, Any]:
     """Return what idle watchers of one table cost."""
     with tempfile.TemporaryDirectory() as folder:
-        command = ["passline", "serve", "--json", "--port", "0", "--data", folder, "--streams", "0"]
-        with serving(command) as (url, pid):
+        command = ["passline", "serve", "--json", "--port", "0", "--data", folder, *NO_LIMITS]
+        with serving(command, cores) as (url, pid):
             opening = {"rulebook": "new-jersey"}
             head = {"Authorization": f"Bearer {KEY}"}
             table = httpx.post(f"{url}/api/tables", json=opening, headers=head).json()["table"]
@@ -285,6 +297,7 @@ def main() -> int:
     asked.add_argument(
         "--only", type=int, default=0, metavar="PAGES", help="one load only: 100 or 1000"
     )
+    asked.add_argument("--pin", action="store_true", help="the server on two processors alone")
     asked.add_argument("--json", type=Path, help="where the figures go as JSON")
     given = asked.parse_args()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -297,9 +310,10 @@ def main() -> int:
         f"this machine wakes late by {lateness():.2f} ms (p99), {os.cpu_count()} cores", flush=True
     )
     results, failed = [], False
+    cores = split_cores() if given.pin else []
     for load in loads:
         if given.only in (0, load.pages):
-            found = measure_pages(load)
+            found = measure_pages(load, cores)
             results.append(found)
             holds = found["p99_ms"] <= load.most_p99 and found["patch_bytes"] < 2048
             failed |= not holds
@@ -307,7 +321,7 @@ def main() -> int:
                 f"{found} (at most {load.most_p99:.0f} ms: {'yes' if holds else 'NO'})", flush=True
             )
     if given.watchers:
-        results.append(measure_watchers(given.watchers))
+        results.append(measure_watchers(given.watchers, cores))
         print(results[-1])
     if given.json:
         given.json.write_text(json.dumps(results, indent=1) + "\n")
