@@ -39,10 +39,85 @@ def totals_before_seven(needs: tuple[int, ...], pays: dict[int, int]) -> Fractio
     return -value(frozenset(needs))
 
 
-#: The published edge in percent, to two places, and the program that computes it.
+def different_doubles(pays: dict[int, int]) -> Fraction:
+    """So many of the six doubles before a seven; all are equally likely, as is each seven."""
+    left, expected = Fraction(1), Fraction(0)
+    for have in range(7):
+        new = 6 - have
+        expected += left * Fraction(WAYS[7], WAYS[7] + new) * pays.get(have, -1)
+        left *= Fraction(new, WAYS[7] + new)
+    return -expected
+
+
+def repeater(total: int, times: int, pays: int) -> Fraction:
+    """One total so many times before a seven: it must beat the seven each time."""
+    won = Fraction(WAYS[total], WAYS[total] + WAYS[7]) ** times
+    return 1 - won - won * pays
+
+
+def repeaters(pays: dict[int, int]) -> dict[int, Callable[[], Fraction]]:
+    """The edge of each Repeater by its total; ``pays`` has the odds to one by times."""
+    times = {total: min(total, 14 - total) for total in WAYS if total != 7}
+    return {n: lambda n=n, t=t: repeater(n, t, pays[t]) for n, t in times.items()}  # type: ignore[misc]
+
+
+def best_of(pays: dict[int, int], count: int) -> int:
+    """What so many are paid: as the highest count on the card that they reach; -1: too few."""
+    return max((on, odds) for on, odds in {-1: -1, **pays}.items() if on <= count)[1]
+
+
+def points_in_a_hand(pays: dict[int, int], breaks: bool) -> Fraction:
+    """Points made before the seven-out, or, if craps on the come-out breaks the row, before that.
+
+    Each trial is the next thing that counts: a point made, or the end.
+    """
+    made = sum((Fraction(WAYS[n] ** 2, WHOLE * (WAYS[n] + 6)) for n in POINTS), Fraction(0))
+    out = sum((Fraction(WAYS[n] * 6, WHOLE * (WAYS[n] + 6)) for n in POINTS), Fraction(0))
+    ends = out + (Fraction(4, WHOLE) if breaks else 0)
+    again, top = made / (made + ends), max(pays)
+    won = again**top * pays[top]
+    for count in range(top):
+        won += again**count * (1 - again) * best_of(pays, count)
+    return -won
+
+
+def rolls_of_a_hand(pays: dict[int, int]) -> Fraction:
+    """How often the shooter rolls, the seven-out counted: the hand is followed roll by roll."""
+    here = {0: Fraction(1)}
+    expected, top = Fraction(0), max(pays)
+    for rolls in range(1, top):
+        after: dict[int, Fraction] = {}
+        for point, often in here.items():
+            for total, ways in WAYS.items():
+                chance = often * Fraction(ways, WHOLE)
+                if point and total == 7:
+                    expected += chance * best_of(pays, rolls)
+                    continue
+                on = 0 if total == point else point or (total if total in POINTS else 0)
+                after[on] = after.get(on, Fraction(0)) + chance
+        here = after
+    return -expected - sum(here.values()) * pays[top]
+
+
+#: Repeater in table A, "to 1", and in table B, the same numbers "for 1".
+REPEATERS = {
+    "A": repeaters({2: 40, 3: 50, 4: 65, 5: 80, 6: 90}),
+    "B": repeaters({2: 39, 3: 49, 4: 64, 5: 79, 6: 89}),
+}
+SHARP = {3: 5, 4: 10, 5: 20, 6: 30, 7: 50, 8: 100, 9: 200, 10: 300}
+HOT = {8: 0, 16: 2, 24: 4, 32: 6, 40: 11, 45: 29, 51: 99}
+ROW = {2: 2, 3: 5, 4: 15, 5: 40, 6: 100}
+
+#: The published edge in percent, to two places ("": none was found), and the program that computes
+#: it.
 PUBLISHED: dict[str, tuple[str, Callable[[], Fraction]]] = {
     "muggsys-corner": ("5.56", lambda: muggsys_corner(2, 3)),
     "flaming-four": ("18.55", lambda: totals_before_seven((2, 3, 11, 12), {4: 70})),
     "sizzling-six": ("19.18", lambda: totals_before_seven(POINTS, {6: 12})),
     "hot-hand": ("18.02", lambda: totals_before_seven((2, 3, *POINTS, 11, 12), {9: 20, 10: 80})),
+    "different-doubles": ("27.92", lambda: different_doubles({3: 4, 4: 8, 5: 15, 6: 100})),
+    **{f"repeater-{total}": ("", edge) for total, edge in REPEATERS["A"].items()},
+    "sharp-shooter": ("", lambda: points_in_a_hand(SHARP, breaks=False)),
+    "hot-shooter": ("9.90", lambda: rolls_of_a_hand(HOT)),
+    "points-in-a-row": ("", lambda: points_in_a_hand(ROW, breaks=True)),
 }

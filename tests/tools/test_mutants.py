@@ -69,7 +69,10 @@ def test_a_face_that_is_spared_is_really_left_out() -> None:
         ("odds.most", ["100 → 101", "100 → 99"]),
         ("odds.default", ["1 → 3-4-5", "1 → 2"]),
         ("vig.buy.most", ["0.05 → 0.06", "0.05 → 0.04"]),
-        ("wager.pass.made", [f"come-out → {w}" for w in ("any", "new-shooter", "number", "point")]),
+        (
+            "wager.pass.made",
+            [f"come-out → {w}" for w in ("after-seven", "any", "new-shooter", "number", "point")],
+        ),
         ("wager.pass.first_win", ["drop 7", "drop 11", "add 4"]),
         ("wager.place-win.pays[0]", ["9 to 5 → 10 to 5"]),
         ("wager.place-win.pays[0].on", ["drop the line on 4"]),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from passline.cli import lab_commands as lab
 from passline.game.law.book_files import DEFAULT_BOOK
+from passline.game.law.shapes.collect import Collect
 from passline.game.words.hands import describe_chance
 from passline.game.words.wagers import wager_label
 from passline.lab.results import exact_suffix
@@ -86,7 +87,7 @@ def _lines(hand: ShooterHand, shift: int | None) -> Iterator[str]:
         yield f"\nCollected{'' if shift is None else f', and in a shift of {shift:,} rolls'}"
     for each in hand.collect_chances:
         later = "" if shift is None else f"  in the shift {hand.in_shift(each, shift):.4%}"
-        yield f"  {_collection_name(each):<32} {_chance_text(each.chance)}{later}"
+        yield f"  {_collection_name(hand, each):<32} {_chance_text(each.chance)}{later}"
     longest = None if shift is None else hand.find_longest(shift)
     if longest is not None:
         yield f"\nThe longest hand in a shift of {shift:,} rolls"
@@ -113,10 +114,14 @@ def _term_lines(terms: tuple[HandTerm, ...]) -> Iterator[str]:
         yield "decide the come-out, make a point or end the hand"
 
 
-def _collection_name(each: CollectChance) -> str:
+def _collection_name(hand: ShooterHand, each: CollectChance) -> str:
     if each.gathers == "points-made":
         return f"{wager_label(each.name)}: {each.least} different points"
-    return f"{wager_label(each.name)}: {each.least} totals, no seven"
+    if each.gathers == "totals-thrown":
+        return f"{wager_label(each.name)}: {each.least} totals, no seven"
+    rule = hand.house.book.wager[each.name]
+    assert isinstance(rule, Collect)
+    return f"{wager_label(each.name)}: {each.least} {rule.unit_name}"
 
 
 def _chance_text(chance: Fraction) -> str:

@@ -87,6 +87,7 @@ class SettlementRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind",
     ``left`` is the part of the bet that is still up after the roll, and ``to`` the wager that a
     come bet becomes when it travels. ``made`` (points) and ``thrown`` (totals) are what this
     shooter had before the roll. Only bets on a set of points or totals, such as fire, have them.
+    ``tally`` is what a bet has counted by itself: the totals of different doubles, or how many.
     """
 
     wager: str
@@ -103,6 +104,7 @@ class SettlementRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind",
     cite: str
     made: tuple[int, ...] = ()
     thrown: tuple[int, ...] = ()
+    tally: tuple[int, ...] = ()
 
 
 class TotalRow(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="total"):
@@ -254,7 +256,8 @@ class _Explorer:
     def _group_dice(self, state: State) -> Iterable[list[tuple[int, int]]]:
         """Return the 36 outcomes in groups: those of one total with one effect on each bet."""
         groups: dict[object, list[tuple[int, int]]] = {}
-        tables = [self.layout.spots[slug].tables[state.puck] for slug, _ in state.wagers]
+        spots = self.layout.spots
+        tables = [spots[slug].list_outcome_keys(state.puck) for slug, _ in state.wagers]
         for index, dice in enumerate(OUTCOMES):
             key = (sum(dice), *(table[index] for table in tables))
             groups.setdefault(key, []).append(dice)
@@ -284,4 +287,5 @@ class _Explorer:
             cite=done.cite,
             made=tuple(sorted(state.made)) if collects else (),
             thrown=tuple(sorted(state.thrown)) if collects else (),
+            tally=dict(state.tallies).get(done.wager, ()),
         )

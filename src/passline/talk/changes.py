@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from passline.game.layout.wager_checks import Moment, check_call, check_raise
+from passline.game.layout.wager_checks import check_call, check_raise
 from passline.game.table import commands as cmd
+from passline.game.table.bets import current_moment
 from passline.talk.bets import STRAIGHT_NUMBERS
 from passline.talk.canonical import format_amount, parse_canonical, read_amount
 from passline.talk.errors import MissingAmountError, NoMatchError, UnplayableError
@@ -292,7 +293,7 @@ def double_all(utterance: Utterance) -> list[cmd.AnyCommand]:
     """
     if utterance.words != ("double-all",):
         raise NoMatchError
-    moment = Moment(utterance.table.point, utterance.table.fresh, utterance.table.riding)
+    moment = current_moment(utterance.table)
     up = sorted((utterance.spots[slug] for slug in utterance.wagers), key=lambda spot: spot.rank)
     grow = [spot.slug for spot in up if check_raise(spot, moment, utterance.wagers) is None]
     if not grow:

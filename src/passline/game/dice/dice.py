@@ -23,6 +23,9 @@ OUTCOMES: tuple[Outcome, ...] = tuple((a, b) for a in range(1, 7) for b in range
 #: Every total two dice can show.
 TOTALS: tuple[int, ...] = tuple(range(2, 13))
 
+#: The totals that two equal faces show.
+DOUBLES: tuple[int, ...] = TOTALS[::2]
+
 #: The total of each outcome, by index.
 _TOTAL_BY_INDEX: tuple[int, ...] = tuple(a + b for a, b in OUTCOMES)
 

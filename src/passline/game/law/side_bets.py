@@ -22,11 +22,17 @@ _CATALOG_FILE = CUSTOMS_FOLDER / "side-bets.toml"
 def read_side_bets() -> dict[str, dict[str, Any]]:
     """Return the wagers of the catalog as data, by offer and by name.
 
+    A wager that is ``like`` an earlier one has its values where it writes none.
+
     >>> {offer: list(wagers) for offer, wagers in read_side_bets().items()}["hot-hand"]
     ['flaming-four', 'hot-hand', 'sizzling-six']
     """
     found: dict[str, dict[str, Any]] = {}
-    for family, wager in read_toml_file(_CATALOG_FILE)["wager"].items():
+    wagers: dict[str, dict[str, Any]] = {}
+    for family, written in read_toml_file(_CATALOG_FILE)["wager"].items():
+        wager = wagers.get(written.get("like", ""), {}) | written
+        wager.pop("like", None)
+        wagers[family] = wager
         found.setdefault(wager["offer"], {})[family] = wager
     return found
 

@@ -25,7 +25,7 @@ from passline.game.law.shapes.line import Line
 from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.shapes.race import Race
 from passline.game.law.wager_names import known_slugs, odds_numbers
-from passline.game.law.wagers import POINT_NUMBERS, PayLine
+from passline.game.law.wagers import POINT_NUMBERS
 from passline.game.money.amounts import Odds
 
 _ID_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -46,7 +46,7 @@ def _check_wager(book: Book, name: str, rule: AnyWager) -> Iterator[str]:
     if not rule.title.strip():
         yield "title: expected words"
     yield from _check_offer_terms(book, rule)
-    lines = list(_check_pays(book, rule.pays))
+    lines = list(_check_pays(book, rule))
     yield from lines
     yield from rule.check(book)
     if not lines:
@@ -55,9 +55,12 @@ def _check_wager(book: Book, name: str, rule: AnyWager) -> Iterator[str]:
 
 def _check_offer_terms(book: Book, rule: AnyWager) -> Iterator[str]:
     made = rule.made.value
-    for word in ("number", "new-shooter"):
-        if (made == word) != (rule.only_made == word):
-            yield f"made: {made!r} is not for this shape"
+    collecting = made in ("new-shooter", "after-seven")
+    if (made == "number", collecting) != (
+        rule.only_made == "number",
+        rule.only_made == "new-shooter",
+    ):
+        yield f"made: {made!r} is not for this shape"
     games = rule.games.value if rule.games is not None else ()
     yield from check_members("games", games, book.games.value, "is no game of the book")
     if rule.offer and f"offers.{rule.offer}" not in book.elect:
@@ -68,10 +71,10 @@ def _check_offer_terms(book: Book, rule: AnyWager) -> Iterator[str]:
         yield from check_members(f"most[{index}].on", most.on, POINT_NUMBERS, "is no number")
 
 
-def _check_pays(book: Book, pays: tuple[PayLine, ...]) -> Iterator[str]:
-    for index, pay in enumerate(pays):
+def _check_pays(book: Book, rule: AnyWager) -> Iterator[str]:
+    for index, pay in enumerate(rule.pays):
         try:
-            if not Odds.parse(pay.odds).win:
+            if not Odds.parse(pay.odds).win and not rule.is_collect:
                 yield f"pays[{index}]: {pay.odds!r} pays nothing"
         except ValueError as wrong:
             yield f"pays[{index}]: {wrong}"

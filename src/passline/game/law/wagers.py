@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # A Book holds wagers, and the methods of a wager take a Book
 
 T = TypeVar("T")
 #: When a wager may be made.
-WhenMade = Literal["any", "come-out", "point", "number", "new-shooter"]
+WhenMade = Literal["any", "come-out", "point", "number", "new-shooter", "after-seven"]
 #: Until when a wager may be raised, reduced or taken down: as long as it is up, until it has its
 #: number (its point), or not at all.
 ChangePeriod = Literal["always", "until-number", "never"]
@@ -187,8 +187,13 @@ class WagerRule(
 
     @property
     def collects(self) -> str:
-        """What a collecting wager counts: ``points-made`` or ``totals-thrown``; else empty."""
+        """What a collecting wager counts, such as ``points-made``; empty for other wagers."""
         return self._find_value("counts", "")
+
+    @property
+    def reads_doubles(self) -> bool:
+        """Whether a collecting wager tells a double from another throw of the same total."""
+        return False
 
     @property
     def is_hop(self) -> bool:
@@ -250,6 +255,10 @@ class WagerRule(
         ``lines`` are its payout lines with the odds that the house pays.
         """
         return {}
+
+    def find_riding_key(self, slug: str) -> str:
+        """Return what an undecided collecting wager keeps others from joining."""
+        return slug
 
     def find_layout_order(self, book: Book) -> tuple[int, bool, bool]:
         """Return the key that sorts wagers on the layout: line wagers first, composites last."""

@@ -165,6 +165,8 @@ def _compile_cached(key: _LayoutKey) -> Layout:
         house=house,
         spots=spots,
         collects=any(spot.tiers for spot in spots.values()),
+        collects_after_seven=any(s.rule.made.value == "after-seven" for s in spots.values()),
+        line_tables=next((s.tables for s in spots.values() if s.kind == "pass"), ()),
         slugs=known.union(slugs),
         called=called | {slug: slug for slug in slugs},
         own=tuple(sorted(spots.keys() - known, key=lambda slug: (-len(slug), slug))),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
-from passline.game.dice.dice import SEVEN
-from passline.game.law.shapes.collect import Collect
+from passline.game.dice.dice import SEVEN, outcome_total
+from passline.game.law.shapes.collect import Collect, CollectThrow, Tally
 from passline.game.law.verdicts import Verdict
-from passline.game.layout.spots import Layout, Spot
+from passline.game.layout.spots import DOUBLE_FLAGS, Layout, Spot
 from passline.game.layout.stakes import Settlement, Stake, Wagers
 from passline.game.money.rounding import pay_in_chips
 
@@ -16,7 +18,8 @@ class Throw(msgspec.Struct, frozen=True, gc=False):
     """A throw that counts.
 
     ``puck`` is the point before the throw (0: a come-out roll). ``made`` (points made by this
-    shooter) and ``thrown`` (totals thrown) are for collecting wagers; both include this throw.
+    shooter), ``thrown`` (totals thrown) and ``tallies`` (what other collecting wagers have counted,
+    by slug) are for collecting wagers. All include this throw.
     """
 
     index: int
@@ -24,6 +27,7 @@ class Throw(msgspec.Struct, frozen=True, gc=False):
     puck: int
     made: frozenset[int] = frozenset()
     thrown: frozenset[int] = frozenset()
+    tallies: Mapping[str, Tally] = {}
 
     @property
     def loser_seven(self) -> bool:
@@ -38,7 +42,10 @@ def settle(layout: Layout, player: str, wagers: Wagers, throw: Throw) -> list[Se
     puck, index = throw.puck, throw.index
     for slug, stake in wagers.items():
         spot = spots[slug]
-        verdict = _find_collect_verdict(spot, throw) if spot.tiers else spot.tables[puck][index]
+        if spot.tiers:
+            verdict = _find_collect_verdict(layout, spot, throw)
+        else:
+            verdict = spot.tables[puck][index]
         if verdict is None:
             continue
         if not (stake.call if stake.call is not None else puck != 0 or spot.works):
@@ -82,8 +89,8 @@ def _settle_wager(
         back = amount * win // per if win else 0
         return Settlement(player, slug, amount, result, None, 0, 0, cite, back, 0)
     if result == "push":
-        # A flat wager that pushes stays on its spot; a composite that breaks even comes down.
-        left = 0 if spot.legs else amount
+        # A flat wager that pushes stays on its spot; a composite or a collecting one comes down.
+        left = 0 if spot.legs or spot.tiers else amount
         return Settlement(player, slug, amount, result, None, 0, 0, cite, amount - left, left)
     return Settlement(player, slug, amount, result, None, 0, 0, cite, 0, 0, to)
 
@@ -138,10 +145,18 @@ def _find_vig_on_win(layout: Layout, spot: Spot, stake: Stake) -> int:
     return stake.vig if spot.stays and terms.renews else 0
 
 
-def _find_collect_verdict(spot: Spot, throw: Throw) -> Verdict | None:
+def see_throw(layout: Layout, index: int, puck: int) -> CollectThrow:
+    """Return a throw as collecting wagers see it. ``index`` is the outcome of the dice."""
+    line = layout.line_tables[puck][index] if layout.line_tables else None
+    result = line.result if line is not None else None
+    return CollectThrow(outcome_total(index), puck, DOUBLE_FLAGS[index], result)
+
+
+def _find_collect_verdict(layout: Layout, spot: Spot, throw: Throw) -> Verdict | None:
     rule = spot.rule
     assert isinstance(rule, Collect)
-    return rule.find_verdict(spot.tiers, throw.made, throw.thrown, throw.total, throw.loser_seven)
+    tally = rule.pick_tally(throw.made, throw.thrown, throw.tallies.get(spot.slug, ()))
+    return rule.find_verdict(spot.tiers, tally, see_throw(layout, throw.index, throw.puck))
 
 
 def _net_center_wagers(layout: Layout, found: list[Settlement]) -> list[Settlement]:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import msgspec
 
+from passline.game.dice.dice import OUTCOMES
 from passline.game.house.house import House
 from passline.game.law.citations import CitedValue
 from passline.game.law.shapes import AnyWager
 from passline.game.law.verdicts import VerdictTable
 from passline.game.law.wagers import ChangePeriod, VigKind
 from passline.game.money.amounts import Odds
+
+#: For each outcome of the dice, whether it is a double.
+DOUBLE_FLAGS = tuple(first == second for first, second in OUTCOMES)
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -71,6 +75,13 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """Whether the spot is odds behind a flat wager."""
         return self.rule.is_odds
 
+    def list_outcome_keys(self, puck: int) -> tuple[object, ...]:
+        """Return a key for each of the 36 outcomes.
+
+        Outcomes of one total with equal keys do the same to the wager.
+        """
+        return DOUBLE_FLAGS if self.rule.reads_doubles else self.tables[puck]
+
     def number_with_puck(self, puck: int) -> int:
         """Return the spot's own number, or for a wager that the puck gives one, the point.
 
@@ -85,6 +96,10 @@ class Layout(msgspec.Struct, frozen=True):
     house: House
     spots: dict[str, Spot]
     collects: bool = False
+    #: Whether some collecting wager may be made after any seven, not only before a new shooter.
+    collects_after_seven: bool = False
+    #: The verdicts on a pass line wager, by the puck (0: off).
+    line_tables: tuple[VerdictTable, ...] = ()
     #: Every slug: the standard ones, and those that this rulebook adds.
     slugs: frozenset[str] = frozenset()
     #: The book's slugs by standard name and by the book's own name.

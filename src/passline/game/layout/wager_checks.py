@@ -115,12 +115,13 @@ class Moment(NamedTuple):
     """The state of the table that the rules of a wager depend on.
 
     ``fresh``: the shooter has not thrown a come-out roll. ``riding``: what undecided collecting
-    wagers count.
+    wagers count. ``after_seven``: the last throw was a seven.
     """
 
     puck: int = 0
     fresh: bool = True
     riding: frozenset[str] = frozenset()
+    after_seven: bool = False
 
 
 def find_spot(layout: Layout, slug: str) -> Spot | Refusal:
@@ -181,7 +182,7 @@ def check_time(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
         return refuse("with-point", made.cite, wager=slug)
     if made.value == "number":
         return _check_flat_is_up(spot, moment, wagers)
-    if made.value == "new-shooter":
+    if made.value in ("new-shooter", "after-seven"):
         return _check_new_shooter(spot, moment)
     return None
 
@@ -194,9 +195,11 @@ def _check_flat_is_up(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | N
 
 def _check_new_shooter(spot: Spot, moment: Moment) -> Refusal | None:
     rule = spot.rule
-    if moment.puck or not moment.fresh:
-        return refuse("before-new-shooter", rule.made.cite, wager=spot.slug)
-    if rule.collects in moment.riding:
+    after_seven = rule.made.value == "after-seven"
+    if moment.puck or not (moment.fresh or (after_seven and moment.after_seven)):
+        code = "after-a-seven" if after_seven else "before-new-shooter"
+        return refuse(code, rule.made.cite, wager=spot.slug)
+    if rule.find_riding_key(spot.slug) in moment.riding:
         why = "custom: no new ones while earlier ones wait for their decision"
         return refuse("others-riding", why, wager=spot.slug)
     return None

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from passline.game.dice.dice import SEVEN
 from passline.game.law.citations import CitedValue
 from passline.game.law.roles import Role
 from passline.game.law.shapes.composite import Composite
@@ -137,7 +138,7 @@ def check_unnoticed(table: Table, spot: Spot, command: cmd.Bet) -> Refusal | Non
 
 def current_moment(table: Table) -> Moment:
     """Return what the rules of a bet depend on now: puck, new shooter, undecided side bets."""
-    return Moment(table.point, table.fresh, table.riding)
+    return Moment(table.point, table.fresh, table.riding, table.last_total == SEVEN)
 
 
 def make_bet(table: Table, command: cmd.Bet, seat: Seat | None = None) -> Answer:

@@ -374,7 +374,8 @@ class Rolled(Event, frozen=True, tag="rolled"):
     """A throw that counted, its settlements, and the resulting state of the round.
 
     ``made`` and ``thrown`` are the points made and totals thrown so far for collecting wagers.
-    ``riding`` lists what undecided collecting wagers count.
+    ``riding`` lists what undecided collecting wagers count, and ``tallies`` what each of those has
+    counted that does not go by ``made`` or ``thrown``.
     """
 
     first: int
@@ -386,6 +387,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
     made: tuple[int, ...] = ()
     thrown: tuple[int, ...] = ()
     riding: tuple[str, ...] = ()
+    tallies: tuple[tuple[str, tuple[int, ...]], ...] = ()
     special: bool = False
     ruled_by: str = ""
 

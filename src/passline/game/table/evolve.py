@@ -221,6 +221,8 @@ def _clear_game(table: Table) -> Table:
         made=frozenset(),
         thrown=frozenset(),
         riding=frozenset(),
+        tallies=(),
+        last_total=0,
         special=False,
     )
 
@@ -466,6 +468,8 @@ def _apply_rolled(table: Table, event: ev.Rolled) -> Table:
         made=frozenset(event.made) if event.made else _EMPTY,
         thrown=frozenset(event.thrown) if event.thrown else _EMPTY,
         riding=frozenset(event.riding) if event.riding else _EMPTY,
+        tallies=event.tallies,
+        last_total=event.first + event.second,
         special=event.special,
         declined=(),
         off_table=False,

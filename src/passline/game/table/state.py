@@ -170,6 +170,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     made: frozenset[int] = frozenset()
     thrown: frozenset[int] = frozenset()
     riding: frozenset[str] = frozenset()
+    #: What the other undecided collecting wagers have counted, by slug: ``collect.Tally``.
+    tallies: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    #: The total of the last throw of this game; 0 before the first.
+    last_total: int = 0
     #: Whether the shooter has no line wager and throws only to decide come wagers.
     special: bool = False
     #: Whether a die left the table on the last throw, and how many of the two are missing.

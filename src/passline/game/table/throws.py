@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from passline.game.dice.dice import OUTCOMES, SEVEN, TOTALS, outcome_index
-from passline.game.law.shapes.collect import Collect
-from passline.game.layout.settle import Throw, settle
+from passline.game.dice.dice import OUTCOMES, SEVEN, TOTALS, outcome_index, outcome_total
+from passline.game.law.shapes.collect import SHARED_KINDS, Collect
+from passline.game.layout.settle import Throw, see_throw, settle
 from passline.game.layout.stakes import Refusal, Settlement, refuse
 from passline.game.table import commands as cmd
 from passline.game.table import dice_custody, shootout
@@ -53,10 +53,7 @@ def settle_throw(
         table = evolve_all(table, before)
     index, total, puck = outcome_index(first, second), first + second, table.point
     collecting = _collecting_bets(table) if table.layout.collects else ()
-    made, gathered = table.made, table.thrown
-    if collecting:
-        made, gathered = _collect_total(table, total, collecting)
-    throw = Throw(index, total, puck, made, gathered)
+    throw = _count_throw(table, index, collecting)
     settlements: list[Settlement] = []
     for player, wagers in table.everybody():
         if wagers:
@@ -65,8 +62,9 @@ def settle_throw(
     if award:
         settlements += award
     riding = _still_collecting(table, collecting, settlements) if collecting else frozenset()
-    kept = () if throw.loser_seven or "points-made" not in riding else made
-    thrown = () if total == SEVEN or "totals-thrown" not in riding else gathered
+    kept = () if throw.loser_seven or "points-made" not in riding else throw.made
+    thrown = () if total == SEVEN or "totals-thrown" not in riding else throw.thrown
+    tallies = {slug: tally for slug, tally in throw.tallies.items() if slug in riding}
     rolled = ev.Rolled(
         first=first,
         second=second,
@@ -77,6 +75,7 @@ def settle_throw(
         made=tuple(sorted(kept)) if kept else (),
         thrown=tuple(sorted(thrown)) if thrown else (),
         riding=tuple(sorted(riding)) if riding else (),
+        tallies=tuple(sorted(tallies.items())),
         special=who.special,
         ruled_by=by,
     )
@@ -88,9 +87,7 @@ def settle_throw(
 
 def foresee_settlements(table: Table, player: str, first: int, second: int) -> list[Settlement]:
     """Return the settlements of a player's wagers if these dice were thrown now."""
-    total = first + second
-    made, gathered = _collect_total(table, total, _collecting_bets(table))
-    throw = Throw(outcome_index(first, second), total, table.point, made, gathered)
+    throw = _count_throw(table, outcome_index(first, second), _collecting_bets(table))
     return settle(table.layout, player, table.wagers_of(player), throw)
 
 
@@ -147,17 +144,27 @@ def _collecting_bets(table: Table) -> tuple[_CollectingBet, ...]:
     return tuple(found)
 
 
-def _collect_total(
-    table: Table, total: int, collecting: tuple[_CollectingBet, ...]
-) -> tuple[frozenset[int], frozenset[int]]:
-    """Return (points made, totals thrown) for the collecting wagers, with this throw's total."""
+def _count_throw(table: Table, index: int, collecting: tuple[_CollectingBet, ...]) -> Throw:
+    """Return a throw, with what the collecting wagers have counted once it is thrown.
+
+    ``index`` is the outcome of the dice.
+    """
+    total = outcome_total(index)
+    if not collecting:
+        return Throw(index, total, table.point, table.made, table.thrown)
     kinds = {rule.counts.value for _, _, rule in collecting}
     made, thrown = table.made, table.thrown
     if "points-made" in kinds and table.point and total == table.point:
         made = made | {total}
     if "totals-thrown" in kinds and total != SEVEN:
         thrown = thrown | {total}
-    return made, thrown
+    own = {slug: rule for _, slug, rule in collecting if rule.collects not in SHARED_KINDS}
+    before, seen = dict(table.tallies), see_throw(table.layout, index, table.point)
+    tallies = {
+        slug: rule.add_throw(table.layout.spots[slug].tiers, before.get(slug, ()), seen)
+        for slug, rule in own.items()
+    }
+    return Throw(index, total, table.point, made, thrown, tallies)
 
 
 def _still_collecting(
@@ -165,10 +172,12 @@ def _still_collecting(
     collecting: tuple[_CollectingBet, ...],
     settlements: list[Settlement],
 ) -> frozenset[str]:
-    """Return what undecided collecting wagers still count: ``points-made``, ``totals-thrown``."""
+    """Return what undecided collecting wagers still count: a shared kind, or the wager's slug."""
     settled = {(s.player, s.wager) for s in settlements}
     return frozenset(
-        rule.counts.value for player, slug, rule in collecting if (player, slug) not in settled
+        rule.find_riding_key(slug)
+        for player, slug, rule in collecting
+        if (player, slug) not in settled
     )
 
 

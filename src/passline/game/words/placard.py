@@ -21,7 +21,7 @@ from passline.game.law.base_books import list_bases
 from passline.game.law.book import ShootoutRules
 from passline.game.law.load import find_origins, rulebook
 from passline.game.law.shapes import AnyWager
-from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.collect import SHARED_KINDS, Collect
 from passline.game.law.shapes.composite import Composite
 from passline.game.law.shapes.first_roll import FirstRollWager
 from passline.game.law.shapes.hardway import Hardway
@@ -257,6 +257,7 @@ _WHEN_MADE_WORDS = {
     "come-out": "Made before a come-out roll.",
     "point": "Made while a point is on.",
     "number": "Made once the flat wager has its number.",
+    "after-seven": "Made before a new shooter's first come-out roll, or right after a 7.",
     "new-shooter": "Closes at a new shooter's first come-out roll.",
 }
 
@@ -441,6 +442,9 @@ def _collect_sections(house: House) -> Iterator[PlacardSection]:
 
 def _collect_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardRow]:
     lines = find_pay_lines(house, family, rule, 0)
+    if rule.counts.value not in SHARED_KINDS:
+        yield from _tally_rows(house, family, rule)
+        return
     if not rule.counts_points:
         needs = f"{join_words(rule.needs.value)}, each before any 7"
         for pay, odds in lines:
@@ -456,6 +460,19 @@ def _collect_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardR
         )
 
 
+def _tally_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardRow]:
+    """Yield the rows of a wager that counts by itself: one for each count that is paid."""
+    lines = find_pay_lines(house, family, rule, 0)
+    tiers = rule.find_tiers(lines)
+    for count, (odds, _) in sorted(tiers.items()):
+        more = " or more" if count == max(tiers) and rule.goes_beyond(count) else ""
+        name = f"{count}{more} {rule.unit_name}" if count else rule.title
+        numbers = join_words(rule.needs.value, "or")
+        note = "" if count else f"{numbers}, {rule.fewest} {rule.unit_name} before any 7"
+        posted = show_posted_odds(house, odds, family) if odds.win else "push"
+        yield PlacardRow(name, posted, note)
+
+
 def _collect_notes(house: House, family: str, rule: Collect) -> Iterator[str]:
     if rule.counts_points:
         yield f"The points that count: {join_words(rule.needs.value)}, each once."
@@ -464,12 +481,16 @@ def _collect_notes(house: House, family: str, rule: Collect) -> Iterator[str]:
         step = f", in steps of {show_dollars(rule.step.value * 100)}" if rule.step else ""
         yield f"From {show_dollars(limits.low)} to {show_dollars(limits.high)}{step}."
     yield _WHEN_MADE_WORDS[rule.made.value]
-    if rule.settled.value == "loser-seven":
-        yield "Paid or taken at a 7 that ends a point, once, at the most points made."
-    else:
+    if rule.settled.value == "loser-seven" and rule.lost_by.value == "loser-seven":
+        yield f"Paid or taken at a 7 that ends a point, once, at the most {rule.unit_name}" + (
+            " made." if rule.counts_points else "."
+        )
+    elif rule.settled.value == "complete":
         yield "Paid as soon as complete."
     if rule.lost_by.value == "any-seven":
         yield "Any 7 takes it."
+    elif rule.lost_by.value == "line-loss":
+        yield "A loss of the pass line ends the row: it is paid or taken then."
 
 
 _WIDTH = 80

@@ -103,6 +103,8 @@ SENTENCES = {
     "with-point": "{wager} is made only while a point is on: until then bet the line",
     "needs-flat": "{wager} needs a {flat} wager that has its number",
     "before-new-shooter": "{wager} is made only before a new shooter's first come-out roll",
+    "after-a-seven": "{wager} is made only right after a 7, or before a new shooter's first "
+    "come-out roll",
     "others-riding": "{wager} waits until those already riding are decided",
     # For how much
     "whole-chips": "{amount:$} is not in whole chips of {chip:$}: bet a multiple of that",

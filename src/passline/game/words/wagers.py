@@ -163,7 +163,8 @@ def explain_wager(layout: Layout, slug: str) -> str:
     rule = spot.rule
     decision = rule.find_decision_kind(spot.number)
     if isinstance(rule, Collect):
-        return _explain_collecting_bet(rule, min(spot.tiers) or rule.fewest)
+        won = [count for count, (odds, _) in spot.tiers.items() if odds.win]
+        return _explain_collecting_bet(rule, min(won) or rule.fewest, min(spot.tiers))
     if decision == "with-flat":
         return f"Behind {layout_name(spot.flat)}: it wins and loses with it."
     if decision in _FIRST_ROLL_WORDS:
@@ -183,14 +184,33 @@ def explain_wager(layout: Layout, slug: str) -> str:
     return f"{'; '.join(_describe_outcomes(spot))}.".capitalize()
 
 
-def _explain_collecting_bet(rule: Collect, fewest: int) -> str:
-    """Return how the bet is won; ``fewest`` points win under the house's pay table."""
+#: How a collecting bet that counts some of what is thrown is won, by what it counts.
+_COLLECT_WORDS: dict[str, str] = {
+    "points-made": "{fewest} or more different points that one shooter makes win.",
+    "doubles-thrown": "{fewest} or more different doubles thrown before any 7 win.",
+    "points-repeated": "{fewest} or more points that one shooter makes win, repeats included.",
+    "line-wins": "{fewest} or more wins of the pass line by one shooter win.",
+}
+
+
+def _explain_collecting_bet(rule: Collect, fewest: int, pushed: int) -> str:
+    """Return how the bet is won; ``fewest`` win under the house's pay table.
+
+    From ``pushed`` on it is a push, if that is less.
+    """
+    kind = rule.counts.value
     needs = join_words([str(number) for number in rule.needs.value])
-    if rule.counts.value == "totals-thrown":
+    if kind == "totals-thrown":
         some = rule.fewest < len(rule.needs.value)
         least = f" {rule.fewest} or more of them win at the 7." if some else ""
         return f"All of {needs} thrown before any 7 wins.{least}"
-    return f"{fewest} or more different points that one shooter makes win."
+    push = f" From {pushed} on it is a push." if 0 < pushed < fewest else ""
+    if kind == "totals-repeated":
+        if rule.unit_name == "rolls":
+            return f"{fewest} or more rolls of one shooter win, with the last 7.{push}"
+        return f"{needs} thrown {fewest} times before any 7 wins.{push}"
+    row = " A loss of the pass line ends the row." if rule.lost_by.value == "line-loss" else ""
+    return f"{_COLLECT_WORDS[kind].format(fewest=fewest)}{row}{push}"
 
 
 _RESULT_VERBS = {"win": ("wins", "win"), "lose": ("loses", "lose"), "push": ("is a push", "push")}

@@ -13,7 +13,13 @@ import msgspec
 
 from passline.lab.exact.markov import count_mean_visits, find_transitions
 from passline.lab.machines.chain import FAIR_DICE_WEIGHT
-from passline.lab.machines.hand_chain import COME_OUT, HAND_ENDED, HandThrow
+from passline.lab.machines.hand_chain import (
+    COLLECTED,
+    COME_OUT,
+    HAND_ENDED,
+    CollectBranch,
+    HandThrow,
+)
 
 
 class HandLength(msgspec.Struct, frozen=True):
@@ -149,6 +155,24 @@ def find_partial_collect_chance(
         return known[missing]
 
     return find(frozenset(needs), least)
+
+
+def find_tally_chance(branches: Sequence[CollectBranch], whole: int) -> Fraction:
+    """Return the probability that a hand collects enough; ``branches`` from ``walk_collecting``."""
+    size = 1 + max(branch.state for branch in branches)
+    chain: list[dict[int, Fraction]] = [{} for _ in range(size)]
+    for branch in branches:
+        if branch.next >= 0:
+            chain[branch.state][branch.next] = Fraction(branch.weight, whole)
+    visits = count_mean_visits(chain)
+    return sum(
+        (
+            visits.get(branch.state, Fraction(0)) * Fraction(branch.weight, whole)
+            for branch in branches
+            if branch.next == COLLECTED
+        ),
+        Fraction(0),
+    )
 
 
 def find_collect_chance(weights: dict[int, int], needs: Iterable[int], against: int) -> Fraction:

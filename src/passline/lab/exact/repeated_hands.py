@@ -11,7 +11,13 @@ from typing import Literal
 import numpy as np
 
 from passline.lab.machines.arrays import FloatArray
-from passline.lab.machines.hand_chain import COME_OUT, HAND_ENDED, HandThrow
+from passline.lab.machines.hand_chain import (
+    COLLECTED,
+    COME_OUT,
+    HAND_ENDED,
+    CollectBranch,
+    HandThrow,
+)
 
 #: What a hand collects: points made, or totals rolled before any seven.
 CollectKind = Literal["points-made", "totals-thrown"]
@@ -48,6 +54,19 @@ def find_chances_by_roll(
     return _accumulate_chances(
         np.array(arcs, np.int64), len(states), sum(t.weight for t in throws[0]), rolls
     )
+
+
+def find_tally_chances_by_roll(
+    branches: Sequence[CollectBranch], whole: int, rolls: int
+) -> FloatArray:
+    """Return, for 0 to ``rolls`` rolls, the chance that some hand collected enough.
+
+    ``branches`` are from ``walk_collecting``. When a hand ends, the next begins.
+    """
+    ends = {COLLECTED: -1, HAND_ENDED: 0}
+    arcs = [(one.state, ends.get(one.next, one.next), one.weight) for one in branches]
+    places = 1 + max(one.state for one in branches)
+    return _accumulate_chances(np.array(arcs, np.int64), places, whole, rolls)
 
 
 def _list_next_states(

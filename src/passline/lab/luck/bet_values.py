@@ -69,14 +69,13 @@ def _wager_state(table: Table, slug: str, stake: Stake) -> tuple[State, bool]:
     rule = spot.rule
     if not isinstance(rule, Collect):
         return state, False
-    counts, totals = rule.counts.value, rule.counts.value == "totals-thrown"
-    # The bet collects totals, works on every throw, and loses on any seven: the puck does not
-    # matter.
-    puck_fixed = totals and spot.works and rule.lost_by.value != "loser-seven"
+    counts = rule.counts.value
+    puck_fixed = spot.works and not rule.follows_puck  # The puck does not matter then.
     state = state._replace(
         puck=table.house.book.points.value[0] if puck_fixed else puck,
-        made=frozenset() if totals else table.made,
-        thrown=table.thrown if totals else frozenset(),
-        riding=table.riding & {counts},
+        made=table.made if counts == "points-made" else frozenset(),
+        thrown=table.thrown if counts == "totals-thrown" else frozenset(),
+        riding=table.riding & {rule.find_riding_key(slug)},
+        tallies=tuple((key, tally) for key, tally in table.tallies if key == slug),
     )
     return state, puck_fixed

@@ -217,7 +217,7 @@ def split_luck(
 
 def _table_context(table: Table) -> tuple[object, ...]:
     """Return what a bet's future depends on besides the bet: puck and totals collected."""
-    return table.point, table.made, table.thrown, table.riding
+    return table.point, table.made, table.thrown, table.riding, table.tallies
 
 
 def _total_put_down(wagers: Wagers) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec.structs import asdict
@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 from passline.game.dice.dice import FAIR, OUTCOMES, SEVEN, TOTALS, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
-from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.collect import SHARED_KINDS, Collect, Counts
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
 from passline.game.table.events import Rolled
@@ -26,11 +26,13 @@ from passline.lab.exact.hand_length import (
     HandLength,
     find_collect_chance,
     find_partial_collect_chance,
+    find_tally_chance,
 )
 from passline.lab.machines.hand_chain import (
     COME_OUT,
     HAND_ENDED,
     count_ended_hand_throws,
+    walk_collecting,
     walk_hand,
 )
 from passline.lab.results import LabResult, ResultTable, exact_json, make_columns
@@ -97,11 +99,11 @@ class CollectChance(msgspec.Struct, frozen=True, kw_only=True):
     """The chance that a hand collects enough points or totals for a pay step or a promotion.
 
     ``chance`` is that of collecting at least ``least`` of ``needs`` in one hand. ``name`` is the
-    wager or promotion. For totals, the wager is made when the hand begins.
+    wager or promotion. The wager is made when the hand begins.
     """
 
     name: str
-    gathers: Literal["points-made", "totals-thrown"]
+    gathers: Counts
     needs: tuple[int, ...]
     least: int
     chance: Fraction
@@ -170,13 +172,22 @@ class ShooterHand(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         ``gathering`` says what is enough. The first roll begins a hand. Requires numpy
         (``passline[lab]``).
         """
-        from passline.lab.exact.repeated_hands import find_chances_by_roll
-
-        return float(
-            find_chances_by_roll(
-                self.length.ways, gathering.gathers, gathering.needs, gathering.least, rolls, SEVEN
-            )[-1]
+        from passline.lab.exact.repeated_hands import (
+            find_chances_by_roll,
+            find_tally_chances_by_roll,
         )
+
+        kind, least = gathering.gathers, gathering.least
+        if kind == "points-made" or kind == "totals-thrown":
+            chances = find_chances_by_roll(
+                self.length.ways, kind, gathering.needs, least, rolls, SEVEN
+            )
+        else:
+            rule = self.house.book.wager[gathering.name]
+            assert isinstance(rule, Collect)
+            branches = walk_collecting(compile_layout(self.house), rule, least, self.dice)
+            chances = find_tally_chances_by_roll(branches, self.dice.whole, rolls)
+        return float(chances[-1])
 
     def find_longest(self, rolls: int) -> LongestHand | None:
         """Return the longest hand in a shift of ``rolls`` rolls; None if the shift is too long.
@@ -227,12 +238,14 @@ def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Itera
         if rule.games is not None and house.game not in rule.games.value:
             continue
         needs = rule.needs.value
-        if rule.counts.value == "totals-thrown":
+        if rule.counts.value not in SHARED_KINDS:
+            yield from _tally_chances(compile_layout(house), slug, rule, dice)
+        elif rule.counts.value == "totals-thrown":
             for least in range(rule.fewest, len(needs)):
                 chance = find_partial_collect_chance(weights, needs, SEVEN, least)
-                yield _totals_chance(slug, rule, least, chance)
+                yield _make_chance(slug, rule, least, chance)
             chance = find_collect_chance(weights, needs, SEVEN)
-            yield _totals_chance(slug, rule, len(needs), chance)
+            yield _make_chance(slug, rule, len(needs), chance)
         else:
             yield from _chances_by_count(slug, length, needs, rule.fewest, rule.needs.cite)
     promotion = house.book.shootout
@@ -241,10 +254,17 @@ def _list_collect_chances(house: House, length: HandLength, dice: Dice) -> Itera
         yield from _chances_by_count("shootout", length, points, len(points), promotion.points.cite)
 
 
-def _totals_chance(name: str, rule: Collect, least: int, chance: Fraction) -> CollectChance:
+def _tally_chances(layout: Layout, slug: str, rule: Collect, dice: Dice) -> Iterator[CollectChance]:
+    """Yield the chance of each count that some pay table of the wager pays."""
+    for least in rule.list_paid_counts():
+        branches = walk_collecting(layout, rule, least, dice)
+        yield _make_chance(slug, rule, least, find_tally_chance(branches, dice.whole))
+
+
+def _make_chance(name: str, rule: Collect, least: int, chance: Fraction) -> CollectChance:
     return CollectChance(
         name=name,
-        gathers="totals-thrown",
+        gathers=rule.counts.value,
         needs=rule.needs.value,
         least=least,
         chance=chance,

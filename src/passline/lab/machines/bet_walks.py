@@ -233,7 +233,7 @@ class _Walker:
         """Return (faces, weight) for each group of rolls with equal total and effect on bets."""
         slugs = tuple(table.playing[0].wagers)
         if (table.point, slugs) not in self.groups:
-            tables = [self.layout.spots[slug].tables[table.point] for slug in slugs]
+            tables = [self.layout.spots[slug].list_outcome_keys(table.point) for slug in slugs]
             alike: dict[object, _EqualThrows] = {}
             for index, faces in enumerate(OUTCOMES):
                 key = sum(faces), tuple([rows[index] for rows in tables])
@@ -263,6 +263,7 @@ class _Walker:
             made=frozenset(rolled.made),
             thrown=frozenset(rolled.thrown),
             riding=frozenset(rolled.riding),
+            tallies=rolled.tallies,
         )
         return self.number(after), 0, tuple(watched)
 
@@ -299,9 +300,10 @@ def find_canonical_state(layout: Layout, state: State) -> State:
     treats alike, it does not matter which one was collected.
     """
     gathering = [layout.spots[slug].rule for slug, _ in state.wagers]
-    needs = [set(rule.needs.value) for rule in gathering if isinstance(rule, Collect)]
-    if len(needs) != 1 or len(state.wagers) != 1:
+    rules = [rule for rule in gathering if isinstance(rule, Collect)]
+    if len(rules) != 1 or len(state.wagers) != 1 or rules[0].reads_doubles:
         return state
+    needs = [set(rules[0].needs.value)]
     points = layout.house.book.points.value
     made, thrown, puck = state.made & needs[0], state.thrown & needs[0], state.puck
     for low in TOTALS:

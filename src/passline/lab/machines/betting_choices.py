@@ -315,7 +315,7 @@ class BettingChoices(ThrowCache):
         spot = self.layout.spots[slug]
         bets = tuple([(s, wagers[s]) for s in (slug, spot.flat, spot.behind) if s in wagers])
         bets += tuple([(s, wagers[s]) for s in spot.legs if s in wagers and s != slug])
-        key = slug, state.puck, state.fresh, state.riding, bets
+        key = slug, state.puck, state.fresh, state.after_seven, state.riding, bets
         if key not in self._changes:
             table = build_table(self.layout, state._replace(wagers=bets))
             changes = list(self._list_possible_changes(table, slug))

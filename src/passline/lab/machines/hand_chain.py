@@ -10,7 +10,10 @@ from collections import Counter
 from typing import NamedTuple
 
 from passline.game.dice.dice import FAIR, OUTCOMES, Dice
+from passline.game.law.shapes.collect import Collect, Tally
+from passline.game.layout.settle import see_throw
 from passline.game.layout.spots import Layout
+from passline.game.money.amounts import Odds
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.events import Rolled
 from passline.game.table.state import Table
@@ -55,6 +58,63 @@ def walk_hand(layout: Layout, dice: Dice = FAIR) -> tuple[tuple[HandThrow, ...],
             throws[way] += weight
         states.append(tuple(HandThrow(*way[:2], w, way[2]) for way, w in throws.items()))
     return tuple(states)
+
+
+#: What a throw leads to, beside a numbered state, in ``walk_collecting``: enough was collected.
+COLLECTED = -2
+
+
+class CollectBranch(NamedTuple):
+    """A transition of ``walk_collecting``: the state, the next one, and the weight of the throws.
+
+    ``next`` may also be COLLECTED or HAND_ENDED.
+    """
+
+    state: int
+    next: int
+    weight: int
+
+
+def walk_collecting(
+    layout: Layout, rule: Collect, least: int, dice: Dice = FAIR
+) -> list[CollectBranch]:
+    """Return the transitions of a shooter's hand in which a wager is to collect ``least``.
+
+    A state is the puck and what the wager has counted, or that it is lost. State 0 is the first
+    come-out roll. The house need not deal the wager.
+    """
+    tiers = {least: (Odds(1, 1), "")}
+    lost: Tally = (-1,)
+    numbers: dict[tuple[int, Tally], int] = {(0, ()): 0}
+    rolls: dict[int, list[tuple[int, bool]]] = {}
+    found: list[CollectBranch] = []
+    states = list(numbers)
+    for puck, tally in states:  # The list grows meanwhile.
+        if puck not in rolls:
+            table = add_shooter_bet(build_table(layout, State(puck)))
+            rolls[puck] = [
+                (find_roll_event(table, *faces).puck, must_pass_dice(table, sum(faces)))
+                for faces in OUTCOMES
+            ]
+        weights: Counter[int] = Counter()
+        for index, (after, over) in enumerate(rolls[puck]):
+            own, seen = tally, see_throw(layout, index, puck)
+            if tally != lost:
+                own = rule.add_throw(tiers, tally, seen)
+            if own != lost and rule.count_tally(own) >= least:
+                to = COLLECTED
+            elif over:
+                to = HAND_ENDED
+            else:
+                state = after, lost if tally == lost or rule.is_lost(seen) else own
+                if state not in numbers:
+                    numbers[state] = len(states)
+                    states.append(state)
+                to = numbers[state]
+            weights[to] += dice.weights[index]
+        here = numbers[puck, tally]
+        found += [CollectBranch(here, to, weight) for to, weight in weights.items() if weight]
+    return found
 
 
 def count_ended_hand_throws(before: Table, rolled: Rolled) -> int:

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from passline.game.dice.dice import OUTCOMES
+from passline.game.dice.dice import OUTCOMES, SEVEN
 from passline.game.house.house import House
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
@@ -57,9 +57,10 @@ class State(NamedTuple):
 
     ``puck`` is the point, 0 if the puck is off, and ``wagers`` are pairs of slug and stake.
     ``fresh`` is true before a shooter's first roll. ``made`` (points) and ``thrown`` (totals) are
-    what fire and bonus bets have collected so far; ``riding`` says which of the two the undecided
-    ones count. ``last`` and ``settled`` are filled in only for a strategy that reads them.
-    ``memory`` is the value that the strategy returned last, and ``kind`` its type.
+    what fire and bonus bets have collected so far, and ``tallies`` what other collecting bets have;
+    ``riding`` says what the undecided ones count. ``after_seven`` is true after a seven where some
+    bet may be made then. ``last`` and ``settled`` are filled in only for a strategy that reads
+    them. ``memory`` is the value that the strategy returned last, and ``kind`` its type.
     """
 
     puck: int = 0
@@ -68,6 +69,8 @@ class State(NamedTuple):
     made: frozenset[int] = frozenset()
     thrown: frozenset[int] = frozenset()
     riding: frozenset[str] = frozenset()
+    tallies: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    after_seven: bool = False
     last: tuple[int, int] | None = None
     settled: tuple[SettledBet, ...] = ()
     memory: Hashable = None
@@ -78,7 +81,7 @@ class State(NamedTuple):
 
     def without_view(self) -> State:
         """Return the state without what only the strategy sees or remembers."""
-        return State(*self[:6])
+        return State(*self[:8])
 
 
 OPENING = State()
@@ -286,6 +289,7 @@ class MachineSeat:
             made=intern(table.made),
             thrown=intern(table.thrown),
             riding=intern(table.riding),
+            tallies=intern(table.tallies),
             last=sorted_dice if "last" in tracked_fields else None,
             settled=intern(settled),
             memory=turn.memory,
@@ -315,7 +319,7 @@ class MachineSeat:
         """
         found = self._splits.get((slug, puck))
         if found is None:
-            rows = self.layout.spots[slug].tables[puck]
+            rows = self.layout.spots[slug].list_outcome_keys(puck)
             kinds: dict[object, int] = {}
             found = tuple(kinds.setdefault(row, len(kinds)) for row in rows)
             by_total = set(zip(_TOTALS, found, strict=False))
@@ -339,7 +343,14 @@ def read_state(table: Table) -> State:
         made=table.made,
         thrown=table.thrown,
         riding=table.riding,
+        tallies=table.tallies,
+        after_seven=_is_after_seven(table),
     )
+
+
+def _is_after_seven(table: Table) -> bool:
+    """Return whether the last throw was a seven, if that lets some bet be made now."""
+    return table.layout.collects_after_seven and table.last_total == SEVEN and not table.fresh
 
 
 def sum_stakes(table: Table) -> int:
@@ -409,6 +420,8 @@ def build_table(layout: Layout, state: State) -> Table:
         made=state.made,
         thrown=state.thrown,
         riding=state.riding,
+        tallies=state.tallies,
+        last_total=SEVEN if state.after_seven else 0,
         drop=2 * _UNLIMITED_RAIL + staked,
     )
     return msgspec.structs.replace(table, shooter=NOBODY) if is_automated(table) else table

@@ -274,10 +274,10 @@ def _describe_gathered(layout: Layout, state: State) -> list[str]:
     for slug, _ in state.wagers:
         rule = layout.spots[slug].rule
         if isinstance(rule, Collect):
-            needs = set(rule.needs.value)
-            points = rule.counts.value == "points-made"
-            got = needs & (state.made if points else state.thrown)
-            found.append(f"{len(got)} of {len(needs)} gathered")
+            own = dict(state.tallies).get(slug, ())
+            got = rule.count_tally(rule.pick_tally(state.made, state.thrown, own))
+            top = rule.find_top(layout.spots[slug].tiers)
+            found.append(f"{got} of {top} gathered")
     return found
 
 

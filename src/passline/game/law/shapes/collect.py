@@ -1,15 +1,16 @@
-"""Collecting wagers: fire and bonus craps, won by what a shooter rolls over many rolls."""
+"""Collecting wagers, won by what a shooter rolls over many rolls: fire, bonus, side bets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
-from passline.game.dice.dice import SEVEN
+from passline.game.dice.dice import DOUBLES, SEVEN, TOTALS
 from passline.game.law.citations import CitedValue
 from passline.game.law.rule_checks import check_members
 from passline.game.law.verdicts import (
     NO_VERDICTS,
+    Result,
     TableTerms,
     Verdict,
     VerdictTable,
@@ -38,15 +39,49 @@ STANDARD_NAMES = {
     frozenset(POINT_NUMBERS[5:]): "all-tall",
     frozenset(POINT_NUMBERS): "make-them-all",
 }
+#: What a wager counts. The first three count different ones, the others count every one.
+Counts = Literal[
+    "points-made",
+    "totals-thrown",
+    "doubles-thrown",
+    "points-repeated",
+    "totals-repeated",
+    "line-wins",
+]
+_DIFFERENT = ("points-made", "totals-thrown", "doubles-thrown")
+#: Kinds that all wagers of a table count together, in ``Table.made`` and ``Table.thrown``.
+SHARED_KINDS = ("points-made", "totals-thrown")
+#: The highest count that a payout line may ask for.
+_MAX_COUNT = 1_000
+#: What a wager has counted: the different totals in rising order, or one number, how many.
+Tally = tuple[int, ...]
+
+
+class CollectThrow(NamedTuple):
+    """A throw as collecting wagers see it. ``puck`` is the point before it (0: a come-out roll).
+
+    ``line`` is what the throw does to a pass line wager (None: nothing).
+    """
+
+    total: int
+    puck: int
+    double: bool
+    line: Result | None
+
+    @property
+    def loser_seven(self) -> bool:
+        """Whether the throw is a seven-out: a seven with a point on."""
+        return self.total == SEVEN and self.puck != 0
 
 
 class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
-    """A wager that wins when the shooter completes a set over many rolls.
+    """A wager that wins when the shooter collects enough over many rolls.
 
-    ``points-made`` (fire) counts the different points that the shooter makes. It is settled on the
-    seven-out and paid by that count. ``totals-thrown`` (bonus craps) wins as soon as every total in
-    ``needs`` has been rolled. On a seven before that it loses, or is paid by the count of totals if
-    that is at least ``least`` (Hot Hand).
+    ``counts`` is what it counts of the numbers in ``needs``: different points made (fire),
+    different totals (bonus craps) or doubles thrown; every point made or total thrown, repeats
+    included; or every win of the pass line. It loses on the throw of ``lost_by`` or is paid then by
+    its count, if that is at least ``least``. If it is ``settled`` when ``complete``, it is paid as
+    soon as the count is the highest that is paid. A payout of 0 to 1 is a push.
     """
 
     is_collect: ClassVar[bool] = True
@@ -55,13 +90,13 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
     only_made: ClassVar[WhenMade | None] = "new-shooter"
     stake_fits_pay: ClassVar[bool] = False
 
-    counts: CitedValue[Literal["points-made", "totals-thrown"]]
+    counts: CitedValue[Counts]
     needs: CitedValue[tuple[int, ...]]
-    #: How many points must be made, or totals thrown, to win: a number, or one for each pay table
-    #: of points (``{ A = 4, D = 3 }``).
+    #: How many must be collected to win: a number, or one for each pay table of points
+    #: (``{ A = 4, D = 3 }``).
     least: CitedValue[int | dict[str, int]]
     settled: CitedValue[Literal["loser-seven", "complete"]]
-    lost_by: CitedValue[Literal["loser-seven", "any-seven"]]
+    lost_by: CitedValue[Literal["loser-seven", "any-seven", "line-loss"]]
     minimum: CitedValue[int] | None = None
     maximum: CitedValue[int] | None = None
     step: CitedValue[int] | None = None
@@ -69,8 +104,13 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
 
     @property
     def counts_points(self) -> bool:
-        """Whether the wager counts points made, as opposed to totals thrown."""
+        """Whether the wager counts different points made (fire)."""
         return self.counts.value == "points-made"
+
+    @property
+    def counts_different(self) -> bool:
+        """Whether a point, total or double counts only once."""
+        return self.counts.value in _DIFFERENT
 
     @property
     def fewest(self) -> int:
@@ -80,19 +120,34 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
 
     @property
     def unit_name(self) -> str:
-        """What the counts of its payout lines count: ``points`` or ``totals``."""
-        return "points" if self.counts_points else "totals"
+        """What the counts of its payout lines count: points, totals, doubles, rolls and so on."""
+        kind = self.counts.value
+        if kind == "totals-repeated":
+            return "rolls" if set(self.needs.value) == set(TOTALS) else "times"
+        return {"totals-thrown": "totals", "doubles-thrown": "doubles", "line-wins": "wins"}.get(
+            kind, "points"
+        )
 
     @property
     def follows_puck(self) -> bool:
-        """Whether the puck decides the wager: it does if points made are counted."""
-        return self.counts_points
+        """Whether the puck decides the wager, by what it counts or by what it loses on."""
+        kinds = ("points-made", "points-repeated", "line-wins")
+        return self.counts.value in kinds or self.lost_by.value != "any-seven"
+
+    @property
+    def reads_doubles(self) -> bool:
+        """Whether the wager tells a double from another throw of the same total."""
+        return self.counts.value == "doubles-thrown"
+
+    def find_riding_key(self, slug: str) -> str:
+        """Return what an undecided wager keeps others from joining: its kind, or itself alone."""
+        return self.counts.value if self.counts.value in SHARED_KINDS else slug
 
     def find_standard_name(self, book: Book, family: str) -> str:
         """Return ``fire``, or the bonus wager's name for the totals it needs."""
         if self.counts_points:
             return "fire"
-        whole = self.fewest == len(self.needs.value)
+        whole = self.counts.value == "totals-thrown" and self.fewest == len(self.needs.value)
         return STANDARD_NAMES.get(frozenset(self.needs.value), family) if whole else family
 
     def list_payout_names(self, slug: str, pay: PayLine, number: int, first: bool) -> PayoutNames:
@@ -106,51 +161,96 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return repeat_for_pucks(NO_VERDICTS)
 
     def find_tiers(self, lines: list[tuple[PayLine, Odds]]) -> dict[int, tuple[Odds, str]]:
-        """Return (odds, clause) by the number of points made; key 0 is for totals thrown.
+        """Return (odds, clause) by count; key 0 is for a wager with one payout, on ``least``.
 
-        The least number of points that wins is always a key, and no smaller number is.
+        Otherwise the least count that wins is always a key, and no smaller number is.
         """
         found = {int(count): (odds, pay.cite) for pay, odds in lines for count in pay.on or (0,)}
-        if not self.counts_points or not found or 0 in found:
+        if not found or 0 in found:
             return found
         least = self._find_least([pay for pay, _ in lines])
         found.setdefault(least, next(iter(found.values())))
         return {count: tier for count, tier in found.items() if count >= least}
 
-    def find_verdict(
-        self,
-        tiers: Mapping[int, tuple[Odds, str]],
-        made: frozenset[int],
-        thrown: frozenset[int],
-        total: int,
-        loser_seven: bool,
-    ) -> Verdict | None:
-        """Return what a roll does to the wager, or None if it does not decide it.
+    def find_top(self, tiers: Mapping[int, tuple[Odds, str]]) -> int:
+        """Return the count at which the wager is complete: more would change nothing."""
+        return len(self.needs.value) if self.counts_different else max(self.fewest, *tiers)
 
-        ``tiers`` is what ``find_tiers`` returns. ``made`` (points) and ``thrown`` (totals) are
-        collected so far, with this roll. ``loser_seven`` is a seven with a point on.
+    def goes_beyond(self, count: int) -> bool:
+        """Return whether the shooter could collect more than this before the wager is settled."""
+        if self.counts_different:
+            return count < len(self.needs.value)
+        return self.settled.value != "complete"
+
+    def pick_tally(self, made: frozenset[int], thrown: frozenset[int], own: Tally) -> Tally:
+        """Return what the wager has counted: its own tally, or what it needs of the shared ones."""
+        shared = {"points-made": made, "totals-thrown": thrown}.get(self.counts.value)
+        return own if shared is None else tuple(sorted(shared.intersection(self.needs.value)))
+
+    def list_paid_counts(self) -> list[int]:
+        """Return every count that some pay table pays, and the fewest that win."""
+        on = (int(count) for pay in self.pays for count in pay.on)
+        return sorted({self.fewest, *on})
+
+    def count_tally(self, tally: Tally) -> int:
+        """Return how many a tally stands for."""
+        return len(tally) if self.counts_different else sum(tally)
+
+    def add_throw(
+        self, tiers: Mapping[int, tuple[Odds, str]], tally: Tally, throw: CollectThrow
+    ) -> Tally:
+        """Return what the wager has counted after a throw; ``tiers`` are from ``find_tiers``."""
+        if not self._is_counted(throw):
+            return tally
+        if self.counts_different:
+            return tuple(sorted({*tally, throw.total}))
+        return (min(sum(tally) + 1, self.find_top(tiers)),)
+
+    def _is_counted(self, throw: CollectThrow) -> bool:
+        kind = self.counts.value
+        if throw.total not in self.needs.value:
+            return False
+        if kind in ("points-made", "points-repeated"):
+            return throw.puck == throw.total
+        if kind == "line-wins":
+            return throw.line == "win"
+        return throw.double or kind != "doubles-thrown"
+
+    def find_verdict(
+        self, tiers: Mapping[int, tuple[Odds, str]], tally: Tally, throw: CollectThrow
+    ) -> Verdict | None:
+        """Return what a throw does to the wager, or None if it does not decide it.
+
+        ``tiers`` is what ``find_tiers`` returns. ``tally`` is what it has counted, this throw
+        included.
         """
-        have = (made if self.counts_points else thrown).intersection(self.needs.value)
-        enough = len(have) >= max(self.fewest, min(tiers))
-        lost = loser_seven if self.lost_by.value == "loser-seven" else total == SEVEN
-        complete = self.settled.value == "complete" and len(have) == len(self.needs.value)
+        have = self.count_tally(tally)
+        enough = have >= max(self.fewest, min(tiers))
+        lost = self.is_lost(throw)
+        complete = self.settled.value == "complete" and have >= self.find_top(tiers)
         if enough and (lost or complete):
-            tier = max((count for count in tiers if count <= len(have)), default=0)
+            tier = max((count for count in tiers if count <= have), default=0)
             odds, cite = tiers.get(tier, next(iter(tiers.values())))
-            return Verdict(result="win", win=odds.win, per=odds.stake, odds=str(odds), cite=cite)
+            result: Result = "win" if odds.win else "push"
+            return Verdict(result=result, win=odds.win, per=odds.stake, odds=str(odds), cite=cite)
         return lose_verdict(self.lost_by.cite) if lost else None
 
+    def is_lost(self, throw: CollectThrow) -> bool:
+        """Return whether this throw takes the wager, unless it has collected enough."""
+        if self.lost_by.value == "line-loss":
+            return throw.line == "lose"
+        return throw.loser_seven if self.lost_by.value == "loser-seven" else throw.total == SEVEN
+
     def check(self, book: Book) -> Iterator[str]:
-        """Yield mistakes in the points or totals that it needs and in its limits."""
-        known = book.points.value if self.counts_points else POINT_NUMBERS
-        mistake = "is no point of the book" if self.counts_points else "is no number"
+        """Yield mistakes in what it counts and in its limits."""
+        known, mistake = self._list_known(book)
         yield from check_members("needs", self.needs.value, known, mistake)
         by_table = self.least.value if isinstance(self.least.value, dict) else {}
         tables = {pay.elect.partition("=")[2] for pay in self.pays}
         yield from check_members("least", by_table, tables, "is no pay table of the wager")
         for least in by_table.values() or (self.least.value,):
-            if not isinstance(least, int) or not 1 <= least <= len(self.needs.value):
-                yield f"least: {least} of {len(self.needs.value)} cannot be"
+            if not isinstance(least, int) or not 1 <= least <= self._most:
+                yield f"least: {least} of {self._most} cannot be"
         for key in ("minimum", "maximum", "step"):
             dollars = getattr(self, key)
             if dollars is not None and dollars.value < 1:
@@ -158,24 +258,42 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         low, high = self.minimum, self.maximum
         if low is not None and high is not None and low.value > high.value:
             yield f"minimum: {low.value} is over the maximum, {high.value}"
+        if self.made.value == "after-seven" and self.lost_by.value != "any-seven":
+            yield "made: after-seven is for a wager that any seven decides"
+
+    def _list_known(self, book: Book) -> tuple[tuple[int, ...], str]:
+        """Return the numbers that ``needs`` may have, and what is wrong with any other."""
+        kind = self.counts.value
+        if kind in ("points-made", "points-repeated"):
+            return book.points.value, "is no point of the book"
+        if kind == "doubles-thrown":
+            return DOUBLES, "is no total of a double"
+        if kind == "totals-thrown":
+            return POINT_NUMBERS, "is no number"
+        return TOTALS, "is no total"
+
+    @property
+    def _most(self) -> int:
+        """The highest count that can be asked for."""
+        return len(self.needs.value) if self.counts_different else _MAX_COUNT
 
     def check_pay_lines(self, book: Book, lines: list[PayLine], where: str) -> Iterator[str]:
         """Yield a mistake if the wager's least win has no payout, or a count is impossible."""
         counts = [count for pay in lines for count in pay.on or (0,)]
         if not counts:
             yield f"pays: no payout is given{where}"
-        elif self.counts_points and 0 not in counts:
+        elif 0 not in counts:
             least = self._find_least(lines)
             if least not in counts:
                 yield f"pays: no payout is given for {least}{where}"
             elif any(isinstance(count, int) and count < least for count in counts):
                 yield f"pays: a payout is given for fewer than {least}{where}"
         for count in counts:
-            if not isinstance(count, int) or not 0 <= count <= len(self.needs.value):
-                yield f"pays: {count!r} of {len(self.needs.value)} cannot be gathered"
+            if not isinstance(count, int) or not 0 <= count <= self._most:
+                yield f"pays: {count!r} of {self._most} cannot be gathered"
 
     def _find_least(self, lines: list[PayLine]) -> int:
-        """Return how many points must be made to win under the pay table of these lines."""
+        """Return how many must be collected to win under the pay table of these lines."""
         least = self.least.value
         if isinstance(least, int):
             return least
