@@ -261,3 +261,80 @@ def test_a_call_in_other_words(said: str, right: bool) -> None:
 def test_propositions_may_be_named_if_they_are_true(said: str, right: bool) -> None:
     place = next(n for n, s in enumerate(scenes()) if s.come_out and "any-craps" in s.up)
     assert mark(question_of(place, (1, 2)), said).right is right
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "six was the point",
+        "lay bets pay",
+        "the six was the point, pass bets lose",
+        "hop 4-3 wins",
+        "any seven pays",
+        "hardways are down",
+        "paying the any seven",
+        "take the horn down",
+        "losers on the line",
+    ],
+)
+def test_what_is_true_may_be_said_in_other_words(said: str) -> None:
+    place, right = _seven_out_on_six()
+    assert mark(question_of(place, (3, 4)), f"{right}, {said}").right
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "hardways pay",
+        "place bets pay",
+        "any seven loses",
+        "the horn is a winner",
+        "paying the yo",
+        "any craps flips",
+        "single the any seven",
+        "any seven pays double",
+        "hop 3-4 lost",
+        "don't pay the don'ts",
+        "seven down",
+        "eight was the point",
+        "lay bets lose",
+        "the pass line won",
+    ],
+)
+def test_what_is_false_of_a_bet_is_wrong_in_any_words(said: str) -> None:
+    place, right = _seven_out_on_six()
+    assert not mark(question_of(place, (3, 4)), f"{right}, {said}").right
+
+
+def _seven_out_on_six() -> tuple[int, str]:
+    place = next(
+        n
+        for n, scene in enumerate(scenes())
+        if {"come", "field", "hard-6"} <= scene.up and scene.point == 6
+    )
+    return place, (
+        "7 out, line away, no field, the point was 6, pay the donts, last come gets some, "
+        "pay behind"
+    )
+
+
+def test_a_number_that_loses_is_no_bet_but_eleven() -> None:
+    place = next(
+        n for n, s in enumerate(scenes()) if s.come_out and "field" in s.up and "dont-pass" in s.up
+    )
+    right = "11 yo 11, take the donts, pay the line, single the field"
+    assert mark(question_of(place, (5, 6)), f"{right}, eleven pays").right
+    assert not mark(question_of(place, (5, 6)), f"{right}, eleven loses").right
+    assert not mark(question_of(place, (5, 6)), f"{right}, loser eleven").right
+
+
+def test_a_bet_that_nobody_has_is_not_the_one_that_somebody_has() -> None:
+    """A horn high 3 that wins is not paid by calling a horn high 12."""
+    practice = PracticeTable(desk_of(BOOK, 3))
+    practice.seat("ann", 3)
+    say_all(practice, ("ann: pass for 10", "ann: horn-high-3 for 5"))
+    question = make_call_question(practice, (1, 2), list_crew_work(*practice.preview_throw(1, 2)))
+    right = "3 craps 3, line away"
+    assert mark(question, f"{right}, pay the horn high ace-deuce").right
+    assert not mark(question, f"{right}, pay the horn high 12").right
+    assert mark(question, f"{right}, pay the any craps").right

@@ -27,15 +27,26 @@ _FIELD, _HARD = "field", "hard-"
 
 _APOSTROPHES = re.compile("['\u2018\u2019\u02bc\u0060\u00b4\u2032]")
 _TOKEN = re.compile(r"[a-z]+|\d+|[,.;:!?()]")
+_DICE_IN_NAME = re.compile(r"([1-6])-([1-6])")
 _NUMBER_WORDS = (
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
 )  # fmt: skip
 _DIGITS_BY_WORD = {word: str(total) for total, word in enumerate(_NUMBER_WORDS, 2)} | {"one": "1"}
 _TOTAL_BY_NAME = {"yo": 11, "aces": 2, "boxcars": 12, "midnight": 12}
 _MARK_BY_WORD = {mark: mark for mark in ("hard", "easy", "out", "winner", "craps")}
-_MARK_BY_WORD |= {"winners": "winner", "crap": "craps"}
+_MARK_BY_WORD |= {"winners": "winner", "crap": "craps", "loser": "line.lose", "losers": "line.lose"}
 _FILLERS = frozenset(("the", "all", "of", "your", "those", "any"))
 _JOINERS = frozenset(("and", "plus"))
+#: Words between a bet and its verb, and words after a bet that are no verb.
+_AUXILIARIES = frozenset(("is", "are", "was", "were", "be", "get", "gets", "got", "still"))
+_LINKS = frozenset(
+    word
+    for line in (
+        "a an at for from here if in now on only please still there this to too up we when where",
+        "while who with working you",
+    )
+    for word in line.split()
+)
 
 
 class CallFact(NamedTuple):
@@ -95,7 +106,8 @@ def _name_wagers(layout: Layout) -> Iterator[tuple[str, str]]:
     for spot in layout.spots.values():
         names = (layout_name(spot.slug), spoken_wager_name(spot.slug), spot.rule.title)
         for name in names if not spot.number or spot.legs else names[:2]:
-            yield name.replace("&", "and"), f"{BET_FACT}:{spot.slug}"
+            for words in (name, _DICE_IN_NAME.sub(r"\2-\1", name)):  # "hop 4-3", "hop 3-4"
+                yield words.replace("&", "and"), f"{BET_FACT}:{spot.slug}"
 
 
 class CallReader:
@@ -178,22 +190,75 @@ class _CallParser:
             bets, end = reader.find_bets(tokens, verb[1], True)
             if bets:
                 return self._join_multiple(verb[0], bets, end)
+        bets, end = reader.find_bets(tokens, at, False)
+        after = self._find_verb_after(end) if bets else None
         phrase = reader.phrases.find(tokens, at)
+        longest = phrase is None or phrase[1] <= end
+        if after is not None and longest and self._is_sentence(at, end, after[0]):
+            return [fact for bet in bets for fact in list_bet_facts(bet, after[0])], after[1]
         if phrase is not None:
             return phrase[0].split(), phrase[1]
-        bets, end = reader.find_bets(tokens, at, False)
-        after = reader.after.find(tokens, end) if bets else None
-        if after is not None and self._is_sentence(bets, at, after):
-            return [fact for bet in bets for fact in list_bet_facts(bet, after[0])], after[1]
         if bets == [_FIELD]:
             return ["field.win"], end
+        if bets and self._is_unclear(at, end):
+            return [f"{UNKNOWN_FACT}:{' '.join(tokens[at : end + 1])}"], end
         return self._read_word(at, point, verb)
 
-    def _is_sentence(self, bets: list[str], at: int, after: tuple[str, int]) -> bool:
-        """Return whether bets and the verb after them are a sentence: not "hard 6 down behind"."""
-        if self._tokens[after[1] - 1 : after[1] + 1] == ["down", "behind"]:
+    def _is_sentence(self, at: int, end: int, result: str) -> bool:
+        """Return whether the bets between two indexes and a verb are a sentence about bets.
+
+        "6 hard 6 winner" is about the number thrown, and so is "8 wins".
+        """
+        word, before = self._tokens[at], self._tokens[at - 1] if at else ""
+        if word in ("hard", "easy") and before.isdecimal() and result == "win":
             return False
-        return not (len(bets) == 1 and self._tokens[at].isdecimal())
+        return not (end == at + 1 and word.isdecimal())
+
+    def _find_verb_after(self, at: int) -> tuple[str, int] | None:
+        """Return (result, index after it) of a verb at an index that has no bets after it, or None.
+
+        In "hard 6 down behind", "down" is about what is behind, not about the hard 6.
+        """
+        found, verb = (
+            words.find(self._tokens, at) for words in (self._reader.after, self._reader.before)
+        )
+        if verb is not None and self._reader.find_bets(self._tokens, verb[1], True)[0]:
+            return None
+        return found
+
+    def _is_unclear(self, at: int, end: int) -> bool:
+        """Return whether the bets between two indexes have a verb that the reader does not know."""
+        tokens, reader = self._tokens, self._reader
+        if tokens[at].isdecimal() or tokens[at] in _MARK_BY_WORD or tokens[at] in _TOTAL_BY_NAME:
+            return False
+        if tokens[at:end] == ["dont"] and reader.before.find(tokens, end):
+            return True  # "Don't pay the line" says the opposite of "pay the line".
+        while end < len(tokens) and tokens[end] in _AUXILIARIES:
+            end += 1
+        if end >= len(tokens) or not tokens[end].isalpha():
+            return False
+        known = (reader.before, reader.phrases, reader.bets)
+        if any(lexicon.find(tokens, end) for lexicon in known):
+            return False
+        words = (*_JOINERS, *_FILLERS, *_MARK_BY_WORD, *_TOTAL_BY_NAME, *_LINKS)
+        return tokens[end] not in words
+
+    def _read_number_sentence(self, at: int) -> tuple[list[str], int] | None:
+        """Return (facts, index after them) of a number that loses or pays a multiple, or None.
+
+        "Eleven loses" is about the bet on eleven; "eight down" is about no bet, unless it is "down
+        behind". A number that wins is the number thrown.
+        """
+        reader, tokens, begin = self._reader, self._tokens, at + 1
+        after = self._find_verb_after(begin)
+        if after is None or reader.phrases.find(tokens, begin):
+            return None
+        bets = reader.bets.find(tokens, at)
+        if after[0] == "lose" and bets is not None and bets[1] == begin:
+            return list_bet_facts(bets[0], after[0]), after[1]
+        if after[0] == "lose" or after[0] in ("win-2", "win-3"):
+            return [f"{UNKNOWN_FACT}:{' '.join(tokens[at : after[1]])}"], after[1]
+        return None
 
     def _join_multiple(self, result: str, bets: list[str], end: int) -> tuple[list[str], int]:
         """Return the facts of a verb and its bets; "pay the field double" has the multiple last."""
@@ -202,6 +267,8 @@ class _CallParser:
             rest = self._tokens[more[1] : more[1] + 1] if more else []
             if more and more[0].startswith("win-") and rest not in (["the"], ["field"], ["bubble"]):
                 result, end = more[0], more[1]
+        if result == "lose" and self._tokens[end : end + 1] in (["down"], ["away"]):
+            end += self._tokens[end + 1 : end + 2] != ["behind"]  # "take the horn down"
         return [fact for bet in bets for fact in list_bet_facts(bet, result)], end
 
     def _read_word(
@@ -209,7 +276,12 @@ class _CallParser:
     ) -> tuple[list[str], int]:
         word = self._tokens[at]
         if word.isdecimal():
+            if not point and (found := self._read_number_sentence(at)):
+                return found
             number = int(word)
+            said = self._tokens[at + 1 : at + 4]
+            if said[1:] == ["the", "point"] and said[0] in ("was", "is"):
+                return [f"point.{said[0]}:{number}"], at + 4
             return [f"{point}:{number}" if point else f"{TOTAL_FACT}:{number}"], at + 1
         if word in _TOTAL_BY_NAME:
             return [f"{TOTAL_FACT}:{_TOTAL_BY_NAME[word]}"], at + 1
@@ -248,6 +320,10 @@ _MONEY_VERBS_AFTER = frozenset(
 )
 
 
+#: The bets that are paid even money, so that "single" is true of them.
+_EVEN_MONEY = ("line", "donts", "come", "dont-come", "boxes", "behind")
+
+
 def list_bet_facts(bet: str, result: str) -> list[str]:
     """Return the facts that a verb's result states of a bet: ``field`` and ``win-2``, two facts.
 
@@ -256,8 +332,9 @@ def list_bet_facts(bet: str, result: str) -> list[str]:
     plain, _, times = result.partition("-")
     if times and bet == _FIELD:
         return [f"{bet}.{plain}", f"{FIELD_FACT}:{times}"]
-    if times and times != "1":
-        return [f"{UNKNOWN_FACT}:{('', '', 'double', 'triple')[int(times)]} the {bet}"]
+    if times and (times != "1" or bet not in _EVEN_MONEY):
+        words = ("", "single", "double", "triple")[int(times)]
+        return [f"{UNKNOWN_FACT}:{words} the {bet.removeprefix(f'{BET_FACT}:')}"]
     if bet == "donts" and plain == "travel":
         return ["dont-come.travel"]
     if bet.startswith(f"{BET_FACT}:{_HARD}") and plain == "win":

@@ -179,22 +179,36 @@ class StickCall:
         if fact in ("odds.win", "odds.lose"):  # Odds go with the bet that they are behind.
             return facts.find_effect(fact.replace("odds", "line")) is not None
         area, _, result = fact.partition(".")
+        if not facts.point and area in _LINE_OF_COME:  # Nobody has one on a come-out roll.
+            return facts.find_effect(f"{_LINE_OF_COME[area]}.{result}") is not None
         spots = self._table.layout.spots.values()
         same = [spot.slug for spot in spots if find_place(self._table.layout, spot) == area]
         return area in ("numbers", "hardways") and any(self._decides(s, result) for s in same)
 
     def _decides(self, slug: str, result: str) -> bool:
-        """Return whether the throw has this result for a wager, if it is up and working."""
+        """Return whether the throw has this result for a wager, if it is up and working.
+
+        A wager that nobody has is no other of its family: "horn high 12" is false for a horn high 3
+        that wins.
+        """
         mine = [done for done in self._rolled.settlements if done.wager == slug]
         if mine:
             return any(done.result == result for done in mine)
-        if any(slug in seat.wagers for seat in self._table.seats):
+        up = {wager for seat in self._table.seats for wager in seat.wagers}
+        spots = self._table.layout.spots
+        if slug in up:
             return False  # It is off.
+        if spots[slug].legs and any(
+            w in spots and spots[w].family == spots[slug].family for w in up
+        ):
+            return False
         index = outcome_index(self.roll_facts.first, self.roll_facts.second)
         verdict = self._table.layout.spots[slug].tables[self._table.point][index]
         return verdict is not None and verdict.result == result
 
 
+#: The line wager that a come-out roll decides as it would a come wager.
+_LINE_OF_COME = {"come": "line", "dont-come": "donts"}
 #: What the field pays, as the multiple that the stick calls. Even money needs no words.
 _MULTIPLE_BY_ODDS = {"2 to 1": "2", "3 to 1": "3"}
 
