@@ -123,6 +123,30 @@ def test_hot_hand_pays_all_ten_at_once_and_nine_at_the_seven() -> None:
     assert _settled("sizzling-six for 5", "7") == ["sizzling-six lose 0.00"]
 
 
+@pytest.mark.parametrize("offer", ["hot-hand", "repeater", "different-doubles"])
+def test_a_house_may_elect_that_any_seven_lets_it_be_made(offer: str) -> None:
+    wager = {"repeater": "repeater-6"}.get(offer, offer)
+    start = f"{HEADER}bob: pass for 5\nroll 5 6\nbob: pass for 5\n"
+    late, after = f"ann: {wager} for 5\n", f"roll 4 3\nbob: pass for 5\nann: {wager} for 5\n"
+    closed = deal_text(start + late + after)
+    assert _codes(closed) == ["before-new-shooter"] * 2
+    opened = f"house.made.{offer}: after-seven\n"
+    dealt = deal_text(start.replace("player: ann", f"{opened}player: ann") + late + after)
+    assert _codes(dealt) == ["after-a-seven"]
+    assert list(dealt.table.seat("ann").wagers) == [wager]
+    assert _redealt(dealt) == dealt.table
+
+
+def test_bets_on_a_hand_are_made_before_it_only() -> None:
+    for offer in ("sharp-shooter", "hot-shooter", "points-in-a-row"):
+        with pytest.raises(HouseError, match=offer):
+            house_for("sides", None, ((f"made.{offer}", "after-seven"),))
+
+
+def _codes(dealt: Dealt) -> list[str]:
+    return [one.refusal.code for one in dealt.refusals if one.refusal]
+
+
 def test_each_is_spoken_and_recorded() -> None:
     table = "bob: pass for 5\n"
     for wager in WAGERS:

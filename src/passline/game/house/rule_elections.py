@@ -29,6 +29,8 @@ RULE_KINDS = {
     "stays.": (*_RACES, HARDWAYS),
 }
 BAR_KEY = "dont.bar"
+#: The beginning of a key that says when the side bets of an offer may be made.
+_MADE_HEAD = "made."
 #: Groups of wagers that a house need not deal under any book: a book's list is what may be dealt.
 LEFT_OUT = (HOPS, FIELD, HARDWAYS)
 #: How many changed books are cached.
@@ -79,6 +81,11 @@ def iter_changes(book: Book, elected: dict[str, Any]) -> Iterator[RuleChange]:
         head, dot, kind = key.partition(".")
         if key == BAR_KEY:
             yield from _iter_bars(book, value)
+        elif head + dot == _MADE_HEAD:
+            for family, rule in book.wager.items():
+                if rule.offer == kind:
+                    now = rule.made.value
+                    yield RuleChange(key, family, "made", stated=rule.made, now=now, value=value)
         elif head + dot in RULE_KINDS:
             for family, rule in book.wager.items():
                 if find_kind(book, family) == kind:
@@ -133,9 +140,8 @@ def elect_rules(book: Book, elected: dict[str, Any]) -> Book:
 
     The same elections give the same object.
     """
-    keys = tuple(
-        key for key in elected if key == BAR_KEY or f"{key.partition('.')[0]}." in RULE_KINDS
-    )
+    heads = (*RULE_KINDS, _MADE_HEAD)
+    keys = tuple(key for key in elected if key == BAR_KEY or f"{key.partition('.')[0]}." in heads)
     if not keys:
         return book
     return _elect_cached(_BookKey(book), tuple(sorted((key, elected[key]) for key in keys)))

@@ -54,6 +54,8 @@ def add_side_bets(data: Mapping[str, Any]) -> dict[str, Any]:
         for family, wager in read_side_bets()[offer].items():
             wagers.setdefault(family, wager)
         elections.setdefault(f"offers.{offer}", _make_election(offer, reason))
+        if all(_is_lost_by_any_seven(wager) for wager in read_side_bets()[offer].values()):
+            elections.setdefault(f"made.{offer}", _make_time_election(offer, reason))
     return {**whole, "wager": wagers, "elect": elections}
 
 
@@ -69,6 +71,17 @@ def _read_offers(book_id: str, allowed: Any) -> list[str]:
             why = f"there is no side bet {offer!r}: the catalog has {listed}"
             raise BookError(f"rulebook {book_id}: {SIDE_BETS_KEY}: {why}")
     return offers
+
+
+def _is_lost_by_any_seven(wager: Mapping[str, Any]) -> bool:
+    lost_by = wager.get("lost_by", {})
+    return bool(lost_by.get("is") == "any-seven")
+
+
+def _make_time_election(offer: str, reason: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the election of when an offer's bets are made: before a new shooter, or any seven."""
+    made = next(iter(read_side_bets()[offer].values()))["made"]
+    return {"default": made, "choices": {"is": ["new-shooter", "after-seven"], **reason}}
 
 
 def _make_election(offer: str, reason: Mapping[str, Any]) -> dict[str, Any]:

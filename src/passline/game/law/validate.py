@@ -74,7 +74,7 @@ def _check_offer_terms(book: Book, rule: AnyWager) -> Iterator[str]:
 def _check_pays(book: Book, rule: AnyWager) -> Iterator[str]:
     for index, pay in enumerate(rule.pays):
         try:
-            if not Odds.parse(pay.odds).win and not rule.is_collect:
+            if not Odds.parse(pay.odds).win and not rule.may_pay_nothing:
                 yield f"pays[{index}]: {pay.odds!r} pays nothing"
         except ValueError as wrong:
             yield f"pays[{index}]: {wrong}"

@@ -104,6 +104,10 @@ class WagerRule(
     pays_by_number: ClassVar[bool] = False
     #: Whether a stake must be a multiple for which the posted odds pay whole chips.
     stake_fits_pay: ClassVar[bool] = True
+    #: Whether a payout line may say 0 to 1, so that the stake is given back.
+    may_pay_nothing: ClassVar[bool] = False
+    #: Whether the wager stays on its spot when it is a push.
+    stays_on_push: ClassVar[bool] = True
     #: The rank on the layout: line wagers first, the center after them, composites last.
     layout_rank: ClassVar[int] = 5
     decision_kind: ClassVar[DecisionKind] = "by-faces"

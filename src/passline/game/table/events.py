@@ -375,7 +375,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
     ``made`` and ``thrown`` are the points made and totals thrown so far for collecting wagers.
     ``riding`` lists what undecided collecting wagers count, and ``tallies`` what each of those has
-    counted that does not go by ``made`` or ``thrown``.
+    counted that does not go by ``made`` or ``thrown``; it is left out of logs where none has.
     """
 
     first: int
@@ -387,7 +387,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
     made: tuple[int, ...] = ()
     thrown: tuple[int, ...] = ()
     riding: tuple[str, ...] = ()
-    tallies: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    tallies: tuple[tuple[str, tuple[int, ...]], ...] | msgspec.UnsetType = msgspec.UNSET
     special: bool = False
     ruled_by: str = ""
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any, Final, assert_never
 
+from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
 from passline.game.layout.stakes import Settlement, Stake, Wagers, apply_settlements
@@ -468,7 +469,7 @@ def _apply_rolled(table: Table, event: ev.Rolled) -> Table:
         made=frozenset(event.made) if event.made else _EMPTY,
         thrown=frozenset(event.thrown) if event.thrown else _EMPTY,
         riding=frozenset(event.riding) if event.riding else _EMPTY,
-        tallies=event.tallies,
+        tallies=() if event.tallies is UNSET else event.tallies,
         last_total=event.first + event.second,
         special=event.special,
         declined=(),

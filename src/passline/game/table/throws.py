@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from passline.game.dice.dice import OUTCOMES, SEVEN, TOTALS, outcome_index, outcome_total
 from passline.game.law.shapes.collect import SHARED_KINDS, Collect
@@ -75,7 +75,7 @@ def settle_throw(
         made=tuple(sorted(kept)) if kept else (),
         thrown=tuple(sorted(thrown)) if thrown else (),
         riding=tuple(sorted(riding)) if riding else (),
-        tallies=tuple(sorted(tallies.items())),
+        tallies=tuple(sorted(tallies.items())) or UNSET,
         special=who.special,
         ruled_by=by,
     )

@@ -464,8 +464,10 @@ def _tally_rows(house: House, family: str, rule: Collect) -> Iterator[PlacardRow
     """Yield the rows of a wager that counts by itself: one for each count that is paid."""
     lines = find_pay_lines(house, family, rule, 0)
     tiers = rule.find_tiers(lines)
-    for count, (odds, _) in sorted(tiers.items()):
-        more = " or more" if count == max(tiers) and rule.goes_beyond(count) else ""
+    paid = sorted(tiers.items())
+    for (count, (odds, _)), after in zip(paid, [*sorted(tiers)[1:], 0], strict=True):
+        more = " or more" if not after and rule.goes_beyond(count) else ""
+        more = f" to {after - 1}" if after > count + 1 else more
         name = f"{count}{more} {rule.unit_name}" if count else rule.title
         numbers = join_words(rule.needs.value, "or")
         note = "" if count else f"{numbers}, {rule.fewest} {rule.unit_name} before any 7"

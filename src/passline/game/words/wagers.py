@@ -189,7 +189,6 @@ _COLLECT_WORDS: dict[str, str] = {
     "points-made": "{fewest} or more different points that one shooter makes win.",
     "doubles-thrown": "{fewest} or more different doubles thrown before any 7 win.",
     "points-repeated": "{fewest} or more points that one shooter makes win, repeats included.",
-    "line-wins": "{fewest} or more wins of the pass line by one shooter win.",
 }
 
 

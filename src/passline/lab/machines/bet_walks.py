@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
 from passline.game.dice.dice import FAIR, OUTCOMES, SEVEN, TOTALS, Dice
 from passline.game.law.shapes.collect import Collect
@@ -263,7 +264,7 @@ class _Walker:
             made=frozenset(rolled.made),
             thrown=frozenset(rolled.thrown),
             riding=frozenset(rolled.riding),
-            tallies=rolled.tallies,
+            tallies=() if rolled.tallies is UNSET else rolled.tallies,
         )
         return self.number(after), 0, tuple(watched)
 

@@ -46,7 +46,6 @@ Counts = Literal[
     "doubles-thrown",
     "points-repeated",
     "totals-repeated",
-    "line-wins",
 ]
 _DIFFERENT = ("points-made", "totals-thrown", "doubles-thrown")
 #: Kinds that all wagers of a table count together, in ``Table.made`` and ``Table.thrown``.
@@ -79,9 +78,9 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
 
     ``counts`` is what it counts of the numbers in ``needs``: different points made (fire),
     different totals (bonus craps) or doubles thrown; every point made or total thrown, repeats
-    included; or every win of the pass line. It loses on the throw of ``lost_by`` or is paid then by
-    its count, if that is at least ``least``. If it is ``settled`` when ``complete``, it is paid as
-    soon as the count is the highest that is paid. A payout of 0 to 1 is a push.
+    included. It loses on the throw of ``lost_by`` or is paid then by its count, if that is at least
+    ``least``. If it is ``settled`` when ``complete``, it is paid as soon as the count is the
+    highest that is paid. A payout of 0 to 1 is a push.
     """
 
     is_collect: ClassVar[bool] = True
@@ -89,6 +88,8 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
     decision_kind: ClassVar[DecisionKind] = "collected"
     only_made: ClassVar[WhenMade | None] = "new-shooter"
     stake_fits_pay: ClassVar[bool] = False
+    may_pay_nothing: ClassVar[bool] = True
+    stays_on_push: ClassVar[bool] = False
 
     counts: CitedValue[Counts]
     needs: CitedValue[tuple[int, ...]]
@@ -120,19 +121,16 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
 
     @property
     def unit_name(self) -> str:
-        """What the counts of its payout lines count: points, totals, doubles, rolls and so on."""
+        """What the counts of its payout lines count: points, totals, doubles, times or rolls."""
         kind = self.counts.value
         if kind == "totals-repeated":
             return "rolls" if set(self.needs.value) == set(TOTALS) else "times"
-        return {"totals-thrown": "totals", "doubles-thrown": "doubles", "line-wins": "wins"}.get(
-            kind, "points"
-        )
+        return {"totals-thrown": "totals", "doubles-thrown": "doubles"}.get(kind, "points")
 
     @property
     def follows_puck(self) -> bool:
         """Whether the puck decides the wager, by what it counts or by what it loses on."""
-        kinds = ("points-made", "points-repeated", "line-wins")
-        return self.counts.value in kinds or self.lost_by.value != "any-seven"
+        return self.unit_name == "points" or self.lost_by.value != "any-seven"
 
     @property
     def reads_doubles(self) -> bool:
@@ -212,8 +210,6 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
             return False
         if kind in ("points-made", "points-repeated"):
             return throw.puck == throw.total
-        if kind == "line-wins":
-            return throw.line == "win"
         return throw.double or kind != "doubles-thrown"
 
     def find_verdict(

@@ -38,6 +38,7 @@ class Composite(WagerRule, frozen=True, kw_only=True, tag="composite"):
     """
 
     is_composite: ClassVar[bool] = True
+    stays_on_push: ClassVar[bool] = False
     decision_kind: ClassVar[DecisionKind] = "one-roll"
     layout_rank: ClassVar[int] = 6
 
