@@ -234,7 +234,7 @@ def test_an_order_of_work_is_kept_with_its_time() -> None:
     work = list_crew_work(before, rolled)
     right = tuple(work.money)
     for steps, good in ((right, True), (right[::-1], False)):
-        done = PostWork(work=work, rolled=rolled, done=steps, chips=(None,) * len(steps))
+        done = PostWork(work=work, rolled=rolled, steps_done=steps, chips=(None,) * len(steps))
         *payoffs, order = done.answers(at=NOON, seconds=9.0, key="t 1")
         assert (order.drill, order.right, order.seconds) == ("order", good, 9.0)
         assert bool(order.missed) is not good

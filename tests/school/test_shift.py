@@ -81,7 +81,7 @@ async def deal(shift: Shift) -> None:
         elif shift.phase == "over":
             return
         else:
-            await shift.done(await right_work(shift))
+            await shift.finish_phase(await right_work(shift))
     raise AssertionError("the shift did not end")
 
 
@@ -117,9 +117,9 @@ async def pay_wrongly(shift: Shift, dollars: int) -> bool:
             counts = dict(pays[0]["chips"])
             whole = sum(one.value * counts.get(one.color, 0) for one in rack.chips)
             pays[0]["chips"] = {chip.color: (whole // 100) + dollars}
-            await shift.done(work)
+            await shift.finish_phase(work)
             return True
-        await shift.done(work)
+        await shift.finish_phase(work)
     return False
 
 
@@ -166,7 +166,9 @@ async def test_a_bet_that_is_set_elsewhere_stands_there() -> None:
             call = next((c for c in shift.calls if c.kind == "bet" and len(c.due) == 1), None)
             if call is not None:
                 break
-            await (shift.dice_out() if shift.phase == "betting" else shift.done(DoneRequest()))
+            await (
+                shift.dice_out() if shift.phase == "betting" else shift.finish_phase(DoneRequest())
+            )
         if call is None:
             continue
         (slug,) = call.due
@@ -196,7 +198,7 @@ async def test_a_bet_must_be_said_back() -> None:
             await shift.answer_call(CallAnswer(call=call.id, action="book", set=answer.set))
             assert (shift.marks[-1].kind, shift.marks[-1].right) == ("not said back", False)
             return
-        await (shift.dice_out() if shift.phase == "betting" else shift.done(DoneRequest()))
+        await (shift.dice_out() if shift.phase == "betting" else shift.finish_phase(DoneRequest()))
     raise AssertionError("nobody called a bet")
 
 
@@ -222,7 +224,7 @@ async def test_mistakes_of_players_are_refused_by_their_clause() -> None:
             if shift.phase == "betting":
                 await shift.dice_out()
             else:
-                await shift.done(await right_work(shift))
+                await shift.finish_phase(await right_work(shift))
         if not wanted - kinds:
             return
     assert kinds >= wanted
@@ -237,18 +239,18 @@ async def test_work_on_a_throw_that_does_not_count_is_a_mistake() -> None:
             elif shift.phase == "over":
                 break
             elif shift.void:
-                await shift.done(DoneRequest(steps=[{"act": "take", "player": "ann"}]))
+                await shift.finish_phase(DoneRequest(steps=[{"act": "take", "player": "ann"}]))
                 assert (shift.marks[-1].right, shift.marks[-1].kind) == (False, "not due")
                 return
             else:
-                await shift.done(DoneRequest())
+                await shift.finish_phase(DoneRequest())
     raise AssertionError("no die left the table")
 
 
 async def test_what_is_out_of_turn_is_told() -> None:
     _, shift = await start()
     with pytest.raises(ServiceError):
-        await shift.done(DoneRequest())
+        await shift.finish_phase(DoneRequest())
     with pytest.raises(ServiceError):
         await shift.answer_call(CallAnswer(call=999, action="refuse"))
     await shift.end()

@@ -56,18 +56,18 @@ def rotate(key: str, data: str | None) -> None:
     folder = find_place(data, None)
     assert isinstance(folder, Path)
     path = folder / name
-    kept = path.with_name(f"{name}.{datetime.now(UTC):%Y%m%dT%H%M%S}")
+    old_file = path.with_name(f"{name}.{datetime.now(UTC):%Y%m%dT%H%M%S}")
     fresh = new_token() if key == "house" else token_hex(32)
     try:
         if not path.is_file():
             fail(f"there is no {path}: the server makes it at its first start")
-        if kept.exists():
-            fail(f"{kept} exists: wait a second")
-        path.rename(kept)
+        if old_file.exists():
+            fail(f"{old_file} exists: wait a second")
+        path.rename(old_file)
         create_file(path, f"{fresh}\n".encode(), 0o600)
     except OSError as wrong:
         fail(f"{path}: {wrong.strerror or wrong}")
-    click.echo(f"{path} is new; the old key is in {kept}. Start the server again.")
+    click.echo(f"{path} is new; the old key is in {old_file}. Start the server again.")
     click.echo(effect)
 
 

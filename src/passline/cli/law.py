@@ -187,8 +187,8 @@ def _show_value(value: object) -> str:
 
 def _lesson_words(taught: dict[str, Any]) -> str:
     """Return the command of the lesson that teaches a clause, and the drills that ask about it."""
-    asked = f", asked by {', '.join(taught['drills'])}" if taught["drills"] else ""
-    return f"passline school {taught['lesson']}{asked}"
+    drills = f", asked by {', '.join(taught['drills'])}" if taught["drills"] else ""
+    return f"passline school {taught['lesson']}{drills}"
 
 
 def _shorten_list(things: list[str]) -> list[str]:

@@ -154,18 +154,18 @@ class _LivePrompt(_Prompt):
         )
         super().__init__(session, look_now)
         self.game = game
-        self._asked = ""
+        self._shown_prompt = ""
         self._main_thread_awake = threading.Event()
         game.describe_entry = lambda entry, dealt: describe_others(session, entry, dealt)
         game.on_news = self._interrupt
 
     def read(self) -> str:
         """Print what others did meanwhile, and return a line that the player typed."""
-        self._asked = self.session.ask
+        self._shown_prompt = self.session.ask
         self.show(())
         line = super().read()
         self._check()
-        self._asked = ""
+        self._shown_prompt = ""
         return line
 
     def show(self, lines: Iterable[str]) -> None:
@@ -201,13 +201,13 @@ class _LivePrompt(_Prompt):
         self.game.catch_up()
         if not self.game.unshown_lines:
             return
-        typed = _reads_terminal() and bool(self._asked)
+        typed = _reads_terminal() and bool(self._shown_prompt)
         if typed:
             click.echo("\r\x1b[K", nl=False, color=True)
         self._print_news()
         if typed:
-            self._asked = self.session.ask
-            click.echo(f"{self._asked}{_typed_so_far()}", nl=False, color=True)
+            self._shown_prompt = self.session.ask
+            click.echo(f"{self._shown_prompt}{_typed_so_far()}", nl=False, color=True)
 
 
 def describe_others(

@@ -252,7 +252,7 @@ def run_practice(
             return build_deck(session.store.read(session.learner).answers)
 
         def following(tally: prompt.AnswerTally) -> prompt.PromptQuestion | None:
-            if not tally.kept or (count is not None and tally.asked >= count):
+            if not tally.stored or (count is not None and tally.answered >= count):
                 return None  # An answer that is not stored would be asked again forever.
             found = pick_next_question(deck(), layout, session.clock.now(), level=level)
             if found is None:
@@ -261,7 +261,7 @@ def run_practice(
             return prompt.PromptQuestion(setup, found.question, seed, lead=f"({found.why}) ")
 
         tally = prompt.run_questions(session, following)
-        left = len(deck().due(session.clock.now(), layout.house.book.id))
+        left = len(deck().list_due(session.clock.now(), layout.house.book.id))
     if left:
         click.echo(f"{left} still due.")
     elif not tally.quit and count is None:
@@ -309,9 +309,9 @@ def run_drill(ask: DrillRequest, given: list[Any] | None, shared: SchoolOptions)
 
 def _gate_lines(ask: DrillRequest, tally: prompt.AnswerTally) -> Iterator[str]:
     """Yield whether the gate is passed, and what comes next, after ten questions."""
-    if tally.asked < GATE_ANSWERS:
+    if tally.answered < GATE_ANSWERS:
         return
-    passed, words = judge_gate(tally.at_pace, tally.asked)
+    passed, words = judge_gate(tally.at_pace, tally.answered)
     yield words
     book = ask.setup.house.book.id
     lessons = [lesson for lesson in load_lessons() if lesson.book == book] or load_lessons()

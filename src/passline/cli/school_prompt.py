@@ -121,15 +121,15 @@ class AnswerTally:
     """Counts for the summary: questions, right answers, seconds and the clauses missed."""
 
     def __init__(self) -> None:
-        self.asked = self.right = 0
+        self.answered = self.right = 0
         self.seconds = 0.0
         self.missed = Counter[str]()
         self.at_pace = 0
-        self.kept, self.quit = True, False
+        self.stored, self.quit = True, False
 
     def count(self, grade: Grade, seconds: float, pace: float = 0.0) -> None:
         """Add one answer's grade and time to the counts. ``pace`` is the drill's own time."""
-        self.asked += 1
+        self.answered += 1
         self.at_pace += grade.right and seconds <= pace
         self.right += grade.right
         self.seconds += seconds
@@ -137,12 +137,12 @@ class AnswerTally:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the summary."""
-        if not self.asked:
+        if not self.answered:
             yield "No questions answered."
             return
-        each = self.seconds / self.asked
+        each = self.seconds / self.answered
         clock = f"{int(self.seconds) // 60}:{int(self.seconds) % 60:02d}"
-        yield f"{self.right} of {self.asked} right in {clock}, {each:.1f} seconds each."
+        yield f"{self.right} of {self.answered} right in {clock}, {each:.1f} seconds each."
         if self.missed:
             yield "Review:"
             yield from (_clause_line(clause) for clause, _ in self.missed.most_common(8))
@@ -154,7 +154,7 @@ class AskedQuestion(NamedTuple):
     answer: Any
     grade: Grade
     seconds: float
-    kept: bool
+    stored: bool
 
 
 def ask_question(
@@ -176,7 +176,7 @@ def ask_question(
     grade = grade_answer(load_drill(question.drill), setup, question, answer)
     at, level, seed = session.clock.now(), setup.level, asking.seed
     record = make_answer_record(question, grade, at=at, seconds=seconds, level=level, seed=seed)
-    return AskedQuestion(answer, grade, seconds, kept=session.keep(record))
+    return AskedQuestion(answer, grade, seconds, stored=session.keep(record))
 
 
 def run_questions(
@@ -189,11 +189,11 @@ def run_questions(
     tally = AnswerTally()
     try:
         while (asking := following(tally)) is not None:
-            asking = asking._replace(lead=f"{tally.asked + 1}. {asking.lead}")
-            asked = ask_question(session, asking, session.clock.tick())
-            tally.kept = asked.kept and tally.kept
-            tally.count(asked.grade, asked.seconds, load_drill(asking.question.drill).seconds)
-            print_lines(mark_lines(asking.setup, asking.question, asked))
+            asking = asking._replace(lead=f"{tally.answered + 1}. {asking.lead}")
+            result = ask_question(session, asking, session.clock.tick())
+            tally.stored = result.stored and tally.stored
+            tally.count(result.grade, result.seconds, load_drill(asking.question.drill).seconds)
+            print_lines(mark_lines(asking.setup, asking.question, result))
     except QuitPromptError:
         tally.quit = True
     print_lines(tally.lines())
@@ -272,7 +272,7 @@ def drill_questions(
     questions = iterate_questions(drill, setup, seed)
 
     def following(tally: AnswerTally) -> PromptQuestion | None:
-        return PromptQuestion(setup, next(questions), seed) if tally.asked < count else None
+        return PromptQuestion(setup, next(questions), seed) if tally.answered < count else None
 
     return following
 

@@ -202,7 +202,7 @@ class StackPlaces:
     ) -> None:
         self.measures = measures
         self.places_by_wager = up
-        self.taken = tuple(sorted({place for places in up.values() for place in places}))
+        self.occupied_places = tuple(sorted({place for places in up.values() for place in places}))
         self._zones: dict[tuple[str, str], Zone] = {}
         for zone in zones:
             for slug in zone.slugs:
@@ -264,7 +264,11 @@ class StackPlaces:
         """Return the chip diameter that fits the number columns for the players with bets."""
         most = LARGEST_CHIP
         for end in self.measures.ends:
-            here = [self.measures.find_share(p) for p in self.taken if end.first <= p <= end.last]
+            here = [
+                self.measures.find_share(p)
+                for p in self.occupied_places
+                if end.first <= p <= end.last
+            ]
             for one, two in combinations(here, 2):
                 steps = abs(one.column - two.column)
                 if one.row == two.row and steps:

@@ -23,20 +23,20 @@ _END_COLUMNS = 88
 
 
 class _CharacterGrid:
-    """A grid of characters with words and lines, which shows the rectangle `seen` of the felt."""
+    """A grid of characters with words and lines, which shows the rectangle `view` of the felt."""
 
-    def __init__(self, seen: Rectangle, columns: int) -> None:
-        self.seen = seen
+    def __init__(self, view: Rectangle, columns: int) -> None:
+        self.view = view
         self.columns = columns
-        self.rows = max(8, round(columns * seen.height / seen.width * _CHARACTER_ASPECT))
+        self.rows = max(8, round(columns * view.height / view.width * _CHARACTER_ASPECT))
         self.lines = [[0] * columns for _ in range(self.rows)]
         self.words: dict[tuple[int, int], str] = {}
 
     def cell(self, point: Point) -> tuple[int, int]:
         """Return (row, column) of a point of the felt."""
-        seen = self.seen
-        across = (point.x - seen.left) / seen.width * (self.columns - 1)
-        down = (point.y - seen.top) / seen.height * (self.rows - 1)
+        view = self.view
+        across = (point.x - view.left) / view.width * (self.columns - 1)
+        down = (point.y - view.top) / view.height * (self.rows - 1)
         return round(down), round(across)
 
     def line(self, one: Point, two: Point) -> None:

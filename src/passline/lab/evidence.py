@@ -540,9 +540,9 @@ class _Counts(NamedTuple):
 
     def estimate(self) -> list[float]:
         """Return the share of each category, with one that never came just above zero."""
-        kept = [max(count, _NEVER_CAME) for count in self.counts]
-        whole = math.fsum(kept)
-        return [count / whole for count in kept]
+        counts = [max(count, _NEVER_CAME) for count in self.counts]
+        whole = math.fsum(counts)
+        return [count / whole for count in counts]
 
 
 def _estimate_seven(sevens: int, rolls: int) -> Band:

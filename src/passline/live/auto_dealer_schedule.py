@@ -239,14 +239,14 @@ def _schedule_clock(live: LiveTable) -> Iterator[ScheduledAction]:
     if not table.now:
         yield ScheduledAction(parse_time(live.head.at), CLOCK_LINE)
         return
-    told, zone = datetime.fromisoformat(table.now), ZoneInfo(live.settings.zone)
+    now, zone = datetime.fromisoformat(table.now), ZoneInfo(live.settings.zone)
     if table.shootout is not None and shootout is not None:
-        at = datetime.combine(told.date(), time.fromisoformat(shootout.at.value), zone)
-        at += timedelta(days=at.replace(tzinfo=None) <= told)
+        at = datetime.combine(now.date(), time.fromisoformat(shootout.at.value), zone)
+        at += timedelta(days=at.replace(tzinfo=None) <= now)
         yield ScheduledAction(at, CLOCK_LINE)
     if hours is not None and table.dice.since:
         old = datetime.fromisoformat(table.dice.since) + timedelta(hours=hours.value)
-        if old > told:
+        if old > now:
             yield ScheduledAction(old.replace(tzinfo=zone), CLOCK_LINE)
 
 

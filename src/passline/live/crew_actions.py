@@ -317,9 +317,9 @@ def list_actions(context: ActionContext, holder: Holder) -> list[JsonObject]:
     found = []
     for offer in load_action_sheet().offer:
         number = counted[offer.act] = counted.get(offer.act, 0) + 1
-        told = _action_json(context, holder, offer)
-        if told is not None:
-            found.append({"id": f"{offer.act}-{number}"} | told)
+        action = _action_json(context, holder, offer)
+        if action is not None:
+            found.append({"id": f"{offer.act}-{number}"} | action)
     return [*_buy_in_actions(context, holder), *found]
 
 
@@ -339,16 +339,17 @@ def _action_json(
         return None
     line = _fill_names(offer.line, about)
     label = _fill_names(offer.label, {key: show_name(value) for key, value in about.items()})
-    asked = [name for name in names if name not in about]
+    open_names = [name for name in names if name not in about]
     known = load_action_sheet().fields
-    may = {name: list_choices(context, name) for name in asked if known[name].kind == "choice"}
+    may = {name: list_choices(context, name) for name in open_names if known[name].kind == "choice"}
     if not all(may.values()):
         return None
-    bars = _try_choices(context, holder, line, asked, may)
+    bars = _try_choices(context, holder, line, open_names, may)
     if all(one.not_permitted for one in bars.values()):
         return None
     fields = [
-        _field_json(context, name, may.get(name, ()), at, bars) for at, name in enumerate(asked)
+        _field_json(context, name, may.get(name, ()), at, bars)
+        for at, name in enumerate(open_names)
     ]
     bar = None if _ACCEPTED in bars.values() else next(iter(bars.values())).bar
     return _template_json(replace(offer, label=label), line, fields, bar)
@@ -369,7 +370,7 @@ def _try_choices(
     context: ActionContext,
     holder: Holder,
     line: str,
-    asked: list[str],
+    open_names: list[str],
     may: Mapping[str, tuple[Choice, ...]],
 ) -> _Trials:
     """Try the line with every combination of choices, and return the results by the chosen values.
@@ -380,14 +381,16 @@ def _try_choices(
     known = load_action_sheet().fields
     each = [
         (may[name][:1] if known[name].alike else may[name]) if name in may else (Choice("", ""),)
-        for name in asked
+        for name in open_names
     ]
     found: dict[tuple[str, ...], TrialResult] = {}
     for chosen in product(*each):
-        values = {name: sample_value(context, name) for name in asked if name not in may}
+        values = {name: sample_value(context, name) for name in open_names if name not in may}
         for choice in chosen:
             values |= choice.besides
-        values |= {n: choice.value for n, choice in zip(asked, chosen, strict=True) if n in may}
+        values |= {
+            n: choice.value for n, choice in zip(open_names, chosen, strict=True) if n in may
+        }
         said = " ".join(line.format(**values).split())
         found[tuple(choice.value for choice in chosen)] = try_line(context.live, holder, said)
     return found
@@ -401,16 +404,16 @@ def _field_json(
     ``at`` is its position among the line's fields; ``bars`` are the results of trying the line.
     """
     known = load_action_sheet().fields[name]
-    told: JsonObject = {"name": name, "label": known.label, "kind": known.kind}
+    field: JsonObject = {"name": name, "label": known.label, "kind": known.kind}
     if known.kind != "choice":
         empty = known.kind == "face" or name in SAMPLE_TEXTS
-        told["value"] = "" if empty else sample_value(context, name)
-        return told | ({"optional": True} if known.optional else {})
-    told["choices"] = [
+        field["value"] = "" if empty else sample_value(context, name)
+        return field | ({"optional": True} if known.optional else {})
+    field["choices"] = [
         {"value": choice.value, "label": choice.label, "bar": _choice_bar(choice, at, bars)}
         for choice in may
     ]
-    return told
+    return field
 
 
 def _choice_bar(choice: Choice, at: int, bars: _Trials) -> JsonObject | None:
@@ -428,10 +431,10 @@ def _template_json(
     offer: ActionTemplate, line: str, fields: list[JsonObject], bar: JsonObject | None
 ) -> JsonObject:
     """Return an action as a JSON object with a line, fields, and ``bar``: why it is barred."""
-    told = msgspec.structs.asdict(offer) | {"line": line, "fields": fields, "bar": bar}
+    template = msgspec.structs.asdict(offer) | {"line": line, "fields": fields, "bar": bar}
     if not offer.key:
-        del told["key"]
-    return told
+        del template["key"]
+    return template
 
 
 def _buy_in_actions(context: ActionContext, holder: Holder) -> Iterator[JsonObject]:
@@ -470,8 +473,8 @@ def list_bookings(context: ActionContext, holder: Holder) -> list[JsonObject]:
         line = offer.line.replace("{player}", context.player).replace("{wager}", option.wager)
         fields = _amount_field(option) if "{amount}" in line else []
         bar = TrialResult(describe_refusal(option.bar), option.bar.cite).bar if option.bar else None
-        told = _template_json(offer, line, fields, bar)
-        found.setdefault(option.wager, []).append({"id": option.verb} | told)
+        booking = _template_json(offer, line, fields, bar)
+        found.setdefault(option.wager, []).append({"id": option.verb} | booking)
     return [
         {"wager": wager, "name": layout_name(wager), "offers": may} for wager, may in found.items()
     ]
@@ -508,5 +511,5 @@ def _amount_field(option: Option) -> list[JsonObject]:
     """Return the field for a bet's amount, with its limits in dollars, as a list of one object."""
     limits = {name: to_dollars(getattr(option, name)) for name in ("least", "most", "step")}
     field = load_action_sheet().fields["amount"]
-    told = {"name": "amount", "label": field.label, "kind": field.kind}
-    return [told | {"value": format_amount(option.least)} | limits]
+    shown = {"name": "amount", "label": field.label, "kind": field.kind}
+    return [shown | {"value": format_amount(option.least)} | limits]

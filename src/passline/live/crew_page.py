@@ -109,14 +109,14 @@ def _why_watching(live: LiveTable, holder: Holder) -> JsonObject | None:
     return None
 
 
-def _pick_player(live: LiveTable, holder: Holder, asked: str) -> str:
+def _pick_player(live: LiveTable, holder: Holder, picked: str) -> str:
     """Return the name of the player that the page shows; empty if there is none.
 
     It is ``asked``, the one picked on the page, else the shooter, else the first, of those that the
     post deals to.
     """
     own = [seat.id for seat in list_shown_seats(live, holder) if _is_own_player(live, holder, seat)]
-    first = [name for name in (asked, live.table.shooter, live.next_shooter) if name in own]
+    first = [name for name in (picked, live.table.shooter, live.next_shooter) if name in own]
     return next((name for name in (*first, *own) if name), "")
 
 

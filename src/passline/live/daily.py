@@ -55,7 +55,7 @@ def format_day(now: datetime) -> str:
 
 
 async def join_daily(
-    service: TableService, asked: DailyRequest, address: str = ""
+    service: TableService, request: DailyRequest, address: str = ""
 ) -> tuple[str, requests.SeatResponse]:
     """Seat a player at their own table of the day. Return (table id, seat).
 
@@ -64,7 +64,7 @@ async def join_daily(
     May raise ServiceError.
     """
     day = format_day(service.clock.now())
-    name = requests.check_seat_name(asked.name)
+    name = requests.check_seat_name(request.name)
     table = _daily_table_id(day, name)
     invitation = sha256(service.dice.day_secret(f"invitation {table}")).hexdigest()[:48]
     secret = service.dice.day_secret(day)
@@ -86,10 +86,10 @@ async def join_daily(
             )
             await service.store.create(table, draft, grants=[make_grant(invitation, "player")])
     # The token must not follow from the invitation, which everyone could compute.
-    token = asked.token or new_token()
+    token = request.token or new_token()
     try:
-        request = requests.SeatRequest(name=name, buy_in=BUY_IN, token=token)
-        seat = await service.sit(table, request, invitation)
+        claim = requests.SeatRequest(name=name, buy_in=BUY_IN, token=token)
+        seat = await service.sit(table, claim, invitation)
     except requests.ServiceError as wrong:
         if wrong.code != "conflict":
             raise

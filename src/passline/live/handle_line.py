@@ -84,8 +84,8 @@ class LineHandler:
             if isinstance(outcome, Appended):
                 cached.secret = plan.next or cached.secret
                 seq, hash_ = outcome.entries[0].seq, outcome.entries[0].hash
-                told, waits = plan.decisions, plan.waits
-                answer = LineOutcome(seq=seq, hash=hash_, entries=told, waits=waits)
+                decisions, waits = plan.decisions, plan.waits
+                answer = LineOutcome(seq=seq, hash=hash_, entries=decisions, waits=waits)
                 cached.save_answer(asker, request.say, answer)
                 return answer
 
@@ -155,9 +155,9 @@ class LineHandler:
 
         Raise ServiceError if the earlier request had another line.
         """
-        kept = cached.answers.get((*entry_author(holder), request.id))
-        if kept is not None and kept[0] == request.say:
-            said = kept[1].entries
+        answered = cached.answers.get((*entry_author(holder), request.id))
+        if answered is not None and answered[0] == request.say:
+            said = answered[1].entries
         else:
             async with translate_store_errors():
                 before = await load_table_at(self._tables.store, cached, entry.seq - 1)

@@ -115,13 +115,13 @@ def _make_closing_draft(live: LiveTable) -> Draft | None:
     return None
 
 
-def check_hosted_request(asked: OpenTableRequest) -> None:
+def check_hosted_request(request: OpenTableRequest) -> None:
     """Raise ServiceError if a request for a hosted table asks for what only an operator may have.
 
     At a hosted table the server throws the dice, anyone may buy in, and the machine deals every
     post.
     """
-    if asked.dice != "secure" or asked.posts or asked.buy_ins != "open":
+    if request.dice != "secure" or request.posts or request.buy_ins != "open":
         raise ServiceError("operator-opens")
 
 

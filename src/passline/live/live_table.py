@@ -396,13 +396,13 @@ def _apply_act(live: LiveTable, entry: Entry) -> LiveTable:
             asking = BuyInRequest(int(more["amount"]), int(more.get("place", 0)), entry.seq)
             names = {**live.names, fold_look_alikes(entry.by): entry.by}
             down = _drop_player(live.declined_buy_ins, entry.by)
-            asked = {**live.buy_in_requests, entry.by: asking}
-            return replace(live, names=names, buy_in_requests=asked, declined_buy_ins=down)
+            requests = {**live.buy_in_requests, entry.by: asking}
+            return replace(live, names=names, buy_in_requests=requests, declined_buy_ins=down)
         case "turn-down":
             who, why = str(entry.more["player"]), str(entry.more["reason"])
             down = {**live.declined_buy_ins, who: replace(live.buy_in_requests[who], reason=why)}
-            asked = _drop_player(live.buy_in_requests, who)
-            return replace(live, buy_in_requests=asked, declined_buy_ins=down)
+            requests = _drop_player(live.buy_in_requests, who)
+            return replace(live, buy_in_requests=requests, declined_buy_ins=down)
         case "call-it":
             return replace(live, someone_else_calls=True)
         case "invite" | "withdraw":

@@ -212,9 +212,11 @@ class Lobby:
         self._changed.clear()
         async with translate_store_errors():
             listings = await store.tables()
-            kept = {}
+            stored_rows = {}
             if not self._is_loaded:
-                kept = {snapshot.table: snapshot for snapshot in await store.snapshots(_ROW_KIND)}
+                stored_rows = {
+                    snapshot.table: snapshot for snapshot in await store.snapshots(_ROW_KIND)
+                }
         cached = {table.live.id: table.live for table in self._tables.all()}
         cold: list[str] = []
         for listing in listings:
@@ -223,7 +225,7 @@ class Lobby:
                 continue
             if live is not None and live.head.seq >= listing.seq:
                 self._set_row(make_row(live))
-            elif row := _decode_row(kept.get(listing.table), listing):
+            elif row := _decode_row(stored_rows.get(listing.table), listing):
                 self._set_row(row)
             else:
                 cold.append(listing.table)

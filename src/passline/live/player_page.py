@@ -68,17 +68,17 @@ def list_throw_moves(table: str, thrown: TableThrow) -> list[dict[str, Any]]:
 
     ``table`` is the table's id. The moves of one throw are computed once.
     """
-    kept = _MOVES_CACHE.get(table)
-    if kept is None or kept[0] is not thrown:
+    stored = _MOVES_CACHE.get(table)
+    if stored is None or stored[0] is not thrown:
         work = make_work_list(thrown.before, thrown.rolled)
         rules = {(done.player, done.wager): done.cite for done in thrown.rolled.settlements}
         seen = [task for task in work if task.do in _VISIBLE_TASKS]
-        kept = thrown, [_move_json(task, rules.get((task.player, task.wager))) for task in seen]
-        _MOVES_CACHE[table] = kept
+        stored = thrown, [_move_json(task, rules.get((task.player, task.wager))) for task in seen]
+        _MOVES_CACHE[table] = stored
         while len(_MOVES_CACHE) > _MOVES_CACHE_SIZE:
             _MOVES_CACHE.popitem(last=False)
     _MOVES_CACHE.move_to_end(table)
-    return kept[1]
+    return stored[1]
 
 
 def _move_json(task: Task, rule: str | None) -> dict[str, Any]:
@@ -336,8 +336,8 @@ def _correction_json(live: LiveTable, seat: Seat) -> JsonObject | None:
     since = live.since_throw
     if since is None:
         return None
-    told = [one for one in since.dropped if one.player == seat.id]
-    dropped = [{"words": one.words, "reason": one.reason, "cite": one.cite} for one in told]
+    own = [one for one in since.dropped if one.player == seat.id]
+    dropped = [{"words": one.words, "reason": one.reason, "cite": one.cite} for one in own]
     return {"seq": since.seq, "dropped": dropped} if dropped else None
 
 
@@ -380,13 +380,13 @@ def _bar_json(refusal: Refusal, seat: Seat, wager: str = "", up: bool = False) -
 
     ``wager`` is the bet that the action concerns and ``up`` whether it is on the layout.
     """
-    told: JsonObject = {"reason": describe_refusal(refusal, seat.name), "cite": refusal.cite}
+    bar: JsonObject = {"reason": describe_refusal(refusal, seat.name), "cite": refusal.cite}
     if alternatives := suggest_alternatives(refusal, wager, up):
-        told["allowed"] = [alternative.say for alternative in alternatives]
-        told["offers"] = msgspec.to_builtins(alternatives)
+        bar["allowed"] = [alternative.say for alternative in alternatives]
+        bar["offers"] = msgspec.to_builtins(alternatives)
     if first := find_prerequisite(refusal):
-        told["first"] = first
-    return {"bar": told}
+        bar["first"] = first
+    return {"bar": bar}
 
 
 def _option_json(option: Option, seat: Seat) -> JsonObject:
@@ -481,8 +481,8 @@ def advise_player(live: LiveTable, seat: Seat | None, now: datetime, name: str =
 
 def _advise_visitor(live: LiveTable, name: str) -> str:
     """Return the advice for a visitor without a seat, who may have asked the boxperson for one."""
-    if asked := live.buy_in_requests.get(name):
-        return say_live("box-asked", amount=asked.amount)
+    if pending := live.buy_in_requests.get(name):
+        return say_live("box-asked", amount=pending.amount)
     if down := live.declined_buy_ins.get(name):
         return say_live("box-declined", amount=down.amount, reason=down.reason)
     return say_live("sit-or-watch")

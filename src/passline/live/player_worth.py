@@ -108,12 +108,12 @@ class WorthCalculator:
     def _row(self, house: House, slug: str, table: Table) -> OddsRow:
         """Return the odds of a bet in a house, from the cache if possible."""
         spot = table.layout.spots[slug]
-        asked = spot.family if spot.only_travels else slug
-        key = house.book.id, house.game, tuple(sorted(describe_elections(house).items())), asked
+        wager = spot.family if spot.only_travels else slug
+        key = house.book.id, house.game, tuple(sorted(describe_elections(house).items())), wager
         if key not in self._rows:
             if len(self._rows) > _ROW_CACHE_SIZE:
                 self._rows.clear()
-            self._rows[key] = Appraiser(house).price_wager(asked)
+            self._rows[key] = Appraiser(house).price_wager(wager)
         return self._rows[key]
 
 

@@ -109,26 +109,26 @@ class SeatClaim(Struct, frozen=True):
     new_token: str
 
     @staticmethod
-    def from_request(asked: SeatRequest, invitation: str, random_bytes: RandomBytes) -> SeatClaim:
+    def from_request(request: SeatRequest, invitation: str, random_bytes: RandomBytes) -> SeatClaim:
         """Return the claim of a request for a seat. ``invitation`` is a token, or empty.
 
         Raise ServiceError (``invalid``) if the request is malformed.
         """
         try:
-            amount = parse_dollars(asked.buy_in)
+            amount = parse_dollars(request.buy_in)
         except AmountError as wrong:
             raise ServiceError("buy-in-amount", error=wrong) from None
         if amount > MAX_AMOUNT:
             raise ServiceError("buy-in-too-high")
-        if asked.place is not None and asked.place < 1:
+        if request.place is not None and request.place < 1:
             raise ServiceError("place-number")
-        if asked.token and not is_token(asked.token):
+        if request.token and not is_token(request.token):
             raise ServiceError("token-form")
         return SeatClaim(
-            name=check_seat_name(asked.name),
+            name=check_seat_name(request.name),
             amount=amount,
-            place=asked.place or 0,
-            token=asked.token,
+            place=request.place or 0,
+            token=request.token,
             invitation=invitation,
             new_token=random_bytes(24).hex(),
         )
@@ -187,8 +187,8 @@ async def _find_seat_token(
         elif found is not None and given == claim.token:
             raise ServiceError("token-taken")
     if not live.settings.open and not invited:
-        asked = claim.token or claim.invitation
-        raise ServiceError("invitation-invalid" if asked else "invitation-missing")
+        credential = claim.token or claim.invitation
+        raise ServiceError("invitation-invalid" if credential else "invitation-missing")
     async with translate_store_errors():
         there = await tables.store.holder(live.id, made)
     return made, (None if there == own else make_grant(made, "player", claim.name))
@@ -211,9 +211,9 @@ def _make_seat_draft(live: LiveTable, claim: SeatClaim) -> Draft:
     return Draft(role="player", by=claim.name, line=write_table_line(command), events=events)
 
 
-def make_declined_error(name: str, asked: BuyInRequest) -> ServiceError:
+def make_declined_error(name: str, declined: BuyInRequest) -> ServiceError:
     """Return the error for a player's buy-in that the boxperson declined."""
-    return ServiceError("buy-in-declined", name=name, reason=asked.reason)
+    return ServiceError("buy-in-declined", name=name, reason=declined.reason)
 
 
 def _make_seat_response(live: LiveTable, claim: SeatClaim, token: str) -> SeatResponse:

@@ -121,7 +121,7 @@ class TableService:
                 await task
 
     async def open_table(
-        self, asked: requests.OpenTableRequest, host: str = ""
+        self, request: requests.OpenTableRequest, host: str = ""
     ) -> requests.OpenTableResponse:
         """Open a table and return its id and its tokens. May raise ServiceError.
 
@@ -129,32 +129,32 @@ class TableService:
         key.
         """
         table = seats.new_table_id
-        while (opened := await self._open(table(self._random_bytes), asked, host)) is None:
+        while (opened := await self._open(table(self._random_bytes), request, host)) is None:
             pass  # The random id is taken.
         return opened
 
     async def host_table(
-        self, asked: requests.OpenTableRequest, address: str, most: int, most_in_all: int = 0
+        self, request: requests.OpenTableRequest, address: str, most: int, most_in_all: int = 0
     ) -> requests.OpenTableResponse:
         """Open a table for the host at a network address, who may have ``most`` tables open.
 
         All hosts together may have ``most_in_all``, 0 for any number. May raise ServiceError.
         """
-        check_hosted_request(asked)
+        check_hosted_request(request)
         host = self.hosting.host_id(address)
         async with self.hosting.lock:
             await self.hosting.check_limit(host, most, most_in_all)
-            return await self.open_table(asked, host)
+            return await self.open_table(request, host)
 
     async def _open(
-        self, table: str, asked: requests.OpenTableRequest, host: str = ""
+        self, table: str, request: requests.OpenTableRequest, host: str = ""
     ) -> requests.OpenTableResponse | None:
         """Open a table under this id and return its tokens. Return None if the id is taken.
 
         ``host`` is the host's id, empty for a table of the operator. May raise ServiceError.
         """
-        house = table_setup.read_requested_house(asked)
-        settings = table_setup.read_requested_settings(asked, house)
+        house = table_setup.read_requested_house(request)
+        settings = table_setup.read_requested_settings(request, house)
         if host:
             settings = replace(settings, host=host)
         roles = HOST_ROLES if host else seats.TOKEN_ROLES
@@ -244,13 +244,13 @@ class TableService:
         await seats.write_token_entry(self.tables, cached, by, Holder(role, name), "")
 
     async def sit(
-        self, table: str, asked: requests.SeatRequest, invitation: str = ""
+        self, table: str, request: requests.SeatRequest, invitation: str = ""
     ) -> requests.SeatResponse:
         """Seat a player, or ask the boxperson to. May raise ServiceError.
 
         ``invitation`` is the token of the invitation, if the player has one.
         """
-        claim = seats.SeatClaim.from_request(asked, invitation, self._random_bytes)
+        claim = seats.SeatClaim.from_request(request, invitation, self._random_bytes)
         cached = await self.tables.get(table)
         async with cached.lock:
             answer = await seats.take_seat(self.tables, cached, claim)
@@ -286,21 +286,21 @@ class TableService:
     # Lines
 
     async def say(
-        self, table: str, holder: Holder, asked: requests.LineRequest, *, found: bool = False
+        self, table: str, holder: Holder, request: requests.LineRequest, *, found: bool = False
     ) -> requests.LineOutcome:
         """Decide and append a line, and return the answer. May raise ServiceError.
 
         ``found`` means that the caller has just brought the cached table up to date.
         """
-        requests.check_request_id(asked.id)
-        if not is_nonce(asked.nonce):
+        requests.check_request_id(request.id)
+        if not is_nonce(request.nonce):
             raise requests.ServiceError("nonce-form")
         cached = (self.tables.get_cached(table) if found else None) or await self.tables.get(table)
         async with cached.lock:
-            said = await self.line_handler.handle(cached, holder, asked)
+            said = await self.line_handler.handle(cached, holder, request)
         self.auto_dealer.reschedule(cached)
         if not isinstance(said, requests.LineOutcome):
-            said = await self.line_handler.repeat_answer(cached, holder, asked, said)
+            said = await self.line_handler.repeat_answer(cached, holder, request, said)
         return replace(said, receipt=self._sign_receipt(table, said.seq, said.hash))
 
     # Reading
@@ -335,8 +335,8 @@ class TableService:
             async with translate_store_errors():
                 return await self.store.read(table, after, min(limit, PAGE_SIZE))
         entries = []
-        for told in near[:limit]:
-            entries.append(told.entry)
+        for near_entry in near[:limit]:
+            entries.append(near_entry.entry)
             await self.store.fair_yield.wait_turn()  # Let other tasks run.
         return entries
 
@@ -344,7 +344,7 @@ class TableService:
         """Return at most ``limit`` entries after number ``after``, each as a line of the log."""
         near = (await self.tables.get(table)).entries_after(after)
         if near is not None:
-            return [told.text for told in near[:limit]]
+            return [near_entry.text for near_entry in near[:limit]]
         await self.store.fair_yield.wait_turn()
         return [entry.text() for entry in await self.entries(table, after, limit)]
 

@@ -395,14 +395,14 @@ class ChangeNotifier:
     """Wakes tasks that wait for a table's next entry."""
 
     def __init__(self) -> None:
-        self._heard: dict[str, int] = {}
+        self._newest: dict[str, int] = {}
         self._waiting: dict[str, dict[Future[None], None]] = {}
         #: Called with the id of each table whose log has grown.
         self.listeners: list[Callable[[str], None]] = []
 
     def notify(self, table: str, seq: int) -> None:
         """Record that a table's log has reached entry ``seq``, and wake the tasks that wait."""
-        if seq > self._heard.get(table, -1):
+        if seq > self._newest.get(table, -1):
             self.mark_known(table, seq)
             for waiter in self._waiting.pop(table, ()):
                 if not waiter.done():
@@ -413,8 +413,8 @@ class ChangeNotifier:
 
         Use it for this server's own entries, which its streams have already.
         """
-        if seq > self._heard.get(table, -1):
-            self._heard[table] = seq
+        if seq > self._newest.get(table, -1):
+            self._newest[table] = seq
             for listener in self.listeners:
                 listener(table)
 
@@ -423,7 +423,7 @@ class ChangeNotifier:
 
         Return the last entry's number.
         """
-        while (heard := self._heard.get(table, -1)) <= after:
+        while (newest := self._newest.get(table, -1)) <= after:
             waiter: Future[None] = get_running_loop().create_future()
             self._waiting.setdefault(table, {})[waiter] = None
             try:
@@ -433,7 +433,7 @@ class ChangeNotifier:
                 waiters.pop(waiter, None)
                 if not waiters:
                     self._waiting.pop(table, None)
-        return heard
+        return newest
 
     def watched_tables(self) -> list[str]:
         """Return the ids of the tables that somebody waits for."""
@@ -441,11 +441,11 @@ class ChangeNotifier:
 
     def forget(self, table: str) -> None:
         """Forget which entry a table's log has reached, because the log went back."""
-        self._heard.pop(table, None)
+        self._newest.pop(table, None)
 
     def clear(self) -> None:
         """Forget which entries the logs have reached, because the database may have lost some."""
-        self._heard.clear()
+        self._newest.clear()
 
 
 #: The most entries that one read returns.
@@ -505,19 +505,19 @@ class JumpGuard:
         self._anchor: tuple[datetime, float] | None = None
         self._jumped = False
 
-    def check(self, told: datetime) -> datetime:
+    def check(self, shown: datetime) -> datetime:
         """Return the time that a clock shows, or the time without its jump."""
         passed = self._elapsed()
         if self._anchor is not None:
             expected = self._anchor[0] + timedelta(seconds=passed - self._anchor[1])
-            if abs(told - expected) > MAX_CLOCK_STEP:
+            if abs(shown - expected) > MAX_CLOCK_STEP:
                 if not self._jumped:
-                    seconds = (told - expected).total_seconds()
+                    seconds = (shown - expected).total_seconds()
                     log.warning("the clock jumped by %+.0f s: time goes on without it", seconds)
                 self._jumped = True
                 return expected
-        self._anchor, self._jumped = (told, passed), False
-        return told
+        self._anchor, self._jumped = (shown, passed), False
+        return shown
 
 
 _machine_clock = JumpGuard()
@@ -829,8 +829,8 @@ class StoreClock:
     async def synchronize(self) -> None:
         """Measure the offset to the store's clock, if the store is shared. May raise StoreError."""
         if self._store.shared:
-            told = datetime.fromisoformat(await self._store.now())
-            self._ahead = self._clock.now() - told
+            store_time = datetime.fromisoformat(await self._store.now())
+            self._ahead = self._clock.now() - store_time
 
     async def sleep(self, seconds: float) -> None:
         """Wait for some seconds."""

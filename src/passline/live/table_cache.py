@@ -141,9 +141,9 @@ def _decode_table(opened: Table, data: dict[str, Any]) -> Table:
     """Return the table that `_encode_table` wrote. ``opened`` is the table after entry 0."""
     fields, layout = data["fields"], _restore_layout(opened, data["elected"])
     throw: CorrectableThrow | None = None
-    if (told := fields.get("correctable")) is not None:
-        before = _decode_table(opened, told["before"])
-        throw = _decode_struct(CorrectableThrow, told, before=before)
+    if (correctable := fields.get("correctable")) is not None:
+        before = _decode_table(opened, correctable["before"])
+        throw = _decode_struct(CorrectableThrow, correctable, before=before)
     return _decode_struct(Table, fields, layout=layout, correctable=throw)
 
 

@@ -100,10 +100,10 @@ class HouseDice:
         if cached.secret and hash_secret(cached.secret) == commit:
             return cached.secret
         async with translate_store_errors():
-            kept = await tables.store.secret(live.id)
-        if kept is None or kept.commit != commit:
+            stored = await tables.store.secret(live.id)
+        if stored is None or stored.commit != commit:
             return None
-        found = self._sealer.open(live.id, commit, kept.sealed)
+        found = self._sealer.open(live.id, commit, stored.sealed)
         cached.secret = found or b""
         return found
 

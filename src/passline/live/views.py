@@ -67,8 +67,8 @@ def _work_json(live: LiveTable) -> tuple[dict[str, Any], ...]:
 def list_buy_in_requests(live: LiveTable) -> tuple[requests.BuyInAsked, ...]:
     """Return the buy-ins that the boxperson has not answered yet."""
     return tuple(
-        requests.BuyInAsked(name, to_dollars(asked.amount), asked.place or None)
-        for name, asked in live.buy_in_requests.items()
+        requests.BuyInAsked(name, to_dollars(pending.amount), pending.place or None)
+        for name, pending in live.buy_in_requests.items()
     )
 
 

@@ -58,14 +58,14 @@ def classify_question(words: str) -> str | None:
 
     The kind is ``table``, ``limits`` or ``pays``; the subject is the wager in the player's words.
     """
-    asked = words.rstrip("?").strip()
-    if _TABLE_QUESTION.fullmatch(asked):
+    question = words.rstrip("?").strip()
+    if _TABLE_QUESTION.fullmatch(question):
         return "table"
-    if words.endswith("?") and asked in {"min", "minimum", "max", "maximum", "limits"}:
+    if words.endswith("?") and question in {"min", "minimum", "max", "maximum", "limits"}:
         return "limits"
-    if pays := _PAYS_QUESTION.fullmatch(asked):
+    if pays := _PAYS_QUESTION.fullmatch(question):
         return f"pays {pays['a'] or pays['b'] or ''}".rstrip()
-    limits = _LIMITS_QUESTION.fullmatch(asked)
+    limits = _LIMITS_QUESTION.fullmatch(question)
     if limits and (limits["on"] or not limits["of"] or words.endswith("?")):
         return f"limits {limits['on'] or limits['of'] or ''}".rstrip()
     return None

@@ -26,23 +26,23 @@ class Hints:
     def __init__(self, player: str, typed: bool) -> None:
         self.player = player
         self._roll = say_prompt("typed-roll-phrase" if typed else "roll-phrase")
-        self._given: Counter[str] = Counter()
+        self._times_shown: Counter[str] = Counter()
 
-    def next(self, table: Table, asked: bool = False) -> str:
+    def next(self, table: Table, requested: bool = False) -> str:
         """Return the hint for this table, or an empty string if it was shown often enough.
 
         With ``asked``, the player asked for a hint: return it even if it was shown often.
         """
         kind, words = self._find_hint(table)
-        self._given[kind] += 1
-        if asked or kind in _ALWAYS_SHOWN or self._given[kind] <= _MOST_REPEATS:
+        self._times_shown[kind] += 1
+        if requested or kind in _ALWAYS_SHOWN or self._times_shown[kind] <= _MOST_REPEATS:
             return words
         return ""
 
     def once(self, kind: str, words: str) -> str:
         """Return ``words`` the first time for this kind of hint, and "" after that."""
-        self._given[kind] += 1
-        return words if self._given[kind] == 1 else ""
+        self._times_shown[kind] += 1
+        return words if self._times_shown[kind] == 1 else ""
 
     def _find_hint(self, table: Table) -> tuple[str, str]:
         seat = table.seat(self.player)

@@ -199,7 +199,7 @@ def roll_dice(session: TerminalSession, rest: str) -> Iterator[str]:
         reason = describe_refusal(who, to=session.player)
         words = say_prompt("no", reason=reason, cite=who.cite)
         yield from session.look.fold(words, "lose")
-        yield from session.look.fold(session.hints.next(game.table, asked=True), "even")
+        yield from session.look.fold(session.hints.next(game.table, requested=True), "even")
         return
     lost = describe_lost_dice(who.events, session.player)
     if lost and typed is None and session.warned != game.throws:

@@ -151,7 +151,7 @@ class TerminalSession:
         self.question: Callable[[], Iterator[str]] | None = None
         self._commands: dict[str, Callable[[str], Iterator[str]]] = {
             "roll": partial(screen_commands.roll_dice, self),
-            "table": lambda _: self.table(asked=True),
+            "table": lambda _: self.table(requested=True),
             "why": lambda rest: self._fold_lines(
                 answers.explain_last_decision(game, player, self.refused, rest)
             ),
@@ -190,7 +190,7 @@ class TerminalSession:
     def _count_lines(self) -> int:
         return sum(not line.startswith("#") for line in self.game.written)
 
-    def table(self, asked: bool = False) -> Iterator[str]:
+    def table(self, requested: bool = False) -> Iterator[str]:
         """Yield the table, and a hint unless it was shown often.
 
         ``asked``: the player asked for the table, so always yield the hint.
@@ -199,10 +199,10 @@ class TerminalSession:
         if self.look.can_draw:
             yield from screen.draw_table(table, self.player, self.look)
         else:
-            everybody = asked or not self.game.throws
+            everybody = requested or not self.game.throws
             for words in screen.describe_table(table, self.player, everybody):
                 yield from self.look.fold(words)
-        if hint := self.hints.next(table, asked):
+        if hint := self.hints.next(table, requested):
             yield from self.look.fold(hint, "even")
 
     @property
@@ -393,7 +393,7 @@ class TerminalSession:
 
     def _asks(self, question: str) -> Iterator[str]:
         if question == "table":
-            yield from self.table(asked=True)
+            yield from self.table(requested=True)
             return
         yield from self._fold_lines(answers.answer_question(self.game.table, self.player, question))
 

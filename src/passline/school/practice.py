@@ -83,7 +83,7 @@ def pick_next_question(
     asks for the first time) in a day.
     """
     book = layout.house.book.id
-    for card in deck.due(now, book):
+    for card in deck.list_due(now, book):
         found = _find_due_question(deck, layout, card, level)
         if found is not None:
             return found
@@ -345,7 +345,7 @@ def build_progress(
         next=find_next_step(
             deck.answers,
             [lesson for lesson in lessons if isinstance(lesson, Lesson)],
-            len(deck.due(now)),
+            len(deck.list_due(now)),
         ),
     )
 
@@ -395,7 +395,7 @@ def summarize_due_cards(deck: Deck, now: datetime, learner: str = "") -> dict[st
 
     "next" is the time at which another card is due, or None. A card is a clause in one drill.
     """
-    cards = deck.due(now)
+    cards = deck.list_due(now)
     later = min((card.due for card in deck.cards.values() if card.due > now), default=None)
     counts = Counter(card.key.drill for card in cards)
     return {

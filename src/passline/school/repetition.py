@@ -63,7 +63,7 @@ class Deck(msgspec.Struct, frozen=True):
     answers: tuple[AnswerRecord, ...] = ()
     cards: dict[CardKey, CardState] = {}
 
-    def due(self, now: datetime, book: str = "") -> tuple[CardState, ...]:
+    def list_due(self, now: datetime, book: str = "") -> tuple[CardState, ...]:
         """Return the cards that are due at ``now``, longest overdue first.
 
         A ``book`` id limits them to the clauses of one rulebook.

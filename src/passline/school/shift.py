@@ -339,7 +339,7 @@ class Shift:
             self._mark(kind, False, words, cite=call.cite, call=call)
         self.calls = []
 
-    async def done(self, request: DoneRequest) -> None:
+    async def finish_phase(self, request: DoneRequest) -> None:
         """End a phase: throw the dice that are out, or grade the work on the throw."""
         if self.phase == "out":
             self._miss_open_calls()
@@ -700,7 +700,7 @@ def _find_losses(live: LiveTable, work: PostWork, fault: WorkFault) -> tuple[int
         return 0, 0
     due = fault.steps[0]
     number = fault.numbers[0] if fault.numbers else 0
-    done = work.done[number - 1] if 0 < number <= len(work.done) else None
+    done = work.steps_done[number - 1] if 0 < number <= len(work.steps_done) else None
     given = done.amount if done is not None else 0
     match fault.kind:
         case "amount":

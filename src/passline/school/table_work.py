@@ -82,19 +82,19 @@ class StepGrade(Struct, frozen=True, kw_only=True):
 class PostWork(Struct, frozen=True, kw_only=True):
     """A learner's work at one post on a throw: what was due, and what the learner did.
 
-    ``work`` are the steps that were due, ``done`` the learner's, and ``chips`` those of each step
-    done (None where the step has none).
+    ``work`` are the steps that were due, ``steps_done`` the learner's, and ``chips`` those of each
+    of these (None where it has none).
     """
 
     work: CrewWork
     rolled: Rolled
-    done: tuple[CrewStep, ...]
+    steps_done: tuple[CrewStep, ...]
     chips: tuple[Chips | None, ...]
 
     @property
     def faults(self) -> tuple[WorkFault, ...]:
         """Return the mistakes in the learner's steps, including due steps that were left out."""
-        return find_work_faults(self.work, self.done)
+        return find_work_faults(self.work, self.steps_done)
 
     @property
     def _setup(self) -> DrillSetup:
@@ -103,7 +103,7 @@ class PostWork(Struct, frozen=True, kw_only=True):
     def marks(self) -> Iterator[StepGrade]:
         """Yield a grade for each step that was done, then one for each step that was left out."""
         faults = self.faults
-        for number, (done, chips) in enumerate(zip(self.done, self.chips, strict=True), 1):
+        for number, (done, chips) in enumerate(zip(self.steps_done, self.chips, strict=True), 1):
             mine = [f for f in faults if f.kind != "missed" and f.numbers[:1] == (number,)]
             yield StepGrade(
                 number=number,
@@ -223,7 +223,7 @@ def grade_work(live: LiveTable, post: str, steps: list[dict[str, Any]]) -> PostW
     assert live.last_throw is not None
     chips = [read_stack(step["chips"], rack) if "chips" in step else None for step in steps]
     done, rolled = tuple(read_steps(steps)), live.last_throw.rolled
-    return PostWork(work=owed, rolled=rolled, done=done, chips=tuple(chips))
+    return PostWork(work=owed, rolled=rolled, steps_done=done, chips=tuple(chips))
 
 
 def require_work_allowed(live: LiveTable, role: str, throw: int) -> None:

@@ -267,16 +267,16 @@ class SeatCounter:
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._most, self._is_seated, self._clock = most, is_seated, clock
-        self._held: dict[str, dict[tuple[str, str], float]] = {}
+        self._seats: dict[str, dict[tuple[str, str], float]] = {}
 
     def check(self, address: str, table: str, name: str) -> None:
         """Raise ServiceError if an address holds the maximum of seats, and this is another one."""
-        held = self._held.get(address, {})
-        if not self._most or len(held) < self._most or (table, name) in held:
+        seats = self._seats.get(address, {})
+        if not self._most or len(seats) < self._most or (table, name) in seats:
             return
-        for seat in [seat for seat in held if not self._is_held(seat, held)]:
-            del held[seat]
-        if len(held) >= self._most:
+        for seat in [seat for seat in seats if not self._is_counted(seat, seats)]:
+            del seats[seat]
+        if len(seats) >= self._most:
             raise ServiceError(
                 "too_many_requests",
                 f"One address may hold {self._most} seats. Leave one, ask the operator for an "
@@ -284,19 +284,19 @@ class SeatCounter:
                 retry_after=60,
             )
 
-    def _is_held(self, seat: tuple[str, str], held: dict[tuple[str, str], float]) -> bool:
+    def _is_counted(self, seat: tuple[str, str], seats: dict[tuple[str, str], float]) -> bool:
         seated = self._is_seated(*seat)
-        return self._clock() - held[seat] < _SEAT_SECONDS if seated is None else seated
+        return self._clock() - seats[seat] < _SEAT_SECONDS if seated is None else seated
 
     def add(self, address: str, table: str, name: str) -> None:
         """Count a seat that a client at an address took."""
         if self._most:
-            self._held.setdefault(address, {})[table, name] = self._clock()
-        if len(self._held) > _CALLS_PER_SWEEP:
-            self._held = {
+            self._seats.setdefault(address, {})[table, name] = self._clock()
+        if len(self._seats) > _CALLS_PER_SWEEP:
+            self._seats = {
                 who: seats
-                for who, seats in self._held.items()
-                if any(self._is_held(seat, seats) for seat in seats)
+                for who, seats in self._seats.items()
+                if any(self._is_counted(seat, seats) for seat in seats)
             }
 
 

@@ -183,7 +183,7 @@ def _shift_routes(shifts: ShiftApi) -> list[Route]:
         _route("/api/school/shifts/{shift}/state", GET=shifts.state),
         _route("/api/school/shifts/{shift}/calls", POST=shifts.answer_call),
         _route("/api/school/shifts/{shift}/dice-out", POST=shifts.dice_out),
-        _route("/api/school/shifts/{shift}/done", POST=shifts.done),
+        _route("/api/school/shifts/{shift}/done", POST=shifts.finish_phase),
         _route("/api/school/shifts/{shift}/end", POST=shifts.end),
     ]
 

@@ -184,8 +184,8 @@ class TableApi:
             opened = await self._host(request)
         else:
             await self.require_operator(request)
-            asked = await read_json(request, requests.OpenTableRequest)
-            opened = await self.service.open_table(asked)
+            body = await read_json(request, requests.OpenTableRequest)
+            opened = await self.service.open_table(body)
         url = f"{request.url.scheme}://{request.url.netloc}/t/{opened.table}"
         return json_response(
             replace(opened, url=url), 201, {"Location": f"/api/tables/{opened.table}"}
@@ -197,12 +197,12 @@ class TableApi:
         Raise ServiceError if they have too many.
         """
         address = client_address(request)
-        asked = await read_json(request, requests.OpenTableRequest)
+        body = await read_json(request, requests.OpenTableRequest)
         message = f"One address may open {request_limits.MAX_HOSTED} tables in an hour."
         self.host_limiter.check(address, message, count=False)
         self.log_budget.check(address)
         opened = await self.service.host_table(
-            asked, address, self.hosting, self.limits.hosted_tables
+            body, address, self.hosting, self.limits.hosted_tables
         )
         self.host_limiter.allow(address)
         await self.service.tables.get(opened.table)
@@ -275,11 +275,11 @@ class TableApi:
             self._check_seat_rate(address, table)
         elif await self._holder(table, token) != OPERATOR:
             invitation = token.token
-        asked = await read_json(request, requests.SeatRequest)
+        body = await read_json(request, requests.SeatRequest)
         if token is None:
-            self.seats.check(address, table, asked.name)
+            self.seats.check(address, table, body.name)
             self.log_budget.check(address)
-        seat = await self.service.sit(table, asked, invitation)
+        seat = await self.service.sit(table, body, invitation)
         if token is None:
             self.name_limiter.allow(f"{address} {table}")
             self.seats.add(address, table, seat.name)

@@ -226,8 +226,8 @@ def merge_parts(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, An
             joined = {name: [*ids, *under.get(name, ())] for name, ids in value.items()}
             merged[key] = {**under, **joined}
         elif isinstance(value, dict) and isinstance(under, dict):
-            kept = {name: entry for name, entry in under.items() if name != "omit"}
-            merged[key] = merge_parts(kept, value)
+            entries = {name: entry for name, entry in under.items() if name != "omit"}
+            merged[key] = merge_parts(entries, value)
         elif isinstance(under, list) and _is_list_of_tables(value) and _is_list_of_tables(under):
             merged[key] = [*value, *under]
         else:

@@ -144,8 +144,8 @@ def _apply_shootout_moved(table: Table, event: ev.ShootoutMoved) -> Table:
 
 def _restrict(dice: DiceSet, bar: DiceRestriction) -> DiceSet:
     """Return the dice back in the center and restricted; a restriction to a new set is kept."""
-    kept = dice.bar if dice.bar is not None and dice.bar.needs == "new-set" else bar
-    return replace(_return_to_center(dice), bar=kept)
+    restriction = dice.bar if dice.bar is not None and dice.bar.needs == "new-set" else bar
+    return replace(_return_to_center(dice), bar=restriction)
 
 
 def _remove_serial(serials: tuple[str, ...], serial: str) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ def settle_throw(
     if award:
         settlements += award
     riding = _still_collecting(table, collecting, settlements) if collecting else frozenset()
-    kept = () if throw.loser_seven or "points-made" not in riding else throw.made
+    points_made = () if throw.loser_seven or "points-made" not in riding else throw.made
     thrown = () if total == SEVEN or "totals-thrown" not in riding else throw.thrown
     tallies = {slug: tally for slug, tally in throw.tallies.items() if slug in riding}
     rolled = ev.Rolled(
@@ -72,7 +72,7 @@ def settle_throw(
         was=puck,
         puck=_puck_after(table, total, who.special),
         settlements=tuple(settlements),
-        made=tuple(sorted(kept)) if kept else (),
+        made=tuple(sorted(points_made)) if points_made else (),
         thrown=tuple(sorted(thrown)) if thrown else (),
         riding=tuple(sorted(riding)) if riding else (),
         tallies=tuple(sorted(tallies.items())) or UNSET,

@@ -18,8 +18,8 @@ def describe_hand(rolls: int, chance: Fraction) -> str:
     >>> describe_hand(1, Fraction(1))  # of a shooter who took over in mid-hand
     '1 roll: the shortest there is'
     """
-    told = "the shortest there is" if chance == 1 else describe_chance(chance)
-    return f"{rolls:,} roll{'s' if rolls != 1 else ''}: {told}"
+    rarity = "the shortest there is" if chance == 1 else describe_chance(chance)
+    return f"{rolls:,} roll{'s' if rolls != 1 else ''}: {rarity}"
 
 
 def describe_chance(chance: Fraction) -> str:

@@ -172,15 +172,13 @@ def explain_wager(layout: Layout, slug: str) -> str:
         then = f"7 before {own}" if rule.wins_on_seven else f"{own} before 7"
         return f"{first} {', '.join(_describe_outcomes(spot))}; then {then} wins."
     if decision == "two-rolls":
-        told = _describe_outcomes(spot)
-        return (
-            f"On the come-out {', '.join(told)}; on the roll after a point the same, or it loses."
-        )
+        phrases = ", ".join(_describe_outcomes(spot))
+        return f"On the come-out {phrases}; on the roll after a point the same, or it loses."
     if decision == "one-roll":
-        told = [
+        those = [
             words for words in _describe_outcomes(spot) if not words.endswith(("lose", "loses"))
         ]
-        return f"One roll: {', '.join(told)}; any other loses."
+        return f"One roll: {', '.join(those)}; any other loses."
     return f"{'; '.join(_describe_outcomes(spot))}.".capitalize()
 
 
@@ -217,7 +215,7 @@ _RESULT_VERBS = {"win": ("wins", "win"), "lose": ("loses", "lose"), "push": ("is
 
 def _describe_outcomes(spot: Spot) -> list[str]:
     """Return phrases on what outcomes do to a new wager: ``7 and 11 win``, ``12 is a push``."""
-    told = []
+    phrases = []
     for result, (one, many) in _RESULT_VERBS.items():
         hits = {
             pair
@@ -226,8 +224,8 @@ def _describe_outcomes(spot: Spot) -> list[str]:
         }
         names = list(_name_outcomes(hits))
         if names:
-            told.append(f"{join_words(names)} {one if len(names) == 1 else many}")
-    return told
+            phrases.append(f"{join_words(names)} {one if len(names) == 1 else many}")
+    return phrases
 
 
 def _name_outcomes(hits: set[tuple[int, int]]) -> Iterable[str]:

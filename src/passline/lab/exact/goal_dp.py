@@ -229,9 +229,9 @@ def solve_goal(problem: GoalProblem, watch: Callable[[int], None] | None = None)
 
 def evaluate_policy(problem: GoalProblem, policy: PolicyArray) -> FloatArray:
     """Return a policy's chance of reaching the goal from every state, without a roll limit."""
-    value, kept = np.zeros(problem.states), policy.copy()
+    value, policy_copy = np.zeros(problem.states), policy.copy()
     for _ in range(_MAX_SWEEPS):
-        if _sweep_values(problem, value, kept, _MIN_IMPROVEMENT, False) <= _CONVERGED_CHANGE:
+        if _sweep_values(problem, value, policy_copy, _MIN_IMPROVEMENT, False) <= _CONVERGED_CHANGE:
             break
     return value
 

@@ -114,13 +114,13 @@ def _reduce_bet(table: Table, command: cmd.AnyCommand) -> cmd.AnyCommand | None:
         return None
     seat, wager, chip = table.playing[0], command.wager, table.layout.house.chip
     up = seat.wagers[wager].amount if wager in seat.wagers else 0
-    asked = command.to if isinstance(command, cmd.Change) else up + command.amount
+    total = command.to if isinstance(command, cmd.Change) else up + command.amount
     option = bet_option(table, PLAYER, wager)
     if option.bar is None:  # The house may also accept amounts between two steps.
         high = option.most + option.step
     else:
         high = find_bounds(table.layout, table.layout.spots[wager], table.point, seat.wagers).least
-    for to in range(min(asked, up + seat.rail, high) // chip * chip, up, -chip):
+    for to in range(min(total, up + seat.rail, high) // chip * chip, up, -chip):
         less = cmd.Change(PLAYER, wager, to) if up else cmd.Bet(PLAYER, wager, to)
         if not isinstance(decide(table, less), Refusal):
             return less

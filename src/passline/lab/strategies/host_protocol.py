@@ -94,7 +94,7 @@ class FrameReader:
 
     def __init__(self, pipe: Pipe) -> None:
         self._pipe = pipe
-        self._held = bytearray()
+        self._buffer = bytearray()
 
     def request(self) -> LoadRequest | AskRequest:
         """Return the next request. Raise EOFError if the pipe is closed."""
@@ -113,16 +113,16 @@ class FrameReader:
             raise msgspec.DecodeError("too large for a message")
         whole = self._up_to(_HEADER_BYTES + size)
         body = bytes(whole[_HEADER_BYTES : _HEADER_BYTES + size])
-        del self._held[: _HEADER_BYTES + size]
+        del self._buffer[: _HEADER_BYTES + size]
         return body
 
     def _up_to(self, size: int) -> bytearray:
-        while len(self._held) < size:
+        while len(self._buffer) < size:
             more = self._pipe.read(65536)
             if not more:
                 raise EOFError
-            self._held += more
-        return self._held
+            self._buffer += more
+        return self._buffer
 
 
 def make_ask_request(number: int, view: View, times: int, memory: int) -> AskRequest:

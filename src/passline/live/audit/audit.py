@@ -308,10 +308,10 @@ class Audit:
         self._receipts: dict[int, set[Receipt]] = {}
         for receipt in receipts:
             self._receipts.setdefault(receipt.seq, set()).add(receipt)
-        self._asked = len(set(receipts))
+        self._receipt_count = len(set(receipts))
         self._trusted_key, self._log_key = public_key, ""
         self._reports = reports
-        self._found: dict[Check, AuditFinding] = {}
+        self._findings: dict[Check, AuditFinding] = {}
         self._head = EMPTY_LOG_HEAD
         self._entries = self._throws = 0
         self._ids = RequestIdIndex()
@@ -386,7 +386,7 @@ class Audit:
         self._entries += 1
         self._link(entry, body)
         self._check("dice", entry, lambda: self._proof.add_entry(entry))
-        if "dice" not in self._found:
+        if "dice" not in self._findings:
             for commit in find_commitments(entry):
                 self._commits.add(bytes.fromhex(commit), entry.seq)
         self._check("replay", entry, lambda: self._replay.add_entry(entry))
@@ -414,7 +414,7 @@ class Audit:
 
     def _link(self, entry: Entry, body: bytes) -> None:
         """Check an entry's link of the hash chain and its receipt, and index its request id."""
-        if "chain" not in self._found:
+        if "chain" not in self._findings:
             try:
                 check_link(entry, body, self._head)
             except ChainError as wrong:
@@ -425,7 +425,7 @@ class Audit:
         if wanted and {one.hash for one in self._drop_forged(wanted)} - {entry.hash}:
             self._wrong("chain", entry.seq, "receipt-hash")
         key = request_key(entry.role, entry.by, entry.id)
-        if key is not None and "chain" not in self._found:
+        if key is not None and "chain" not in self._findings:
             self._ids.add(key, entry.seq)
         self._head = entry.head
 
@@ -456,7 +456,7 @@ class Audit:
             return
         self._ledger.add_events(list(entry.events))
         live = self._replay.live
-        if live is not None and "replay" not in self._found and live.head == entry.head:
+        if live is not None and "replay" not in self._findings and live.head == entry.head:
             self._ledger.compare(live.table)
 
     def _check(self, check: Check, entry: Entry, does: Callable[[], None]) -> None:
@@ -464,7 +464,7 @@ class Audit:
 
         Do nothing if the check has a finding already.
         """
-        if check in self._found:
+        if check in self._findings:
             return
         try:
             does()
@@ -474,9 +474,9 @@ class Audit:
 
     def _wrong(self, check: Check, entry: int, code: str, **figures: object) -> None:
         """Record that a check finds an entry wrong, unless it has found an earlier entry wrong."""
-        known = self._found.get(check)
+        known = self._findings.get(check)
         if known is None or entry < known.entry:
-            self._found[check] = AuditFinding(check, entry, say_log(code, **figures))
+            self._findings[check] = AuditFinding(check, entry, say_log(code, **figures))
 
     def end(self) -> AuditResult:
         """Finish the audit and return its result. Raise NotALogError if the input was not a log."""
@@ -499,12 +499,14 @@ class Audit:
             proven=self._proof.throws,
             bare=self._proof.bare,
             unproven=self._proof.unproven,
-            receipts=self._asked,
-            findings=tuple(self._found[check] for check in get_args(Check) if check in self._found),
+            receipts=self._receipt_count,
+            findings=tuple(
+                self._findings[check] for check in get_args(Check) if check in self._findings
+            ),
             fresh=tuple(self._proof.fresh),
             renewed=self._proof.renewed,
             notes=tuple(self._replay.notes),
-            noted=self._replay.noted,
+            noted=self._replay.note_count,
             unverified=self._replay.unverified,
             first_unverified=self._replay.first_unverified,
             unbooked=self._unbooked,

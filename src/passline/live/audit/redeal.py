@@ -349,7 +349,7 @@ class LogReplay:
         self._table = table
         self.live: LiveTable | None = None
         self.notes: list[AuditNote] = []
-        self.noted = 0
+        self.note_count = 0
         self.unverified = 0
         self.first_unverified: int | None = None
         #: The version and the law's digest that the log names at this point, and whether this
@@ -461,7 +461,7 @@ class LogReplay:
         self.live = live
 
     def _note(self, seq: int, code: str, **figures: object) -> None:
-        self.noted += 1
+        self.note_count += 1
         if len(self.notes) < MAX_NOTES:
             self.notes.append(AuditNote(seq, say_log(code, **figures)))
 

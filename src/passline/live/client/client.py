@@ -428,12 +428,12 @@ class Client:
         Empty values mean the server's defaults. The fields are those of
         `requests.OpenTableRequest`.
         """
-        asked: dict[str, object] = {
+        fields: dict[str, object] = {
             "rulebook": rulebook, "house": house, "name": name, "game": game, "dice": dice,
             "open": open, "buy_ins": buy_ins, "zone": zone, "elections": dict(elections or {}),
             "posts": dict(posts or {}), "pace": dict(pace or {}),
         }  # fmt: skip
-        given = {key: value for key, value in asked.items() if value not in ("", {})}
+        given = {key: value for key, value in fields.items() if value not in ("", {})}
         reply = self._server.request("POST", "/api/tables", given, token=self.token, once=True)
         return read_reply(reply, requests.OpenTableResponse)
 

@@ -284,12 +284,12 @@ def _read_retry_after(response: HTTPResponse) -> float:
 def error_from_reply(reply: HttpReply) -> ClientError:
     """Return the ClientError that describes an answer with a status of 400 or above."""
     try:
-        told = msgspec.json.decode(reply.body, type=ErrorResponse)
+        error = msgspec.json.decode(reply.body, type=ErrorResponse)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return ClientError(reply.status, say_log("reply-no-reason", status=reply.status))
-    known, nearest = told.understood, told.nearest
-    cite = told.cite or ""
-    return ClientError(reply.status, told.error, cite=cite, understood=known, nearest=nearest)
+    known, nearest = error.understood, error.nearest
+    cite = error.cite or ""
+    return ClientError(reply.status, error.error, cite=cite, understood=known, nearest=nearest)
 
 
 def read_reply(reply: HttpReply, shape: type[ReplyType]) -> ReplyType:

@@ -51,10 +51,10 @@ class FollowedTable:
     """A table's state, computed from its log one entry at a time."""
 
     def __init__(self, client: Client) -> None:
-        self._heard: SimpleQueue[EntryOrError | None] = SimpleQueue()
+        self._arrivals: SimpleQueue[EntryOrError | None] = SimpleQueue()
         self._table = client.table
         self._live: LiveTable | None = None
-        self._listener = LogListener(client, self._heard.put)
+        self._listener = LogListener(client, self._arrivals.put)
 
     @property
     def live(self) -> LiveTable:
@@ -69,23 +69,25 @@ class FollowedTable:
         the stream.
         """
         try:
-            heard = self._heard.get(timeout=seconds) if seconds > 0 else self._heard.get_nowait()
+            arrival = (
+                self._arrivals.get(timeout=seconds) if seconds > 0 else self._arrivals.get_nowait()
+            )
         except Empty:
             return None
-        if heard is None:
+        if arrival is None:
             return None
-        if isinstance(heard, Exception):
-            self._heard.put(heard)  # The next call raises it again.
-            raise heard
-        self._live = fold_entry(self._table, self._live, heard)
-        return heard
+        if isinstance(arrival, Exception):
+            self._arrivals.put(arrival)  # The next call raises it again.
+            raise arrival
+        self._live = fold_entry(self._table, self._live, arrival)
+        return arrival
 
     def wake(self) -> None:
         """Make one waiting (or the next) call of ``next`` return None at once.
 
         Safe in a signal handler, because SimpleQueue is reentrant.
         """
-        self._heard.put(None)
+        self._arrivals.put(None)
 
     def close(self) -> None:
         """Stop listening."""

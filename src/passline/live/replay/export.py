@@ -177,7 +177,7 @@ def _moment_words(moment: GameMoment) -> Iterator[str]:
 
 def _throw_json(thrown: TableThrow, work: bool) -> JsonObject:
     before, rolled = thrown.before, thrown.rolled
-    told: JsonObject = {
+    row: JsonObject = {
         "dice": [rolled.first, rolled.second],
         "call": make_stick_call(before, rolled),
         "settlements": [
@@ -190,10 +190,10 @@ def _throw_json(thrown: TableThrow, work: bool) -> JsonObject:
         ],
     }
     if (hand := find_finished_hand(before, rolled)) is not None:
-        told["hand"] = hand.words
+        row["hand"] = hand.words
     if work:
-        told["work"] = [task_to_json(task) for task in make_work_list(before, rolled)]
-    return told
+        row["work"] = [task_to_json(task) for task in make_work_list(before, rolled)]
+    return row
 
 
 def wager_name(layout: Layout, slug: str) -> str:

@@ -140,15 +140,15 @@ class MemoryStore(Store):
         return self.memory_disk.secrets.get(table)
 
     async def _save_snapshots(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
-        for kind, kept in all_kept:
-            old = self.memory_disk.snapshots.get((kept[0], kind), kept)
-            if old[1] <= kept[1]:
-                self.memory_disk.snapshots[kept[0], kind] = kept
+        for kind, snapshot in all_kept:
+            old = self.memory_disk.snapshots.get((snapshot[0], kind), snapshot)
+            if old[1] <= snapshot[1]:
+                self.memory_disk.snapshots[snapshot[0], kind] = snapshot
 
     async def _load_snapshots(self, kind: str, table: str | None) -> list[SnapshotRow]:
         return [
-            kept
-            for (name, of), kept in sorted(self.memory_disk.snapshots.items())
+            snapshot
+            for (name, of), snapshot in sorted(self.memory_disk.snapshots.items())
             if of == kind and table in (None, name)
         ]
 

@@ -723,8 +723,8 @@ class PostgresStore(SqlStore):
         return [None if seq is None else (seq, hash_) for seq, hash_ in found]
 
     async def _save_snapshots(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
-        for kind, kept in all_kept:
-            await self._reading.run(_SAVE_SNAPSHOT_SQL, (kept[0], kind, *kept[1:]))
+        for kind, snapshot in all_kept:
+            await self._reading.run(_SAVE_SNAPSHOT_SQL, (snapshot[0], kind, *snapshot[1:]))
 
     async def check_writable(self) -> None:
         """Write and sync a snapshot that nobody reads, or raise StoreError."""

@@ -202,8 +202,8 @@ def write_batch(
             return [one.appended for one in ready]
     db.execute("BEGIN IMMEDIATE")
     try:
-        stood = _append_many(db, together, rows)
-        outcomes = [one.appended if id(one) in stood else _append_one(db, one) for one in ready]
+        appended = _append_many(db, together, rows)
+        outcomes = [one.appended if id(one) in appended else _append_one(db, one) for one in ready]
         db.execute("COMMIT")
     except BaseException:
         with suppress(apsw.Error):
@@ -542,7 +542,7 @@ class SqliteStore(SqlStore):
         return self._alone and has_wal_file(self.file)
 
     async def _save_snapshots(self, all_kept: Sequence[tuple[str, SnapshotRow]]) -> None:
-        rows = [(kept[0], kind, *kept[1:]) for kind, kept in all_kept]
+        rows = [(snapshot[0], kind, *snapshot[1:]) for kind, snapshot in all_kept]
 
         def write() -> None:
             with self._writable() as db:  # One commit for all of them.

@@ -61,10 +61,10 @@ class DailyPages:
         find_token(request)  # Refuses requests from pages of other sites.
         address = client_address(request)
         check_rate(self._limiter, address, "start the Daily")
-        asked = await read_json(request, DailyRequest)
-        table, seat = await daily.join_daily(self._service, asked, address)
-        body = {"table": table, "name": seat.name, "token": seat.token, "url": f"/daily/{table}"}
-        return json_response(body, 201)
+        body = await read_json(request, DailyRequest)
+        table, seat = await daily.join_daily(self._service, body, address)
+        seated = {"table": table, "name": seat.name, "token": seat.token, "url": f"/daily/{table}"}
+        return json_response(seated, 201)
 
     async def _describe_day(self, day: str) -> dict[str, Any]:
         return await daily.daily_json(self._service, day)

@@ -36,13 +36,13 @@ _MAX_MISSED_CLAUSES: Final = 40
 class _LearnerSummary(msgspec.Struct, frozen=True):
     """One learner in a class report.
 
-    ``version`` changes with every new answer. ``row`` is a line of the report; ``asked`` and
+    ``version`` changes with every new answer. ``row`` is a line of the report; ``answered`` and
     ``missed`` count how often each clause was.
     """
 
     version: str
     row: dict[str, Any]
-    asked: Counter[str]
+    answered: Counter[str]
     missed: Counter[str]
 
 
@@ -62,9 +62,9 @@ class ClassReport:
         self._summaries = {
             name: self._summarize(name, version) for name, version in versions.items()
         }
-        asked, missed, learners = Counter[str](), Counter[str](), Counter[str]()
+        answered, missed, learners = Counter[str](), Counter[str](), Counter[str]()
         for summary in self._summaries.values():
-            asked.update(summary.asked)
+            answered.update(summary.answered)
             missed.update(summary.missed)
             learners.update(summary.missed.keys())
         return {
@@ -73,7 +73,7 @@ class ClassReport:
                 {
                     "clause": clause,
                     "missed": count,
-                    "of": max(asked[clause], count),
+                    "of": max(answered[clause], count),
                     "learners": learners[clause],
                 }
                 for clause, count in missed.most_common(_MAX_MISSED_CLAUSES)
@@ -89,7 +89,7 @@ class ClassReport:
         return _LearnerSummary(
             version=version,
             row=_learner_row(name, answers),
-            asked=Counter(clause for each in answers for clause in each.clauses),
+            answered=Counter(clause for each in answers for clause in each.clauses),
             missed=Counter(clause for each in answers for clause in each.missed),
         )
 

@@ -177,10 +177,10 @@ class ShiftApi:
         """``POST /api/school/shifts/S/dice-out``: the dice go out, and may be thrown."""
         return await self._act(request, lambda shift: shift.dice_out())
 
-    async def done(self, request: Request) -> Response:
+    async def finish_phase(self, request: Request) -> Response:
         """``POST /api/school/shifts/S/done``: the work on the throw is done."""
         body = await read_json(request, DoneRequest)
-        return await self._act(request, lambda shift: shift.done(body))
+        return await self._act(request, lambda shift: shift.finish_phase(body))
 
     async def end(self, request: Request) -> Response:
         """``POST /api/school/shifts/S/end``: end the shift before its last roll."""

@@ -236,7 +236,7 @@ class CrapssimStrategy:
         self._reads_new_shooter = "new_shooter" in names
         self._here: tuple[FrozenTree, Any, bool] | None = None
         self._plain = _plain_attributes(strategy)
-        self._heard: dict[FrozenTree, bool] = {}
+        self._rolls_handled: dict[FrozenTree, bool] = {}
         self._numbers: dict[TurnState, int] = {}
         self._left: list[TurnState] = []
         self._first = self._freezer.freeze(strategy)
@@ -264,9 +264,9 @@ class CrapssimStrategy:
         return here[1] if here and here[0] is tree and not here[2] else thaw(tree)
 
     def _handles_rolls(self, strategy: Any, tree: FrozenTree) -> bool:
-        found = self._heard.get(tree)
+        found = self._rolls_handled.get(tree)
         if found is None:
-            found = self._heard[tree] = handles_rolls(strategy)
+            found = self._rolls_handled[tree] = handles_rolls(strategy)
         return found
 
     def _hear(self, strategy: Any, left: TurnState, view: View) -> None:

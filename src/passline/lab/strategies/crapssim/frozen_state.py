@@ -119,7 +119,7 @@ class Freezer:
         """
         self.bankroll, self.chips = bankroll, False
         self._seen_ids: dict[int, int] = {}
-        self._held: list[Any] = []  # Keeps objects alive, so that no id() is reused.
+        self._objects: list[Any] = []  # Keeps objects alive, so that no id() is reused.
         return self._frozen(thing)
 
     def _frozen(self, thing: Any) -> FrozenTree:
@@ -143,7 +143,7 @@ class Freezer:
         if number is not None:
             return "again", number
         number = self._seen_ids[id(thing)] = len(self._seen_ids)
-        self._held.append(thing)
+        self._objects.append(thing)
         if kind is list:
             return "list", number, *self._all(thing)
         if kind is dict:
