@@ -78,10 +78,10 @@ def show(found: dict[str, Any]) -> None:
         ("help_seconds", "passline --help", MOST_HELP),
         ("record_seconds", f"a record of {RECORD_ROLLS:,} rolls dealt", MOST_RECORD),
     ):
-        taken = "not measured: the passline command does not run here"
+        figure = "not measured: the passline command does not run here"
         if found[key] is not None:
-            taken = f"{found[key]:.3f} s (at most {most})"
-        print(f"{what}: {taken}")
+            figure = f"{found[key]:.3f} s (at most {most})"
+        print(f"{what}: {figure}")
     machines.show(found["machines"])
     for wrong in found["failed"]:
         print(f"FAILED: {wrong}")
@@ -94,9 +94,9 @@ def main() -> int:
     parser.add_argument("--repetitions", type=int, default=7)
     parser.add_argument("--long", type=int, default=1_000_000, help="rolls for the memory; 0: none")
     parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
-    found = measured(given.rolls, given.repetitions, given.long)
-    if given.json:
+    options = parser.parse_args()
+    found = measured(options.rolls, options.repetitions, options.long)
+    if options.json:
         json.dump(found, sys.stdout, indent=1)
         print()
     else:

@@ -42,12 +42,12 @@ class Rows:
 
     async def write(self, table: str, body: bytes) -> None:
         """Return once the row is on the disk."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((table, body, done))
+        synced: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((table, body, synced))
         if not self._writing:
             self._writing = True
             self._task = asyncio.create_task(self._write_all())
-        await done
+        await synced
 
     async def _write_all(self) -> None:
         loop = asyncio.get_running_loop()
@@ -55,8 +55,8 @@ class Rows:
             batch, self._waiting = self._waiting, []
             rows = [(table, body) for table, body, _ in batch]
             await loop.run_in_executor(self._thread, self._commit, rows)
-            for _, _, done in batch:
-                done.set_result(None)
+            for _, _, synced in batch:
+                synced.set_result(None)
         self._writing = False
 
     def _commit(self, rows: list[tuple[str, bytes]]) -> None:
@@ -80,18 +80,18 @@ class Bare:
             await self._say(table, receive, send)
 
     async def _say(self, table: str, receive: Receive, send: Send) -> None:
-        asked = json.loads((await receive())["body"])
+        request = json.loads((await receive())["body"])
         self._number += 1
-        entry = {"seq": self._number, "id": asked["id"], "line": asked["say"], "pad": "x" * 500}
+        entry = {"seq": self._number, "id": request["id"], "line": request["say"], "pad": "x" * 500}
         body = json.dumps(entry, separators=(",", ":")).encode()
         await self._rows.write(table, body)
         frame = b"id: %d\nevent: entry\ndata: %b\n\n" % (self._number, body)
         for stream in self._streams.get(table, ()):
             stream.put_nowait(frame)
-        told = b'{"seq":%d}' % self._number
-        headers = [*JSON, (b"content-length", b"%d" % len(told))]
+        reply = b'{"seq":%d}' % self._number
+        headers = [*JSON, (b"content-length", b"%d" % len(reply))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": told})
+        await send({"type": "http.response.body", "body": reply})
 
     async def _stream(self, table: str, send: Send) -> None:
         queue: asyncio.Queue[bytes] = asyncio.Queue()

@@ -21,9 +21,9 @@ _TOGETHER = 500
 
 async def fill(folder: Path, tables: int) -> None:
     """Open tables as the service does, but many in one commit."""
-    asked = OpenTableRequest(rulebook="iowa")
-    house = table_setup.read_requested_house(asked)
-    settings = table_setup.read_requested_settings(asked, house)
+    request = OpenTableRequest(rulebook="iowa")
+    house = table_setup.read_requested_house(request)
+    settings = table_setup.read_requested_settings(request, house)
     dice = HouseDice(Sealer(token_bytes(32)), token_bytes)
     store = await SqliteStore.open(folder)
 

@@ -35,7 +35,7 @@ EVENTS = [
 ]
 
 
-async def table_appends(store: Store, table: str, until: float, taken: list[float]) -> None:
+async def table_appends(store: Store, table: str, until: float, seconds_each: list[float]) -> None:
     """Append one table's lines, one after another."""
     outcome = await store.create(table, Draft(role="operator", by="", more={"settings": {}}))
     number = 0
@@ -44,7 +44,7 @@ async def table_appends(store: Store, table: str, until: float, taken: list[floa
         head, began = outcome.entries[-1].head, perf_counter()
         draft = Draft(role="player", by="ann", id=str(number), line="roll 3 4", events=EVENTS)
         outcome = await store.append(Append(table=table, after=head, drafts=(draft,)))
-        taken.append(perf_counter() - began)
+        seconds_each.append(perf_counter() - began)
         number += 1
 
 
@@ -53,11 +53,13 @@ async def measured(
 ) -> dict[str, Any]:
     """Measure appends per second and their times with so many tables at once."""
     stores = [await opener() for _ in range(servers)]
-    taken: list[float] = []
+    seconds_each: list[float] = []
     began = perf_counter()
     await asyncio.gather(
         *(
-            table_appends(stores[n % servers], f"b{tables}-{servers}-{n}", began + seconds, taken)
+            table_appends(
+                stores[n % servers], f"b{tables}-{servers}-{n}", began + seconds, seconds_each
+            )
             for n in range(tables)
         )
     )
@@ -67,17 +69,17 @@ async def measured(
         for size, times in store.writer.batch_sizes.items():
             sizes[size] = sizes.get(size, 0) + times
         await store.close()
-    taken.sort()
+    seconds_each.sort()
     commits = sum(sizes.values())
     return {
         "tables": tables,
         "servers": servers,
-        "appends_per_second": round(len(taken) / elapsed),
+        "appends_per_second": round(len(seconds_each) / elapsed),
         "commits_per_second": round(commits / elapsed),
         "batch_mean": round(sum(size * times for size, times in sizes.items()) / commits, 1),
         "batch_most": max(sizes),
-        "p50_ms": round(1000 * taken[len(taken) // 2], 2),
-        "p99_ms": round(1000 * taken[len(taken) * 99 // 100], 2),
+        "p50_ms": round(1000 * seconds_each[len(seconds_each) // 2], 2),
+        "p99_ms": round(1000 * seconds_each[len(seconds_each) * 99 // 100], 2),
     }
 
 
@@ -123,29 +125,29 @@ def show(name: str, found: dict[str, Any]) -> None:
 
 def main() -> None:
     """Measure and print."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--seconds", type=float, default=3.0, help="how long each takes (3)")
-    asked.add_argument("--json", type=Path, help="where the figures go as JSON")
-    given = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=3.0, help="how long each takes (3)")
+    parser.add_argument("--json", type=Path, help="where the figures go as JSON")
+    options = parser.parse_args()
     found = {}
 
     async def in_memory() -> Store:
         return MemoryStore()
 
-    found["memory"] = asyncio.run(every("memory", in_memory, given.seconds))
+    found["memory"] = asyncio.run(every("memory", in_memory, options.seconds))
     with tempfile.TemporaryDirectory() as folder:
         found["sqlite"] = asyncio.run(
-            every("sqlite", lambda: SqliteStore.open(Path(folder)), given.seconds)
+            every("sqlite", lambda: SqliteStore.open(Path(folder)), options.seconds)
         )
     try:
         with running(sync=True) as server:
             found["postgres"] = asyncio.run(
-                every("postgres", lambda: PostgresStore.open(server.url()), given.seconds)
+                every("postgres", lambda: PostgresStore.open(server.url()), options.seconds)
             )
     except LookupError as missing:
         print(f"postgres: not measured: {missing}")
-    if given.json:
-        given.json.write_text(json.dumps(found, indent=1) + "\n")
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=1) + "\n")
 
 
 if __name__ == "__main__":

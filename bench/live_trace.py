@@ -23,12 +23,12 @@ from passline.web import event_streams
 
 #: Seconds between two looks at how late the loop is.
 _LOOK = 0.005
-_taken: dict[str, list[float]] = {}
+_times: dict[str, list[float]] = {}
 
 
 def note(stage: str, seconds: float) -> None:
     """Record how long a stage took."""
-    _taken.setdefault(stage, []).append(seconds * 1000)
+    _times.setdefault(stage, []).append(seconds * 1000)
 
 
 def _watch_commits() -> None:
@@ -42,22 +42,22 @@ def _watch_commits() -> None:
         finally:
             note("line: decided to written", perf_counter() - began)
 
-    asked = 0.0
+    queued_at = 0.0
     ended = 0.0
 
-    def write(self: Any, *given: Any) -> Any:
+    def write(self: Any, *arguments: Any) -> Any:
         nonlocal ended
         began = perf_counter()
-        note("commit: the thread is woken", began - asked)
+        note("commit: the thread is woken", began - queued_at)
         try:
-            return written(self, *given)
+            return written(self, *arguments)
         finally:
             ended = perf_counter()
             note("commit: on the disk", ended - began)
 
     async def committed(self: Any, batch: Sequence[Any]) -> Any:
-        nonlocal asked
-        asked = perf_counter()
+        nonlocal queued_at
+        queued_at = perf_counter()
         try:
             return await commit(self, batch)
         finally:
@@ -72,12 +72,12 @@ def _watch_commits() -> None:
 def _watch_streams() -> None:
     tell = event_streams.Channel.wake_streams
 
-    def told(self: Any, *given: Any) -> None:
+    def timed(self: Any, *arguments: Any) -> None:
         began = perf_counter()
-        tell(self, *given)
+        tell(self, *arguments)
         note("streams: one entry sent to all", perf_counter() - began)
 
-    event_streams.Channel.wake_streams = told  # type: ignore[method-assign, assignment]
+    event_streams.Channel.wake_streams = timed  # type: ignore[method-assign, assignment]
 
 
 def _watch_garbage() -> None:
@@ -101,14 +101,14 @@ async def _watch_loop() -> None:
         note("loop: late by", perf_counter() - began - _LOOK)
 
 
-def _told() -> None:
-    for stage, taken in sorted(_taken.items()):
-        taken.sort()
+def print_times() -> None:
+    for stage, times in sorted(_times.items()):
+        times.sort()
         at = [
-            taken[min(len(taken) - 1, int(len(taken) * part))] for part in (0.5, 0.9, 0.99, 0.999)
+            times[min(len(times) - 1, int(len(times) * part))] for part in (0.5, 0.9, 0.99, 0.999)
         ]
-        figures = " ".join(f"{figure:8.2f}" for figure in (*at, taken[-1]))
-        print(f"{stage:32} {len(taken):7} times: {figures}", file=sys.stderr)
+        figures = " ".join(f"{figure:8.2f}" for figure in (*at, times[-1]))
+        print(f"{stage:32} {len(times):7} times: {figures}", file=sys.stderr)
 
 
 def main() -> None:
@@ -126,7 +126,7 @@ def main() -> None:
         passline()
     finally:
         print("milliseconds: p50, p90, p99, p99.9, most", file=sys.stderr)
-        _told()
+        print_times()
 
 
 if __name__ == "__main__":

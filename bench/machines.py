@@ -260,10 +260,10 @@ def failures(found: dict[str, Any]) -> list[str]:
         if each["ratio"] < each["least"]
     ]
     if max(found["two_workers"]) < TWO_WORKERS:
-        told = ", ".join(f"{ratio:.2f}" for ratio in found["two_workers"])
+        shown = ", ".join(f"{ratio:.2f}" for ratio in found["two_workers"])
         busy = getattr(os, "getloadavg", lambda: (0.0,))()[0]  # not on every system
         wrong.append(
-            f"two workers: {told} times one, at least {TWO_WORKERS} "
+            f"two workers: {shown} times one, at least {TWO_WORKERS} "
             f"(both cores must be free: the load is {busy:.1f})"
         )
     wrong += [
@@ -286,7 +286,7 @@ def show(found: dict[str, Any]) -> None:
             f"{each['ratio']:>10,.1f}{each['least']:>8,}"
         )
     print("(crapssim's own strategies, the same to the cent on the same throws)")
-    told = ", ".join(f"{ratio:.2f}" for ratio in found["two_workers"])
-    print(f"two workers: {told} times one, by the clock (at least {TWO_WORKERS})")
+    shown = ", ".join(f"{ratio:.2f}" for ratio in found["two_workers"])
+    print(f"two workers: {shown} times one, by the clock (at least {TWO_WORKERS})")
     for line, seconds in found["commands"].items():
         print(f"passline {line}: {seconds:.2f} s (at most {COMMANDS[line]})")

@@ -21,10 +21,10 @@ BANKROLL = 10_000_000
 def new_table(game: str) -> Table:
     """One seat at a New Jersey table with 3-4-5 odds, bought in."""
     house = make_house(rulebook("new-jersey"), game, {"odds.multiple": "3-4-5"})
-    return _done(open_table(house, (NAME,)), BuyIn(NAME, BANKROLL * 100))
+    return apply(open_table(house, (NAME,)), BuyIn(NAME, BANKROLL * 100))
 
 
-def _done(table: Table, command: AnyCommand) -> Table:
+def apply(table: Table, command: AnyCommand) -> Table:
     answer = decide(table, command)
     if isinstance(answer, Refusal):
         raise RuntimeError(f"{command} refused: {describe_refusal(answer)} ({answer.cite})")
@@ -37,8 +37,8 @@ def deal(table: Table, player: Player, dice: Iterable[tuple[int, int]]) -> Table
     """Deal these throws; the player speaks before each."""
     for first, second in dice:
         for command in player(table):
-            table = _done(table, command)
-        table = _done(table, Roll(first, second))
+            table = apply(table, command)
+        table = apply(table, Roll(first, second))
     return table
 
 

@@ -42,7 +42,7 @@ def list_citation_mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant
 def _listed_wagers(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
     """Yield changes of the list of wagers: one fewer, or one that only another book has."""
     wagers = data["wager"]
-    clauses = (data["unlisted"],) if _given(data["unlisted"]) else ()
+    clauses = (data["unlisted"],) if is_cited(data["unlisted"]) else ()
     for name in wagers:
         if not _is_needed(name, data):
             left = {other: rule for other, rule in wagers.items() if other != name}
@@ -74,7 +74,7 @@ def _foreign(data: dict[str, Any]) -> dict[str, Any]:
 def _listed_grounds(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
     """Yield changes of the grounds for a no roll: one that the list does not have."""
     throw = data["throw"]
-    if not _given(throw["listed_by"]):
+    if not is_cited(throw["listed_by"]):
         return
     known = {g["is"] for key in ("void", "grounds", "barred") for g in throw.get(key, ())}
     for ground in dict.fromkeys(iter_ground_names(no_roll_grounds)):
@@ -84,7 +84,7 @@ def _listed_grounds(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
             yield Mutant(book_id, "throw.grounds", where, f"add {ground}", more, clauses)
 
 
-def _given(word: str) -> bool:
+def is_cited(word: str) -> bool:
     return bool(word) and not word.startswith(_CUSTOM)
 
 
@@ -107,7 +107,7 @@ def _cite(
     spot: Any = data
     for key in keys:
         spot = spot[key]
-    if _given(spot):
+    if is_cited(spot):
         path = ".".join(str(key) for key in keys if not isinstance(key, int))
         change = f"{spot} → {other}" if other else f"drop {spot}"
         yield Mutant(book_id, path, keys, change, other, (spot,))

@@ -91,8 +91,8 @@ class Session(BareReports):
 
     excused = (pytest.skip.Exception, BookError, msgspec.ValidationError)
 
-    def __init__(self, asked: argparse.Namespace) -> None:
-        self.asked = asked
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
         self.status = 2
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -103,14 +103,14 @@ class Session(BareReports):
         if session.testsfailed:
             return True
         items = [item for item in session.items if list_claims(item)]
-        self.claims = self.asked.claims or {
+        self.claims = self.options.claims or {
             (claim, item.nodeid) for item in items for claim in list_claims(item)
         }
         self.changes = list(list_changes())
-        self.judge = Judge(items, talks=self.asked.all)
+        self.judge = Judge(items, talks=self.options.all)
         gc.collect()
         gc.freeze()
-        self.status = self._check() if self.asked.check else self._write()
+        self.status = self._check() if self.options.check else self._write()
         return True
 
     def _known(self) -> dict[Pair, str]:
@@ -127,7 +127,7 @@ class Session(BareReports):
         }
 
     def _write(self) -> int:
-        known = {} if self.asked.all else self._known()
+        known = {} if self.options.all else self._known()
         rows = known | self._judged(self.claims - set(known))
         write_rows(rows)
         unproved = self.claims - set(rows)
@@ -200,10 +200,10 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="judge every row anew")
     parser.add_argument("--check", action="store_true", help="exit 1 if the file is out of date")
     parser.add_argument("--claims", type=_claims_of, help="for --check: a file of all claims")
-    asked = parser.parse_args()
-    session = Session(asked)
+    options = parser.parse_args()
+    session = Session(options)
     os.chdir(ROOT)
-    needed = {test.partition("::")[0] for _, test in drawn(read_rows())} if asked.claims else ()
+    needed = {test.partition("::")[0] for _, test in drawn(read_rows())} if options.claims else ()
     collected = sorted(needed) or ["tests"]
     pytest.main([*OPTIONS, "--rootdir", str(ROOT), *collected], plugins=[session])
     return session.status

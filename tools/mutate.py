@@ -190,8 +190,8 @@ def declared() -> dict[tuple[str, str, str], str]:
 
 def _line(mutant: Mutant, tests: int | None = None) -> str:
     cited = ", ".join(mutant.clauses) or "custom"
-    held = "" if tests is None else f" ({tests} tests)" if tests else " (no test)"
-    return f"{mutant.book}: {mutant.path}: {mutant.change}  [{cited}]{held}"
+    count_words = "" if tests is None else f" ({tests} tests)" if tests else " (no test)"
+    return f"{mutant.book}: {mutant.path}: {mutant.change}  [{cited}]{count_words}"
 
 
 def _report(book: str, verdicts: list[Verdict], toothed: set[str], whole: bool) -> bool:
@@ -280,21 +280,21 @@ def main() -> int:
     parser.add_argument("book", nargs="*", help=f"rulebooks, of {', '.join(known)}; all if none")
     parser.add_argument("--list", action="store_true", help="list the mutants, run nothing")
     parser.add_argument("--only", default="", help="only mutants whose key path has this in it")
-    asked = parser.parse_args()
-    for book in asked.book:
+    options = parser.parse_args()
+    for book in options.book:
         if book not in known:
             parser.error(f"no rulebook {book!r}: the rulebooks are {', '.join(known)}")
     texts = {
         book: read_customs_text() if book == CUSTOMS else read_book_text(book) for book in known
     }
-    data = {book: tomllib.loads(texts[book]) for book in asked.book or known}
+    data = {book: tomllib.loads(texts[book]) for book in options.book or known}
     every = [mutant for book in data for mutant in list_value_mutants(book, data[book])]
-    found = [mutant for mutant in every if asked.only in mutant.path]
-    if asked.list:
+    found = [mutant for mutant in every if options.only in mutant.path]
+    if options.list:
         for mutant in found:
             print(_line(mutant))
         return 0
-    session = Session(found, data, whole=not asked.only)
+    session = Session(found, data, whole=not options.only)
     os.chdir(ROOT)
     pytest.main([*OPTIONS, "--rootdir", str(ROOT), "tests"], plugins=[session])
     return 0 if session.good else 1

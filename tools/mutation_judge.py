@@ -63,8 +63,8 @@ def list_changes() -> Iterator[Change]:
         yield Change(_name(mutant), _claims(mutant), _customs_installer(mutant, data))
     for broken in list_code_mutants():
         yield Change(f"code: {broken.name}", broken.clauses, broken.install)
-    for said in list_part_mutants():
-        yield Change(" ".join(said.name.split()), said.clauses, said.install)
+    for part in list_part_mutants():
+        yield Change(" ".join(part.name.split()), part.clauses, part.install)
 
 
 def _name(mutant: Mutant) -> str:

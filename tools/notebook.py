@@ -57,7 +57,7 @@ def run_cell(source: str, names: dict[str, Any], number: int) -> list[dict[str, 
     return found
 
 
-def said(outputs: list[dict[str, Any]]) -> str:
+def outputs_text(outputs: list[dict[str, Any]]) -> str:
     """Return outputs as text: what was printed, and values as text."""
     texts = [output.get("text") or output["data"]["text/plain"] for output in outputs]
     return "\n".join("".join(text).rstrip("\n") for text in texts)
@@ -72,7 +72,7 @@ def page_of(notebook: dict[str, Any]) -> str:
             parts.append(source)
             continue
         parts.append(f"```python\n{source}\n```")
-        if text := said(cell["outputs"]):
+        if text := outputs_text(cell["outputs"]):
             parts.append(f"```\n{text}\n```")
     return "\n\n".join(parts) + "\n"
 

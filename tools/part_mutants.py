@@ -129,7 +129,7 @@ def _list_parts() -> list[str]:
 
 def list_part_mutants() -> list[PartMutant]:
     """Return every mutant: first those of what is said or done, then those of the citations."""
-    said: list[PartMutant] = []
+    mutants: list[PartMutant] = []
     cited: list[PartMutant] = []
     for part in _list_parts():
         owns = [table for book in BOOKS for table in _read_own_tables(book, part)]
@@ -137,18 +137,18 @@ def list_part_mutants() -> list[PartMutant]:
         every = [table for _, table in (*shared, *owns)]
         at = {table.keys for _, table in shared}
         for file, table in shared:
-            said += _mutate(file, table, every)
+            mutants += _mutate(file, table, every)
             omitted = {**table.table, "omit": True}
-            said.append(_make(file, table, table.keys, table.path, "drop it", omitted))
+            mutants.append(_make(file, table, table.keys, table.path, "drop it", omitted))
         for file, table in owns:
-            said += _mutate(file, table, every)
+            mutants += _mutate(file, table, every)
             if table.keys and table.keys not in at:
-                said.append(_make(file, table, table.keys, table.path, "drop it", _GONE))
+                mutants.append(_make(file, table, table.keys, table.path, "drop it", _GONE))
             for keys, clause in table.cites:
                 change = f"{clause.partition(':')[2]} → no-such-clause"
                 where = f"{table.path}.{keys[len(table.keys)]}"
                 cited.append(PartMutant(file, keys, where, change, "no-such-clause", (clause,)))
-    return said + cited
+    return mutants + cited
 
 
 def _read_own_tables(book: str, part: str) -> list[tuple[Path, _CitedTable]]:

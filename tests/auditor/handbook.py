@@ -84,7 +84,7 @@ def _settlements(number: int, words: tuple[str, ...], roll: dict[str, Any] | Non
         return [f"line {number}: the throw was not dealt"]
     by_hand = sorted(_by_hand(word) for word in words if word.split()[0] not in _STATES)
     asked = {(row[0], row[1]): row[-1] for row in by_hand}
-    found = sorted(_found(row, asked) for row in roll["settlements"])
+    found = sorted(settled_row(row, asked) for row in roll["settlements"])
     return [] if found == by_hand else [f"line {number}: settled {found}, by hand {by_hand}"]
 
 
@@ -107,7 +107,7 @@ def _by_hand(words: str) -> Row:
     return player, wager, result, dollars(cents(amount)), dollars(cents(vig or "0")), to, odds
 
 
-def _found(row: dict[str, Any], asked: dict[tuple[str, str], str]) -> Row:
+def settled_row(row: dict[str, Any], asked: dict[tuple[str, str], str]) -> Row:
     """A settlement in the same form; its odds only where the hand asks for them."""
     amount = row["paid"] if row["result"] == "win" else row["stake"]
     odds = asked.get((row["player"], row["wager"]), "")

@@ -98,7 +98,7 @@ class Teller:
         dealt = [slug for slug in slugs if known(rules, slug)]
         return [*dealt * 4, *slugs, "c-and-e", "hi-lo", "three-way-craps", "whirl", "dont-come"]
 
-    def _kept(self, name: str, said: str) -> bool:
+    def _carry_out(self, name: str, said: str) -> bool:
         """Carry it out. Of what the rules forbid, most is left out of the game again."""
         self.desk.line(Line(len(self.lines) + 1, name, (said,)))
         refused = self.desk.refused
@@ -109,13 +109,13 @@ class Teller:
         return False
 
     def _tell(self, text: str) -> None:
-        if self._kept("", text):
+        if self._carry_out("", text):
             self.lines.append(text)
 
     def _speak(self, name: str, says: int) -> None:
         """Several says on a line, each made up after the one before it was carried out."""
         made_up = (self._say(name) for _ in range(says * 2))
-        said = [say for say in made_up if self._kept(name, say)]
+        said = [say for say in made_up if self._carry_out(name, say)]
         if said:
             self.lines.append(f"{name}: {'; '.join(said)}")
 

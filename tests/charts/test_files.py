@@ -11,7 +11,7 @@ import pytest
 
 from passline.lab.charts.figure_file import ChartError, check_path
 from passline.lab.charts.sessions import save_sessions
-from tests.charts.made import coin
+from tests.charts.sample_sessions import coin
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from passline.lab.charts.sessions import make_session_figure, save_sessions
 from passline.lab.charts.style import make_heading
 from passline.lab.machines.origin import MachineOrigin
 from passline.lab.sessions.plan_and_result import Plan
-from tests.charts.made import PLAN, coin, simulated, still
+from tests.charts.sample_sessions import PLAN, coin, simulated, still
 
 
 def texts(figure: Figure) -> set[str]:

@@ -8,7 +8,7 @@ from passline.lab.charts import terminal
 from passline.lab.charts.bins import find_ceiling, list_shares, make_bins
 from passline.lab.sessions.distribution import Distribution, QuantileBand
 from passline.lab.sessions.plan_and_result import Plan, Session
-from tests.charts.made import PLAN, coin, still
+from tests.charts.sample_sessions import PLAN, coin, still
 
 RUINED = Plan(bankroll=3_000, rolls=400)
 

@@ -1,4 +1,4 @@
-"""A hall to test: a clock that is turned by hand, chance that is the same every time."""
+"""A table service for tests: its clock is set by hand, and its random numbers are always the same."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ OPENING = Draft(
 )
 
 
-def said(line: str, id: str | None = None, by: str = "ann", role: str = "player") -> Draft:  # noqa: A002
+def line_draft(line: str, id: str | None = None, by: str = "ann", role: str = "player") -> Draft:  # noqa: A002
     """A line as a player said it."""
     return Draft(role=role, by=by, id=id, line=line, events=[{"tag": "test", "cents": 500}])
 

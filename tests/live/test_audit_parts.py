@@ -16,7 +16,7 @@ from passline.live.stores.sqlite import SqliteStore
 from passline.version import VERSION
 
 from .floor import EVERY_POST, Floor
-from .helpers import insist, opened, said, whole
+from .helpers import insist, line_draft, opened, whole
 from .sample_logs import LOGS
 from .tampering import Fields, audited, changed, fields_of, mended, text_of
 
@@ -154,7 +154,7 @@ async def test_a_server_may_start_while_a_folder_is_read(tmp_path: Path) -> None
     assert sorted(path.name for path in tmp_path.iterdir()) == ["live.lock", "live.sqlite"]
     server = await SqliteStore.open(tmp_path)
     for number in range(5):
-        await insist(server, "t1", said(f"ann: field for {number}", id=str(number)))
+        await insist(server, "t1", line_draft(f"ann: field for {number}", id=str(number)))
         assert len(await whole(looking, "t1")) == number + 2
         assert len(await looking.rows("t1")) == number + 2
     assert await looking.ids() == ["t1"]

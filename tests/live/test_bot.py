@@ -19,7 +19,7 @@ from passline.live.client.http import ClientError
 from passline.live.live_table import fold_log
 from passline.live.log_entries import Entry
 from passline.record.deal import deal_text
-from tests.live.wires import cutting
+from tests.live.failing_connections import cutting
 from tests.web.serving import KEY, Server, serving
 
 pytestmark = pytest.mark.system

@@ -19,7 +19,7 @@ from passline.live.hash_chain import ChainError, verify_chain
 from passline.live.log_entries import Entry
 from passline.live.requests import LineResponse, LineResult, RefusalReason
 from passline.record.deal import deal_text
-from tests.live.wires import Reply, cutting, scripted
+from tests.live.failing_connections import Reply, cutting, scripted
 from tests.web.serving import KEY, Server, serving
 
 pytestmark = pytest.mark.system

@@ -18,7 +18,7 @@ from passline.live.store import Append, Appended, DuplicateRequest, Store, Unava
 from passline.live.stores.memory import MemoryDisk, MemoryStore
 from passline.live.stores.postgres import PostgresStore
 from passline.live.stores.sqlite import SqliteStore
-from tests.live.helpers import insist, opened, said, whole, written
+from tests.live.helpers import insist, line_draft, opened, whole, written
 from tests.live.writer import TABLES
 
 pytestmark = [pytest.mark.anyio, pytest.mark.system]
@@ -106,7 +106,7 @@ async def test_a_crash_before_or_after_a_commit_in_memory() -> None:
     calm = MemoryStore(memory_disk)
     head = await opened(calm)
     store = MemoryStore(memory_disk, step=step)
-    request = Append(table="t1", after=head, drafts=[said("a", "1")])
+    request = Append(table="t1", after=head, drafts=[line_draft("a", "1")])
     with pytest.raises(UnavailableError, match="before"):
         await store.append(request)
     assert await calm.head("t1") == head
@@ -154,21 +154,23 @@ async def test_a_disk_that_fails_under_a_commit(tmp_path: Path, how: str) -> Non
     try:
         store = await SqliteStore.open(tmp_path)
         await opened(store)
-        kept = written(await insist(store, "t1", said("a", "1")))
+        kept = written(await insist(store, "t1", line_draft("a", "1")))
         disk.fails = how
         outcomes = await asyncio.gather(
             *(
-                store.append(Append(table="t1", after=kept.head, drafts=[said("b", f"b{n}")]))
+                store.append(Append(table="t1", after=kept.head, drafts=[line_draft("b", f"b{n}")]))
                 for n in range(3)
             ),
             return_exceptions=True,
         )
         assert [type(outcome) for outcome in outcomes] == [UnavailableError] * 3
         with pytest.raises(UnavailableError):  # and as long as it fails
-            await insist(store, "t1", said("c", "c"))
+            await insist(store, "t1", line_draft("c", "c"))
         disk.fails = ""
         # Whoever asked asks again: it is there once, whether the first attempt stands or not.
-        assert isinstance(await insist(store, "t1", said("b", "b0")), Appended | DuplicateRequest)
+        assert isinstance(
+            await insist(store, "t1", line_draft("b", "b0")), Appended | DuplicateRequest
+        )
         entries = await whole(store, "t1")
         assert verify_chain(entries).seq == len(entries) - 1
         assert [entry.id for entry in entries].count("b0") == 1

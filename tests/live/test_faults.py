@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.simulated.many import told
 from tests.simulated.mutants import MUTANTS, Mutant, mutated
 from tests.simulated.plan import planned
+from tests.simulated.run_seeds import show_failure
 from tests.simulated.world import run
 
 ROOT = Path(__file__).parent.parent.parent
@@ -45,13 +45,13 @@ def quiet() -> Iterator[None]:
 def test_worlds_keep_every_promise(piece: int) -> None:
     for seed in range(piece * PIECE, (piece + 1) * PIECE):
         outcome = run(seed)
-        assert not outcome.wrong, told(outcome)
+        assert not outcome.wrong, show_failure(outcome)
 
 
 @pytest.mark.parametrize("seed", FOUND)
 def test_what_was_found_stays_mended(seed: int) -> None:
     outcome = run(seed)
-    assert not outcome.wrong, told(outcome)
+    assert not outcome.wrong, show_failure(outcome)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.__name__)

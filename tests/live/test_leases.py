@@ -16,7 +16,7 @@ from passline.live.store import Append, Appended, SequenceConflict
 from passline.live.stores import leases, postgres
 from passline.live.stores.postgres import DatabaseConnection, PostgresStore, QueryValues
 from passline.live.tokens import Holder
-from tests.live.helpers import insist, opened, said
+from tests.live.helpers import insist, line_draft, opened
 
 pytestmark = [pytest.mark.anyio, pytest.mark.system]
 
@@ -38,7 +38,7 @@ async def stores(
 
 async def write(store: PostgresStore, count: int, table: str = "t1", by: str = "a") -> None:
     for _ in range(count):
-        assert isinstance(await insist(store, table, said(by)), Appended)
+        assert isinstance(await insist(store, table, line_draft(by)), Appended)
 
 
 async def wait_for_lease(store: PostgresStore, table: str = "t1") -> int:
@@ -87,7 +87,7 @@ async def test_the_machine_leaves_a_table_to_the_holder(stores: list[PostgresSto
     number = await wait_for_lease(here)
     head = await there.head("t1")
     assert head is not None
-    drafts = [said("throw", role="machine", by="machine")]
+    drafts = [line_draft("throw", role="machine", by="machine")]
     assert isinstance(
         await there.append(Append(table="t1", after=head, drafts=drafts)), SequenceConflict
     )

@@ -25,7 +25,7 @@ from passline.live.stores.postgres import (
     _make_payloads,
     _read_payload,
 )
-from tests.live.helpers import insist, opened, said, whole, written
+from tests.live.helpers import insist, line_draft, opened, whole, written
 
 pytestmark = [pytest.mark.anyio, pytest.mark.system]
 
@@ -107,13 +107,13 @@ async def test_lost_lines_are_made_again(database: str) -> None:
     await opened(here)
     for number in range(3):
         await cut(database, here)
-        written(await insist(here, "t1", said("a", f"i{number}")))
+        written(await insist(here, "t1", line_draft("a", f"i{number}")))
         await cut(database, here)
         assert len(await here.read("t1")) == number + 2
     await cut(database, here)
     waiting = asyncio.create_task(here.wait_for_change("t1", 3))
     await asyncio.sleep(0.05)
-    await insist(there, "t1", said("b"))
+    await insist(there, "t1", line_draft("b"))
     assert await asyncio.wait_for(waiting, 10) == 4
     for store in (here, there):
         await store.close()
@@ -135,7 +135,7 @@ async def test_a_commit_whose_answer_is_lost_is_known_again(
             # Meanwhile another server goes on, and its secret must not be put back.
             after = (await other.read("t1"))[-1].head
             later = Append(
-                table="t1", after=after, drafts=[said("c")], secret=Secret("2" * 64, b"later")
+                table="t1", after=after, drafts=[line_draft("c")], secret=Secret("2" * 64, b"later")
             )
             assert isinstance(await other.append(later), Appended)
             raise psycopg.OperationalError("the line was lost")
@@ -145,7 +145,7 @@ async def test_a_commit_whose_answer_is_lost_is_known_again(
     first = Append(
         table="t1",
         after=head,
-        drafts=[said("a", "1"), said("b")],
+        drafts=[line_draft("a", "1"), line_draft("b")],
         secret=Secret("1" * 64, b"first"),
     )
     outcome = await store.append(first)
@@ -166,7 +166,7 @@ async def test_wake_ups_that_are_lost_are_made_good(
     monkeypatch.setattr(here, "_notify_soon", lambda table, seq: None)
     waiting = asyncio.create_task(there.wait_for_change("t1", 0))
     await asyncio.sleep(0.05)
-    await here.append(Append(table="t1", after=head, drafts=[said("a")]))
+    await here.append(Append(table="t1", after=head, drafts=[line_draft("a")]))
     assert await asyncio.wait_for(waiting, 5) == 1
     for store in (here, there):
         await store.close()
@@ -177,7 +177,7 @@ async def test_wake_ups_come_sooner_than_looking_would(database: str) -> None:
     head = await opened(here)
     await asyncio.sleep(0.2)  # it listens by now
     waiting = asyncio.create_task(there.wait_for_change("t1", 0))
-    await here.append(Append(table="t1", after=head, drafts=[said("a")]))
+    await here.append(Append(table="t1", after=head, drafts=[line_draft("a")]))
     assert await asyncio.wait_for(waiting, 10) == 1
     for store in (here, there):
         await store.close()
@@ -197,17 +197,17 @@ async def test_many_wake_ups_go_in_few_messages() -> None:
 async def test_a_server_that_dies_is_told_and_got_over(postgres: Server, database: str) -> None:
     store = await PostgresStore.open(database)
     await opened(store)
-    kept = written(await insist(store, "t1", said("a", "1")))
+    kept = written(await insist(store, "t1", line_draft("a", "1")))
     postgres.stop("immediate")
     try:
         with pytest.raises(UnavailableError):
             await store.head("t1")
         with pytest.raises(UnavailableError):
-            await store.append(Append(table="t1", after=kept.head, drafts=[said("b", "2")]))
+            await store.append(Append(table="t1", after=kept.head, drafts=[line_draft("b", "2")]))
     finally:
         postgres.start()
     assert await store.head("t1") == kept.head
-    assert isinstance(await insist(store, "t1", said("b", "2")), Appended)
+    assert isinstance(await insist(store, "t1", line_draft("b", "2")), Appended)
     await store.close()
 
 
@@ -217,7 +217,7 @@ async def test_batches_of_two_servers_never_wait_in_a_circle(database: str) -> N
     heads = [await opened(stores[0], table) for table in tables]
 
     async def both(number: int) -> list[AppendOutcome]:
-        draft = said("a", f"{number}")
+        draft = line_draft("a", f"{number}")
         ways = (zip(tables, heads, strict=True), zip(tables[::-1], heads[::-1], strict=True))
         return await asyncio.gather(
             *(

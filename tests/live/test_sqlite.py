@@ -28,7 +28,7 @@ from passline.live.store import (
 from passline.live.stores import sqlite
 from passline.live.stores.open_store import open_store
 from passline.live.stores.sqlite import SqliteStore
-from tests.live.helpers import insist, opened, said, whole, written
+from tests.live.helpers import insist, line_draft, opened, whole, written
 
 pytestmark = pytest.mark.anyio
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.anyio
 async def test_what_was_written_is_there_when_opened_again(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path / "a" / "live")
     await opened(store)
-    entry = written(await insist(store, "t1", said("roll", "1")))
+    entry = written(await insist(store, "t1", line_draft("roll", "1")))
     await store.close()
     again = await SqliteStore.open(tmp_path / "a" / "live")
     assert await again.head("t1") == entry.head
@@ -84,10 +84,10 @@ async def test_a_second_server_is_told(tmp_path: Path) -> None:
     with pytest.raises(StoreLockedError, match="another server"):
         await SqliteStore.open(tmp_path)
     looking = await SqliteStore.open(tmp_path, read_only=True)
-    await insist(store, "t1", said("a"))
+    await insist(store, "t1", line_draft("a"))
     assert len(await looking.read("t1")) == 2
     with pytest.raises(UnavailableError):
-        await insist(looking, "t1", said("b"))
+        await insist(looking, "t1", line_draft("b"))
     await looking.close()
     await store.close()
     await (await SqliteStore.open(tmp_path)).close()
@@ -141,7 +141,7 @@ async def test_a_step_that_fails_leaves_the_version_before(
         with pytest.raises(UnusableError):
             await SqliteStore.open(tmp_path)
     store = await SqliteStore.open(tmp_path)
-    assert isinstance(await store.create("t1", said("")), Appended)
+    assert isinstance(await store.create("t1", line_draft("")), Appended)
     await store.close()
 
 
@@ -150,15 +150,15 @@ async def test_a_full_disk_is_told_and_got_over(tmp_path: Path) -> None:
     head = await opened(store)
     assert store._writes is not None
     store._writes.pragma("max_page_count", store._writes.pragma("page_count"))
-    large = [Append(table="t1", after=head, drafts=[said("x" * 100_000, "1")])]
-    small = [Append(table="t2", after=head, drafts=[said("a", "2")])]
+    large = [Append(table="t1", after=head, drafts=[line_draft("x" * 100_000, "1")])]
+    small = [Append(table="t2", after=head, drafts=[line_draft("a", "2")])]
     outcomes = await asyncio.gather(
         *(store.append(append) for append in large + small), return_exceptions=True
     )
     assert [type(outcome) for outcome in outcomes] == [UnavailableError] * 2
     assert "full" in str(outcomes[0])
     assert await store.head("t1") == head  # reading goes on
-    assert isinstance(await insist(store, "t1", said("x" * 100_000, "1")), Appended)
+    assert isinstance(await insist(store, "t1", line_draft("x" * 100_000, "1")), Appended)
     await store.close()
 
 
@@ -171,10 +171,10 @@ async def test_a_locked_file_is_told_and_got_over(
     other = apsw.Connection(str(store.file))
     other.execute("BEGIN IMMEDIATE")
     with pytest.raises(UnavailableError, match="locked"):
-        await insist(store, "t1", said("a"))
+        await insist(store, "t1", line_draft("a"))
     other.execute("ROLLBACK")
     other.close()
-    assert isinstance(await insist(store, "t1", said("a")), Appended)
+    assert isinstance(await insist(store, "t1", line_draft("a")), Appended)
     await store.close()
 
 
@@ -183,7 +183,7 @@ async def filled(folder: Path, lines: int = 200) -> list[bytes]:
     store = await SqliteStore.open(folder)
     await opened(store)
     for number in range(lines):
-        await insist(store, "t1", said(f"place 6 for {number}", f"i{number}"))
+        await insist(store, "t1", line_draft(f"place 6 for {number}", f"i{number}"))
     texts = [entry.text() for entry in await whole(store, "t1")]
     await store.close()
     return texts
@@ -222,7 +222,9 @@ async def test_one_changed_byte_in_an_entry_is_found(tmp_path: Path) -> None:
         await store.find("t1", "player", "ann", "i13")
     head = await store.head("t1")
     assert head is not None
-    requests = [Append(table="t1", after=head, drafts=[said("x", name)]) for name in ("i13", "j")]
+    requests = [
+        Append(table="t1", after=head, drafts=[line_draft("x", name)]) for name in ("i13", "j")
+    ]
     outcomes = await asyncio.gather(*map(store.append, requests), return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [CorruptStoreError, Appended]
     await store.close()
@@ -250,7 +252,7 @@ async def test_a_torn_log_ends_before_the_tear(tmp_path: Path) -> None:
     store = await SqliteStore.open(tmp_path / "one")
     await opened(store)
     for number in range(5):
-        await insist(store, "t1", said("a", f"i{number}"))
+        await insist(store, "t1", line_draft("a", f"i{number}"))
     texts = [entry.text() for entry in await whole(store, "t1")]
     (tmp_path / "two").mkdir()
     for name in (sqlite.DATABASE_FILE, f"{sqlite.DATABASE_FILE}-wal"):
@@ -261,7 +263,7 @@ async def test_a_torn_log_ends_before_the_tear(tmp_path: Path) -> None:
     torn = await SqliteStore.open(tmp_path / "two")
     got = await whole(torn, "t1")
     assert [entry.text() for entry in got] == texts[:-1]
-    assert isinstance(await insist(torn, "t1", said("b", "i4")), Appended)
+    assert isinstance(await insist(torn, "t1", line_draft("b", "i4")), Appended)
     verify_chain(await whole(torn, "t1"))
     await torn.close()
 
@@ -281,13 +283,13 @@ async def test_it_closes_with_its_threads_and_its_clock_is_the_one_given(tmp_pat
     store = await SqliteStore.open(tmp_path, clock=lambda: datetime(2026, 1, 2, tzinfo=UTC))
     head = await opened(store)
     assert head.at == await store.now() == "2026-01-02T00:00:00.000000Z"
-    late = Append(table="t1", after=head, drafts=[said("b")])
+    late = Append(table="t1", after=head, drafts=[line_draft("b")])
     taken = asyncio.create_task(store.append(late))
     await asyncio.sleep(0)
     await store.close()
     assert isinstance(await taken, Appended)  # taken before it closed, so finished
     with pytest.raises(UnavailableError, match="closed"):
-        await store.create("t2", said(""))
+        await store.create("t2", line_draft(""))
     await asyncio.sleep(0.1)
     assert not [thread for thread in threading.enumerate() if "passline" in thread.name]
 
@@ -299,14 +301,14 @@ async def test_the_log_is_copied_beside_the_commits_and_begins_anew(
     store = await SqliteStore.open(tmp_path)
     await opened(store)
     for number in range(200):
-        written(await insist(store, "t1", said("pass for 10", str(number))))
+        written(await insist(store, "t1", line_draft("pass for 10", str(number))))
     for number in range(200, 260):  # a busy machine may not have come to copy before
-        await insist(store, "t1", said("pass for 10", str(number)))
+        await insist(store, "t1", line_draft("pass for 10", str(number)))
         copying = store._checkpointer._copying
         assert copying is not None
         await copying
     assert store._writes is not None
-    await insist(store, "t1", said("pass for 10", "last"))
+    await insist(store, "t1", line_draft("pass for 10", "last"))
     pages, copied = store._writes.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
     assert 0 < copied <= pages < 200  # as it grew, it would hold four pages an entry
     await store.close()
@@ -324,7 +326,7 @@ async def test_a_copy_that_fails_loses_nothing(
     store = await SqliteStore.open(tmp_path)
     monkeypatch.setattr(sqlite, "connect_file", fails)
     await opened(store)
-    entry = written(await insist(store, "t1", said("roll", "1")))
+    entry = written(await insist(store, "t1", line_draft("roll", "1")))
     await store.close()
     again = await SqliteStore.open(tmp_path, read_only=True)
     assert await again.head("t1") == entry.head
@@ -355,8 +357,8 @@ async def test_another_program_that_looks_on_takes_no_log_away(tmp_path: Path) -
     store._checkpointer.copy()
     assert seen_by_another(store.file) == 0
     store._drop(store._writing)
-    await insist(store, "t1", said("roll", "1"))
+    await insist(store, "t1", line_draft("roll", "1"))
     assert seen_by_another(store.file) == 1
-    await insist(store, "t1", said("roll", "2"))
+    await insist(store, "t1", line_draft("roll", "2"))
     assert seen_by_another(store.file) == 2  # from the log that the store wrote to, not another
     await store.close()

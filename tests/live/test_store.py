@@ -24,7 +24,7 @@ from passline.live.store import (
 from passline.live.stores.memory import MemoryStore
 from passline.live.tokens import Holder, make_grant
 from tests.live.conftest import Opener
-from tests.live.helpers import OPENING, insist, opened, said, whole, written
+from tests.live.helpers import OPENING, insist, line_draft, opened, whole, written
 
 pytestmark = pytest.mark.anyio
 
@@ -61,7 +61,7 @@ async def test_a_table_opens_once(store: Store) -> None:
 async def test_entries_come_back_as_they_were_stamped(store: Store) -> None:
     head, kept = await opened(store), []
     for number in range(5):
-        draft = said(f"place 6 for {number}", f"i{number}")
+        draft = line_draft(f"place 6 for {number}", f"i{number}")
         kept.append(written(await store.append(Append(table="t1", after=head, drafts=[draft]))))
         head = kept[-1].head
     assert await store.read("t1", 0) == kept
@@ -88,8 +88,8 @@ async def test_what_is_not_there_is_empty(store: Store) -> None:
 
 async def test_who_appends_second_catches_up(store: Store) -> None:
     head = await opened(store)
-    first = await store.append(Append(table="t1", after=head, drafts=[said("a")]))
-    second = await store.append(Append(table="t1", after=head, drafts=[said("b")]))
+    first = await store.append(Append(table="t1", after=head, drafts=[line_draft("a")]))
+    second = await store.append(Append(table="t1", after=head, drafts=[line_draft("b")]))
     assert isinstance(first, Appended)
     assert second == SequenceConflict()
     assert len(await store.read("t1")) == 2
@@ -98,29 +98,29 @@ async def test_who_appends_second_catches_up(store: Store) -> None:
 async def test_an_id_writes_once_whatever_it_is_made_of(store: Store) -> None:
     await opened(store)
     for number in ("1", "", "\x00", "é\u2028\U0001f3b2", '"\\', "x" * 16000):
-        entry = written(await insist(store, "t1", said("roll", number)))
-        again = await insist(store, "t1", said("other words", number))
+        entry = written(await insist(store, "t1", line_draft("roll", number)))
+        again = await insist(store, "t1", line_draft("other words", number))
         assert again == DuplicateRequest(entry)
         assert await store.find("t1", "player", "ann", number) == entry
-    assert isinstance(await insist(store, "t1", said("roll", "1", by="bob")), Appended)
-    assert isinstance(await insist(store, "t1", said("roll", "1", role="stick")), Appended)
+    assert isinstance(await insist(store, "t1", line_draft("roll", "1", by="bob")), Appended)
+    assert isinstance(await insist(store, "t1", line_draft("roll", "1", role="stick")), Appended)
     await opened(store, "t2")
-    assert isinstance(await insist(store, "t2", said("roll", "1")), Appended)
+    assert isinstance(await insist(store, "t2", line_draft("roll", "1")), Appended)
     assert await store.find("t1", "player", "ann", "unheard") is None
 
 
 async def test_an_id_is_known_even_after_an_old_head(store: Store) -> None:
     head = await opened(store)
-    entry = written(await insist(store, "t1", said("roll", "1")))
-    await insist(store, "t1", said("roll", "2"))
-    stale = await store.append(Append(table="t1", after=head, drafts=[said("roll", "1")]))
+    entry = written(await insist(store, "t1", line_draft("roll", "1")))
+    await insist(store, "t1", line_draft("roll", "2"))
+    stale = await store.append(Append(table="t1", after=head, drafts=[line_draft("roll", "1")]))
     assert stale == DuplicateRequest(entry)
 
 
 async def test_entries_without_an_id_may_be_alike(store: Store) -> None:
     await opened(store)
     for _ in range(3):
-        assert isinstance(await insist(store, "t1", said("dead", by="machine")), Appended)
+        assert isinstance(await insist(store, "t1", line_draft("dead", by="machine")), Appended)
     assert len(await store.read("t1")) == 4
 
 
@@ -130,7 +130,11 @@ async def test_what_belongs_to_an_entry_goes_with_it_or_not_at_all(store: Store)
     joined = Append(
         table="t1",
         after=head,
-        drafts=[said("ann joins for 100", "1"), said("one", by="machine"), said("two")],
+        drafts=[
+            line_draft("ann joins for 100", "1"),
+            line_draft("one", by="machine"),
+            line_draft("two"),
+        ],
         secret=Secret("1" * 64, b"one"),
         grants=[make_grant(tokens[0], "player", "ann")],
     )
@@ -140,7 +144,7 @@ async def test_what_belongs_to_an_entry_goes_with_it_or_not_at_all(store: Store)
     late = Append(
         table="t1",
         after=head,
-        drafts=[said("bob joins for 100", "2"), said("three")],
+        drafts=[line_draft("bob joins for 100", "2"), line_draft("three")],
         secret=Secret("2" * 64, b"two"),
         grants=[make_grant(tokens[1], "player", "bob")],
         withdrawn=[Holder("player", "ann")],
@@ -160,14 +164,14 @@ async def test_tokens_are_withdrawn_and_not_taken_over(store: Store) -> None:
     taken_over = [make_grant(tokens[0], "floor"), make_grant("d" * 32, "box")]
     entry = written(
         await store.append(
-            Append(table="t1", after=entry.head, drafts=[said("")], grants=taken_over)
+            Append(table="t1", after=entry.head, drafts=[line_draft("")], grants=taken_over)
         )
     )
     assert await store.holder("t1", tokens[0]) == Holder("stick")
     gone = Append(
         table="t1",
         after=entry.head,
-        drafts=[said("")],
+        drafts=[line_draft("")],
         withdrawn=[Holder("stick"), Holder("nobody", "there")],
         grants=[make_grant(tokens[1], "stick")],
     )
@@ -180,16 +184,18 @@ async def test_nothing_follows_what_is_not_there(store: Store) -> None:
     head = await opened(store)
     for lost in (LogHead(0, "f" * 64, head.at), LogHead(7, head.hash, head.at)):
         with pytest.raises(ForkedError):
-            await store.append(Append(table="t1", after=lost, drafts=[said("a"), said("b")]))
+            await store.append(
+                Append(table="t1", after=lost, drafts=[line_draft("a"), line_draft("b")])
+            )
     with pytest.raises(ForkedError):
-        await store.append(Append(table="t9", after=head, drafts=[said("a")]))
+        await store.append(Append(table="t9", after=head, drafts=[line_draft("a")]))
     assert len(await store.read("t1")) == 1
 
 
 async def test_a_bad_draft_spoils_nobody_elses(store: Store) -> None:
     heads = [await opened(store, f"t{number}") for number in range(4)]
     bad = Draft(role="player", by="ann", events=[{"cents": 0.5}])
-    drafts = [said("a"), bad, said("b"), said("c")]
+    drafts = [line_draft("a"), bad, line_draft("b"), line_draft("c")]
     outcomes = await asyncio.gather(
         *(
             store.append(Append(table=f"t{number}", after=heads[number], drafts=[draft]))
@@ -202,7 +208,7 @@ async def test_a_bad_draft_spoils_nobody_elses(store: Store) -> None:
 
 async def test_one_loser_never_aborts_the_others(store: Store) -> None:
     heads = [await opened(store, f"t{number}") for number in range(20)]
-    drafts = [said("a", "1"), said("b", "2")]
+    drafts = [line_draft("a", "1"), line_draft("b", "2")]
     outcomes = await asyncio.gather(
         *(
             store.append(Append(table=f"t{number}", after=heads[number], drafts=[draft]))
@@ -218,7 +224,7 @@ async def test_one_loser_never_aborts_the_others(store: Store) -> None:
 
 async def test_the_same_request_at_once_is_written_once(store: Store) -> None:
     head = await opened(store)
-    request = Append(table="t1", after=head, drafts=[said("a", "1")])
+    request = Append(table="t1", after=head, drafts=[line_draft("a", "1")])
     outcomes = await asyncio.gather(*(store.append(request) for _ in range(10)))
     entry = written(outcomes[0])
     assert outcomes[1:] == [DuplicateRequest(entry)] * 9
@@ -229,7 +235,7 @@ async def test_two_servers_leave_no_gap_and_no_double(another: Opener) -> None:
     await opened(stores[0])
 
     async def write(number: int) -> int:
-        entry = written(await insist(stores[number % 2], "t1", said("a", f"i{number}")))
+        entry = written(await insist(stores[number % 2], "t1", line_draft("a", f"i{number}")))
         return entry.seq
 
     seqs = await asyncio.gather(*(write(number) for number in range(50)))
@@ -244,7 +250,7 @@ async def test_two_servers_and_the_same_ids(another: Opener) -> None:
     stores = [await another(), await another()]
     await opened(stores[0])
     outcomes = await asyncio.gather(
-        *(insist(stores[n % 2], "t1", said("a", f"i{n // 2}")) for n in range(40))
+        *(insist(stores[n % 2], "t1", line_draft("a", f"i{n // 2}")) for n in range(40))
     )
     assert sum(isinstance(outcome, Appended) for outcome in outcomes) == 20
     assert verify_chain(await whole(stores[1], "t1")).seq == 20
@@ -256,7 +262,7 @@ async def test_many_tables_from_two_servers(another: Opener) -> None:
     for table in tables:
         await opened(stores[0], table)
     await asyncio.gather(
-        *(insist(stores[n % 2], tables[(n * 7) % 12], said("a", f"i{n}")) for n in range(240))
+        *(insist(stores[n % 2], tables[(n * 7) % 12], line_draft("a", f"i{n}")) for n in range(240))
     )
     for table in tables:
         assert verify_chain(await whole(stores[0], table)).seq == 20
@@ -265,7 +271,7 @@ async def test_many_tables_from_two_servers(another: Opener) -> None:
 async def test_the_lobby_lists_tables_and_where_they_stand(store: Store) -> None:
     for table in ("b", "a", "B"):
         await opened(store, table)
-    await insist(store, "a", said("x"))
+    await insist(store, "a", line_draft("x"))
     listed = await store.tables()
     assert [(listing.table, listing.seq) for listing in listed] == [("B", 0), ("a", 1), ("b", 0)]
     assert all(listing.settings == OPENING.more["settings"] for listing in listed)
@@ -276,7 +282,7 @@ async def test_time_never_runs_back(store: Store) -> None:
     head = await opened(store)
     assert now <= head.at
     later = LogHead(head.seq, head.hash, "2999-01-01T00:00:00.000000Z")
-    entry = written(await store.append(Append(table="t1", after=later, drafts=[said("a")])))
+    entry = written(await store.append(Append(table="t1", after=later, drafts=[line_draft("a")])))
     assert entry.at == later.at
 
 
@@ -288,7 +294,7 @@ async def test_news_reaches_those_who_wait(another: Opener) -> None:
     await asyncio.sleep(0.05)
     gone.cancel()
     assert not any(task.done() for task in waiting)
-    await here.append(Append(table="t1", after=head, drafts=[said("a"), said("b")]))
+    await here.append(Append(table="t1", after=head, drafts=[line_draft("a"), line_draft("b")]))
     assert await asyncio.wait_for(asyncio.gather(*waiting), 5) == [2, 2]
     assert await there.wait_for_change("t1", 1) == 2
 
@@ -297,7 +303,7 @@ async def test_who_asked_may_be_gone_and_others_hear_of_it(store: Store) -> None
     head = await opened(store)
     waiting = asyncio.create_task(store.wait_for_change("t1", 0))
     asked = asyncio.create_task(
-        store.append(Append(table="t1", after=head, drafts=[said("a", "1")]))
+        store.append(Append(table="t1", after=head, drafts=[line_draft("a", "1")]))
     )
     await asyncio.sleep(0)
     asked.cancel()
@@ -320,7 +326,7 @@ async def test_snapshots_are_caches(store: Store) -> None:
 async def test_a_long_log_is_walked_in_flat_memory(store: Store) -> None:
     head, peaks = await opened(store), []
     for _ in range(10):
-        drafts = [said("x" * 1000) for _ in range(100)]
+        drafts = [line_draft("x" * 1000) for _ in range(100)]
         outcome = await store.append(Append(table="t1", after=head, drafts=drafts))
         head = written(outcome).head
     for most in (100, 1000):
@@ -346,19 +352,21 @@ async def test_a_store_that_is_closed_says_so(store: Store) -> None:
 @pytest.mark.parametrize(
     "append",
     [
-        Append(table="no name", after=LogHead(0, "", ""), drafts=[said("a")]),
+        Append(table="no name", after=LogHead(0, "", ""), drafts=[line_draft("a")]),
         Append(table="t1", after=LogHead(0, "", ""), drafts=[]),
-        Append(table="t1", after=LogHead(0, "", ""), drafts=[said("a"), said("b", "2")]),
+        Append(
+            table="t1", after=LogHead(0, "", ""), drafts=[line_draft("a"), line_draft("b", "2")]
+        ),
         Append(
             table="t1",
             after=EMPTY_LOG_HEAD,
-            drafts=[said("a")],
+            drafts=[line_draft("a")],
             grants=[make_grant("t", "player", "\x00")],
         ),
         Append(
             table="t1",
             after=EMPTY_LOG_HEAD,
-            drafts=[said("a")],
+            drafts=[line_draft("a")],
             withdrawn=[Holder("player", "\ud800")],
         ),
     ],

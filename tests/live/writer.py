@@ -13,7 +13,7 @@ from pathlib import Path
 from passline.live.store import Append, Appended, SequenceConflict, Store
 from passline.live.stores.postgres import PostgresStore
 from passline.live.stores.sqlite import SqliteStore
-from tests.live.helpers import OPENING, said
+from tests.live.helpers import OPENING, line_draft
 
 TABLES = 5
 
@@ -24,7 +24,7 @@ async def write(store: Store, table: str) -> None:
     head = await store.head(table)
     assert head is not None
     while True:
-        draft = said("place 6 for 12" * 20, f"{os.getpid()} {head.seq}")
+        draft = line_draft("place 6 for 12" * 20, f"{os.getpid()} {head.seq}")
         outcome = await store.append(Append(table=table, after=head, drafts=[draft]))
         if isinstance(outcome, SequenceConflict):
             caught_up = await store.head(table)

@@ -98,10 +98,10 @@ class RealTable:
                 self.do(cmd.TakeDice("shooter"))
         events = self.do(cmd.Roll(first, second))
         self.last = (min(first, second), max(first, second))
-        self.settled = tuple(_seen(events))
+        self.settled = tuple(settled_bets(events))
 
 
-def _seen(events: tuple[AnyEvent, ...]) -> Iterator[SettledBet]:
+def settled_bets(events: tuple[AnyEvent, ...]) -> Iterator[SettledBet]:
     for event in events:
         if isinstance(event, Rolled):
             for done in event.settlements:

@@ -46,11 +46,11 @@ def sit(
     )
 
 
-def told(session: TerminalSession, *lines: str) -> list[str]:
+def play_lines(session: TerminalSession, *lines: str) -> list[str]:
     """What is shown for these lines, all together."""
     return [shown for line in lines for shown in session.handle_line(line)]
 
 
 def words(session: TerminalSession, *lines: str) -> str:
     """The same as one text."""
-    return "\n".join(told(session, *lines))
+    return "\n".join(play_lines(session, *lines))

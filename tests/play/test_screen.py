@@ -15,7 +15,7 @@ from passline.play.display import Display, strip_colors
 from passline.play.screen import chip_abbreviations, describe_table, draw_table, shorten_amount
 from passline.play.terminal_session import TerminalSession
 
-from .tables import Throw, game_at, sit, told
+from .tables import Throw, game_at, play_lines, sit
 
 HERE = Path(__file__).parent / "screens"
 
@@ -24,11 +24,15 @@ def crowded() -> TerminalSession:
     """Everything that a box can hold, and the center besides."""
     session = sit("new-jersey", [(2, 2), (3, 3), (5, 4), (5, 5)], ("three-point-molly", "across"))
     list(session.opening_lines())
-    told(session, "pass for 10; roll; come for 10; roll; don't come for 10; roll")
-    told(session, "full odds; come-odds-6 for 10; dont-come-odds-9 for 12; place the 5 for 15")
-    told(session, "place the 8 for 12; buy the 10 for 25; lay-5 for 30; place-lose-8 for 10")
-    told(session, "all the hards for 1 each; yo for 1; horn for 4; hop 4-4 for 2; field for 5")
-    told(session, "place-win-5 off")
+    play_lines(session, "pass for 10; roll; come for 10; roll; don't come for 10; roll")
+    play_lines(
+        session, "full odds; come-odds-6 for 10; dont-come-odds-9 for 12; place the 5 for 15"
+    )
+    play_lines(session, "place the 8 for 12; buy the 10 for 25; lay-5 for 30; place-lose-8 for 10")
+    play_lines(
+        session, "all the hards for 1 each; yo for 1; horn for 4; hop 4-4 for 2; field for 5"
+    )
+    play_lines(session, "place-win-5 off")
     return session
 
 
@@ -37,8 +41,8 @@ def fire() -> TerminalSession:
     throws: list[Throw] = [(2, 2), (3, 1), (4, 4), (6, 2), (5, 4)]
     session = sit("new-jersey", throws, ("pass-odds",), options=(("offers.fire", "A"),))
     list(session.opening_lines())
-    told(session, "pass for 10; fire for 5; roll; place the 6 for 12; hard 6 for 1; roll")
-    told(session, "pass for 10; roll; roll; hard 6 on")
+    play_lines(session, "pass for 10; fire for 5; roll; place the 6 for 12; hard 6 for 1; roll")
+    play_lines(session, "pass for 10; roll; roll; hard 6 on")
     return session
 
 
@@ -46,8 +50,10 @@ def crapless() -> TerminalSession:
     """Ten boxes."""
     session = sit("maryland-crapless", [(1, 1), (6, 6), (5, 6)], ("come-odds",))
     list(session.opening_lines())
-    told(session, "pass for 10; roll; come for 10; roll; odds for 10; come-odds-12 for 10")
-    told(session, "place the 11 for 20; place the 6 for 180; buy the 3 for 100; place-win-6 off")
+    play_lines(session, "pass for 10; roll; come for 10; roll; odds for 10; come-odds-12 for 10")
+    play_lines(
+        session, "place the 11 for 20; place the 6 for 180; buy the 3 for 100; place-win-6 off"
+    )
     return session
 
 
@@ -87,7 +93,7 @@ def test_everything_fits_the_window(name: str, columns: int) -> None:
     session.look = Display(width=columns - 1)
     asked = ("table", "bets", "help", "odds", "why", "crew", "place the 4 for 7", "bets hard", "x")
     for line in asked:
-        shown = told(session, line)
+        shown = play_lines(session, line)
         assert max(map(len, shown)) < columns, line
         assert all(text.isprintable() for text in shown)
         if line in {"table", "help", "bets"} and columns > 60:
@@ -111,7 +117,7 @@ def test_colour_changes_no_word(name: str) -> None:
 
 def test_what_lies_for_the_dealers_is_shown() -> None:
     session = sit()
-    told(session, "pass for 10; two-way yo for 1 each")
+    play_lines(session, "pass for 10; two-way yo for 1 each")
     assert any(
         "the dealers" in line and "yo $1" in line
         for line in draw_table(session.game.table, "ann", Display())
@@ -140,12 +146,12 @@ def test_letters_tell_all_chips_apart() -> None:
 def test_buttons_lie_on_what_was_called_on_or_off() -> None:
     session = sit("iowa", [(2, 2)], ("pass",))
     list(session.opening_lines())
-    told(session, "place the 6 for 12; buy the 5 for 50; buy the 9 for 25; place-win-6 on")
-    told(session, "buy-5 on; hard 8 for 5; hard 8 off")
+    play_lines(session, "place the 6 for 12; buy the 5 for 50; buy the 9 for 25; place-win-6 on")
+    play_lines(session, "buy-5 on; hard 8 for 5; hard 8 off")
     coming_out = "\n".join(draw_table(session.game.table, "ann", Display()))
     for cell in ("12 on", "50 on", "25 off", "hard 8 $5 off"):
         assert cell in coming_out
-    told(session, "roll; buy-9 off")
+    play_lines(session, "roll; buy-9 off")
     point_on = "\n".join(draw_table(session.game.table, "ann", Display()))
     assert "25 off" in point_on
     assert "hard 8 $5 off" in point_on
@@ -154,22 +160,22 @@ def test_buttons_lie_on_what_was_called_on_or_off() -> None:
 @pytest.mark.clause("iowa:lay/call-off#2")
 def test_no_button_lies_on_a_lay() -> None:
     session = sit("iowa")
-    told(session, "lay-4 for 50; all off; lay-4 off")
+    play_lines(session, "lay-4 for 50; all off; lay-4 off")
     assert not any(" off" in line for line in draw_table(session.game.table, "ann", Display()))
 
 
 @pytest.mark.clause("iowa:base.3#1")
 def test_the_puck_stands_on_the_point_and_comes_off_before_a_come_out() -> None:
     session = sit("iowa", [(2, 2), (3, 1)])
-    told(session, "pass for 10; roll")
+    play_lines(session, "pass for 10; roll")
     assert draw_table(session.game.table, "ann", Display())[2].split("│")[1].strip() == "[ON]"
-    told(session, "roll")
+    play_lines(session, "roll")
     assert draw_table(session.game.table, "ann", Display())[2].split("│")[0].strip() == "puck OFF"
 
 
 def test_buy_and_lay_wagers_are_marked_as_such() -> None:
     session = sit("dealer-school")
-    told(session, "buy the 4 for 25; lay-5 for 30; place the 6 for 12")
+    play_lines(session, "buy the 4 for 25; lay-5 for 30; place the 6 for 12")
     rows = {
         line.split("│")[0].strip(): line
         for line in draw_table(session.game.table, "ann", Display())
@@ -180,7 +186,7 @@ def test_buy_and_lay_wagers_are_marked_as_such() -> None:
 
 def test_each_bet_is_said_back() -> None:
     session = sit("iowa")
-    shown = told(session, "12 on the six; buy the ten for $50; yo for 5")
+    shown = play_lines(session, "12 on the six; buy the ten for $50; yo for 5")
     said_back = "Place 6 for $12, buy 10 for $50, yo for $5."
     assert " ".join(map(str.strip, shown)) == (
         f"{said_back} Vigorish $2 for buy 10. $431 in your rail."

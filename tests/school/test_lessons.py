@@ -25,8 +25,8 @@ from passline.school.lessons.lesson_files import (
 from passline.school.questions import LEVELS
 from passline.school.seeded_random import SeededRandom
 
-from . import asked
-from .asked import desk_of
+from . import clause_questions
+from .clause_questions import desk_of
 
 BOOKS = ("dealer-school", "iowa")
 #: The contract's order; what stands between is ours.
@@ -69,13 +69,15 @@ def test_a_lesson_left_out_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_drills_ask_what_lessons_say_they_ask() -> None:
-    wanted = asked.claims()
-    for book, drill, level, n in asked.hints():
+    wanted = clause_questions.claims()
+    for book, drill, level, n in clause_questions.hints():
         if (book, drill) in wanted:
-            wanted[book, drill] -= asked.asked(book, drill, level, n)
+            wanted[book, drill] -= clause_questions.find_clauses(book, drill, level, n)
     for (book, drill), left in wanted.items():
-        asked.search(book, drill, left, 300)
-        assert not left, f"{drill} does not ask these; python -m tests.school.asked may find them"
+        clause_questions.search(book, drill, left, 300)
+        assert not left, (
+            f"{drill} does not ask these; python -m tests.school.clause_questions may find them"
+        )
 
 
 @pytest.mark.parametrize("name", list_lesson_ids())

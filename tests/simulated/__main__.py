@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from time import perf_counter
 
-from tests.simulated.many import quietly, told
+from tests.simulated.run_seeds import quietly, show_failure
 from tests.simulated.world import Outcome, run
 
 
@@ -42,7 +42,7 @@ def _watch(outcomes: Iterable[Outcome], many: int) -> tuple[list[int], int, int]
         entries, requests = entries + outcome.entries, requests + outcome.requests
         if outcome.wrong:
             failed.append(outcome.seed)
-            print(told(outcome), flush=True)
+            print(show_failure(outcome), flush=True)
         if number % 500 == 0:
             print(f"{number} of {many} worlds, {len(failed)} went wrong", flush=True)
     return failed, entries, requests

@@ -7,9 +7,9 @@ from collections.abc import Coroutine, Iterator
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from tests.simulated import says
+from tests.simulated import spoken_lines
 from tests.simulated.model import Ack
-from tests.simulated.network import Reply, Request, asked
+from tests.simulated.network import Reply, Request, json_request
 from tests.simulated.onlookers import Follower, guest, look_on, vandal
 from tests.simulated.servers import KEY
 
@@ -70,7 +70,7 @@ class Voice:
     def saying(self, say: str, request: str, nonce: str = "") -> Request:
         """A line."""
         body = {"id": request, "say": say, **({"nonce": nonce} if nonce else {})}
-        return asked("POST", f"{self.table.path}/say", body, self.token)
+        return json_request("POST", f"{self.table.path}/say", body, self.token)
 
     async def say(self, say: str) -> Reply:
         """Say something under an id of its own, and perhaps once more later."""
@@ -83,20 +83,20 @@ class Voice:
         reply = await self.insist(self.saying(say, request, nonce))
         if age != self.world.age:
             return reply  # It may be of what is gone.
-        await self._heard(say, request, reply)
+        await self._check_answer(say, request, reply)
         again = self.chance.random()
         if reply.status == 200 and again < 0.25 and age == self.world.age:
             await asyncio.sleep(self.chance.uniform(0, 3))
             later = await self.insist(self.saying(say, request, nonce))
             if age == self.world.age:
                 self._same(say, request, reply, later)
-                await self._heard(say, request, later)
+                await self._check_answer(say, request, later)
         elif reply.status == 200 and again < 0.35:
             other = await self.insist(self.saying(OTHER_WORDS, request))
             if age != self.world.age:
                 return reply
             if reply.json["seq"] is None:
-                await self._heard(OTHER_WORDS, request, other)
+                await self._check_answer(OTHER_WORDS, request, other)
             elif other.status != 409 and not _same_line(reply, other):
                 self.world.wrong(f"{request} wrote {say!r}, and other words got {other}")
         return reply
@@ -105,7 +105,7 @@ class Voice:
         if reply.json["seq"] is not None and later != reply:
             self.world.wrong(f"{request} {say!r} got {reply}, and then {later}")
 
-    async def _heard(self, say: str, request: str, reply: Reply) -> None:
+    async def _check_answer(self, say: str, request: str, reply: Reply) -> None:
         if reply.status == 409 and say != OTHER_WORDS:
             self.world.wrong(f"{request} {say!r} is said to be other words: {reply}")
         if reply.status == 200:
@@ -140,7 +140,7 @@ class Player(Voice):
         if self.table.asked.get("open") is False:
             bearer = self.table.tokens.get("player", "")
         age = self.world.age
-        reply = await self.insist(asked("POST", path, body, bearer))
+        reply = await self.insist(json_request("POST", path, body, bearer))
         if age != self.world.age:
             return await self.sit()
         if reply.status not in (201, 202):
@@ -168,7 +168,7 @@ class Player(Voice):
         """Sit down and say so many lines."""
         await asyncio.sleep(self.chance.uniform(0, 2))
         if await self.sit():
-            await self.work(says.player(self.chance) for _ in range(lines))
+            await self.work(spoken_lines.player(self.chance) for _ in range(lines))
 
 
 class People:
@@ -184,7 +184,7 @@ class People:
     async def open_tables(self) -> None:
         """Open the tables of the plan, and invite to those that are not open."""
         for wanted in self.world.plan.tables:
-            reply = await self.operator.insist(asked("POST", "/api/tables", wanted, KEY))
+            reply = await self.operator.insist(json_request("POST", "/api/tables", wanted, KEY))
             if reply.status != 201:
                 self.world.wrong(f"no table: {reply}")
                 continue
@@ -192,7 +192,7 @@ class People:
             table = Table(told["table"], wanted, told["tokens"])
             self.tables.append(table)
             if wanted.get("open") is False:
-                request = asked("POST", f"{table.path}/tokens", {"role": "player"}, KEY)
+                request = json_request("POST", f"{table.path}/tokens", {"role": "player"}, KEY)
                 table.tokens["player"] = (await self.operator.insist(request)).json["token"]
 
     def work(self) -> Iterator[Coroutine[Any, Any, None]]:
@@ -204,12 +204,12 @@ class People:
                 self.players.append(player)
                 yield player.play(plan.says)
             for post in table.asked.get("posts", {}):
-                lines = says.STICK if post == "stick" else says.BOX
+                lines = spoken_lines.STICK if post == "stick" else spoken_lines.BOX
                 yield self._crew(table, post, lines, plan.says)
             chance = world.chance(f"house {table.id}")
             if chance.random() < 0.3:
                 voice = Voice(world, table, "house", KEY)
-                yield voice.work(iter(chance.choices(says.FLOOR, k=3)))
+                yield voice.work(iter(chance.choices(spoken_lines.FLOOR, k=3)))
             for number in range(chance.choice((1, 1, 2))):
                 follower = Follower(world, table, f"f{number}")
                 self.followers.append(follower)

@@ -140,11 +140,11 @@ class ShelfStore(MemoryStore):
             raise UnavailableError("the server is dead")
         outcomes = [self._one(append, now) for append in batch]
         for append, outcome in zip(batch, outcomes, strict=True):
-            self._noted(append, outcome)
+            self._log_append(append, outcome)
         await self.disk.work(self.server, "after")
         return outcomes
 
-    def _noted(self, append: Append, outcome: AppendOutcome | Exception) -> None:
+    def _log_append(self, append: Append, outcome: AppendOutcome | Exception) -> None:
         told = type(outcome).__name__
         if isinstance(outcome, Appended):
             told = "; ".join(

@@ -43,7 +43,7 @@ class OnDisk:
     def sync(self) -> None:
         """Everything that was done is on the disk."""
         for where, what in self.since:
-            _done(self.synced, where, what)
+            write_at(self.synced, where, what)
         self.since.clear()
 
     def after_power_cut(self, chance: Random) -> bytes:
@@ -54,12 +54,12 @@ class OnDisk:
                 continue
             if mode == "some" and what is not None and chance.random() < 0.3:
                 what = what[: chance.randrange(0, len(what) + 1, _SECTOR)]
-            _done(self.synced, where, what)
+            write_at(self.synced, where, what)
         self.since.clear()
         return bytes(self.synced)
 
 
-def _done(data: bytearray, where: int, what: bytes | None) -> None:
+def write_at(data: bytearray, where: int, what: bytes | None) -> None:
     if what is None:
         del data[where:]
         return

@@ -55,7 +55,7 @@ class Request(Struct, frozen=True, kw_only=True):
         return f"{self.method} {self.path}{'?' if self.query else ''}{self.query.decode()} {body}"
 
 
-def asked(method: str, path: str, body: object = None, token: str = "") -> Request:
+def json_request(method: str, path: str, body: object = None, token: str = "") -> Request:
     """A request with JSON, if it has a body."""
     if body is None:
         return Request(method=method, path=path, token=token)

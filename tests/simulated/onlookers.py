@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tests.simulated import says
-from tests.simulated.network import Connection, Request, asked
+from tests.simulated import spoken_lines
+from tests.simulated.network import Connection, Request, json_request
 from tests.simulated.servers import KEY
 
 if TYPE_CHECKING:
@@ -149,14 +149,14 @@ async def guest(world: World, table: Table) -> None:
     path = f"{table.path}/tokens"
     for _ in range(2):
         age = world.age
-        reply = await voice.insist(asked("POST", path, who, KEY))
+        reply = await voice.insist(json_request("POST", path, who, KEY))
         if reply.status != 201:
             world.wrong(f"no invitation: {reply}")
             return
         reads = Request(path=table.path, token=reply.json["token"])
         before = await voice.insist(reads)
         await asyncio.sleep(voice.chance.uniform(0, 5))
-        gone = await voice.insist(asked("DELETE", path, who, KEY))
+        gone = await voice.insist(json_request("DELETE", path, who, KEY))
         after = await voice.insist(reads)
         # A withdrawal that comes twice may take away what was given between.
         if age == world.age and after.status != 401:
@@ -170,7 +170,7 @@ async def vandal(world: World, table: Table) -> None:
     ends = ("", "/say", "/seats", "/tokens", "/events", "/cookie", "/record", "/nowhere", "/log")
     for _ in range(8):
         await asyncio.sleep(chance.uniform(0, 2))
-        body = says.garbage(chance)
+        body = spoken_lines.garbage(chance)
         cut = chance.randrange(len(body) + 1)
         request = Request(
             method=chance.choice(("POST", "POST", "POST", "GET", "DELETE", "PUT", "HEAD", "ODD")),

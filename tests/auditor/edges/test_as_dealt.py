@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from .asked import asked
+from .engine_json import run_json
 from .pips import before_seven
 from .rows import rows
 
@@ -60,7 +60,7 @@ def test_a_stake_as_dealt(line: str) -> None:
     win = 1 - before_seven(number) if against else before_seven(number)
     loses = int(stake) + (int(vig) if when == "made" else 0)
     cost = (1 - win) * loses - win * (int(paid) - int(vig))
-    (row,) = asked("odds", book, wager, "--stake", stake)
+    (row,) = run_json("odds", book, wager, "--stake", stake)
     assert Fraction(row["edge"]) == cost / int(stake)
     assert Fraction(row["win"]) == win
     if when:
@@ -71,7 +71,9 @@ def test_a_stake_as_dealt(line: str) -> None:
 def test_an_election_changes_the_edge(line: str) -> None:
     said, edge = line.split(" | ")
     book, wager, election = said.split(" ", 2)
-    (row,) = [row for row in asked("odds", book, wager, "-o", election) if _elected(row, election)]
+    (row,) = [
+        row for row in run_json("odds", book, wager, "-o", election) if _elected(row, election)
+    ]
     assert Fraction(row["edge"]) == Fraction(edge)
 
 
@@ -81,7 +83,7 @@ def _elected(row: dict[str, str | None], election: str) -> bool:
 
 
 def test_a_stake_that_cannot_be_paid_has_no_figures() -> None:
-    (row,) = asked("odds", "new-jersey", "place-win-6", "--stake", "10")
+    (row,) = run_json("odds", "new-jersey", "place-win-6", "--stake", "10")
     assert row["edge"] is None
     assert row["refused"]["cite"] == "19:47-1.4(f)"
 
@@ -90,7 +92,8 @@ def test_a_stake_that_cannot_be_paid_has_no_figures() -> None:
 def test_the_other_games_of_a_book_have_the_same_wagers(game: str) -> None:
     """New Jersey's 1.2(a): one menu for its three games, but fire at craps alone."""
     found = {
-        row["wager"]: Fraction(row["edge"]) for row in asked("odds", "new-jersey", "--game", game)
+        row["wager"]: Fraction(row["edge"])
+        for row in run_json("odds", "new-jersey", "--game", game)
     }
     worked = {
         wager: figures.edge

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .asked import asked
+from .engine_json import run_json
 from .long_run import WORKED, fire_and_pass, molly, place_6_8, small_tall_all
 from .tables import BOOKS
 
@@ -26,7 +26,7 @@ def _exact(book: str, strategy: str, *options: str) -> Fraction:
     words = ["simulate", strategy, "--rulebook", book, "--rolls", "1000", "--workers", "1"]
     for option in options:
         words += ["-o", option]
-    return Fraction(asked(*words)["exact_mean_per_roll"])
+    return Fraction(run_json(*words)["exact_mean_per_roll"])
 
 
 @pytest.mark.parametrize(("book", "strategy"), CASES)

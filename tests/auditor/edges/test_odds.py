@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from .asked import asked
 from .closed import Together, line_with_odds
+from .engine_json import run_json
 from .rows import Key, points, rows
 from .tables import BOOKS, lines, odds
 from .tale import Figures
@@ -37,7 +37,7 @@ def _differences(key: Key, row: dict[str, Any], worked: Figures) -> list[str]:
 def test_every_row_is_as_worked(book: str) -> None:
     worked = dict(rows(book))
     wrong: list[str] = []
-    for row in asked("odds", book):
+    for row in run_json("odds", book):
         assert row["method"] == "exact"
         key = row["wager"], row["option"]
         wrong += _differences(key, row, worked.pop(key))
@@ -93,13 +93,13 @@ def _is_as_worked(row: dict[str, Any], book: str, flat: str, multiple: str) -> N
 @pytest.mark.parametrize(("book", "multiple"), MULTIPLES)
 def test_line_wagers_with_any_odds(book: str, multiple: str) -> None:
     for flat in _flats(book):
-        (row,) = asked("odds", book, f"{flat}+odds", "-o", f"odds.multiple={multiple}")
+        (row,) = run_json("odds", book, f"{flat}+odds", "-o", f"odds.multiple={multiple}")
         _is_as_worked(row, book, flat, multiple)
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_full_odds_as_the_book_has_them(book: str) -> None:
     for flat in _flats(book):
-        alone, row = asked("odds", book, flat, "--with-odds")
+        alone, row = run_json("odds", book, flat, "--with-odds")
         assert Fraction(alone["edge"]) == rows(book)[flat, None].edge
         _is_as_worked(row, book, flat, _DEFAULT.get(book, "1"))

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from .asked import asked
+from .engine_json import run_json
 from .nights import Night, Throw, crapless, field, pass_line, play
 
 NIGHTS = [
@@ -44,7 +44,7 @@ def _words(strategy: str, book: str, night: Night) -> list[str]:
     [pytest.param(*case, id=f"{case[2]}: {case[0]} {tuple(case[3])}") for case in NIGHTS],
 )
 def test_the_night_goes_as_enumerated(strategy: str, throw: Throw, book: str, night: Night) -> None:
-    said, ends = asked(*_words(strategy, book, night)), play(throw, night)
+    said, ends = run_json(*_words(strategy, book, night)), play(throw, night)
     assert said["method"] == "exact"
     told = {row["worth"]: Fraction(row["chance"]) for row in said["distribution"]}
     assert told == {_money(worth): chance for worth, chance in ends.worths.items()}

@@ -1,8 +1,8 @@
 """Questions that ask the clauses which lessons say a drill asks, found by posing them.
 
-``python -m tests.school.asked`` writes ``asked.tsv``: by drill, level and number, a question of the
-seed below for every such clause. A drill that draws otherwise than it did has its questions looked
-for again; the file only saves the time.
+``python -m tests.school.clause_questions`` writes ``clause_questions.tsv``: by drill, level and
+number, a question of the seed below for every such clause. A drill that draws otherwise than it
+did has its questions looked for again; the file only saves the time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from passline.school.lessons.lesson_files import load_lessons
 from passline.school.questions import LEVELS, DrillSetup, NoQuestionError
 
 SEED = "asked"
-FOUND = Path(__file__).with_name("asked.tsv")
+FOUND = Path(__file__).with_name("clause_questions.tsv")
 MOST = 2_000
 
 
@@ -41,7 +41,7 @@ def desk_of(book: str, level: int) -> DrillSetup:
     return DrillSetup(compile_layout(house_for(book)), level)
 
 
-def asked(book: str, drill: str, level: int, n: int) -> set[str]:
+def find_clauses(book: str, drill: str, level: int, n: int) -> set[str]:
     """The clauses that a question cites."""
     try:
         question = make_question(load_drill(drill), desk_of(book, level), SEED, n)
@@ -63,7 +63,7 @@ def search(book: str, drill: str, wanted: set[str], most: int) -> list[tuple[int
         if not wanted:
             break
         level, n = LEVELS[count % len(LEVELS)], count // len(LEVELS) + 1
-        new = asked(book, drill, level, n) & wanted
+        new = find_clauses(book, drill, level, n) & wanted
         if new:
             wanted -= new
             found.append((level, n))

@@ -1,4 +1,4 @@
-"""What a page is told: what may be done is what the table takes, and nobody sees more."""
+"""What a player's page shows: what may be done is what the table accepts, and nobody sees more."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from passline.play.game import resume_game
 from passline.play.terminal_session import TerminalSession, wants_line_left_up
 from passline.record.deal import deal_text
 
-from .tables import sit, told, words
+from .tables import play_lines, sit, words
 
 WON = [(4, 3), (3, 3), (4, 2), (4, 3)]
 
@@ -158,7 +158,7 @@ def test_the_stick_never_says_same_shooter_after_a_seven_out() -> None:
 
 def test_what_is_refused_stops_what_stands_after_it() -> None:
     session = sit(throws=[(3, 3), (3, 3)])
-    told(session, "roll; field for 5")
+    play_lines(session, "roll; field for 5")
     assert wagers(session) == {}
-    told(session, "take the dice; pass the dice; pass the dice; field for 5")
+    play_lines(session, "take the dice; pass the dice; pass the dice; field for 5")
     assert wagers(session) == {}

@@ -1,4 +1,4 @@
-"""A hall over each store: the same game, a restart, and where there can be two servers, both."""
+"""The service over each store: the same game, a restart, and where there can be two servers, both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hall's main path: open, sit, say, throw, read, follow, and the same answer every time."""
+"""The service's main path: open, sit, say, throw, read, follow, and the same answer every time."""
 
 from __future__ import annotations
 

@@ -9,15 +9,15 @@ import pytest
 from passline.play.display import Display
 from passline.record.deal import deal_text
 
-from .tables import sit, told, words
+from .tables import play_lines, sit, words
 
 
 def test_a_first_round() -> None:
     session = sit(throws=[(4, 3)])
     first = list(session.opening_lines())
     assert first[-1] == ('Nobody can shoot yet. Say "pass line for 10", then "roll".')
-    assert told(session, "pass line for 10") == ["Pass for $10. $490 in your rail."]
-    shown = told(session, "roll")
+    assert play_lines(session, "pass line for 10") == ["Pass for $10. $490 in your rail."]
+    shown = play_lines(session, "roll")
     assert shown[0] == "The stick offers you 5 dice: you take two."
     assert shown[1].startswith("[4][3]  seven")
     assert shown[2] == "  pass line $10 wins $10 at 1 to 1: 2 red"
@@ -77,7 +77,7 @@ def test_a_typo_is_offered_and_taken_on_yes() -> None:
 def test_an_offer_is_dropped_on_no(answer: str) -> None:
     session = sit()
     words(session, "plce the 6 for 12")
-    assert told(session, answer) == ["Nothing has changed."]
+    assert play_lines(session, answer) == ["Nothing has changed."]
     assert session.game.table.seat("ann").wagers == {}
 
 
@@ -105,7 +105,7 @@ def test_buying_in_again() -> None:
     session = sit(throws=[(1, 2)], bankroll=1_000)
     shown = words(session, "pass for 10; roll")
     assert 'You have $0 in your rail. Say "buy in 200" to go on, or "quit".' in shown
-    assert told(session, "buy in for $200") == ["You buy in for $200: 2 black."]
+    assert play_lines(session, "buy in for $200") == ["You buy in for $200: 2 black."]
     assert "how much" in words(session, "buy in")
     assert "not a valid amount" in words(session, "buy in a lot")
     assert "The most you can buy in for at a time is $10,000,000." in words(
@@ -119,7 +119,7 @@ def test_passing_the_dice() -> None:
     list(session.opening_lines())
     words(session, "pass for 10; roll")
     assert session.game.table.shooter == "ann"
-    assert told(session, "pass the dice") == ["You pass the dice, by choice."]
+    assert play_lines(session, "pass the dice") == ["You pass the dice, by choice."]
     assert "you do not hold the dice" in words(session, "pass the dice")
 
 
@@ -215,13 +215,15 @@ def test_dice_cannot_be_typed_where_they_are_thrown() -> None:
 
 def test_speaking_for_oneself_and_for_others() -> None:
     session = sit(rail=("pass",))
-    assert told(session, "sam: field for 5") == ["sam bets by a strategy: speak for yourself."]
-    assert told(session, "bob: field for 5") == ["There is no bob at the table."]
-    assert told(session, "y") != ["Field for $5. $495 in your rail."]  # nothing was offered
-    assert told(session, "ANN: field for 5") == ["Field for $5. $495 in your rail."]
-    assert told(session, "yo: 5") == ["Yo for $5. $490 in your rail."]
+    assert play_lines(session, "sam: field for 5") == [
+        "sam bets by a strategy: speak for yourself."
+    ]
+    assert play_lines(session, "bob: field for 5") == ["There is no bob at the table."]
+    assert play_lines(session, "y") != ["Field for $5. $495 in your rail."]  # nothing was offered
+    assert play_lines(session, "ANN: field for 5") == ["Field for $5. $495 in your rail."]
+    assert play_lines(session, "yo: 5") == ["Yo for $5. $490 in your rail."]
     session.others.clear()
-    shown = told(session, "sam: field for 5; yo for 1", "sam leaves")
+    shown = play_lines(session, "sam: field for 5; yo for 1", "sam leaves")
     assert shown[0] == "Field for $5, yo for $1. $994 in sam's rail."
     assert session.game.written[-2:] == ["sam: field for 5; eleven for 1", "sam leaves"]
 
@@ -274,7 +276,7 @@ def test_why_after_a_throw_and_after_a_refusal() -> None:
 def test_odds_on_what_is_up() -> None:
     session = sit(throws=[(3, 3)])
     assert "You have nothing up" in words(session, "odds")
-    shown = told(session, "pass for 10; roll; odds for 10; hard 8 for 1", "odds")
+    shown = play_lines(session, "pass for 10; roll; odds for 10; hard 8 for 1", "odds")
     rows = {line[:20].strip(): line for line in shown if "%" in line}
     assert rows["pass line"].split()[3:] == ["5", "win,", "6", "lose", "1.414%", "$0.14"]
     assert rows["odds"].split()[2:] == ["5", "win,", "6", "lose", "0.000%", "$0.00"]
@@ -289,7 +291,7 @@ def test_odds_of_a_wager_that_rests() -> None:
 def test_bets_lists_every_kind_with_a_say_that_is_understood() -> None:
     for book in ("new-jersey", "section-2", "iowa", "maryland-crapless", "dealer-school"):
         session = sit(book)
-        shown = told(session, "bets")
+        shown = play_lines(session, "bets")
         assert all(len(line) <= 79 for line in shown)
         assert len(shown) <= 22
         for spot in list(session.game.table.layout.spots.values()):
@@ -306,13 +308,13 @@ def test_bets_lists_every_kind_with_a_say_that_is_understood() -> None:
 
 def test_bets_by_a_word() -> None:
     session = sit()
-    assert told(session, "bets hard 8") == ['hard 8 pays 9 to 1. Say "hard 8 for 1".']
+    assert play_lines(session, "bets hard 8") == ['hard 8 pays 9 to 1. Say "hard 8 for 1".']
     assert 'No wager here is called "zebra"' in words(session, "bets zebra")
 
 
 def test_crew_after_a_throw() -> None:
     session = sit(throws=[(4, 3)])
-    assert told(session, "crew") == ["Nothing has been rolled yet."]
+    assert play_lines(session, "crew") == ["Nothing has been rolled yet."]
     shown = words(session, "pass for 10; roll", "crew")
     assert "stickperson calls: seven" in shown
     assert "pays ann" in shown
@@ -321,16 +323,16 @@ def test_crew_after_a_throw() -> None:
 def test_undo_says_what_was_taken_back() -> None:
     session = sit()
     words(session, "pass for 10")
-    assert told(session, "undo") == ["Taken back: pass for $10. You have $500 in your rail."]
+    assert play_lines(session, "undo") == ["Taken back: pass for $10. You have $500 in your rail."]
     assert "said nothing since the last throw" in words(session, "undo")
 
 
 def test_help_fits_a_screen() -> None:
     for session in (sit(), sit(throws=None)):
-        shown = told(session, "help")
+        shown = play_lines(session, "help")
         assert len(shown) < 24
         assert all(len(line) <= 79 for line in shown)
-        assert told(session, "?") == shown
+        assert play_lines(session, "?") == shown
 
 
 # Saving
@@ -372,11 +374,11 @@ def test_a_name_that_no_file_can_have_does_not_end_the_game(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     session = sit()
-    shown = told(session, f"save {name}")
+    shown = play_lines(session, f"save {name}")
     assert "cannot be written" in " ".join(" ".join(shown).split())
     assert list(tmp_path.iterdir()) == []
     assert max(map(len, shown)) <= 79
-    assert told(session, "field for 5") == ["Field for $5. $495 in your rail."]
+    assert play_lines(session, "field for 5") == ["Field for $5. $495 in your rail."]
 
 
 def test_a_file_that_may_not_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -432,7 +434,7 @@ def test_the_hint_with_nothing_up() -> None:
 def test_no_line_is_too_long_and_none_has_control_characters() -> None:
     session = sit(throws=[(3, 3), (2, 2), (4, 3)], rail=("three-point-molly", "across"))
     lines = list(session.opening_lines())
-    lines += told(
+    lines += play_lines(
         session, "pass for 10; $66 across; all the hards for 1 each; hop the eights for 2; roll",
         "\x1b[2Jpass\x07 for 10", "x" * 5000, "why", "crew", "bets", "odds", "", "roll", "table",
         "\x00", ";;;", "buy in 10,000,000", "table", "roll", "crew",
@@ -443,7 +445,9 @@ def test_no_line_is_too_long_and_none_has_control_characters() -> None:
 
 def test_plain_speaks_in_sentences() -> None:
     session = sit(throws=[(3, 3)], rail=("pass-odds",), look=Display(plain=True))
-    shown = "\n".join([*session.opening_lines(), *told(session, "pass for 10; roll", "table")])
+    shown = "\n".join(
+        [*session.opening_lines(), *play_lines(session, "pass for 10; roll", "table")]
+    )
     assert "The dice: 3 and 3." in shown
     assert "The puck is on 6." in shown
     assert "You have the dice." in shown
@@ -452,6 +456,9 @@ def test_plain_speaks_in_sentences() -> None:
 
 def test_a_narrow_terminal_gets_sentences_that_fit() -> None:
     session = sit(throws=[(3, 3)], rail=("pass-odds",), look=Display(width=40))
-    lines = [*session.opening_lines(), *told(session, "pass for 10; roll", "table", "bets", "help")]
+    lines = [
+        *session.opening_lines(),
+        *play_lines(session, "pass for 10; roll", "table", "bets", "help"),
+    ]
     assert max(map(len, lines)) <= 40
     assert "The puck is on 6." in lines

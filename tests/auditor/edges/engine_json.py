@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from passline.cli.main import cli
 
 
-def asked(*words: str) -> Any:
+def run_json(*words: str) -> Any:
     """What ``passline WORDS --json`` prints."""
     result = CliRunner().invoke(cli, [*words, "--json"], catch_exceptions=False)
     assert result.exit_code == 0, result.output

@@ -7,7 +7,7 @@ import logging
 from tests.simulated.world import Outcome, run
 
 
-def told(outcome: Outcome) -> str:
+def show_failure(outcome: Outcome) -> str:
     """What went wrong with a seed, and how to see it again."""
     return (
         f"seed {outcome.seed}: {outcome.wrong[0]}"
