@@ -1,4 +1,4 @@
-"""A table service for tests: its clock is set by hand, and its random numbers are always the same."""
+"""A table service for tests: its clock is set by hand, and its random numbers are fixed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The service over each store: the same game, a restart, and where there can be two servers, both."""
+"""The service over each store: the same game, a restart, and two servers where it allows them."""
 
 from __future__ import annotations
 

@@ -54,6 +54,26 @@ async def test_what_hosts_may_not_open(house: House) -> None:
     assert (await house.ask("GET", "/api/tables")).json() == []
 
 
+@pytest.mark.parametrize(
+    ("elections", "words"),
+    [
+        ({"limits.min": "x"}, "Minimum: expected dollars like 15 or 12.50"),
+        (
+            {"limits.min": "50", "limits.max": "10"},
+            "Minimum: allowed: at most the maximum, $10 "
+            "[custom: a maximum is no less than the minimum]",
+        ),
+        ({"odds.multiple": "1000"}, "Odds: allowed: 1 to 100 [19:47-1.6(e)#1]"),
+    ],
+)
+async def test_a_wrong_field_of_the_form_is_named_by_its_label(
+    house: House, elections: dict[str, str], words: str
+) -> None:
+    house.app.tables.hosting = 3
+    answer = await house.ask("POST", "/api/tables", {**FRIENDS, "elections": elections})
+    assert (answer.status_code, answer.json()["error"]) == (400, words)
+
+
 @pytest.mark.parametrize("wrong", ["0", "many", "-1", "3.5", "9" * 5000])
 def test_hosting_is_off_or_a_number(wrong: str, tmp_path: Path) -> None:
     result = CliRunner().invoke(command, ["--data", str(tmp_path), "--hosting", wrong])

@@ -78,8 +78,8 @@ class ServiceError(Exception):
 #: The codes of `words.live` by the kind of error that they are.
 REASONS: Final[dict[ErrorCode, str]] = {
     "invalid": "token-form unknown-role reserved-name buy-in-amount buy-in-too-high place-number "
-    "rulebook-or-house unknown-rulebook table-name pace-seconds machine-dice typed-dice-stick "
-    "unknown-zone request-id nonce-form",
+    "rulebook-or-house unknown-rulebook house-rule table-name pace-seconds machine-dice "
+    "typed-dice-stick unknown-zone request-id nonce-form",
     "unauthorized": "invalid-token private-table invitation-missing",
     "forbidden": "invitation-invalid floor-gives-tokens buy-in-declined no-seat only-yourself "
     "daily-chips dice-are-real house-throws throw-proven token-watches no-post post-missing "

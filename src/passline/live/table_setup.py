@@ -12,6 +12,7 @@ from passline.game.law.book_files import BOOKS, DEFAULT_BOOK
 from passline.game.table import codec
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.opening import opening_event, unopened_table
+from passline.game.words.live import FORM_LABELS
 from passline.live.live_table import MACHINE, POST_NAMES
 from passline.live.log_entries import Draft
 from passline.live.requests import OpenTableRequest, ServiceError
@@ -41,6 +42,9 @@ def read_requested_house(request: OpenTableRequest) -> House:
             raise ServiceError("unknown-rulebook", rulebook=request.rulebook, books=BOOKS)
         return make_house_from_file(file, request.game or None, options)
     except HouseError as wrong:
+        if wrong.expected and wrong.key in FORM_LABELS and wrong.key in request.elections:
+            label = FORM_LABELS[wrong.key]
+            raise ServiceError("house-rule", label=label, expected=wrong.expected) from None
         raise ServiceError("invalid", str(wrong)) from None
 
 

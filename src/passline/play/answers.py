@@ -175,7 +175,9 @@ def list_bet_costs(table: Table, player: str) -> Iterator[str]:
     if not wagers:
         yield say_prompt("no-open-bets")
         return
-    yield f"{'':<20}{'':>9}  {'next roll, of 36':<22}{'house edge':>10}  costs about"
+    names = ("next-roll", "house-edge", "costs-about")
+    chances, edges, costs = (say_prompt(f"column-{name}") for name in names)
+    yield f"{'':<20}{'':>9}  {chances:<22}{edges:>10}  {costs}"
     cost = 0.0
     for slug, stake in wagers.items():
         edge = _house_edge(table, table.layout.spots[slug])
@@ -278,7 +280,7 @@ def _wager_row(table: Table, width: int, name: str, spots: list[Spot]) -> str:
     Limits and payouts are left out or shortened if the line would be wider than ``width``.
     """
     lines = [line for spot in spots for line in list_pay_lines(table.house, spot)]
-    limits = "by its flat"
+    limits = say_prompt("limits-of-odds")
     if not spots[0].is_odds:
         least, most = min(s.minimum for s in spots), max(s.maximum for s in spots)
         limits = f"{show_dollars(least)} to {show_dollars(most)}"

@@ -283,7 +283,7 @@ def _draw_rails(table: Table, player: str, look: Display) -> Iterator[str]:
         mark = " dice>" if shoots else "      "
         lead = f"{mark} {name[:_LONGEST_NAME]:<{wide}} {show_dollars(seat.rail):>7}"
         if seat.name == player:
-            line = f"{lead} in your rail: {describe_chips(table, seat.rail)}"
+            line = f"{lead} {say_prompt('own-rail', chips=describe_chips(table, seat.rail))}"
             yield look.paint(_truncate(line, look.width), "bold")
         else:
             yield _truncate(f"{lead}  {_summarize_wagers(table, seat.wagers)}", look.width)

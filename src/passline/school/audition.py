@@ -227,7 +227,9 @@ def grade_audition(
                 right=grade.right and not late,
                 late=late,
                 seconds=None if each.seconds is None else round(each.seconds, 1),
-                because=f"after the time limit; {grade.because}" if late else grade.because,
+                because=say_school("audition.late", because=grade.because)
+                if late
+                else grade.because,
                 cite=question.cite,
                 missed=question.cite if late and grade.right else grade.missed,
             )

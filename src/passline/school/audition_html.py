@@ -24,21 +24,29 @@ def render_report(report: AuditionReport) -> str:
 
 def _describe_mark(each: ScoredQuestion) -> str:
     if each.answer is None:
-        return "not answered"
-    return "right" if each.right else "late" if each.late else "wrong"
+        return say_school("audition.mark-none")
+    mark = "right" if each.right else "late" if each.late else "wrong"
+    return say_school(f"audition.mark-{mark}")
 
 
 def _list_facts(report: AuditionReport) -> Iterator[tuple[str, str]]:
-    of = len(report.results)
-    yield "Date", report.date
-    yield "Rulebook", f"{report.rulebook} ({report.house})"
+    return ((say_school(f"audition.{code}"), text) for code, text in _find_facts(report))
+
+
+def _find_facts(report: AuditionReport) -> Iterator[tuple[str, str]]:
+    yield "date", report.date
+    yield "rulebook", f"{report.rulebook} ({report.house})"
     if not report.practice:
-        yield "Attempt", str(report.attempt)
-    yield "Seed", report.seed
-    yield "Clock", f"{report.minutes:g} minutes" if report.minutes else "none"
-    yield "Ended", {"time": "by the clock"}.get(report.ended, report.ended)
-    yield "Answered", f"{report.answered} of {of}; {sum(e.right for e in report.results)} right"
-    yield "Pass mark", say_school("audition.mark", pass_mark=report.pass_mark)
-    yield "Program", f"Passline {report.version}, level {report.level}"
-    yield "This audition", report.audition
-    yield "This report", report.digest
+        yield "attempt", str(report.attempt)
+    yield "seed", report.seed
+    minutes = say_school("audition.minutes", minutes=f"{report.minutes:g}")
+    yield "clock", minutes if report.minutes else say_school("audition.no-clock")
+    yield "ended", say_school("audition.timed-out") if report.ended == "time" else report.ended
+    right, of = sum(each.right for each in report.results), len(report.results)
+    counts = {"answered": report.answered, "of": of, "right": right}
+    yield "answered", say_school("audition.counts", **counts)
+    yield "pass-mark", say_school("audition.mark", pass_mark=report.pass_mark)
+    program = {"version": report.version, "level": report.level}
+    yield "program", say_school("audition.program-version", **program)
+    yield "audition", report.audition
+    yield "digest", report.digest

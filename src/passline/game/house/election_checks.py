@@ -79,7 +79,12 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def message(self) -> str:
         """The finding as one line of text."""
-        return f"{self.key} = {self.value} is not allowed; allowed: {self.allowed} [{self.cite}]"
+        return f"{self.key} = {self.value} is not allowed; {self.limit}"
+
+    @property
+    def limit(self) -> str:
+        """What is allowed, and the clause that says so."""
+        return f"allowed: {self.allowed} [{self.cite}]"
 
 
 def _list_clauses(*values: CitedValue[Any]) -> tuple[str, ...]:

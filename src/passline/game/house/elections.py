@@ -106,11 +106,14 @@ MAX_SHOWN_LENGTH = 60  # The most characters of a value that an error message re
 
 
 class ElectionError(ValueError):
-    """A key does not exist, or its value cannot be read. The message says why."""
+    """A key does not exist, or its value cannot be read. The message says why.
 
-    def __init__(self, message: str, key: str = "") -> None:
+    ``expected`` says what the value must be, without the key; empty if the key is wrong.
+    """
+
+    def __init__(self, message: str, key: str = "", expected: str = "") -> None:
         super().__init__(message)
-        self.key = key
+        self.key, self.expected = key, expected
 
 
 def show_value(value: Any) -> str:
@@ -358,7 +361,7 @@ def parse_value(text: str) -> Any:
 
 
 def _refuse_value(key: str, value: Any, expected: str) -> ElectionError:
-    return ElectionError(f"{key} = {show_value(value)}: {expected}")
+    return ElectionError(f"{key} = {show_value(value)}: {expected}", key, expected)
 
 
 def _is_number(value: Any) -> bool:
@@ -509,7 +512,7 @@ def read_elections(book: Book, given: Mapping[str, Any]) -> Elections:
             else:
                 elections[key] = read_election(book, key, value)
         except ElectionError as error:
-            raise ElectionError(str(error), key) from None
+            raise ElectionError(str(error), key, error.expected) from None
         if len(elections) > MAX_ELECTIONS:
             raise ElectionError(f"over {MAX_ELECTIONS:,} elections: that is beyond any table")
     return elections

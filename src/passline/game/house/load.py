@@ -39,12 +39,13 @@ _HEADER_KEYS = ("rulebook", "name")
 class HouseError(ValueError):
     """House rules that cannot be used. The message is one line that says where and why.
 
-    ``key`` is the election at fault; empty if none is.
+    ``key`` is the election at fault, and ``expected`` says what its value must be, without the key;
+    empty if no election is at fault.
     """
 
-    def __init__(self, message: str, key: str = "") -> None:
+    def __init__(self, message: str, key: str = "", expected: str = "") -> None:
         super().__init__(message)
-        self.key = key
+        self.key, self.expected = key, expected
 
 
 class HouseFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -261,7 +262,7 @@ def _read_elections(book: Book, given: Mapping[str, Any]) -> Elections:
     try:
         return read_elections(book, given)
     except ElectionError as error:
-        raise HouseError(str(error), error.key) from None
+        raise HouseError(str(error), error.key, error.expected) from None
 
 
 def _merge_elections(first: Elections, then: Elections) -> Elections:
@@ -278,7 +279,8 @@ def _refuse_unlawful(book: Book, game: str, elections: Elections, where: str) ->
     findings = lint(book, game, elections)
     if findings:
         more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
-        raise HouseError(f"{where}{findings[0].message}{more}", findings[0].key)
+        first = findings[0]
+        raise HouseError(f"{where}{first.message}{more}", first.key, f"{first.limit}{more}")
 
 
 def as_house(house: House | str) -> House:

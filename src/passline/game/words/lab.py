@@ -25,6 +25,8 @@ LAB_SENTENCES = {
     "gpu-reduced": "a GPU plays no sessions that reduce bets when short: leave the GPU out",
     "gpu-money": "the strategy's money is too large for a GPU: leave the GPU out",
     "gpu-bankroll": "the bankroll has too many values for a GPU: leave out --device gpu",
+    # The gym
+    "nothing-thrown": "nothing thrown yet",
     # Bankrolls
     "bankroll-unexplored": "the strategy has {states:,} states or more: too many to find its "
     "bankroll",

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from passline.game.words.refusals import format_words
 
+#: What the form that opens a table calls the house rules that it sets.
+FORM_LABELS = {"limits.min": "Minimum", "limits.max": "Maximum", "odds.multiple": "Odds"}
+
 LIVE_SENTENCES = {
     # Tokens and invitations
     "invalid-token": "Invalid token for this table.",
@@ -30,6 +33,7 @@ LIVE_SENTENCES = {
     "or watch.",
     # Opening a table
     "rulebook-or-house": "Give either rulebook (an id) or house (TOML text).",
+    "house-rule": "{label}: {expected}",
     "unknown-rulebook": "There is no rulebook {rulebook:q}. Choose one of: {books:,}.",
     "table-name": "name: use at most {most} characters, on one line.",
     "pace-seconds": "pace.{key}: give seconds from 0 to {most}.",

@@ -33,6 +33,12 @@ PROMPT_SENTENCES = {
     "hint-left-up": 'Your line bet is up again. Say "leave my line down" to stop that.',
     "roll-phrase": '"roll"',
     "typed-roll-phrase": 'the dice that fell ("4 3")',
+    # The table and its columns
+    "own-rail": "in your rail: {chips}",
+    "column-next-roll": "next roll, of 36",
+    "column-house-edge": "house edge",
+    "column-costs-about": "costs about",
+    "limits-of-odds": "by its flat",
     # Answers to questions
     "unknown-wager": 'I know no wager called "{name}". Say "bets" to list them all.',
     "which-wager-pays": 'Which wager? Say "what does the field pay".',

@@ -177,7 +177,7 @@ def describe_table(table: Table, dice: tuple[int, int], call: str, rolls: int) -
     seat = table.seats[0]
     up = sum(stake.amount for stake in seat.wagers.values())
     puck = f"ON {table.point}" if table.point else "OFF"
-    last = f"{dice[0]}-{dice[1]}: {call}" if rolls else "nothing thrown yet"
+    last = f"{dice[0]}-{dice[1]}: {call}" if rolls else say_lab("nothing-thrown")
     wagers = ", ".join(
         f"{slug} {show_dollars(stake.amount)}{_CALLS[stake.call]}"
         for slug, stake in seat.wagers.items()

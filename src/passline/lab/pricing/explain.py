@@ -393,8 +393,10 @@ def describe_place(place: WalkPlace) -> str:
 
 def _describe_source(source: str, place: WalkPlace) -> str:
     if source == START:
-        return "to begin with"
-    return "thrown again" if source == place.place else f"from {show_place(source)}"
+        return say_odds("source-start")
+    if source == place.place:
+        return say_odds("source-same")
+    return say_odds("source-other", place=show_place(source))
 
 
 def summary_lines(found: Explanation) -> Iterator[tuple[str, str]]:

@@ -425,7 +425,7 @@ class Appraiser:
         taken, free = self._odds_taken(spot) if self.stake is not None else ({}, {})
         return WagerTerms(
             wager=spot.slug + WITH_ODDS_SUFFIX,
-            title=f"{own.title} with full odds",
+            title=say_odds("with-full-odds", wager=own.title),
             pays=own.pays,
             cite=own.cite,
             cites=(*own.cites, behind.rule.limited_by),

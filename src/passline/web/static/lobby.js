@@ -2,7 +2,7 @@
 /** The lobby: keeps the cards of the tables up to date from a stream, offers the seats that this
  * browser has, and opens a table for friends. */
 
-import { attempt, openStream, sendJson, TableApi, TableError } from "./api.js";
+import { attempt, openStream, sendJson, TableApi } from "./api.js";
 import { byId, makeElement, onSubmit } from "./dom.js";
 import { forgetSeat, invitationToken, listSeats, rememberHosted } from "./my_tables.js";
 import { PageStream } from "./page_stream.js";
@@ -100,17 +100,7 @@ function listenForHost(form) {
   byId("host-close").addEventListener("click", () => show(false));
   book.addEventListener("change", fillBook);
   fillBook();
-  onSubmit(form, () => void attempt(() => openTable(form).catch((error) => Promise.reject(relabel(error)))));
-}
-
-/** What the form calls the house rules that it sets. */
-const LABELS = /** @type {Record<string, string>} */ ({ "limits.min": "Minimum", "limits.max": "Maximum", "odds.multiple": "Odds" });
-
-/** Return an error with the labels of the form instead of the keys of house rules. @param {unknown} error */
-function relabel(error) {
-  if (!(error instanceof TableError)) return error;
-  const words = error.message.replace(/limits\.(min|max)\b|odds\.multiple\b/g, (key) => LABELS[key] ?? key);
-  return new TableError(error.status, { error: words });
+  onSubmit(form, () => void attempt(() => openTable(form)));
 }
 
 /** Return the elections that the form makes. @param {FormData} data */
