@@ -197,8 +197,9 @@ def _check_new_shooter(spot: Spot, moment: Moment) -> Refusal | None:
     rule = spot.rule
     after_seven = rule.made.value == "after-seven"
     if moment.puck or not (moment.fresh or (after_seven and moment.after_seven)):
-        code = "after-a-seven" if after_seven else "before-new-shooter"
-        return refuse(code, rule.made.cite, wager=spot.slug)
+        if after_seven:
+            return refuse("after-a-seven", rule.made.cite, wager=spot.slug)
+        return refuse("before-new-shooter", rule.made.cite, wager=spot.slug)
     if rule.find_riding_key(spot.slug) in moment.riding:
         why = "custom: no new ones while earlier ones wait for their decision"
         return refuse("others-riding", why, wager=spot.slug)
