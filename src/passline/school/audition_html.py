@@ -25,28 +25,32 @@ def render_report(report: AuditionReport) -> str:
 def _describe_mark(each: ScoredQuestion) -> str:
     if each.answer is None:
         return say_school("audition.mark-none")
-    mark = "right" if each.right else "late" if each.late else "wrong"
-    return say_school(f"audition.mark-{mark}")
+    if each.right:
+        return say_school("audition.mark-right")
+    return say_school("audition.mark-late" if each.late else "audition.mark-wrong")
 
 
 def _list_facts(report: AuditionReport) -> Iterator[tuple[str, str]]:
-    return ((say_school(f"audition.{code}"), text) for code, text in _find_facts(report))
+    return ((say_school(code), text) for code, text in _find_facts(report))
 
 
 def _find_facts(report: AuditionReport) -> Iterator[tuple[str, str]]:
-    yield "date", report.date
-    yield "rulebook", f"{report.rulebook} ({report.house})"
+    yield "audition.date", report.date
+    yield "audition.rulebook", f"{report.rulebook} ({report.house})"
     if not report.practice:
-        yield "attempt", str(report.attempt)
-    yield "seed", report.seed
+        yield "audition.attempt", str(report.attempt)
+    yield "audition.seed", report.seed
     minutes = say_school("audition.minutes", minutes=f"{report.minutes:g}")
-    yield "clock", minutes if report.minutes else say_school("audition.no-clock")
-    yield "ended", say_school("audition.timed-out") if report.ended == "time" else report.ended
+    yield "audition.clock", minutes if report.minutes else say_school("audition.no-clock")
+    yield (
+        "audition.ended",
+        say_school("audition.timed-out") if report.ended == "time" else report.ended,
+    )
     right, of = sum(each.right for each in report.results), len(report.results)
     counts = {"answered": report.answered, "of": of, "right": right}
-    yield "answered", say_school("audition.counts", **counts)
-    yield "pass-mark", say_school("audition.mark", pass_mark=report.pass_mark)
+    yield "audition.answered", say_school("audition.counts", **counts)
+    yield "audition.pass-mark", say_school("audition.mark", pass_mark=report.pass_mark)
     program = {"version": report.version, "level": report.level}
-    yield "program", say_school("audition.program-version", **program)
-    yield "audition", report.audition
-    yield "digest", report.digest
+    yield "audition.program", say_school("audition.program-version", **program)
+    yield "audition.audition", report.audition
+    yield "audition.digest", report.digest
