@@ -205,6 +205,40 @@ def test_roll_stays_in_view_beside_the_quick_bets(page: Page, server: Server) ->
     assert 0 <= box["x"] <= 20
 
 
+def test_the_dock_takes_the_focus_without_scrolling(page: Page, server: Server) -> None:
+    for width, height in ((1280, 800), (1366, 650)):
+        page.set_viewport_size({"width": width, "height": height})
+        sat_down(page, opened(server), "ann")
+        page.get_by_role("gridcell", name="Field", exact=True).focus()
+        page.evaluate("scrollTo(0, 0)")
+        for _ in range(4):  # chip, Bet as, Roll, Undo
+            page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.closest('.bar') !== null")
+        assert page.evaluate("scrollY") == 0
+    page.get_by_role("textbox", name="Say").focus()  # below the dock
+    say_box = page.get_by_role("textbox", name="Say").bounding_box()
+    dock = page.locator(".bar").bounding_box()
+    assert say_box is not None
+    assert dock is not None
+    assert (
+        say_box["y"] + say_box["height"] <= dock["y"] or say_box["y"] >= dock["y"] + dock["height"]
+    )
+
+
+def test_the_dock_covers_no_names_in_a_low_window(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 1366, "height": 650})
+    table = opened(server)
+    for number in range(1, 9):
+        server.sit(table, f"player{number}")
+    sat_down(page, table, "ann")
+    found = measure(page)
+    names = page.locator("#felt .plate text")
+    assert names.count() == 18
+    lowest = "(all) => Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
+    assert names.evaluate_all(lowest) <= found["dock"]["top"]
+    assert found["felt"]["top"] < 80  # nothing blank above it
+
+
 def test_the_center_opens_at_the_hardways(page: Page, server: Server) -> None:
     page.set_viewport_size({"width": 390, "height": 664})
     sat_down(page, opened(server), "ann")

@@ -9,8 +9,15 @@ import pytest
 from msgspec.structs import replace
 
 from passline.felt.layout_contents import find_chip_lift, find_layout_contents
+from passline.felt.layout_zones import measure_text
 from passline.felt.plan import plan_felt
-from passline.felt.svg import draw_plan, draw_table, format_chip_value, read_style_sheet
+from passline.felt.svg import (
+    draw_pieces,
+    draw_plan,
+    draw_table,
+    format_chip_value,
+    read_style_sheet,
+)
 from passline.game.house.house import make_house
 from passline.game.law.load import rulebook
 from passline.game.layout.compile import compile_layout
@@ -168,3 +175,17 @@ def test_there_is_one_bowl_wherever_it_stands() -> None:
         text = draw_table(there, plan("iowa"), find_layout_contents(there))
         assert text.count('class="fixture bowl"') == 1
         assert ('class="stick"' in text) == (status == "dead")
+
+
+@pytest.mark.parametrize("name", FELTS)
+def test_names_at_the_rail_leave_a_gap_to_the_next(name: str) -> None:
+    there = table(name, players=16)
+    long = ("Ann-Marie O'Neil", "Christopher", "Wolfgang", "MMMMMMMMMMMM")
+    seats = [replace(seat, name=f"{long[n % 4]}{n}") for n, seat in enumerate(there.seats)]
+    contents = find_layout_contents(replace(there, playing=tuple(seats)))
+    for plate in contents.plates:
+        pieces = draw_pieces(plan(name), replace(contents, plates=(plate,)))
+        svg = ElementTree.fromstring(pieces[f"plate/{plate.player}"])
+        words = "".join(svg[0].itertext())
+        assert words.rstrip("…") == plate.name[: len(words.rstrip("…"))]
+        assert measure_text(words) * 13 <= plate.room - 8, (words, plate.room)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from passline.crew.report import list_line_tasks
+from passline.game.table.evolve import evolve
 from passline.live.tokens import Holder
 from passline.record.deal import deal_text
 from passline.record.write import write_record
@@ -72,3 +74,37 @@ def test_talk_is_left_alone() -> None:
     game = "rulebook: new-jersey\nplayer: the six 500\nthe six: pass for 10\nroll 3 3\n"
     dealt = deal_text(game + "the six: place the six for 12")
     assert dealt.entries[-1].words == "place-win-6 for 12"
+
+
+CREW_GAME = """rulebook: {book}
+player: Mary Ann 500
+player: Jess Jones 300
+Mary Ann: pass for 10
+Mary Ann: field for 5
+Jess Jones: dont-pass for 10
+Mary Ann takes the dice
+roll 3 3
+Mary Ann: place-win-8 for 12
+Mary Ann: place-win-8 off
+Mary Ann: come for 5
+Mary Ann buys in 100
+roll 4 4
+Jess Jones: field for 5
+roll 4 3
+Jess Jones leaves
+"""
+
+
+@pytest.mark.parametrize("book", ["new-jersey", "iowa", "dealer-school", "las-vegas"])
+def test_the_crews_tasks_say_the_name_with_its_space(book: str) -> None:
+    dealt = deal_text(CREW_GAME.format(book=book))
+    assert not dealt.refusals
+    table, words = dealt.opening, list[str]()
+    for entry in dealt.entries:
+        for _, tasks in list_line_tasks(table, entry.events):
+            words += [task.words for task in tasks]
+        for event in entry.events:
+            table = evolve(table, event)
+    assert any("Mary Ann's" in one for one in words)
+    assert any("Jess Jones'" in one for one in words)
+    assert [one for one in words if "_" in one] == []

@@ -62,7 +62,7 @@ from passline.game.words.crew import (
 from passline.game.words.events import describe_fault
 from passline.game.words.refusals import name_ground
 from passline.game.words.wagers import layout_name
-from passline.text import join_words
+from passline.text import join_words, show_name
 
 #: The post of each role.
 _HANDS_BY_ROLE: dict[str, str] = {role: post.hands for post in POSTS for role in post.roles}
@@ -131,7 +131,7 @@ def follow_procedure(
     end = ends.find_end(table, player) if player else None
     chips = cut_chips(table.house.rack, amount) if amount else ()
     names = {
-        "player": player or words.get("newcomer", ""),
+        "player": show_name(player or str(words.get("newcomer", ""))),
         "wager": layout_name(wager),
         "amount": show_dollars(amount),
         "chips": format_chips(chips),
@@ -506,7 +506,7 @@ def _list_button_steps(
         action = BUTTON_TASKS["leave" if there else "put"].format(on=on)
         if button.all:
             kind = find_button_kind(after, wager)
-            covered = BUTTON_COVERS[kind].format(player=player, on=on)
+            covered = BUTTON_COVERS[kind].format(player=show_name(player), on=on)
             own = [s for s in after.wagers_of(player) if find_button_kind(after, s) == kind]
             buys = all(after.layout.spots[slug].vig == "buy" for slug in own)
             name = "one-prop-button" if center else "one-button-buy" if buys else "one-button"

@@ -50,7 +50,7 @@ from passline.game.words.crew import (
 )
 from passline.game.words.events import RollCaller
 from passline.game.words.wagers import layout_name
-from passline.text import join_words
+from passline.text import join_words, show_name
 
 #: The cents that losing netted wagers take out of a win, by player and wager.
 NettedAmounts = dict[tuple[str, str], int]
@@ -335,7 +335,7 @@ def _list_player_tasks(
             post="base",
             end=end,
             do=player_step.do,
-            words=player_step.words.format(player=player, whose=whose, wagers=names),
+            words=player_step.words.format(player=show_name(player), whose=whose, wagers=names),
             cite=player_step.cite,
             player=player,
             wager=own[-1].wager,

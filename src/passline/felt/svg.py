@@ -26,7 +26,7 @@ from passline.felt.layout_contents import (
     find_chip_lift,
     read_cents,
 )
-from passline.felt.layout_zones import Fixture, PrintedDice, PrintedText, Zone
+from passline.felt.layout_zones import Fixture, PrintedDice, PrintedText, Zone, measure_text
 from passline.felt.plan import RAIL_WIDTH, FeltPlan
 from passline.felt.shapes import Point, Shape
 from passline.game.money.amounts import show_dollars
@@ -44,6 +44,9 @@ _PIP_POSITIONS: dict[int, tuple[tuple[int, int], ...]] = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
+
+#: The font size of players' names at the rail.
+_NAME_SIZE = 13
 
 
 @cache
@@ -437,19 +440,33 @@ def draw_dice(dice: Iterable[Die]) -> str:
     return make_element("g", [_draw_table_die(one) for one in dice], class_="die")
 
 
+def _shorten_name(name: str, room: float) -> str:
+    """Return a player's name, cut off after as many letters as fit into `room`.
+
+    >>> _shorten_name("Ann", 60), _shorten_name("Christopher", 60)
+    ('Ann', 'Christ…')
+    """
+    if measure_text(name) * _NAME_SIZE <= room:
+        return name
+    for most in range(len(name) - 1, 2, -1):
+        short = f"{name[:most].rstrip()}…"
+        if measure_text(short) * _NAME_SIZE <= room:
+            return short
+    return f"{name[:2]}…"
+
+
 @lru_cache(1024)
 def _draw_plate(plate: NamePlate) -> str:
-    most = max(3, int((plate.room - (18 if plate.shooter else 6)) / 7.6))
-    name = plate.name if len(plate.name) <= most else plate.name[: most - 1] + "…"
+    name = _shorten_name(plate.name, plate.room - (26 if plate.shooter else 10))
     money = show_dollars(read_cents(plate.rail)) if plate.rail else ""
     sign = -1 if plate.turn == -90 else 1
     across = (0.0, 8.0) if not plate.turn else (-8.0 * sign, 0.0)
     above = plate.at.shifted(-across[0], -across[1])
-    parts = [draw_text_at(name, above, 13, "name", plate.turn)]
+    parts = [draw_text_at(name, above, _NAME_SIZE, "name", plate.turn)]
     if money:
         parts.append(draw_text_at(money, plate.at.shifted(*across), 11.5, "money", plate.turn))
     if plate.shooter:
-        room = len(name) * 4.2 + 12
+        room = measure_text(name) * _NAME_SIZE / 2 + 12
         along = (-room, -across[1]) if not plate.turn else (-across[0], -room * sign)
         parts.append(make_element("g", [draw_die(5, plate.at.shifted(*along), 10)], class_="die"))
     state = "plate" if plate.here else "plate gone"

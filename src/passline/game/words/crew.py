@@ -7,6 +7,7 @@ from fractions import Fraction
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import show_dollars
 from passline.game.words.wagers import layout_name
+from passline.text import show_name
 
 #: The count of each color, the largest chip first.
 ChipCounts = tuple[tuple[str, int], ...]
@@ -56,12 +57,13 @@ def format_chips(chips: ChipCounts) -> str:
 
 
 def format_possessive(player: str) -> str:
-    """Return the possessive form of a player's name.
+    """Return the possessive form of a player's name, as people read it.
 
-    >>> format_possessive("ann"), format_possessive("the dealers")
-    ("ann's", "the dealers'")
+    >>> format_possessive("Mary_Ann"), format_possessive("the dealers")
+    ("Mary Ann's", "the dealers'")
     """
-    return f"{player}'" if player.endswith("s") else f"{player}'s"
+    name = show_name(player)
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
 def describe_task(
@@ -112,7 +114,8 @@ def describe_announcement(verb: str, settlement: Settlement, netted: int = 0) ->
     if verb == "take":
         taken = show_dollars(settlement.stake - settlement.back)
         return f"announces {format_possessive(settlement.player)} {wager} taken, {taken}"
-    return f"announces {_format_due(settlement, netted)} for {wager}, to {settlement.player}"
+    due = _format_due(settlement, netted)
+    return f"announces {due} for {wager}, to {show_name(settlement.player)}"
 
 
 def _format_due(settlement: Settlement, netted: int) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from passline.game.words.refusals import format_sentence
+from passline.game.words.refusals import format_words
 from passline.game.words.wagers import layout_name
 
-#: Sentences of the school by drill or subject and code, in the notation of ``format_sentence``.
+#: Sentences of the school by drill or subject and code, in the notation of ``format_words``.
 SCHOOL_SENTENCES = {
     # Questions that can't be made
     "none.drill": "{book} has nothing to ask for {drill}",
@@ -523,7 +523,7 @@ def say_school(code: str, /, **figures: object) -> str:
         figures["wager"] = layout_name(str(wager))
     if what := figures.get("what"):
         figures["what"] = ANSWER_NOUNS.get(str(what), what)
-    return format_sentence(SCHOOL_SENTENCES[code], figures)
+    return format_words(SCHOOL_SENTENCES[code], figures)
 
 
 #: The bets of a fact such as ``field.lose``, what happens to them, and the other facts of a call.

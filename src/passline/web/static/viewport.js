@@ -38,9 +38,10 @@ export class Viewport {
   }
 
   /** Say where to bet if a player clicks where no bets are taken. @param {MouseEvent} event */
-  #explainClick({ clientX, clientY }) {
+  #explainClick({ target, clientX, clientY }) {
     const { felt, messages, state } = this.page;
-    if (!state?.seat?.here) return;
+    const booked = target instanceof Element && target.closest("[role=gridcell]") !== null;
+    if (!state?.seat?.here || booked) return;
     if (felt.viewOnly) messages.showAlert("The whole table is only for viewing. To bet, choose your end or the center.");
     else if (felt.isOtherEnd(clientX, clientY, state.seat.end)) messages.showAlert(`That is the other end of the table. Yours is at the ${state.seat.end === "left" ? "right" : "left"} of the picture.`);
   }
