@@ -62,7 +62,7 @@ async def dice(service: TableService, table: str) -> list[str]:
 
 
 async def audited(service: TableService, table: str, secret: str = "") -> AuditResult:
-    audit = Audit(day_secret=secret)
+    audit = Audit(find_day_secret=lambda day, commit: secret)
     audit.add_lines([line async for line in service.log(table)])
     return audit.end()
 

@@ -29,6 +29,7 @@ from passline.live.audit.audit import (
     iter_log_lines,
     parse_receipt,
 )
+from passline.live.audit.dice_check import FindDaySecret, no_day_secret
 from passline.live.audit.findings import CHECKS, BadEntryError, NotALogError
 from passline.live.audit.shift_reports import (
     ShiftPlan,
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
     from passline.live.store import Store, StoredRow
 
 _UNVERIFIED_REASON = f"Passline {VERSION} cannot deal their version or their rulebook"
+_DAILY_REASON = "the secret of its day is not known"
+_OWN_KEY = "the log's own, which a house that rewrites its log can replace"
+_NO_RECEIPT = "no --receipt vouches for it: a log that was rewritten whole would pass as well"
 #: An audit of one table, and its shifts if reports are wanted.
 _AuditOutcome = tuple["AuditResult", "list[TableShift]"]
 
@@ -63,16 +67,18 @@ _AuditOutcome = tuple["AuditResult", "list[TableShift]"]
 )
 @click.option(
     "--public-key",
-    metavar="HEX",
+    metavar="HEX|URL",
     default="",
     help="The house's public key, for signed receipts, as you saved it from the server's "
-    "/.well-known/passline.json (default: the key in the log, which the house could replace).",
+    "/.well-known/passline.json, or the server's address, to read it there now (default: that of "
+    "the signing key beside the store, else the key in the log, which the house could replace).",
 )
 @click.option(
     "--day-secret",
     metavar="HEX",
     default="",
-    help="For a Daily's log: the secret that the server publishes after that day.",
+    help="For a Daily's log: the secret that the server publishes after that day (default: from "
+    "the dice key beside the store). Without it, its throws are unverified.",
 )
 @click.option("--report", is_flag=True, help="Print shift reports, if the logs pass the audit.")
 @click.option(
@@ -112,8 +118,12 @@ def command(
     Checks that the hash chain is intact and has every receipt, that dealing the lines again gives
     the same events, that the ledger sums to zero after each entry, and that every roll of the house
     is proven. Exits 0 if all is well, 1 with the first wrong entry and why, 2 if nothing can be
-    read, 3 if nothing is wrong but this program cannot deal some entries, because another version
-    wrote them or their rulebook is not here. Differences there are notes.
+    read, 3 if nothing is wrong but something could not be checked: entries of another version or of
+    a rulebook that is not here, or a Daily whose secret is not known. Differences in entries that
+    cannot be dealt are notes.
+
+    A log that was rewritten whole is as consistent as the one that was played. Only a receipt from
+    outside tells them apart: give --receipt.
 
     --json has the counts, and for each check (chain, replay, ledger, dice) "ok", "unverified" or
     the number of the first wrong entry. For several tables it has the sums, and each table under
@@ -130,13 +140,11 @@ def command(
         fail("choose one of --csv and --json")
     plan = _parse_shift_plan(shift, shift_start) if report else None
     wanted = [_parse_receipt(text) for text in receipts]
-    if public_key and not is_public_key(public_key):
-        fail(f"--public-key {public_key[:80]!r}: expected 64 hex digits")
+    key, key_source = _find_public_key(public_key, data, database)
     if day_secret and not re.fullmatch("[0-9a-f]{64}", day_secret):
         fail(f"--day-secret {day_secret[:80]!r}: expected 64 hex digits")
-    options = _AuditOptions(
-        receipts=wanted, plan=plan, day_secret=day_secret, public_key=public_key
-    )
+    find_day_secret = _find_day_secrets(day_secret, data, database)
+    options = _AuditOptions(wanted, plan, find_day_secret, key)
     if file is not None:
         outcomes = [_audit_file(file, table or "", options)]
     else:
@@ -146,9 +154,9 @@ def command(
     audits = [audited for audited, _ in outcomes]
     if plan is None:
         if as_json:
-            print_json(audits_json(audits))
+            print_json(audits_json(audits, key_source))
         else:
-            show_audit(audits)
+            show_audit(audits, key_source)
     elif all(one.first is None for one in audits):
         shifts = [one for _, some in outcomes for one in some]
         print_shift_reports(plan, shifts, "csv" if as_csv else "json" if as_json else "text")
@@ -158,7 +166,7 @@ def command(
 def _exit_if_wrong(audits: list[AuditResult]) -> None:
     """If an audit found an error, print the first wrong entry and exit with status 1.
 
-    Otherwise exit with status 3 if some entries could not be dealt again.
+    Otherwise exit with status 3 if something could not be checked.
     """
     for one in audits:
         if one.first is not None:
@@ -170,6 +178,64 @@ def _exit_if_wrong(audits: list[AuditResult]) -> None:
             where = f"table {one.table}: {one.unverified:,} entries from {one.first_unverified}"
             tell(f"passline audit: {where} are unverified: {_UNVERIFIED_REASON}")
             raise SystemExit(3)
+    for one in audits:
+        if one.unproven:
+            where = f"table {one.table}: {one.unproven:,} throws of a Daily"
+            tell(f"passline audit: {where} are unverified: {_DAILY_REASON}")
+            raise SystemExit(3)
+
+
+def _find_public_key(given: str, data: str | None, database: str | None) -> tuple[str, str]:
+    """Return (the house's public key, where it is from). Both are empty if only the log has one.
+
+    Exit 2 for a key that cannot be used.
+    """
+    if given.startswith(("http://", "https://")):
+        return _fetch_public_key(given), given
+    if given:
+        if not is_public_key(given):
+            fail(f"--public-key {given[:80]!r}: expected 64 hex digits")
+        return given, "--public-key"
+    if data is None and database is None:
+        return "", ""
+    from passline.live.audit.house_keys import read_public_key
+
+    return read_public_key(_key_folder(data)) or ("", "")
+
+
+def _fetch_public_key(url: str) -> str:
+    """Return the key that a server publishes. Exit 2 if it cannot be read."""
+    import httpx
+
+    try:
+        answer = httpx.get(f"{url.rstrip('/')}/.well-known/passline.json", timeout=10)
+        answer.raise_for_status()
+        key = answer.json()["public_key"]
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError) as wrong:
+        fail(f"--public-key {url[:80]!r}: the server's key cannot be read ({wrong})")
+    if not isinstance(key, str) or not is_public_key(key):
+        fail(f"--public-key {url[:80]!r}: the server published no key")
+    return key
+
+
+def _find_day_secrets(given: str, data: str | None, database: str | None) -> FindDaySecret:
+    """Return the function that finds the secret of a Daily."""
+    if given:
+        return lambda day, commit: given
+    if data is None and database is None:
+        return no_day_secret
+    from passline.live.audit.house_keys import find_day_secrets
+
+    return find_day_secrets(_key_folder(data))
+
+
+def _key_folder(data: str | None) -> Path:
+    """Return the folder where a server keeps its keys; for a database it is the usual one."""
+    from passline.cli.backup import find_place
+
+    folder = find_place(data, None)
+    assert isinstance(folder, Path)
+    return folder
 
 
 def _parse_shift_plan(shift: str, start: int) -> ShiftPlan:
@@ -193,7 +259,7 @@ class _AuditOptions(NamedTuple):
 
     receipts: list[Receipt]
     plan: ShiftPlan | None
-    day_secret: str
+    find_day_secret: FindDaySecret
     public_key: str
 
     def start(self, table: str) -> tuple[Audit, ShiftReports | None]:
@@ -202,7 +268,8 @@ class _AuditOptions(NamedTuple):
 
         register_audit_check()
         reports = ShiftReports(self.plan, table) if self.plan is not None else None
-        return Audit(table, self.receipts, reports, self.day_secret, self.public_key), reports
+        audit = Audit(table, self.receipts, reports, self.find_day_secret, self.public_key)
+        return audit, reports
 
 
 def _audit_file(file: str, table: str, options: _AuditOptions) -> _AuditOutcome:
@@ -292,10 +359,13 @@ _TEXT_COLUMNS = ("table", "name")
 _COLUMNS = ("table", "name", "begins", "ends", *SHIFT_FIGURES)
 
 
-def audits_json(audits: Sequence[AuditResult]) -> dict[str, Any]:
-    """Return the JSON of one audit, or of several: sums, the first error, and each table."""
+def audits_json(audits: Sequence[AuditResult], key_source: str = "") -> dict[str, Any]:
+    """Return the JSON of one audit, or of several: sums, the first error, and each table.
+
+    ``key_source`` says where the house's public key is from; empty if it is the log's own.
+    """
     if len(audits) == 1:
-        return _audit_json(audits[0])
+        return _audit_json(audits[0], key_source)
     first: dict[str, str | int] = {
         check: _join_outcomes([one.outcome_of(check) for one in audits]) for check in CHECKS
     }
@@ -304,7 +374,7 @@ def audits_json(audits: Sequence[AuditResult]) -> dict[str, Any]:
         "throws": sum(one.throws for one in audits),
         **first,
         "error": next((_error_json(one) for one in audits if one.first is not None), None),
-        "tables": [_audit_json(one) for one in audits],
+        "tables": [_audit_json(one, key_source) for one in audits],
     }
 
 
@@ -314,7 +384,7 @@ def _join_outcomes(outcomes: Sequence[str | int]) -> str | int:
     return next(wrong, "unverified" if "unverified" in outcomes else "ok")
 
 
-def _audit_json(audited: AuditResult) -> dict[str, Any]:
+def _audit_json(audited: AuditResult, key_source: str) -> dict[str, Any]:
     return {
         "table": audited.table,
         "entries": audited.entries,
@@ -323,8 +393,13 @@ def _audit_json(audited: AuditResult) -> dict[str, Any]:
         "error": _error_json(audited),
         "receipts": audited.receipts,
         "receipt": audited.receipt,
+        "vouched": audited.vouched,
+        "public_key": audited.public_key,
+        "public_key_from": key_source or ("log" if audited.public_key else None),
+        "log_key": audited.log_key,
         "house_throws": audited.proven,
         "without_nonce": audited.bare,
+        "typed_throws": audited.typed,
         "daily_unproven": audited.unproven,
         "fresh_commits": [{"entry": one.entry, "what": one.why} for one in audited.fresh],
         "notes": [msgspec.structs.asdict(one) for one in audited.notes],
@@ -340,33 +415,54 @@ def _error_json(audited: AuditResult) -> dict[str, Any] | None:
     return None if wrong is None else {"table": audited.table, **msgspec.structs.asdict(wrong)}
 
 
-def show_audit(audits: Sequence[AuditResult]) -> None:
+def show_audit(audits: Sequence[AuditResult], key_source: str) -> None:
     """Print audits as text. Of several tables, one without findings gets one line."""
     for audited in audits:
         for line in _audit_lines(audited, brief=len(audits) > 1):
             click.echo(escape_unprintable(line))
+    for line in _trust_lines(audits, key_source):
+        click.echo(escape_unprintable(f"  {line}"))
+
+
+def _trust_lines(audits: Sequence[AuditResult], key_source: str) -> Iterator[str]:
+    """Yield what the audit rests on that is not in the log: receipts, and the house's key."""
+    for audited in audits:
+        if audited.receipts and audited.outcome_of("chain") == "ok" and audited.receipt == "ok":
+            count = audited.receipts
+            yield (
+                f"{count} of {count} receipts are in the log: they vouch for entries 0 to "
+                f"{audited.vouched}"
+            )
+    keys = {audited.public_key for audited in audits if audited.public_key}
+    if key_source and keys:
+        yield f"the house's key: {next(iter(keys))}, from {key_source}"
+        for audited in audits:
+            if audited.log_key not in ("", audited.public_key):
+                yield f"note: table {audited.table} names another key, {audited.log_key}"
+    elif any(audited.receipts for audited in audits) and keys:
+        yield f"the house's key: {next(iter(keys))}, {_OWN_KEY}"
+    if not any(audited.receipts for audited in audits):
+        yield _NO_RECEIPT
 
 
 def _audit_lines(audited: AuditResult, brief: bool) -> list[str]:
     lead = f"table {audited.table}: {audited.entries:,} entries, {audited.throws:,} throws"
     quiet = not (audited.findings or audited.fresh or audited.noted or audited.unverified)
-    if brief and quiet:
-        return [f"{lead}: ok"]
+    if brief and quiet and not audited.unproven:
+        typed = f", {audited.typed:,} throws typed in" if audited.typed else ""
+        return [f"{lead}: ok{typed}"]
     lines = [lead]
     for check in CHECKS:
         found = next((one for one in audited.findings if one.check == check), None)
         words = f"entry {found.entry}: {found.why}" if found else str(audited.outcome_of(check))
         if found is None and check == "dice":
-            bare = f", {audited.bare:,} without a nonce" if audited.bare else ""
-            words = f"ok: {audited.proven:,} throws of the house proven{bare}"
-            if audited.unproven:
-                words += f", {audited.unproven} of a Daily not yet: add its --day-secret"
+            if audited.typed and not audited.proven:
+                words = "no throws of the house"
+            words += f": {', '.join(_describe_throws(audited))}"
         lines.append(f"  {check:<7} {words}")
     forged = next((one for one in audited.findings if one.check == "receipt"), None)
     if forged is not None:
         lines.append(f"  receipt entry {forged.entry}: {forged.why}")
-    elif audited.receipts and audited.outcome_of("chain") == "ok":
-        lines.append(f"  {audited.receipts} of {audited.receipts} receipts are in the log")
     lines += [f"  entry {one.entry}: {one.why}" for one in audited.fresh]
     if audited.unverified:
         lines.append(f"  {audited.unverified:,} entries are unverified: {_UNVERIFIED_REASON}")
@@ -378,6 +474,17 @@ def _audit_lines(audited: AuditResult, brief: bool) -> list[str]:
         if count > len(listed):
             lines.append(f"  and {count - len(listed):,} more {what}")
     return lines
+
+
+def _describe_throws(audited: AuditResult) -> Iterator[str]:
+    """Yield the counts of throws: proven, typed in and unproven."""
+    if audited.proven or not (audited.typed or audited.unproven):
+        bare = f", {audited.bare:,} without a nonce" if audited.bare else ""
+        yield f"{audited.proven:,} throws of the house proven{bare}"
+    if audited.typed:
+        yield f"{audited.typed:,} throws typed in by the crew, which nothing proves"
+    if audited.unproven:
+        yield f"{audited.unproven:,} throws of a Daily unproven, because {_DAILY_REASON}"
 
 
 def print_shift_reports(

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from passline.web.request_limits import ServerLimits
 
 _HOUSE_KEY_VARIABLE = "PASSLINE_HOUSE_KEY"
-_DICE_KEY_VARIABLE = "PASSLINE_DICE_KEY"
 _METRICS_KEY_VARIABLE = "PASSLINE_METRICS_KEY"
 #: The least length of a house key or metrics key, in characters.
 MIN_KEY_LENGTH = 16
@@ -393,13 +392,20 @@ def read_dice_key(folder: Path, file: Path | None = None) -> bytes:
     """
     from secrets import token_hex
 
-    from passline.live.dice_proofs import KEY_BYTES, KeyFileError, load_or_create_key, parse_hex_key
+    from passline.live.dice_proofs import (
+        DICE_KEY_FILE,
+        DICE_KEY_VARIABLE,
+        KEY_BYTES,
+        KeyFileError,
+        load_or_create_key,
+        parse_hex_key,
+    )
 
-    given, file = os.environ.get(_DICE_KEY_VARIABLE), file or folder / "dice.key"
+    given, file = os.environ.get(DICE_KEY_VARIABLE), file or folder / DICE_KEY_FILE
     try:
         return parse_hex_key(given or load_or_create_key(file, token_hex(KEY_BYTES)))
     except KeyFileError as wrong:
-        raise KeyFileError(f"{_DICE_KEY_VARIABLE if given else file}: {wrong}") from None
+        raise KeyFileError(f"{DICE_KEY_VARIABLE if given else file}: {wrong}") from None
 
 
 def _announce(url: str, key_file: Path | None, as_json: bool) -> None:

@@ -28,6 +28,9 @@ from passline.files import create_file
 from passline.game.words.log import say_log
 from passline.live.log_entries import DiceProof, Entry, EntryError, LogError
 
+#: Where a server has its dice key, which seals secrets: the environment, or a file.
+DICE_KEY_VARIABLE: Final = "PASSLINE_DICE_KEY"
+DICE_KEY_FILE: Final = "dice.key"
 #: The length of a secret, and of a SHA-256, in bytes.
 SECRET_BYTES: Final = 32
 #: Only bytes below this count: 252 is the largest multiple of six in a byte, so all faces are
@@ -167,14 +170,11 @@ class Sealer:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
         self._cipher, self._broken = AESGCM(key), InvalidTag
-        self._days = hmac.digest(key, b"passline daily", "sha256")
+        self._key = key
 
     def day_secret(self, day: str) -> bytes:
-        """Return the secret of a day's Daily (see `live.daily`), derived from the key.
-
-        Someone who knows it cannot compute the secret of another day.
-        """
-        return hmac.digest(self._days, day.encode(), "sha256")
+        """Return the secret of a day's Daily (see `derive_day_secret`)."""
+        return derive_day_secret(self._key, day)
 
     def seal(self, table: str, secret: bytes) -> bytes:
         """Return a throw's secret encrypted for the store, bound to its table."""
@@ -198,6 +198,14 @@ class Sealer:
 def _associated_data(table: str, commit: str) -> bytes:
     """Return the data that binds a sealed secret to its table and commitment."""
     return f"passline secret {table} {commit}".encode()
+
+
+def derive_day_secret(key: bytes, day: str) -> bytes:
+    """Return the secret of a day's Daily (see `live.daily`), derived from a server's dice key.
+
+    Someone who knows it cannot compute the secret of another day.
+    """
+    return hmac.digest(hmac.digest(key, b"passline daily", "sha256"), day.encode(), "sha256")
 
 
 def parse_hex_key(text: str) -> bytes:

@@ -56,6 +56,7 @@ LOG_SENTENCES = {
     "throw-other": "the secret throws {first} {second}, and the line says {line!r}",
     "throw-unproven": "a throw of the house's dice without its proof (fair)",
     "not-daily": "a throw of a Daily at a table that is not one",
+    "daily-no-day": "a Daily without its day",
     "daily-proof": "a Daily's throw must not have a proof (fair)",
     "daily-no-number": "a throw of a Daily without its number (daily)",
     "daily-number": "expected throw {number} of the day, not {found!r:.150}",

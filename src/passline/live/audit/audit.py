@@ -21,7 +21,12 @@ import msgspec
 from msgspec import Struct
 
 from passline.game.words.log import say_log
-from passline.live.audit.dice_check import DiceAudit, find_commitments
+from passline.live.audit.dice_check import (
+    DiceAudit,
+    FindDaySecret,
+    find_commitments,
+    no_day_secret,
+)
 from passline.live.audit.findings import (
     CHECKS,
     AuditFinding,
@@ -176,8 +181,13 @@ class AuditResult(Struct, frozen=True, kw_only=True):
     """The result of an audit.
 
     ``throws`` counts all throws, ``proven`` the proven throws of the house's dice, ``bare`` those
-    of them without a nonce, and ``unproven`` the throws of a Daily (see ``live.daily``) that cannot
-    be checked because its secret was not given.
+    of them without a nonce, ``typed`` the throws that the crew typed in, which nothing proves, and
+    ``unproven`` the throws of a Daily (see ``live.daily``) that cannot be checked because its
+    secret is not known.
+    ``vouched`` is the number of the last entry that a receipt vouches for, None without one: the
+    log holds that receipt's entry, so all up to there is as it was when the receipt was given.
+    ``public_key`` is the house's key that signatures were checked with, and ``log_key`` the key
+    that the log names; they may differ.
     ``fresh`` lists new dice commitments and ``renewed`` counts them. ``unverified`` counts the
     entries of a version or law that this program cannot deal. ``notes`` lists those of them that it
     would deal differently and ``noted`` counts them. ``unbooked`` means that the ledger ends at an
@@ -189,8 +199,12 @@ class AuditResult(Struct, frozen=True, kw_only=True):
     throws: int
     proven: int
     bare: int
+    typed: int
     unproven: int
     receipts: int
+    vouched: int | None
+    public_key: str
+    log_key: str
     findings: tuple[AuditFinding, ...]
     fresh: tuple[AuditNote, ...]
     renewed: int
@@ -212,7 +226,8 @@ class AuditResult(Struct, frozen=True, kw_only=True):
 
         Return ``unverified`` if it could not check everything and found nothing wrong.
         """
-        unchecked = {"replay": self.unverified > 0, "ledger": self.unbooked}.get(check, False)
+        gaps = {"replay": self.unverified > 0, "ledger": self.unbooked, "dice": self.unproven > 0}
+        unchecked = gaps.get(check, False)
         found = (one.entry for one in self.findings if one.check == check)
         return next(found, "unverified" if unchecked else "ok")
 
@@ -291,7 +306,7 @@ class Audit:
 
     ``table`` is the table's id if the caller knows it; entry 0 has it too. ``receipts`` are entries
     that the log must contain. ``reports``, if any, is filled in with the shifts' figures.
-    ``day_secret`` is the published secret of a Daily, in hex; without it, those throws stay
+    ``find_day_secret`` returns the published secret of a Daily; without it, those throws stay
     unproven. ``public_key`` is the house's, for signed receipts. Without it the log's own key is
     used, which a house that rewrites its log can replace.
     """
@@ -301,15 +316,16 @@ class Audit:
         table: str = "",
         receipts: Sequence[Receipt] = (),
         reports: ShiftReports | None = None,
-        day_secret: str = "",
+        find_day_secret: FindDaySecret = no_day_secret,
         public_key: str = "",
     ) -> None:
-        self.table, self._day_secret = table, day_secret
+        self.table, self._find_day_secret = table, find_day_secret
         self._receipts: dict[int, set[Receipt]] = {}
         for receipt in receipts:
             self._receipts.setdefault(receipt.seq, set()).add(receipt)
         self._receipt_count = len(set(receipts))
         self._trusted_key, self._log_key = public_key, ""
+        self._vouched: int | None = None
         self._reports = reports
         self._findings: dict[Check, AuditFinding] = {}
         self._head = EMPTY_LOG_HEAD
@@ -318,7 +334,7 @@ class Audit:
         #: The commitments of the dice, to find a secret that is used twice.
         self._commits = RequestIdIndex()
         self._ledger = AuditLedger()
-        self._proof = DiceAudit(table, day_secret)
+        self._proof = DiceAudit(table, find_day_secret)
         self._replay = LogReplay(table)
         self._versions: Counter[str] = Counter()
         self._unread = self._is_log = False
@@ -410,7 +426,8 @@ class Audit:
         if entry.seq:  # Entry 0 has the table's id and the first commitment.
             self._wrong("dice", entry.seq, "not-from-0")
         self.table = self.table or own
-        self._proof, self._replay = DiceAudit(self.table, self._day_secret), LogReplay(self.table)
+        self._proof = DiceAudit(self.table, self._find_day_secret)
+        self._replay = LogReplay(self.table)
 
     def _link(self, entry: Entry, body: bytes) -> None:
         """Check an entry's link of the hash chain and its receipt, and index its request id."""
@@ -422,8 +439,11 @@ class Audit:
         if "public_key" in entry.more:
             self._log_key = str(entry.more["public_key"])
         wanted = self._receipts.pop(entry.seq, None)
-        if wanted and {one.hash for one in self._drop_forged(wanted)} - {entry.hash}:
+        genuine = {one.hash for one in self._drop_forged(wanted or ())}
+        if genuine - {entry.hash}:
             self._wrong("chain", entry.seq, "receipt-hash")
+        elif genuine and "chain" not in self._findings:
+            self._vouched = entry.seq
         key = request_key(entry.role, entry.by, entry.id)
         if key is not None and "chain" not in self._findings:
             self._ids.add(key, entry.seq)
@@ -498,8 +518,12 @@ class Audit:
             throws=self._throws,
             proven=self._proof.throws,
             bare=self._proof.bare,
+            typed=self._proof.typed,
             unproven=self._proof.unproven,
             receipts=self._receipt_count,
+            vouched=self._vouched,
+            public_key=self._trusted_key or self._log_key,
+            log_key=self._log_key,
             findings=tuple(
                 self._findings[check] for check in get_args(Check) if check in self._findings
             ),

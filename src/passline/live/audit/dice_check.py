@@ -8,16 +8,30 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from passline.game.words.log import say_log
 from passline.live.audit.findings import MAX_NOTES, AuditNote, BadEntryError, NotALogError
 from passline.live.log_entries import Entry
 
+#: Return the secret of a Daily, in hex, from its day and the commitment to it; empty if unknown.
+FindDaySecret = Callable[[str, str], str]
+
 _HASH_PATTERN = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_DAY_PATTERN = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _NONCE_PATTERN = re.compile(r"[A-Za-z0-9_-]{0,64}", re.ASCII)
 
 _PROOF_KEYS = ("secret", "nonce", "next")
+
+
+def no_day_secret(day: str, commit: str) -> str:
+    """Return no secret: whoever audits does not have it."""
+    return ""
+
+
+def _objects(events: Sequence[Any]) -> list[dict[str, Any]]:
+    return [event for event in events if isinstance(event, dict)]
 
 
 def _has_proof_keys(fair: Any) -> bool:
@@ -61,16 +75,21 @@ def find_commitments(entry: Entry) -> list[str]:
 class DiceAudit:
     """Checks the dice of a log, entry by entry.
 
-    ``throws`` counts the proven throws, ``bare`` those of them without a nonce, and ``unproven``
-    the throws of a Daily that need the day's secret. ``fresh`` lists the first few commitments that
-    replaced another; ``renewed`` counts all of them.
+    ``throws`` counts the proven throws, ``bare`` those of them without a nonce, ``typed`` the
+    throws that the crew typed in, which have no proof, and ``unproven`` the throws of a Daily that
+    need the day's secret; ``find_day_secret`` returns it. ``fresh`` lists the first few commitments
+    that replaced another; ``renewed`` counts all of them.
     """
 
-    def __init__(self, table: str, day_secret: str = "") -> None:
+    def __init__(self, table: str, find_day_secret: FindDaySecret = no_day_secret) -> None:
         self._table = table
         self._typed = False
-        #: A Daily's day, and its secret if the caller has it.
-        self._day, self._day_secret = "", day_secret
+        self._find_day_secret = find_day_secret
+        #: A Daily's day, and its secret, None until the first throw needs it.
+        self._day = ""
+        self._day_secret: str | None = None
+        #: Throws that the crew typed in. A correction replaces one, so it does not count.
+        self.typed = 0
         #: Throws of a Daily that cannot be proven without the day's secret.
         self.unproven = 0
         self._commit = ""
@@ -88,17 +107,23 @@ class DiceAudit:
             settings = entry.more.get("settings")
             told = settings if isinstance(settings, dict) else {}
             self._typed = told.get("dice") == "typed"
-            self._day = str(told.get("day", "")) if told.get("dice") == "daily" else ""
+            if told.get("dice") == "daily":
+                self._day = str(told.get("day", ""))
+                if not _DAY_PATTERN.fullmatch(self._day):
+                    raise BadEntryError("daily-no-day")
         if "commit" in entry.more:
             self._committed(entry)
-        rolled = [e for e in entry.events if isinstance(e, dict) and e.get("event") == "rolled"]
+        rolled = [e for e in _objects(entry.events) if e.get("event") == "rolled"]
         if self._day:
             self._daily(entry, rolled)
         elif "daily" in entry.more:
             raise BadEntryError("not-daily")
         elif "fair" in entry.more:
             self._thrown(entry, entry.more["fair"], rolled)
-        elif not self._typed and (rolled or entry.line.startswith("roll ")):
+        elif self._typed:
+            corrected = any(e.get("event") == "throw-corrected" for e in _objects(entry.events))
+            self.typed += len(rolled) - corrected
+        elif rolled or entry.line.startswith("roll "):
             raise BadEntryError("throw-unproven")
 
     def _daily(self, entry: Entry, rolled: list[Any]) -> None:
@@ -118,6 +143,8 @@ class DiceAudit:
             raise BadEntryError("daily-number", number=number, found=entry.more["daily"])
         if entry.at[:10] > self._day:
             raise BadEntryError("daily-late", at=entry.at, day=self._day)
+        if self._day_secret is None:
+            self._day_secret = self._find_day_secret(self._day, self._commit)
         if not self._day_secret:
             self.unproven += 1
             return
