@@ -318,7 +318,7 @@ def test_the_key_of_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert read_public_key(tmp_path) == (FORGER.public_key, "PASSLINE_SIGNING_KEY")
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:1", "http://[", "https://"])
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1", "ftp://127.0.0.1", "://"])
 def test_a_server_that_cannot_be_asked_for_its_key(url: str, tmp_path: Path) -> None:
     ended = CliRunner().invoke(command, [str(tmp_path / "log"), "--public-key", url])
     assert (ended.exit_code, ended.stderr.count("\n")) == (2, 1)

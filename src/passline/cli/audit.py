@@ -144,7 +144,9 @@ def command(
     if day_secret and not re.fullmatch("[0-9a-f]{64}", day_secret):
         fail(f"--day-secret {day_secret[:80]!r}: expected 64 hex digits")
     find_day_secret = _find_day_secrets(day_secret, data, database)
-    options = _AuditOptions(wanted, plan, find_day_secret, key)
+    options = _AuditOptions(
+        receipts=wanted, plan=plan, find_day_secret=find_day_secret, public_key=key
+    )
     if file is not None:
         outcomes = [_audit_file(file, table or "", options)]
     else:
@@ -190,7 +192,7 @@ def _find_public_key(given: str, data: str | None, database: str | None) -> tupl
 
     Exit 2 for a key that cannot be used.
     """
-    if given.startswith(("http://", "https://")):
+    if "://" in given:
         return _fetch_public_key(given), given
     if given:
         if not is_public_key(given):
