@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from datetime import timedelta
 from typing import Any
 
 import httpx
 import pytest
+from msgspec import structs
 
 from passline.live.audit.audit import Audit
+from passline.live.auto_dealer_schedule import closing_actions, is_abandoned
+from passline.live.live_table import parse_time
 from passline.school.table_work import register_audit_check
+from passline.web.request_limits import LogBudget
 from tests.web.conftest import House
 
 pytestmark = pytest.mark.anyio
@@ -171,3 +177,65 @@ async def test_every_post(house: House, post: str) -> None:
 async def test_what_cannot_start_is_told(house: House, bad: dict[str, object]) -> None:
     told = await house.ask("POST", PATH, {**ASKED, **bad})
     assert (told.status_code, bool(told.json()["error"])) == (400, True)
+
+
+async def test_an_address_deals_three_shifts_at_a_time(house: House) -> None:
+    """Shifts open tables without a key, so they are counted; ending one makes room."""
+    shifts = [await begin(house) for _ in range(3)]
+    refused = await house.ask("POST", PATH, ASKED)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "60")
+    assert "3 shifts at a time" in refused.json()["error"]
+    assert (await act(house, shifts[0], "end", {})).status_code == 200
+    await begin(house)
+
+
+async def test_shifts_that_start_at_once_are_counted_too(house: House) -> None:
+    answers = await asyncio.gather(*(house.ask("POST", PATH, ASKED) for _ in range(6)))
+    assert sorted(answer.status_code for answer in answers) == [201] * 3 + [429] * 3
+
+
+async def test_a_server_deals_so_many_shifts_in_all(house: House) -> None:
+    limits = house.app.shifts._limits
+    house.app.shifts._limits = structs.replace(limits, shifts=0, shifts_total=2)
+    await begin(house)
+    await begin(house)
+    refused = await house.ask("POST", PATH, ASKED)
+    assert (refused.status_code, "Retry-After" in refused.headers) == (503, True)
+
+
+async def test_a_shift_that_was_left_ends_and_its_table_closes(house: House) -> None:
+    """Nobody used it for half an hour, and somebody wants to deal another one."""
+    shift = await begin(house)
+    house.app.shifts._shifts[shift["shift"]].used_at -= timedelta(minutes=31)
+    await begin(house)
+    live = (await house.app.service.tables.get(shift["table"])).live
+    assert live.is_closed
+    report = (await house.ask("GET", f"{PATH}/{shift['shift']}")).json()
+    assert report["over"]
+
+
+async def test_a_table_of_a_shift_that_the_server_forgot_is_closed(house: House) -> None:
+    """A running shift lives in one server's memory. Its table is closed like a hosted one."""
+    shift = await begin(house)
+    house.app.shifts._shifts.clear()
+    live = (await house.app.service.tables.get(shift["table"])).live
+    assert live.settings.host_id
+    assert not live.settings.open
+    later = parse_time(live.head.at) + timedelta(days=1, seconds=1)
+    assert is_abandoned(live, later)
+    assert list(closing_actions(live))[-1].line == "table closes"
+
+
+async def test_a_shift_spends_the_log_bytes_of_its_address(house: House) -> None:
+    budget = LogBudget(1, 0)
+    house.app.shifts._log_budget = budget
+    shift = await begin(house)
+    spent = budget._used_now("127.0.0.1", 1)
+    assert spent > 1000
+    assert (await act(house, shift, "dice-out", {})).status_code == 200
+    assert (await act(house, shift, "done", {})).status_code == 200
+    assert budget._used_now("127.0.0.1", 1) > spent
+    budget.spend("127.0.0.1", 2_000_000)
+    assert (await act(house, shift, "done", {})).status_code == 429
+    assert (await house.ask("POST", PATH, ASKED)).status_code == 429
+    assert (await act(house, shift, "end", {})).status_code == 200  # One may always stop.

@@ -51,6 +51,8 @@ class ServeOptions(Struct, frozen=True, kw_only=True):
     log_mb_total: int
     hosting: str | None
     hosted_tables: int
+    shifts: int
+    shifts_total: int
     disk_reserve_mb: int
     house_key_file: str | None
     dice_key_file: str | None
@@ -152,6 +154,8 @@ def _count_option(
     "is a loopback address, else off).",
 )
 @_count_option("--hosted-tables", 1000, "Hosted tables in all that are open at a time.")
+@_count_option("--shifts", 3, "Shifts of the school that one address deals at a time.")
+@_count_option("--shifts-total", 300, "Shifts of the school in all at a time.")
 @_count_option(
     "--disk-reserve-mb", 256, "Megabytes of disk below which only the operator may write."
 )
@@ -199,9 +203,9 @@ def command(**values: Any) -> None:
     Limits are for one client address or in all; 0 means none. Over a limit the answer is 429 or
     503 with Retry-After. /healthz, /readyz and the operator have connections in reserve. Fixed
     limits: 20 lines a second per token; without a token, 2,000 requests for a seat a minute and 200
-    new names an hour at one table; 30 hosted tables an hour; 10 wrong keys or tokens a minute. A
-    request may have 16 KB and take 10 seconds to arrive. A line may have 2,000 characters, an
-    amount $10,000,000.
+    new names an hour at one table; 30 hosted tables and 60 shifts an hour; 10 wrong keys or tokens
+    a minute. A request may have 16 KB and take 10 seconds to arrive. A line may have 2,000
+    characters, an amount $10,000,000.
     """
     check_environment(click.get_current_context().command)
     options = ServeOptions(**values)
@@ -275,6 +279,8 @@ def _fit_limits(options: ServeOptions) -> tuple[ConnectionLimits, ServerLimits]:
         log_mb_total=options.log_mb_total,
         hosting=_parse_hosting(options.hosting, options.host),
         hosted_tables=options.hosted_tables,
+        shifts=options.shifts,
+        shifts_total=options.shifts_total,
         disk_reserve_mb=0 if options.database else options.disk_reserve_mb,
     )
 

@@ -602,16 +602,20 @@ async def open_shift(
     service: TableService,
     request: OpenTableRequest,
     start: ShiftStart,
+    host: str = "",
 ) -> tuple[Shift, str]:
     """Open a shift's table, seat its players, and return (shift, the token of its post).
 
-    ``start.table`` is set here. May raise ServiceError.
+    ``start.table`` is set here. ``host`` identifies who asks (`HostedTables.host_id`): a table that
+    they leave behind is closed as hosted tables are. May raise ServiceError.
     """
     role = POST_ROLES[start.post]
     # The school holds the box, which calls a throw void; learners at the box get no such throw.
     posts: Any = {"box": "person", role: "learner"}
     pace: Any = {"betting": 0, "shooter": 0}
-    opened = await service.open_table(replace(request, posts=posts, pace=pace, open=False))
+    asked = replace(request, posts=posts, pace=pace, open=False)
+    opened = await service.open_table(asked, host)
+    token = await service.invite(opened.table, role)
     live = (await service.tables.get(opened.table)).live
     start = replace(start, table=opened.table, rulebook=live.table.house.book.id)
     layout = live.table.layout
@@ -626,7 +630,7 @@ async def open_shift(
     for player in players:
         await shift.leave_line_down(player.name)
     await shift.begin_betting()
-    return shift, opened.tokens[role]
+    return shift, token
 
 
 def _read_amounts(value: dict[str, Any]) -> dict[str, int]:

@@ -65,10 +65,10 @@ class App:
         learners = LearnerService(answers, learner_tokens, service.clock.now)
         self.school = SchoolApi(key, learners)
         self.auditions = AuditionApi(self.school, attempts, service.signing_key)
-        self.shifts = ShiftApi(service, self.school, attempts)
         opened = OpenCounter("streams", limits.streams, limits.streams_total)
         self.streams = Streams(service, self.metrics, opened)
         self.tables = TableApi(service, key, self.streams, self.metrics, limits)
+        self.shifts = ShiftApi(service, self.school, attempts, limits, self.tables.log_budget)
         self._proxies = proxies or Proxies()
         self.connections = Connections(
             connection_limits, self._count_refused, self._proxies.is_trusted

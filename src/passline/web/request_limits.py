@@ -59,6 +59,7 @@ class ServerLimits(Struct, frozen=True, kw_only=True):
 
     ``log_mb`` are megabytes of log entries an hour. ``hosting`` are tables that one address may
     host at a time without the house key, of ``hosted_tables`` in all; 0 turns hosting off.
+    ``shifts`` are shifts of the school that one address may deal at a time.
     ``disk_reserve_mb`` must stay free on the disk.
     """
 
@@ -71,6 +72,8 @@ class ServerLimits(Struct, frozen=True, kw_only=True):
     log_mb_total: int = 1024
     hosting: int = 0
     hosted_tables: int = 1000
+    shifts: int = 3
+    shifts_total: int = 300
     disk_reserve_mb: int = 0
 
 

@@ -7,8 +7,9 @@ post deals the shift; its id reads the report.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from secrets import token_hex
 from typing import Any, Final
 
@@ -46,7 +47,13 @@ from passline.school.shift_players import PlayerCall, ShiftPost, is_booked_by
 from passline.school.table_work import list_post_wagers
 from passline.text import escape_unprintable
 from passline.web.auth import find_token
-from passline.web.request_limits import RateLimiter, check_rate, client_address
+from passline.web.request_limits import (
+    LogBudget,
+    RateLimiter,
+    ServerLimits,
+    check_rate,
+    client_address,
+)
 from passline.web.responses import JSON, body_response, json_response, prepare_body, read_json
 from passline.web.school.api import SchoolApi
 from passline.web.school.questions import (
@@ -58,10 +65,10 @@ from passline.web.school.questions import (
     stack_json,
 )
 
-#: How many shifts one address may start, in how many seconds, and how many this server holds.
-_MAX_STARTS, _STARTS_SECONDS, _MAX_SHIFTS = 60, 3600.0, 300
-#: A shift that nobody has touched for this long is forgotten; its marks stay.
-_FORGET_AFTER: Final = timedelta(hours=6)
+#: How many shifts one address may start, in how many seconds.
+_MAX_STARTS, _STARTS_SECONDS = 60, 3600.0
+#: A shift that nobody has touched for this long may be ended for another one; its marks stay.
+_END_AFTER: Final = timedelta(minutes=30)
 _MARK, _END = "shift-mark-", "shift-end"
 _VARY: Final = {"Vary": "Accept-Encoding"}
 _POSTS: Final[dict[str, ShiftPost]] = {
@@ -81,19 +88,38 @@ class ShiftRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     seed: str | int = ""
 
 
+class _OpenShift(Struct):
+    """A shift under way, the address that started it, and when it was used last."""
+
+    shift: Shift
+    address: str
+    used_at: datetime
+
+
 class _StoredEnd(Struct, frozen=True):
     thrown: int
     finished: Any
 
 
 class ShiftApi:
-    """The handlers of shifts. ``store`` keeps their marks; without it reports end with memory."""
+    """The handlers of shifts. ``store`` keeps their marks; without it reports end with memory.
+
+    A shift writes to a log as other clients do, so it spends its address' ``log_budget``.
+    """
 
     def __init__(
-        self, service: TableService, school: SchoolApi, store: AttemptStore | None
+        self,
+        service: TableService,
+        school: SchoolApi,
+        store: AttemptStore | None,
+        limits: ServerLimits,
+        log_budget: LogBudget,
     ) -> None:
         self._service, self._school, self._store = service, school, store
-        self._shifts: dict[str, Shift] = {}
+        self._limits, self._log_budget = limits, log_budget
+        self._shifts: dict[str, _OpenShift] = {}
+        #: Held while shifts are counted and one more is opened.
+        self._opening = asyncio.Lock()
         self._starts = RateLimiter(_MAX_STARTS, seconds=_STARTS_SECONDS)
 
     async def start(self, request: Request) -> Response:
@@ -103,9 +129,10 @@ class ShiftApi:
         holder = await self._school.learners.find_holder(request)
         if holder is not None and holder.role == "learner":
             start = msgspec.structs.replace(start, learner=holder.name)
-        check_rate(self._starts, client_address(request), "start shifts")
+        address = client_address(request)
+        check_rate(self._starts, address, "start shifts")
+        self._log_budget.check(address)
         house = await self._school.background.run(lambda: check_house(body.rulebook, body.house))
-        self._forget_old_shifts()
         opening = OpenTableRequest(
             name="Shift",
             rulebook="" if house.house else house.rulebook,
@@ -113,8 +140,13 @@ class ShiftApi:
         )
         if is_automated(unopened_table(compile_house_layout(house).house)):
             raise ServiceError("invalid", "This game has no dealers: a machine deals it.")
-        shift, token = await open_shift(self._service, opening, start)
-        self._shifts[start.shift] = shift
+        # Not the id of a host: shifts do not count as hosted tables of the address.
+        host = self._service.hosting.host_id(f"shift {address}")
+        async with self._opening:
+            await self._make_room(address)
+            shift, token = await open_shift(self._service, opening, start, host)
+            self._shifts[start.shift] = _OpenShift(shift, address, self._service.clock.now())
+        self._spend(address, shift.start.table, -1)
         await self._save(shift, 0)
         answer = {"shift": start.shift, "table": shift.start.table, "token": token}
         return json_response(answer, 201)
@@ -137,26 +169,49 @@ class ShiftApi:
             at=self._service.clock.now(),
         )
 
-    def _forget_old_shifts(self) -> None:
-        """Forget shifts that are over or were left, so that there is room for one more."""
-        oldest = self._service.clock.now() - _FORGET_AFTER
+    async def _make_room(self, address: str) -> None:
+        """End shifts that were left, and forget those that are over.
+
+        Raise ServiceError if there is no room for one more shift of an address.
+        """
+        oldest = self._service.clock.now() - _END_AFTER
+        for opened in list(self._shifts.values()):
+            shift = opened.shift
+            if opened.used_at <= oldest and not shift.lock.locked():
+                async with shift.lock:
+                    before = len(shift.marks)
+                    await _end_shift(shift)
+                    await self._save(shift, before)
         self._shifts = {
-            name: shift
-            for name, shift in self._shifts.items()
-            if shift.phase != "over" and shift.start.at > oldest
+            name: opened for name, opened in self._shifts.items() if opened.shift.phase != "over"
         }
-        if len(self._shifts) >= _MAX_SHIFTS:
+        most, total = self._limits.shifts, self._limits.shifts_total
+        if most and sum(one.address == address for one in self._shifts.values()) >= most:
+            raise ServiceError(
+                "too_many_requests",
+                f"One address may deal {most} shifts at a time. End one first.",
+                retry_after=60,
+            )
+        if total and len(self._shifts) >= total:
             raise ServiceError(
                 "unavailable", "Too many shifts are being dealt here. Try later.", retry_after=60
             )
+
+    def _spend(self, address: str, table: str, after: int) -> None:
+        """Count the bytes of a table's entries after number ``after`` for an address."""
+        cached = self._service.tables.get_cached(table)
+        if cached is not None:
+            written = (len(entry.text) for entry in cached.recent if entry.seq > after)
+            self._log_budget.spend(address, sum(written))
 
     async def show(self, request: Request) -> Response:
         """``GET /api/school/shifts/S``: the report; while the shift runs, how far it is."""
         self._school.check_rate(request)
         name = request.path_params["shift"]
-        shift = self._shifts.get(name)
-        if shift is None:
+        opened = self._shifts.get(name)
+        if opened is None:
             return json_response(await self._read_report(name))
+        shift = opened.shift
         if shift.phase != "over":
             start = msgspec.to_builtins(shift.start)
             del start["seed"]
@@ -189,29 +244,34 @@ class ShiftApi:
     async def _act(self, request: Request, action: Callable[[Shift], Awaitable[None]]) -> Response:
         """Run an action of the holder of the post, store its marks, and return the new state."""
         self._school.check_rate(request)
-        shift = await self._require_shift(request)
+        opened = await self._require_shift(request)
+        shift, opened.used_at = opened.shift, self._service.clock.now()
         async with shift.lock:
             before, answers = len(shift.marks), len(shift.answers)
+            if action is not _end_shift:
+                self._log_budget.check(opened.address)
+            head = (await shift.live()).head.seq
             try:
                 await action(shift)
             finally:
+                self._spend(opened.address, shift.start.table, head)
                 await self._save(shift, before)
                 await self._save_answers(shift, answers)
             body = msgspec.json.encode(await self._describe(shift))
             return body_response(request, prepare_body(body, JSON), 200, _VARY)
 
-    async def _require_shift(self, request: Request) -> Shift:
+    async def _require_shift(self, request: Request) -> _OpenShift:
         """Return the shift that a path names. Raise ServiceError without its post's token."""
-        shift = self._shifts.get(request.path_params["shift"])
-        if shift is None:
+        opened = self._shifts.get(request.path_params["shift"])
+        if opened is None:
             raise ServiceError("not_found", "There is no such shift under way on this server.")
         token = find_token(request)
         if token is None:
             raise ServiceError("unauthorized", "Send the token of the shift's post.")
-        holder = await self._service.holder(shift.start.table, token.token)
-        if holder.role != shift.role:
+        holder = await self._service.holder(opened.shift.start.table, token.token)
+        if holder.role != opened.shift.role:
             raise ServiceError("forbidden", "Only the holder of the post deals this shift.")
-        return shift
+        return opened
 
     async def _save(self, shift: Shift, before: int) -> None:
         """Store the marks after number ``before``, and the end of a shift that is over."""
