@@ -48,7 +48,7 @@ def test_a_saved_machine_has_no_strategy_to_ask(tmp_path: Path) -> None:
 
 def test_a_machine_that_grows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "passline.lab.strategy_machine.explore_machine", lambda machine, watch=None: False
+        "passline.lab.strategy_machine.explore_machine", lambda machine, watch=None, limit=0: False
     )
     assert "more states than were explored, too many to reduce its bets when short" in refused(
         "pass", *AT, "--trials", "50"

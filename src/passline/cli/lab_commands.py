@@ -343,22 +343,34 @@ def find_house(
 
 
 def explore_machine(
-    name: str, house: House | None, memory: int | None, shooter_limit: int | None = None
+    name: str,
+    house: House | None,
+    memory: int | None,
+    shooter_limit: int | None = None,
+    *,
+    sampled: bool = False,
 ) -> Machine | SavedMachine:
     """Return the machine of the STRATEGY ``name``, explored or read from a saved file.
 
     ``memory`` is the most megabytes to use, and ``shooter_limit`` the most cents to risk on one
-    shooter. Exit 2 if the strategy cannot be played.
+    shooter. A machine that is only ``sampled`` is explored as it is played, unless it is small.
+    Exit 2 if the strategy cannot be played.
     """
     from passline.lab.machines.bettor import MachineFileError, StrategyError
-    from passline.lab.machines.machine import DEFAULT_MEMORY_MB
+    from passline.lab.machines.machine import (
+        DEFAULT_MEMORY_MB,
+        MAX_CLOSED_STATES,
+        MAX_STATES_BEFORE_PLAY,
+    )
     from passline.lab.strategy_machine import resolve_machine
 
     try:
         with warnings.catch_warnings(record=True) as caught, show_progress(name) as bar:
             warnings.simplefilter("always")
             megabytes = memory or DEFAULT_MEMORY_MB
-            machine = resolve_machine(name, house, megabytes, watch_states(bar), shooter_limit)
+            limit = MAX_STATES_BEFORE_PLAY if sampled else MAX_CLOSED_STATES
+            watch = watch_states(bar)
+            machine = resolve_machine(name, house, megabytes, watch, shooter_limit, limit)
     except (StrategyError, MachineFileError) as error:
         fail(str(error))
     except KeyboardInterrupt:
@@ -386,7 +398,7 @@ def explore_machines(
     machines, seconds = [], []
     for name in names:
         began = time.perf_counter()
-        machines.append(explore_machine(name, house, memory, shooter_limit))
+        machines.append(explore_machine(name, house, memory, shooter_limit, sampled=not exact))
         seconds.append(time.perf_counter() - began)
     return machines, seconds
 

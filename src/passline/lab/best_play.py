@@ -584,8 +584,9 @@ def _list_groups(layout: Layout, menu: tuple[str, ...]) -> list[tuple[str, ...]]
     return groups
 
 
-#: The most groups of a menu of which every part is tried; of larger menus, only parts of two.
-_MAX_GROUPS_FOR_ALL_PARTS = 4
+#: The most groups of a menu of which every part is tried. Of larger menus, only parts of two are
+#: tried, with this share of the layouts for each: there are many of them.
+_MAX_GROUPS_FOR_ALL_PARTS, _PAIR_SHARE = 4, 10
 
 
 def _solve_parts(
@@ -611,16 +612,17 @@ def _solve_parts(
                 plays += _solve_in_larger_units(request, group, unit, states)
     if not pairs:
         return [*solved.values(), *plays]
-    most = len(groups) - 1 if len(groups) <= _MAX_GROUPS_FOR_ALL_PARTS else 2
+    all_parts = len(groups) <= _MAX_GROUPS_FOR_ALL_PARTS
+    most, part_states = (len(groups) - 1, states) if all_parts else (2, states // _PAIR_SHARE)
     for size in range(2, most + 1):
         for some in combinations(groups, size):
             smaller = [frozenset(part) for part in combinations(some, size - 1)]
             if not all(part in solved for part in smaller):
                 continue  # A part of it is too large already.
-            if _count_layouts(solved, some) > states:
+            if _count_layouts(solved, some) > part_states:
                 continue
             part = tuple(slug for slug in menu if any(slug in group for group in some))
-            if (found := _try_menu(request, part, unit, states)) is not None:
+            if (found := _try_menu(request, part, unit, part_states)) is not None:
                 solved[frozenset(some)] = found
     plays += _solve_in_larger_units(request, menu, unit, states // 10)
     return [*solved.values(), *plays]

@@ -175,10 +175,11 @@ def make_sampled_play(
 ) -> SampledPlay:
     """Return what to sample sessions on, with the results of open bets valued as ``how`` says.
 
-    That is the chain of a completely explored machine, or the machine itself if it still grows.
+    That is the chain of a small machine, or the machine itself if it is explored as it is played.
     ``short_from`` is as in ``make_valued_chain``, and needs a completely explored machine.
     """
-    if isinstance(machine, Machine) and not machine.closed:
+    grows = isinstance(machine, Machine) and not machine.is_small
+    if isinstance(machine, Machine) and grows and (short_from is None or not machine.closed):
         if short_from is not None:
             raise ValueError(say_lab("short-unexplored"))
         open_bets = partial(_value_states, machine, how, dice)

@@ -89,9 +89,10 @@ def session(
     from passline.lab.bets_open_at_end import make_sampled_play
     from passline.lab.simulation.seeds import draw_seed
     from passline.lab.simulation.sessions import sample_session
-    from passline.lab.strategy_machine import explore_machine
+    from passline.lab.strategy_machine import explore_before_play, explore_machine
 
-    if isinstance(machine, Machine):
+    explore_before_play(machine)
+    if isinstance(machine, Machine) and (card is not None or when_short == "reduce"):
         explore_machine(machine)
     opened = make_sampled_play(machine, open_wagers, dice, _short_bankroll(plan, when_short))
     seed = draw_seed() if seed is None else seed

@@ -29,7 +29,7 @@ from passline.lab.results import LabResult, ResultTable, make_columns
 from passline.lab.simulation.rolls import MIN_BATCHES, PlayedRolls, WatchRolls, play_rolls
 from passline.lab.simulation.seeds import draw_seed
 from passline.lab.simulation.workers import Workers
-from passline.lab.strategy_machine import explore_machine
+from passline.lab.strategy_machine import explore_before_play, explore_machine
 
 if TYPE_CHECKING:
     from passline.lab.simulation.gpu.card import GraphicsCard
@@ -114,8 +114,8 @@ def simulate(
 
     Ctrl-C ends the run early and keeps what was played: ``interrupted`` is true. So do a machine
     that cannot grow further and an executor that fails, with their ``reason``. An executor that
-    fails before any roll raises its exception. A machine with unexplored states grows in this
-    process. With a ``card`` (``passline.lab.simulation.gpu.card.open_card()``) a completely
+    fails before any roll raises its exception. A small machine is explored completely first; a
+    larger one grows while it is played, in this process. With a ``card`` (``passline.lab.simulation.gpu.card.open_card()``) a completely
     explored machine is played there, with other throws for the same seed. ``dice`` may be other
     than fair. Raise ValueError for input that makes no sense.
 
@@ -127,10 +127,12 @@ def simulate(
     check_number("rolls", rolls, 1, MAX_ROLLS)
     check_number("workers", 1 if workers is None else workers, 1, MAX_WORKERS)
     began = time.perf_counter()
-    if isinstance(machine, Machine):
-        explore_machine(machine)
+    small = explore_before_play(machine)
+    if card is not None and isinstance(machine, Machine):
+        explore_machine(machine)  # A card plays completely explored machines only.
+        small = machine.closed
     exploring = time.perf_counter() - began
-    chain = machine.chain(dice=dice) if machine.closed else None
+    chain = machine.chain(dice=dice) if small else None
     seed = draw_seed() if seed is None else seed
     settling = find_convergence(chain) if chain and len(chain) <= MAX_SOLVED_STATES else None
     games = settling.count_games(rolls) if settling and settling.is_slow else None
@@ -139,6 +141,8 @@ def simulate(
     else:
         by = partial(play_rolls, seed=seed, workers=workers, executor=executor, watch=watch)
         played = by(chain or machine, rolls, games=games, dice=dice)
+    if chain is None and machine.closed:  # Playing reached every state.
+        chain = machine.chain(dice=dice)
     between = card is not None or games is not None
     played, exact, rate, source = _check_against_exact(played, chain, settling, between)
     expected = None

@@ -8,6 +8,8 @@ from passline.game.words.lab import say_lab
 from passline.lab.machines.bettor import MachineFileError, MachineFull
 from passline.lab.machines.machine import (
     DEFAULT_MEMORY_MB,
+    MAX_CLOSED_STATES,
+    MAX_STATES_BEFORE_PLAY,
     Machine,
     SavedMachine,
     WatchStates,
@@ -25,11 +27,12 @@ def resolve_machine(
     memory: int = DEFAULT_MEMORY_MB,
     watch: WatchStates | None = None,
     shooter_limit: int | None = None,
+    limit: int = MAX_CLOSED_STATES,
 ) -> Machine | SavedMachine:
     """Return the machine for STRATEGY: a built-in name, ``file.py:function``, or ``FILE.npz``.
 
-    A strategy needs a house. Its machine is explored until it is complete or large; ``closed`` says
-    which. A saved machine (``FILE.npz``) has its own rules: if a house is given too, its game and
+    A strategy needs a house. Its machine is explored until it is complete or has more than ``limit``
+    states; ``closed`` says which. A saved machine (``FILE.npz``) has its own rules: if a house is given too, its game and
     elections must match. ``memory`` is the limit in megabytes, and ``watch`` is called with the
     number of states found so far. ``shooter_limit`` is as in ``machine``. Raise
     StrategyError or MachineFileError, in one line. Warn if
@@ -48,7 +51,7 @@ def resolve_machine(
             f"{name} needs rules to play by: expected a rulebook's id or a house-rules file"
         )
     machine = make_machine(house, strategy, memory=memory, shooter_limit=shooter_limit)
-    explore_machine(machine, watch)
+    explore_machine(machine, watch, limit)
     return machine
 
 
@@ -100,15 +103,29 @@ def make_machine(
     return Machine(house, StrategyBettor(strategy, name), memory, shooter_limit)
 
 
-def explore_machine(machine: Machine, watch: WatchStates | None = None) -> bool:
-    """Explore a machine until it is complete, large or full. Return whether it is complete.
+def explore_machine(
+    machine: Machine, watch: WatchStates | None = None, limit: int = MAX_CLOSED_STATES
+) -> bool:
+    """Explore a machine until it is complete, larger than ``limit``, or full.
 
-    ``watch`` is called with the number of states from time to time.
+    Return whether it is complete. ``watch`` is called with the number of states from time to time.
     """
     try:
-        return machine.close(watch=watch)
+        return machine.close(limit, watch)
     except MachineFull:  # Playing raises MachineFull again, with the results so far.
         return False
+
+
+def explore_before_play(machine: Machine | SavedMachine) -> bool:
+    """Explore a small machine completely, before it is sampled. Return whether it is complete.
+
+    A larger machine is explored as it is played, whatever was explored of it before. So the same
+    seed gives the same result.
+    """
+    if isinstance(machine, SavedMachine):
+        return True
+    explore_machine(machine, limit=MAX_STATES_BEFORE_PLAY)
+    return machine.is_small
 
 
 def _load_saved(path: str, house: House | None) -> SavedMachine:

@@ -268,6 +268,9 @@ def _read_play_outs(
 UNEXPLORED = -1
 #: The number of states at which ``close`` stops by default.
 MAX_CLOSED_STATES = 50_000
+#: A machine of more states than this is sampled while it is explored, so that play begins at once.
+#: Whether a machine is larger does not depend on how much of it was explored before.
+MAX_STATES_BEFORE_PLAY = 5_000
 #: The default memory limit of a machine in megabytes, and the bytes counted for one state.
 #: Machines of 6,000 to 100,000 states took 700 to 1,050 bytes a state, and half as much again
 #: while their arrays grew.
@@ -343,6 +346,11 @@ class Machine:
     def closed(self) -> bool:
         """Whether every reachable state is explored."""
         return self.explored == self.states
+
+    @property
+    def is_small(self) -> bool:
+        """Whether every reachable state is explored, and sampled play is on the chain."""
+        return self.closed and self.states <= MAX_STATES_BEFORE_PLAY
 
     @property
     def _arrays(self) -> tuple[Int32Array, Int32Array, IntArray]:

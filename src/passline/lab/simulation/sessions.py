@@ -138,14 +138,17 @@ class KeyCounts:
         order = np.argsort(of, kind="stable")
         cuts = np.flatnonzero(np.diff(of[order])) + 1
         worths, counts = [], []
+        # Kinds are numbers of states, and a machine that grows numbers its states in the order in
+        # which they are found. So trials draw in an order that does not depend on these numbers.
         for trial_set in np.split(order, cuts):
             changes, chances = open_bets.ways[of[trial_set[0]]]
-            here = (keys[trial_set] >> KIND_BITS).astype(changes.dtype) * open_bets.times
+            here, drawing = sum_by_key(keys[trial_set] >> KIND_BITS, many[trial_set])
+            here = here.astype(changes.dtype) * open_bets.times
             if len(changes) == 1:
                 worths.append(here + changes[0])
-                counts.append(many[trial_set])
+                counts.append(drawing)
                 continue
-            shares = rng.multinomial(many[trial_set], chances)
+            shares = rng.multinomial(drawing, chances)
             there = shares > 0
             worths.append((here[:, None] + changes)[there])
             counts.append(shares[there])
@@ -159,16 +162,16 @@ class KeyCounts:
 class OpenBetValues:
     """The outcomes of open bets as arrays, by kind of state.
 
-    States of one kind have the same open bets. ``ways`` lists the distinct distributions: changes
-    of worth in 1/``times`` cents, and their probabilities. ``distribution_index[kind]`` is the
-    index of a kind's distribution.
+    States of one kind have the same open bets. ``ways`` lists the distinct distributions in
+    ascending order: changes of worth in 1/``times`` cents, and their probabilities.
+    ``distribution_index[kind]`` is the index of a kind's distribution.
     """
 
     def __init__(self, open_bets: Mapping[int, PlayOutOutcomes]) -> None:
-        numbers: dict[PlayOutOutcomes, int] = {}
+        numbers = {outcomes: place for place, outcomes in enumerate(sorted(set(open_bets.values())))}
         self.distribution_index = np.zeros(max(open_bets) + 1, np.int64)
         for kind, outcomes in open_bets.items():
-            self.distribution_index[kind] = numbers.setdefault(outcomes, len(numbers))
+            self.distribution_index[kind] = numbers[outcomes]
         self.times = math.lcm(*(change.denominator for ways in numbers for change, _ in ways))
         dtype = object if self.times > 1 else np.int64
         self.ways = []

@@ -154,7 +154,7 @@ class TransitionRows:
     def __init__(self, played: Playable, dice: Dice = FAIR) -> None:
         self.machine: Machine | None = None
         self.start, self.unit = 0, 1
-        if isinstance(played, Machine) and not played.closed:
+        if isinstance(played, Machine) and not played.is_small:
             self.machine = played
             self._outcome_columns = None if dice.fair else _expand_outcomes(dice)
             self._copy_rows()
