@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 from importlib import import_module
 
@@ -19,6 +20,9 @@ for ending, usual in (
 ):
     if signal.getsignal(ending) is signal.SIG_IGN:
         signal.signal(ending, usual)
+
+# Tests explore machines themselves: no cache of another run decides anything.
+os.environ["PASSLINE_CACHE"] = "off"
 
 #: What was collected, before any of it was left out.
 COLLECTED = pytest.StashKey[list[pytest.Item]]()

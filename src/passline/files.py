@@ -35,6 +35,22 @@ def home_folder() -> Path:
     return Path(state) / "passline"
 
 
+def cache_folder() -> Path | None:
+    """Return the folder for what can be computed again, or None if nothing is to be stored.
+
+    ``PASSLINE_CACHE`` names it, or is ``off``; by default it is in the system's usual place.
+    """
+    chosen = os.environ.get("PASSLINE_CACHE")
+    if chosen:
+        return None if chosen.lower() == "off" else Path(chosen)
+    usual = {"win32": os.environ.get("LOCALAPPDATA", ""), "darwin": "~/Library/Caches"}
+    own = os.environ.get("XDG_CACHE_HOME") or usual.get(sys.platform) or "~/.cache"
+    try:
+        return Path(own).expanduser() / "passline"
+    except RuntimeError:  # There is no home folder.
+        return None
+
+
 def replace_file(path: Path, data: bytes) -> None:
     """Replace a file, or create it, in one step.
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from passline.game.house.house import House
     from passline.lab.compare import Comparison, PairComparison
 
-_MAX_STRATEGIES, _MAX_ROLLS = 6, 10**6
+_MAX_STRATEGIES, _MAX_ROLLS, _MAX_TRIALS = 6, 10**6, 10**6
 
 
 def _check_strategies(
@@ -46,6 +46,8 @@ def _check_strategies(
     ),
     lab.RULEBOOK_OPTION,
     lab.count_option("--rolls", "Rolls that each of them plays.", 1, _MAX_ROLLS, required=True),
+    lab.count_option("--trials", "Sample so many sequences of throws.", 16, _MAX_TRIALS),
+    lab.SEED_OPTION,
     lab.OPEN_WAGERS_OPTION,
     lab.plot_options,
     compiles=True,
@@ -53,6 +55,7 @@ def _check_strategies(
 def command(strategies: tuple[str, ...], house: House, rolls: int, **more: Any) -> lab.Report:
     """Compare STRATEGIES (built-in names or file.py:function) on the same throws: who is ahead
     after N rolls, what each costs, how much it varies. Exact: each pair is solved as one machine.
+    With --trials, they are sampled: so can be strategies with too many states to solve.
 
     Every player has enough chips. Bets still open when the rolls end are played out on the same
     throws, or as --open says. To compare two rulebooks or houses, use passline diff.
@@ -60,6 +63,8 @@ def command(strategies: tuple[str, ...], house: House, rolls: int, **more: Any) 
     from passline.lab.charts.sessions import save_sessions
     from passline.lab.compare import compare, comparison_json
 
+    if more["seed"] is not None and more["trials"] is None:
+        fail("--seed goes with --trials: without it the result is exact")
     result = compare(house, strategies, rolls, **more)
     title = f"{result.rolls:,} rolls at {result.house.name}, from zero"
     return lab.Report(
@@ -87,7 +92,7 @@ def _lines(result: Comparison) -> Iterator[str]:
                 f"{float(each.ahead):.2%}",
                 *(show_money(final.quantile(percent)) for percent in (5, 50, 95)),
                 show_money(each.mean_per_roll),
-                show_money(each.handle),
+                "-" if each.handle is None else show_money(each.handle),
                 "-" if each.sd_rate is None else show_money(each.sd_rate),
             ]
         )
@@ -102,8 +107,13 @@ def _lines(result: Comparison) -> Iterator[str]:
     first = result.pairs[0]
     yield f"\nthe lead of {first.first} over {first.second}:"
     yield draw_histogram(first.lead, ascii=lab.is_ascii_output())
-    arithmetic = result.contenders[0].session.arithmetic
-    yield f"\nexact, in {arithmetic}; {lab.OPEN_WAGERS_WORDS[result.open_wagers]}"
+    words = lab.OPEN_WAGERS_WORDS[result.open_wagers]
+    if result.trials is None:
+        yield f"\nexact, in {result.contenders[0].session.arithmetic}; {words}"
+        return
+    off = 50 / result.trials**0.5
+    yield f"\nsimulated: {result.trials:,} sequences of throws, seed {result.seed}; {words}"
+    yield f"standard errors: sd / {result.trials**0.5:,.0f} of a mean, {off:.2g} points of a share"
 
 
 def _open_wagers_note(result: Comparison, pair: PairComparison) -> str:

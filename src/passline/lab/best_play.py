@@ -596,8 +596,8 @@ def _solve_parts(
 
     A part has one group of ``_list_groups``. A group that is too large is tried without its odds,
     and in larger units. With ``pairs``, also try parts of two groups (of a small menu: all parts)
-    and the whole menu in larger units. Whether a part is solved does not depend on the rest of the
-    menu, so a larger menu never does worse, if it has no more groups than are tried together.
+    and the whole menu in larger units. A menu never does worse than each of its groups alone; one
+    with few groups, never worse than any part that is solved.
     """
     groups = _list_groups(request.layout, menu)
     plays: list[MenuSolution] = []

@@ -1,10 +1,13 @@
 """Compare strategies on the same throws: who is ahead, by how much, at what cost.
 
-Each pair of strategies is solved as one machine, so the result is exact. Money is in cents.
+Each pair of strategies is solved as one machine, so the result is exact. Strategies that are too
+large for that are sampled. Money is in cents.
 """
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
@@ -16,39 +19,48 @@ from passline.game.dice.dice import FAIR, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
 from passline.game.money.amounts import show_money
-from passline.lab.bets_open_at_end import JointOpenBets, value_joint_bets
+from passline.lab.bets_open_at_end import JointOpenBets, value_joint_bets, value_sampled_bets
 from passline.lab.costs import solve_long_run_cost
 from passline.lab.exact.solve_session import solve_session
 from passline.lab.machines.machine import Machine
 from passline.lab.results import LabResult, ResultTable, exact_json, make_columns, show_percent
-from passline.lab.sessions.distribution import Distribution, Number, exact_ratio
+from passline.lab.sessions.distribution import (
+    Distribution,
+    Number,
+    QuantileBand,
+    exact_ratio,
+    find_quantiles,
+)
 from passline.lab.sessions.plan_and_result import (
     MAX_BANKROLL,
     Arithmetic,
     OpenWagers,
     Plan,
     Session,
+    choose_checkpoints,
 )
+from passline.lab.simulation.seeds import draw_seed
+from passline.lab.simulation.shared_table import sample_table
 from passline.lab.strategies.ask import Strategy
-from passline.lab.strategy_machine import explore_machine, make_machine
+from passline.lab.strategy_machine import explore_before_play, explore_machine, make_machine
 
 #: The most rolls for which exact fractions are used. Open bets are worth fractions of a cent, so
 #: the fractions soon grow long.
 _MAX_FRACTION_ROLLS = 20
-#: The most memory for a distribution, in megabytes.
+#: The most memory in megabytes, for a distribution or for a machine that is sampled.
 _MEMORY_MB = 512
 
 
 class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """A strategy in a comparison: its session with unlimited chips, and its cost.
 
-    The worths of the session count from zero. ``handle`` is the cents wagered per roll, and
-    ``sd_rate`` the long-run volatility in cents per square root of rolls.
+    The worths of the session count from zero. ``handle`` is the cents wagered per roll (None if it
+    was not computed), and ``sd_rate`` the long-run volatility in cents per square root of rolls.
     """
 
     name: str
     session: Session
-    handle: Fraction
+    handle: Fraction | None
     mean_per_roll: Fraction
     sd_rate: float | None
 
@@ -62,7 +74,7 @@ class Contender(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         final = self.session.final
         return (
             f"{self.name}: {show_money(final.mean)} on average, sd {show_money(final.sd)}, ahead "
-            f"{show_percent(self.ahead)} of the time; exact"
+            f"{show_percent(self.ahead)} of the time; {self.session.method}"
         )
 
     def to_table(self) -> ResultTable:
@@ -82,6 +94,7 @@ class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     lead: Distribution
     correlation: float | None
     open_wagers: OpenWagers
+    method: Literal["exact", "simulated"] = "exact"
 
     @property
     def ahead(self) -> Number:
@@ -97,7 +110,7 @@ class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         """Return one line: how often the first strategy is ahead or level, and its mean lead."""
         return (
             f"{self.first} ahead of {self.second} {show_percent(self.ahead)}, level "
-            f"{show_percent(self.tied)}, {show_money(self.lead.mean)} on average; exact"
+            f"{show_percent(self.tied)}, {show_money(self.lead.mean)} on average; {self.method}"
         )
 
     def to_table(self) -> ResultTable:
@@ -106,7 +119,10 @@ class PairComparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
-    """Strategies after the same rolls. Bets still open count as ``open_wagers`` says."""
+    """Strategies after the same rolls. Bets still open count as ``open_wagers`` says.
+
+    ``trials`` and ``seed`` are those of a sampled comparison.
+    """
 
     house: House
     dice: Dice
@@ -114,7 +130,9 @@ class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     contenders: tuple[Contender, ...]
     pairs: tuple[PairComparison, ...]
     open_wagers: OpenWagers = "played"
-    method: Literal["exact"] = "exact"
+    method: Literal["exact", "simulated"] = "exact"
+    trials: int | None = None
+    seed: int | None = None
 
     def headline(self) -> str:
         """Return in one line which strategy is ahead of which, and how often."""
@@ -123,7 +141,7 @@ class Comparison(LabResult, msgspec.Struct, frozen=True, kw_only=True):
             f"{show_percent(pair.tied)}"
             for pair in self.pairs
         ]
-        return f"{self.rolls:,} rolls on the same dice: {'; '.join(leads)}; exact"
+        return f"{self.rolls:,} rolls on the same dice: {'; '.join(leads)}; {self.method}"
 
     def to_table(self) -> ResultTable:
         """Return a table with a row for each strategy: mean, deviation, chance of a win, cost."""
@@ -144,18 +162,23 @@ def compare(
     *,
     dice: Dice = FAIR,
     open_wagers: OpenWagers = "played",
+    trials: int | None = None,
+    seed: int | None = None,
 ) -> Comparison:
     """Compare each pair of strategies on the same throws.
 
     ``open_wagers`` says how to value bets still open at the end, as for ``session``; played-out
-    bets see the same throws too. Raise ValueError, in one line, if a machine or a pair of machines
-    is too large.
+    bets see the same throws too. With ``trials``, sample so many sequences of throws from ``seed``
+    (drawn if it is None); the strategies may have any number of states then. Raise ValueError, in
+    one line, if a machine or a pair of machines is too large.
 
     >>> found = compare("new-jersey", ["pass", "dont-pass"], 1)
     >>> found.pairs[0].first, found.contenders[0].ahead
     ('pass', Fraction(244, 495))
     """
     dealt = as_house(house)
+    if trials is not None:
+        return _sample(dealt, strategies, rolls, dice, open_wagers, (trials, seed))
     machines = [make_closed_machine(dealt, strategy) for strategy in strategies]
     contenders = []
     for machine in machines:
@@ -196,12 +219,104 @@ def compare(
     )
 
 
+def _sample(
+    house: House,
+    strategies: Sequence[Strategy | str],
+    rolls: int,
+    dice: Dice,
+    open_wagers: OpenWagers,
+    sampling: tuple[int, int | None],
+) -> Comparison:
+    """Return the comparison of sampled strategies. ``sampling`` is (trials, seed)."""
+    trials = sampling[0]
+    seed = draw_seed() if sampling[1] is None else sampling[1]
+    began = time.perf_counter()
+    machines = [make_machine(house, strategy, memory=_MEMORY_MB) for strategy in strategies]
+    for machine in machines:
+        explore_before_play(machine)
+    count = len(machines)
+    found = sample_table(
+        machines,
+        [1] * count,
+        [None] * count,
+        lambda played: [value_sampled_bets(machine, open_wagers, dice) for machine in played],
+        *(rolls, dice, trials, seed, choose_checkpoints(rolls)),
+    )
+
+    def add_up(*times: tuple[int, int]) -> Distribution:
+        """Return the distribution of a sum: pairs of (machine, times its result)."""
+        return found.distribution([dict(times).get(k, 0) for k in range(count)])
+
+    contenders = []
+    for k, machine in enumerate(machines):
+        final = add_up((k, 1))
+        last = find_quantiles(final.worths, final.weights)
+        played = Session(
+            plan=Plan(bankroll=0, rolls=rolls),
+            method="simulated",
+            arithmetic="doubles",
+            states=machine.states,
+            ruin=Fraction(0),
+            goal=Fraction(0),
+            stopped=Fraction(0),
+            rolls=Fraction(rolls),
+            final=final,
+            fan=(
+                *found.fans[k][:-1],
+                QuantileBand(rolls, last),
+            ),
+            ruined=(0.0,) * len(found.fans[k]),
+            seconds=time.perf_counter() - began,
+            trials=trials,
+            seed=seed,
+            errors={"mean": final.sd / math.sqrt(trials)},
+            open_wagers=open_wagers,
+        )
+        mean = Fraction(final.mean) / rolls
+        contenders.append(
+            Contender(
+                name=machine.about.strategy,
+                session=played,
+                handle=None,
+                mean_per_roll=mean,
+                sd_rate=None,
+            )
+        )
+    pairs = []
+    for one, two in combinations(range(count), 2):
+        lead, each = add_up((one, 1), (two, -1)), (contenders[one], contenders[two])
+        pairs.append(
+            PairComparison(
+                first=each[0].name,
+                second=each[1].name,
+                lead=lead,
+                correlation=_correlation(each, lead),
+                open_wagers=open_wagers,
+                method="simulated",
+            )
+        )
+    return Comparison(
+        house=house,
+        dice=dice,
+        rolls=rolls,
+        contenders=tuple(contenders),
+        pairs=tuple(pairs),
+        open_wagers=open_wagers,
+        method="simulated",
+        trials=trials,
+        seed=seed,
+    )
+
+
 def make_closed_machine(house: House, strategy: Strategy | str) -> Machine:
     """Return a strategy's machine, completely explored. Raise ValueError if it is too large."""
     machine = make_machine(house, strategy)
     if not explore_machine(machine):
         name = machine.about.strategy
-        raise ValueError(f"{name}: {machine.states:,} states or more, too many to compare")
+        raise ValueError(
+            f"{name}: {machine.states:,} states or more, too many to compare "
+            "exactly: sample them (--trials, or trials=)"
+        )
     return machine
 
 
@@ -254,6 +369,7 @@ def comparison_json(found: Comparison) -> dict[str, Any]:
         "rolls": found.rolls,
         "open": found.open_wagers,
         "method": found.method,
+        **({} if found.trials is None else {"trials": found.trials, "seed": found.seed}),
         "strategies": [_contender_json(each) for each in found.contenders],
         "pairs": [_pair_json(each) for each in found.pairs],
     }
@@ -271,10 +387,19 @@ def _contender_json(each: Contender) -> dict[str, Any]:
         **exact_json(ahead=each.ahead),
         "quantiles": {str(p): final.quantile(p) / 100 for p in (5, 25, 50, 75, 95)},
         "mean_per_roll": str(each.mean_per_roll / 100),
-        "handle_per_roll": str(each.handle / 100),
+        "handle_per_roll": None if each.handle is None else str(each.handle / 100),
         "hold": None if hold is None else str(hold),
         "sd_rate": None if each.sd_rate is None else each.sd_rate / 100,
+        **_errors_json(each.session, each.ahead),
     }
+
+
+def _errors_json(session: Session, ahead: Number) -> dict[str, Any]:
+    """Return the standard errors of a sampled mean and of a sampled chance; {} if exact."""
+    if session.trials is None:
+        return {}
+    share = math.sqrt(float(ahead * (1 - ahead)) / session.trials)
+    return {"standard_errors": {"mean": session.errors["mean"] / 100, "ahead": share}}
 
 
 def _pair_json(each: PairComparison) -> dict[str, Any]:

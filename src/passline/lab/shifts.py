@@ -19,11 +19,12 @@ from passline.game.house.house import House
 from passline.game.house.load import as_house
 from passline.game.money.amounts import show_money, to_dollars
 from passline.lab.bets_open_at_end import JointOpenBets, value_joint_bets, value_sampled_bets
-from passline.lab.compare import chance_above, make_closed_machine, offset_session
+from passline.lab.compare import chance_above, offset_session
 from passline.lab.exact.solve_session import solve_session
 from passline.lab.extremes import ends_by_roll
 from passline.lab.machines.chain import Chain
 from passline.lab.machines.joint_machine import JointTooLarge, join_machines
+from passline.lab.machines.machine import Machine
 from passline.lab.results import LabResult, ResultTable, exact_json, show_percent
 from passline.lab.sessions.distribution import Distribution, Number
 from passline.lab.sessions.plan_and_result import (
@@ -35,11 +36,14 @@ from passline.lab.sessions.plan_and_result import (
 )
 from passline.lab.simulation.seeds import draw_seed
 from passline.lab.simulation.shared_table import sample_table
+from passline.lab.strategy_machine import explore_before_play, explore_machine, make_machine
 
 #: The reserve must be enough in this share of shifts.
 RESERVE_QUANTILE = Fraction(999, 1000)
 #: The default number of shifts to sample; the most states and seconds for an exact result.
 DEFAULT_TRIALS, MAX_EXACT_STATES, MAX_EXACT_SECONDS = 20_000, 20_000, 60.0
+#: The most memory of a machine that is explored while it is played, in megabytes.
+_MEMORY_MB = 1024
 _PLAYER_GROUP = re.compile(r"(?P<strategy>.+?)(:(?P<players>[0-9]{1,3}))?(@(?P<bankroll>[^@]+))?")
 
 
@@ -136,19 +140,17 @@ def find_shift_win(
     The result is exact if all players have unlimited chips, their machines together are small, and
     ``trials`` is not set; otherwise it is sampled. A player leaves when the bankroll cannot cover
     the bets. The result has the seed; one is drawn if ``seed`` is None.
-    ``open_wagers`` says how to value bets still open at the end, as for ``session``.
-    Raise ValueError, in one line, if a strategy is too large.
+    ``open_wagers`` says how to value bets still open at the end, as for ``session``. A strategy
+    that is sampled may have any number of states: it is explored while it plays. Raise MachineFull,
+    in one line, if they take too much memory.
     """
     dealt = as_house(house)
-    machines = [make_closed_machine(dealt, group.strategy) for group in groups]
+    machines = [make_machine(dealt, group.strategy, memory=_MEMORY_MB) for group in groups]
     times = [-group.players for group in groups]
     make_result = partial(ShiftResult, house=dealt, dice=dice, groups=tuple(groups), rolls=rolls)
-    try:
-        chain: Chain | None = join_machines(machines, times, MAX_EXACT_STATES).chain(dice=dice)
-    except JointTooLarge:
-        chain = None
-    worst = None if chain is None else find_worst_roll(chain, rolls)
     whole = all(group.bankroll is None for group in groups) and trials is None
+    chain = _join_if_small(machines, times, dice, MAX_EXACT_STATES if whole else None)
+    worst = None if chain is None else find_worst_roll(chain, rolls)
     if chain is not None and worst is not None and whole:
         try:
             opened = value_joint_bets(machines, times, open_wagers, dice)
@@ -167,7 +169,7 @@ def find_shift_win(
         machines,
         [group.players for group in groups],
         [group.bankroll for group in groups],
-        [value_sampled_bets(machine, open_wagers, dice) for machine in machines],
+        lambda played: [value_sampled_bets(machine, open_wagers, dice) for machine in played],
         *(rolls, dice, trials, seed),
     )
     if worst is None:
@@ -183,6 +185,23 @@ def find_shift_win(
         seed=seed,
         open_wagers=open_wagers,
     )
+
+
+def _join_if_small(
+    machines: Sequence[Machine], times: Sequence[int], dice: Dice, limit: int | None
+) -> Chain | None:
+    """Return the chain of the house's money at a table, or None if it has too many states.
+
+    Explore each machine to ``limit`` states; None: only small ones, as before they are sampled.
+    """
+    for machine in machines:
+        small = explore_before_play(machine)
+        if not (small or (limit and explore_machine(machine, limit=limit))):
+            return None
+    try:
+        return join_machines(machines, times, MAX_EXACT_STATES).chain(dice=dice)
+    except JointTooLarge:
+        return None
 
 
 def _solve_win(opened: JointOpenBets, rolls: int) -> Distribution:

@@ -115,9 +115,10 @@ def simulate(
     Ctrl-C ends the run early and keeps what was played: ``interrupted`` is true. So do a machine
     that cannot grow further and an executor that fails, with their ``reason``. An executor that
     fails before any roll raises its exception. A small machine is explored completely first; a
-    larger one grows while it is played, in this process. With a ``card`` (``passline.lab.simulation.gpu.card.open_card()``) a completely
-    explored machine is played there, with other throws for the same seed. ``dice`` may be other
-    than fair. Raise ValueError for input that makes no sense.
+    larger one grows while it is played, in this process. With a ``card``
+    (``passline.lab.simulation.gpu.card.open_card()``) a completely explored machine is played
+    there, with other throws for the same seed. ``dice`` may be other than fair. Raise
+    ValueError for input that makes no sense.
 
     >>> from passline.lab.strategy_machine import machine
     >>> found = simulate(machine("iowa", "pass"), 1000, seed=7)

@@ -15,6 +15,7 @@ from passline.lab.machines.machine import (
     WatchStates,
     load_machine,
 )
+from passline.lab.machines.machine_cache import load_cached, make_cache_key, store_in_cache
 from passline.lab.strategies.ask import Strategy
 from passline.lab.strategies.load import load_strategy
 from passline.lab.strategies.policy import Policy
@@ -31,12 +32,12 @@ def resolve_machine(
 ) -> Machine | SavedMachine:
     """Return the machine for STRATEGY: a built-in name, ``file.py:function``, or ``FILE.npz``.
 
-    A strategy needs a house. Its machine is explored until it is complete or has more than ``limit``
-    states; ``closed`` says which. A saved machine (``FILE.npz``) has its own rules: if a house is given too, its game and
-    elections must match. ``memory`` is the limit in megabytes, and ``watch`` is called with the
-    number of states found so far. ``shooter_limit`` is as in ``machine``. Raise
-    StrategyError or MachineFileError, in one line. Warn if
-    another version of passline saved the machine.
+    A strategy needs a house. Its machine is explored until it is complete or has more states than
+    ``limit``; ``closed`` says which. A saved machine (``FILE.npz``) has its own rules: if a house
+    is given too, its game and elections must match. ``memory`` is the limit in megabytes, and
+    ``watch`` is called with the number of states found so far. ``shooter_limit`` is as in
+    ``machine``. Raise StrategyError or MachineFileError, in one line. Warn if another version of
+    passline saved the machine.
 
     >>> resolve_machine("pass", as_house("iowa")).states
     7
@@ -95,12 +96,15 @@ def make_machine(
     >>> machine.close(), machine.states
     (True, 7)
     """
+    identity = ""
     if isinstance(strategy, str):
         loaded = load_strategy(strategy)
-        name, strategy = loaded.name, loaded.function
+        name, strategy, identity = loaded.name, loaded.function, loaded.identity
     if isinstance(strategy, Policy):
         strategy.check_house(house)
-    return Machine(house, StrategyBettor(strategy, name), memory, shooter_limit)
+    machine = Machine(house, StrategyBettor(strategy, name), memory, shooter_limit)
+    machine.cache_key = make_cache_key(house, identity, shooter_limit, memory)
+    return machine
 
 
 def explore_machine(
@@ -109,11 +113,18 @@ def explore_machine(
     """Explore a machine until it is complete, larger than ``limit``, or full.
 
     Return whether it is complete. ``watch`` is called with the number of states from time to time.
+    A large machine that was explored before is read from the cache, if its strategy was named.
     """
+    if not machine.explored and load_cached(machine):
+        return True
+    explored = machine.explored
     try:
-        return machine.close(limit, watch)
+        closed = machine.close(limit, watch)
     except MachineFull:  # Playing raises MachineFull again, with the results so far.
         return False
+    if machine.explored > explored:
+        store_in_cache(machine)
+    return closed
 
 
 def explore_before_play(machine: Machine | SavedMachine) -> bool:

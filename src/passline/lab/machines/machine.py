@@ -168,7 +168,7 @@ def load_machine(path: str | Path) -> SavedMachine:
     """
     try:
         with open_file(path, "saved machine", plain=False) as file:
-            machine = _read_machine(file, str(path))
+            machine = read_machine(file, str(path))
     except UnreadableError as error:
         raise MachineFileError(str(error)) from None
     made, here = machine.about.version, VERSION
@@ -177,7 +177,8 @@ def load_machine(path: str | Path) -> SavedMachine:
     return machine
 
 
-def _read_machine(file: IO[bytes], name: str) -> SavedMachine:
+def read_machine(file: IO[bytes], name: str) -> SavedMachine:
+    """Return the saved machine in an open file. Raise MachineFileError if it is not one."""
     try:
         with zipfile.ZipFile(file) as packed:
             sizes = {item.filename: item.file_size for item in packed.infolist()}
@@ -311,6 +312,8 @@ class Machine:
                 raise ValueError(say_lab("no-shooter", game=house.game))
             name = say_lab("shooter-limit-name", strategy=name, limit=shooter_limit)
         self.about: MachineOrigin = describe_origin(house, name)
+        #: The name of the machine in the cache on disk, or "".
+        self.cache_key = ""
         self.shooter_limit = shooter_limit
         self.memory = memory
         self._house, self._bettor = house, bettor
@@ -332,6 +335,10 @@ class Machine:
         self._move_pool: dict[tuple[BettorMove, ...], tuple[BettorMove, ...]] = {}
         self._rechecked = 0
         self._bytes_used = 0
+        #: Whether states were explored in the order of their numbers, as ``close`` does.
+        self.in_order = True
+        #: The machine from the cache whose arrays these are; its states are not known then.
+        self._loaded: SavedMachine | None = None
         self.next: Int32Array = np.full((64, 36), UNEXPLORED, np.int32)
         self.money: Int32Array = np.zeros((64, 36), np.int32)
         self.need: IntArray = np.zeros(64, np.int64)
@@ -340,7 +347,7 @@ class Machine:
     @property
     def states(self) -> int:
         """The number of known states, explored or not."""
-        return len(self._states)
+        return len(self._states) if self._loaded is None else self._loaded.states
 
     @property
     def closed(self) -> bool:
@@ -357,8 +364,25 @@ class Machine:
         """Return (next, money, need), cut to the known states."""
         return self.next[: self.states], self.money[: self.states], self.need[: self.states]
 
+    def load(self, saved: SavedMachine) -> None:
+        """Take the arrays of the same machine, completely explored, in place of exploring.
+
+        What needs the states themselves explores the machine after all. ``close`` must have
+        explored the other machine, so that both number their states alike.
+        """
+        self._loaded, self.explored = saved, saved.states
+        self.next, self.money, self.need = saved.next, saved.money, saved.need
+
+    def _need_states(self) -> None:
+        """Explore a machine that was loaded, so that its states are known."""
+        if self._loaded is not None:
+            size = self._loaded.states
+            self._begin()
+            self.close(size)
+
     def state(self, number: int) -> State:
         """Return the table state that a state number means."""
+        self._need_states()
         return self._states[number]
 
     def find_hand_ends(self) -> NDArray[np.bool_]:
@@ -369,6 +393,7 @@ class Machine:
         house, layout = self._house, self._seat.layout
         if house.game in house.book.dice.automated.value:
             raise ValueError(say_lab("no-shooter", game=house.game))
+        self._need_states()
         by_puck: dict[int, list[bool]] = {}
         for puck in {state.puck for state in self._states}:
             table = add_shooter_bet(build_table(layout, State(puck)))
@@ -385,7 +410,7 @@ class Machine:
         ``watch`` is called with the number of states from time to time. At the end the strategy is
         asked for some turns again, in another order. Raise StrategyError if a turn differs.
         """
-        number = 0
+        number = self.explored if self._loaded is not None else 0
         try:
             while number < self.states and self.states <= limit:
                 if self.next[number, 0] == UNEXPLORED and not self.expand(number):
@@ -401,7 +426,7 @@ class Machine:
 
     def _recheck_turns(self) -> None:
         """Ask for some turns again. Raise StrategyError if one differs: the strategy is random."""
-        if self.explored == self._rechecked:
+        if self.explored == self._rechecked or self._loaded is not None:
             return
         known = [number for number, turn in enumerate(self._turns) if turn is not None]
         for number in random.Random(0).choices(known, k=RECHECKED_TURNS):
@@ -439,6 +464,7 @@ class Machine:
             self.money[number] = self._check_row([m + more for m in self.money[other].tolist()])
             self.next[number] = self.next[other]
         self.need[number] = after_turn.need
+        self.in_order = self.in_order and number == self.explored
         moves = after_turn.turn.moves
         pooled = self._move_pool.setdefault(moves, moves)
         self._turns[number] = after_turn.turn._replace(moves=pooled)
@@ -502,9 +528,15 @@ class Machine:
             raise MachineFileError(
                 say_lab("save-unexplored", strategy=self.about.strategy, **counts)
             )
+        self.to_saved().save(path)
+
+    def to_saved(self) -> SavedMachine:
+        """Return a completely explored machine as its file holds it: without its strategy."""
+        if self._loaded is not None:
+            return self._loaded
         every = range(self.states)
         least = np.array(self.least(every), np.int64)
-        SavedMachine(*self._arrays, self.about, self.play_out(every), least).save(path)
+        return SavedMachine(*self._arrays, self.about, self.play_out(every), least)
 
     def chain(self, apart: Sequence[int] = (), dice: Dice = FAIR) -> Chain:
         """Return the completely explored machine's chain, with equivalent states merged.
@@ -521,6 +553,7 @@ class Machine:
 
         The bets are those up after the strategy's turn. A push counts as a decision.
         """
+        self._need_states()
         return self._seat.settled(self._states[number])
 
     def decided(self, number: int) -> list[int]:
@@ -536,6 +569,10 @@ class Machine:
 
         It is 0 if bets are up in the state.
         """
+        loaded = None if self._loaded is None else self._loaded.least(states)
+        if loaded is not None:
+            return loaded
+        self._need_states()
         affordable = AffordableBets(self._seat)
         return [affordable.least(self._states[number]) for number in states]
 
@@ -545,6 +582,7 @@ class Machine:
         The player bets less when the bankroll does not cover the strategy's bets. Raise MachineFull
         if there are too many states.
         """
+        self._need_states()
         while True:
             explorer = ReducedBetExplorer(self._seat, self._states, *self._arrays)
             machine = explorer.explore(bankroll)
@@ -554,6 +592,9 @@ class Machine:
 
     def play_out(self, states: Sequence[int], dice: Dice = FAIR) -> PlayOutWays:
         """Return how the open bets of these states (numbers) are decided, with no further bets."""
+        if self._loaded is not None and dice.fair:
+            return self._loaded.play_out(states)
+        self._need_states()
         return self.play_out_states([self._states[number] for number in states], dice)
 
     def play_out_states(self, states: Sequence[State], dice: Dice = FAIR) -> PlayOutWays:
@@ -582,6 +623,7 @@ class Machine:
 
         The arrays are valid for any dice.
         """
+        self._need_states()
         places = self.play_out(range(self.states)).places
         rows = np.array(self._play_outs[FAIR].rows, np.int64)
         return PlayOutRows(np.array(places, np.int64), rows[:, :, 0], rows[:, :, 1])

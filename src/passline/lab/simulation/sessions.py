@@ -168,7 +168,8 @@ class OpenBetValues:
     """
 
     def __init__(self, open_bets: Mapping[int, PlayOutOutcomes]) -> None:
-        numbers = {outcomes: place for place, outcomes in enumerate(sorted(set(open_bets.values())))}
+        distinct = sorted(set(open_bets.values()))
+        numbers = {outcomes: place for place, outcomes in enumerate(distinct)}
         self.distribution_index = np.zeros(max(open_bets) + 1, np.int64)
         for kind, outcomes in open_bets.items():
             self.distribution_index[kind] = numbers[outcomes]

@@ -1,12 +1,13 @@
-"""Sample a table of several players on the same dice, from the house's side.
+"""Sample a table of several players on the same dice.
 
-All trials are played side by side in numpy, one roll at a time.
+All trials are played side by side in numpy, one roll at a time. Machines are explored as they are
+played.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +17,12 @@ from passline.game.dice.dice import Dice
 from passline.lab.machines.arrays import FloatArray, IntArray
 from passline.lab.machines.machine import Machine
 from passline.lab.machines.play_out import PlayOutRows
-from passline.lab.sessions.distribution import Distribution
+from passline.lab.sessions.distribution import (
+    QUANTILE_PERCENTS,
+    Distribution,
+    QuantileBand,
+)
+from passline.lab.simulation.transition_tables import MachineRestarted
 
 
 class OpenBetsAtEnd(NamedTuple):
@@ -32,31 +38,51 @@ class OpenBetsAtEnd(NamedTuple):
     waiting: NDArray[np.bool_]
 
 
-class SampledTable(NamedTuple):
-    """The house's results in cents.
+#: Returns how to value the open bets of these machines at the end, in their order.
+OpenBetsValuer = Callable[[Sequence[Machine]], Sequence[OpenBetsAtEnd]]
 
-    For each trial (a shift), ``wins`` is the house's win and ``deepest`` its deepest deficit. Over
-    all trials, ``worst`` is the largest loss of one roll, ``worst_chance`` its frequency per roll,
-    and ``worst_in_shift`` the share of trials in which it happened.
+
+class SampledTable(NamedTuple):
+    """The results in cents.
+
+    For each trial (a shift), ``nets[k]`` is what a player of machine k wins and ``deepest`` the
+    house's deepest deficit, with ``players[k]`` such players. Over all trials, ``worst`` is the
+    house's largest loss of one roll, ``worst_chance`` its frequency per roll, and
+    ``worst_in_shift`` the share of trials in which it happened. ``fans[k]`` has quantiles of what a
+    player has won on the way, bets at their stake.
     """
 
-    wins: IntArray
+    nets: IntArray
+    players: tuple[int, ...]
     deepest: IntArray
     worst: int
     worst_chance: float
     worst_in_shift: float
+    fans: tuple[tuple[QuantileBand, ...], ...]
+
+    @property
+    def trials(self) -> int:
+        """The number of trials."""
+        return len(self.deepest)
 
     def win(self) -> Distribution:
         """Return the distribution of the house's win."""
-        worths, many = np.unique(self.wins, return_counts=True)
-        return Distribution(tuple(worths.tolist()), tuple(many.tolist()), len(self.wins))
+        return self.distribution([-count for count in self.players])
+
+    def distribution(self, times: Sequence[int]) -> Distribution:
+        """Return the distribution of the sum of what the players win, each multiplied by a number.
+
+        So the numbers 1 and -1 give the lead of one player over another.
+        """
+        worths, many = np.unique(np.array(times, np.int64) @ self.nets, return_counts=True)
+        return Distribution(tuple(worths.tolist()), tuple(many.tolist()), self.trials)
 
     def reserve(self, share: float) -> tuple[int, float]:
         """Return (quantile, error): the deficit that a ``share`` of trials do not exceed, in cents.
 
         The standard error of the quantile is estimated from the ranks beside it.
         """
-        ranked, trials = np.sort(self.deepest), len(self.deepest)
+        ranked, trials = np.sort(self.deepest), self.trials
         off = math.sqrt(share * (1 - share) / trials)
 
         def at(part: float) -> int:
@@ -69,56 +95,118 @@ def sample_table(
     machines: Sequence[Machine],
     players: Sequence[int],
     bankrolls: Sequence[int | None],
-    opened: Sequence[OpenBetsAtEnd],
+    value_open_bets: OpenBetsValuer,
     rolls: int,
     dice: Dice,
     trials: int,
     seed: int,
+    fan_rolls: Sequence[int] = (),
 ) -> SampledTable:
     """Play ``trials`` shifts of ``rolls`` rolls with several machines at one table.
 
     ``players[k]`` is how many players bet as machine k does, and ``bankrolls[k]`` the bankroll of
     each in cents. A player with a bankroll leaves when it does not cover the next bets; None is
-    unlimited. Bets that are open after the last roll are valued by ``opened``. If they are played
-    to their decisions, all players see the same rolls.
+    unlimited. Bets that are open after the last roll are valued by ``value_open_bets``. If they are
+    played to their decisions, all players see the same rolls. Quantiles are recorded after the
+    numbers of rolls ``fan_rolls``. The same seed gives the same result, whatever was explored
+    before. Raise MachineFull if a machine cannot grow further.
     """
-    rng = np.random.default_rng(seed)
-    chances = np.cumsum(np.array(dice.weights, np.float64) / dice.whole)
-    states = [np.zeros(trials, np.int64) for _ in machines]
-    worths = [np.full(trials, bankroll or 0, np.int64) for bankroll in bankrolls]
-    win, deepest = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
-    worst, worst_count, trials_with_worst = 0, 0, np.zeros(trials, bool)
-    for _ in range(rolls):
-        outcome = _draw_outcomes(rng, chances, trials)
-        change = np.zeros(trials, np.int64)
-        for k, machine in enumerate(machines):
-            here = states[k]
+    while True:
+        rng = np.random.default_rng(seed)
+        chances = np.cumsum(np.array(dice.weights, np.float64) / dice.whole)
+        table = _TableTrials(machines, players, bankrolls, trials)
+        try:
+            fans = table.play(rolls, rng, chances, fan_rolls)
+        except MachineRestarted:
+            continue
+        opened = value_open_bets(machines)
+        nets = np.stack(table.nets)
+        for k, valued in enumerate(opened):
+            nets[k] += np.rint(valued.worth[table.states[k]]).astype(np.int64)
+        _play_out_bets(nets, table.states, opened, rng, chances)
+        return SampledTable(
+            nets=nets,
+            players=tuple(players),
+            deepest=table.deepest,
+            worst=table.worst,
+            worst_chance=table.worst_count / (rolls * trials),
+            worst_in_shift=float(table.trials_with_worst.mean()),
+            fans=fans,
+        )
+
+
+class _TableTrials:
+    """The state of all trials: where each machine is, what it has won, and the house's losses."""
+
+    def __init__(
+        self,
+        machines: Sequence[Machine],
+        players: Sequence[int],
+        bankrolls: Sequence[int | None],
+        trials: int,
+    ) -> None:
+        self.machines, self.players, self.bankrolls = machines, players, bankrolls
+        self.states = [np.zeros(trials, np.int64) for _ in machines]
+        self.nets = [np.zeros(trials, np.int64) for _ in machines]
+        self.win, self.deepest = np.zeros((2, trials), np.int64)
+        self.worst, self.worst_count = 0, 0
+        self.trials_with_worst = np.zeros(trials, bool)
+
+    def play(
+        self, rolls: int, rng: np.random.Generator, chances: FloatArray, fan_rolls: Sequence[int]
+    ) -> tuple[tuple[QuantileBand, ...], ...]:
+        """Play so many rolls. Return quantiles of what each machine's player has won on the way.
+
+        Raise MachineRestarted if a machine forgets its states.
+        """
+        fans: list[list[QuantileBand]] = [[] for _ in self.machines]
+        for roll in range(rolls + 1):
+            for k, net in enumerate(self.nets if roll in fan_rolls else ()):
+                fans[k].append(QuantileBand(roll, _find_quantiles(net)))
+            if roll < rolls:
+                self._roll(_draw_outcomes(rng, chances, len(self.win)))
+        for k, machine in enumerate(self.machines):
+            _explore_states(machine, self.states[k])
+        return tuple(map(tuple, fans))
+
+    def _roll(self, outcome: IntArray) -> None:
+        change = np.zeros(len(outcome), np.int64)
+        for k, machine in enumerate(self.machines):
+            here, bankroll = self.states[k], self.bankrolls[k]
+            _explore_states(machine, here)
             moved = machine.money[here, outcome].astype(np.int64)
             next_states = machine.next[here, outcome].astype(np.int64)
-            if bankrolls[k] is not None:
-                plays = worths[k] >= machine.need[here]
+            if bankroll is not None:
+                plays = bankroll + self.nets[k] >= machine.need[here]
                 moved, next_states = np.where(plays, moved, 0), np.where(plays, next_states, here)
-            states[k] = next_states
-            worths[k] += moved
-            change -= moved * players[k]
-        win += change
-        deepest = np.maximum(deepest, -win)
+            self.states[k] = next_states
+            self.nets[k] += moved
+            change -= moved * self.players[k]
+        self.win += change
+        self.deepest = np.maximum(self.deepest, -self.win)
         largest = -int(change.min())
-        if largest > worst:
-            worst, worst_count, trials_with_worst = largest, 0, np.zeros(trials, bool)
-        now = change == -worst
-        worst_count += int(now.sum())
-        trials_with_worst |= now
-    for k, valued in enumerate(opened):
-        win = win - np.rint(valued.worth[states[k]] * players[k]).astype(np.int64)
-    _play_out_bets(win, states, players, opened, rng, chances)
-    return SampledTable(
-        wins=win,
-        deepest=deepest,
-        worst=worst,
-        worst_chance=worst_count / (rolls * trials),
-        worst_in_shift=float(trials_with_worst.mean()),
-    )
+        if largest > self.worst:
+            self.worst, self.worst_count = largest, 0
+            self.trials_with_worst = np.zeros(len(outcome), bool)
+        now = change == -self.worst
+        self.worst_count += int(now.sum())
+        self.trials_with_worst |= now
+
+
+def _explore_states(machine: Machine, here: IntArray) -> None:
+    """Explore the states in which trials are. Raise MachineRestarted if the machine restarts."""
+    if machine.closed:
+        return
+    for state in np.unique(here[machine.next[here, 0] < 0]).tolist():
+        if not machine.expand(state):
+            raise MachineRestarted
+
+
+def _find_quantiles(net: IntArray) -> tuple[int, ...]:
+    """Return the lower quantiles of what players have won, one for each of QUANTILE_PERCENTS."""
+    shares = np.array(QUANTILE_PERCENTS) / 100
+    found: list[int] = np.quantile(net, shares, method="inverted_cdf").astype(np.int64).tolist()
+    return tuple(found)
 
 
 def _draw_outcomes(rng: np.random.Generator, chances: FloatArray, many: int) -> IntArray:
@@ -127,31 +215,30 @@ def _draw_outcomes(rng: np.random.Generator, chances: FloatArray, many: int) -> 
 
 
 def _play_out_bets(
-    win: IntArray,
+    nets: IntArray,
     states: Sequence[IntArray],
-    players: Sequence[int],
     opened: Sequence[OpenBetsAtEnd],
     rng: np.random.Generator,
     chances: FloatArray,
 ) -> None:
-    """Roll on until no open bet can be decided. Subtract what players win from ``win``, in place.
+    """Roll on until no open bet can be decided. Add what players win to ``nets``, in place.
 
     All players of a trial see the same rolls.
     """
     play_outs = [
-        (valued.rows, valued.waiting, valued.rows.places[states[k]], players[k])
+        (nets[k], valued.rows, valued.waiting, valued.rows.places[states[k]])
         for k, valued in enumerate(opened)
         if valued.rows is not None
     ]
     while True:
-        on = np.zeros(len(win), bool)
-        for _, waiting, places, _ in play_outs:
+        on = np.zeros(nets.shape[1], bool)
+        for _, _, waiting, places in play_outs:
             on |= ~waiting[places]
         trials = np.flatnonzero(on)
         if not trials.size:
             return
         outcome = _draw_outcomes(rng, chances, trials.size)
-        for rows, _, places, many in play_outs:
+        for net, rows, _, places in play_outs:
             here = places[trials]
-            win[trials] -= rows.money[here, outcome] * many
+            net[trials] += rows.money[here, outcome]
             places[trials] = rows.next[here, outcome]

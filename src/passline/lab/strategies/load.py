@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
+from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -22,10 +24,14 @@ _CALL_EXPRESSION = re.compile(r"(?P<file>.+?\.py):(?P<maker>[A-Za-z_]\w*\(.*\).*
 
 
 class LoadedStrategy(msgspec.Struct, frozen=True):
-    """A strategy that is ready to play, with its name for messages and saved machines."""
+    """A strategy that is ready to play, with its name for messages and saved machines.
+
+    ``identity`` says which strategy it is, with the contents of its files; "" if that is not known.
+    """
 
     name: str
     function: Strategy
+    identity: str = ""
 
 
 def load_strategy(text: str) -> LoadedStrategy:
@@ -51,18 +57,41 @@ pass-odds or dont-pass-odds? A strategy is a built-in's name or file.py:function
     """
     name = text.strip()
     if name in BUILT_IN:
-        return LoadedStrategy(name, BUILT_IN[name])
+        return LoadedStrategy(name, BUILT_IN[name], f"built-in {name}")
     if name.startswith("best:") or name.endswith(".json"):
         path = Path(name.removeprefix("best:"))
-        return LoadedStrategy(f"best:{path.name}", read_policy(path))
+        policy = read_policy(path)
+        digest = sha256(msgspec.json.encode(policy)).hexdigest()
+        return LoadedStrategy(f"best:{path.name}", policy, f"policy {digest}")
     if name.startswith(CRAPSSIM_PREFIX):
         return LoadedStrategy(*load_crapssim_strategy(name))
     file, function = _split_file_and_function(name)
     if file is None:
         raise StrategyError(_unknown_strategy_message(name))
     path = Path(file)
-    hosted = HostedStrategy(path, _read_source(path), function)
-    return LoadedStrategy(hosted.name, hosted)
+    source = _read_source(path)
+    hosted = HostedStrategy(path, source, function)
+    return LoadedStrategy(hosted.name, hosted, _identify_file(path, source, function))
+
+
+#: A folder with more modules than this is not looked through.
+_MAX_MODULES = 200
+
+
+def _identify_file(path: Path, source: bytes, function: str) -> str:
+    """Return the identity of a file's function, or "" if it cannot be told.
+
+    The file may import the other modules of its folder: their sizes and times of change count too.
+    """
+    try:
+        modules = sorted(islice(path.resolve().parent.rglob("*.py"), _MAX_MODULES + 1))
+        about = [(str(module), module.stat()) for module in modules]
+    except OSError:
+        return ""
+    if len(modules) > _MAX_MODULES:
+        return ""
+    beside = [(name, stat.st_size, stat.st_mtime_ns) for name, stat in about]
+    return f"file {sha256(source).hexdigest()} {function} {beside}"
 
 
 def _split_file_and_function(text: str) -> tuple[str | None, str]:
