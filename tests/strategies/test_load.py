@@ -38,7 +38,7 @@ def refused(text: str) -> str:
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_a_built_in_by_name(name: str) -> None:
-    assert load_strategy(f" {name} ") == LoadedStrategy(name, BUILT_IN[name])
+    assert load_strategy(f" {name} ") == LoadedStrategy(name, BUILT_IN[name], f"built-in {name}")
 
 
 def test_a_function_of_a_file(here: Path) -> None:

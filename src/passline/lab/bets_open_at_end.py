@@ -30,7 +30,12 @@ from passline.lab.machines.joint_machine import (
 from passline.lab.machines.lump_states import lump_states
 from passline.lab.machines.machine import Machine, SavedMachine
 from passline.lab.machines.play_out import PlayOutRows, PlayOutWays
-from passline.lab.machines.reduced_bets import ReducedBetMachine, ReducedBetStates
+from passline.lab.machines.reduced_bets import (
+    MAX_STATES_BEFORE_PLAY,
+    ReducedBetMachine,
+    ReducedBetStates,
+)
+from passline.lab.machines.seat import State
 from passline.lab.sessions.distribution import AT_STAKE, PlayOutOutcomes
 from passline.lab.sessions.plan_and_result import OpenWagers
 from passline.lab.simulation.sessions import BrokeLimits, OpenBetValuer
@@ -55,13 +60,15 @@ class SampledPlay(NamedTuple):
     """What sampled sessions are played on: a chain, or a machine that may still grow.
 
     Each state of a machine is a kind of its own. For a kind, ``open_bets`` returns the possible
-    results of its open bets, and ``broke_limits`` the worth below which the player is broke.
+    results of its open bets, and ``broke_limits`` the worth below which the player is broke. With
+    ``explores_reduced``, reduced bets are explored as they are played: there are too many of them.
     """
 
     played: Chain | Machine
     open_bets: OpenBetValuer
     broke_limits: BrokeLimits | None
     reduced: ReducedBetStates | None = None
+    explores_reduced: bool = False
 
 
 def make_valued_chain(
@@ -186,7 +193,15 @@ def make_sampled_play(
         return SampledPlay(
             played=machine, open_bets=open_bets, broke_limits=partial(_broke_limits, machine)
         )
-    opened = make_valued_chain(machine, how, dice, short_from)
+    if short_from is None or not isinstance(machine, Machine):
+        opened = make_valued_chain(machine, how, dice, short_from)
+    else:
+        try:
+            rows = machine.reduce_bets(short_from, MAX_STATES_BEFORE_PLAY)
+        except MachineFull:
+            valuer = partial(_value_states, machine, how, dice)
+            return SampledPlay(machine, valuer, broke_limits=None, explores_reduced=True)
+        opened = _split_states(machine, how, dice, rows.least.tolist(), rows)
     broke_limits = opened.broke_limits
 
     def limits_of(kinds: Iterable[int]) -> Mapping[int, int]:
@@ -211,6 +226,15 @@ def expected_values(machine: Machine | SavedMachine, dice: Dice = FAIR) -> list[
     """Return, for each state, the expected gain of playing out its open bets, in cents."""
     found = _solve_states(machine, range(machine.states), "fair", dice)
     return [Fraction(outcomes[0][0]) for outcomes in found]
+
+
+def value_table_states(
+    machine: Machine, how: OpenWagers, dice: Dice, states: Sequence[State]
+) -> Sequence[PlayOutOutcomes]:
+    """Return the outcomes of the open bets of each of these states of a table."""
+    if how == "stake":
+        return [AT_STAKE] * len(states)
+    return _solve_play_out_ways(machine.play_out_states(states, dice), how)
 
 
 def _value_states(

@@ -40,7 +40,7 @@ from passline.lab.sessions.plan_and_result import (
     choose_checkpoints,
 )
 from passline.lab.simulation.seeds import draw_seed
-from passline.lab.simulation.shared_table import sample_table
+from passline.lab.simulation.shared_table import SampledTable, sample_table
 from passline.lab.strategies.ask import Strategy
 from passline.lab.strategy_machine import explore_before_play, explore_machine, make_machine
 
@@ -199,16 +199,7 @@ def compare(
         opened = value_joint_bets([machines[one], machines[two]], [1, -1], open_wagers, dice)
         lead = _solve_from_zero(opened, rolls).final
         each = contenders[one], contenders[two]
-        alike = all(player.session.open_wagers == opened.how for player in each)
-        pairs.append(
-            PairComparison(
-                first=each[0].name,
-                second=each[1].name,
-                lead=lead,
-                correlation=_correlation(each, lead) if alike else None,
-                open_wagers=opened.how,
-            )
-        )
+        pairs.append(_make_pair(each, lead, opened.how))
     return Comparison(
         house=dealt,
         dice=dice,
@@ -242,59 +233,23 @@ def _sample(
         lambda played: [value_sampled_bets(machine, open_wagers, dice) for machine in played],
         *(rolls, dice, trials, seed, choose_checkpoints(rolls)),
     )
-
-    def add_up(*times: tuple[int, int]) -> Distribution:
-        """Return the distribution of a sum: pairs of (machine, times its result)."""
-        return found.distribution([dict(times).get(k, 0) for k in range(count)])
-
+    seconds = time.perf_counter() - began
     contenders = []
     for k, machine in enumerate(machines):
-        final = add_up((k, 1))
-        last = find_quantiles(final.worths, final.weights)
-        played = Session(
-            plan=Plan(bankroll=0, rolls=rolls),
-            method="simulated",
-            arithmetic="doubles",
-            states=machine.states,
-            ruin=Fraction(0),
-            goal=Fraction(0),
-            stopped=Fraction(0),
-            rolls=Fraction(rolls),
-            final=final,
-            fan=(
-                *found.fans[k][:-1],
-                QuantileBand(rolls, last),
-            ),
-            ruined=(0.0,) * len(found.fans[k]),
-            seconds=time.perf_counter() - began,
-            trials=trials,
-            seed=seed,
-            errors={"mean": final.sd / math.sqrt(trials)},
-            open_wagers=open_wagers,
+        played = _make_sampled_session(found, k, machine.states, rolls)
+        played = msgspec.structs.replace(
+            played, seed=seed, seconds=seconds, open_wagers=open_wagers
         )
-        mean = Fraction(final.mean) / rolls
+        mean = Fraction(played.final.mean) / rolls
+        name = machine.about.strategy
         contenders.append(
-            Contender(
-                name=machine.about.strategy,
-                session=played,
-                handle=None,
-                mean_per_roll=mean,
-                sd_rate=None,
-            )
+            Contender(name=name, session=played, handle=None, mean_per_roll=mean, sd_rate=None)
         )
     pairs = []
     for one, two in combinations(range(count), 2):
-        lead, each = add_up((one, 1), (two, -1)), (contenders[one], contenders[two])
-        pairs.append(
-            PairComparison(
-                first=each[0].name,
-                second=each[1].name,
-                lead=lead,
-                correlation=_correlation(each, lead),
-                open_wagers=open_wagers,
-                method="simulated",
-            )
-        )
+        lead = found.distribution([(k == one) - (k == two) for k in range(count)])
+        each = contenders[one], contenders[two]
+        pairs.append(_make_pair(each, lead, open_wagers))
     return Comparison(
         house=house,
         dice=dice,
@@ -305,6 +260,46 @@ def _sample(
         method="simulated",
         trials=trials,
         seed=seed,
+    )
+
+
+def _make_pair(
+    each: tuple[Contender, Contender], lead: Distribution, how: OpenWagers
+) -> PairComparison:
+    """Return the comparison of two contenders from the distribution of the first one's lead.
+
+    ``how`` says how the open bets of the lead are valued.
+    """
+    alike = all(player.session.open_wagers == how for player in each)
+    return PairComparison(
+        first=each[0].name,
+        second=each[1].name,
+        lead=lead,
+        correlation=_correlation(each, lead) if alike else None,
+        open_wagers=how,
+        method=each[0].session.method,
+    )
+
+
+def _make_sampled_session(found: SampledTable, player: int, states: int, rolls: int) -> Session:
+    """Return the session of one player at a sampled table, with worths that count from zero."""
+    final = found.distribution([k == player for k in range(len(found.players))])
+    fan = found.fans[player][:-1]
+    return Session(
+        plan=Plan(bankroll=0, rolls=rolls),
+        method="simulated",
+        arithmetic="doubles",
+        states=states,
+        ruin=Fraction(0),
+        goal=Fraction(0),
+        stopped=Fraction(0),
+        rolls=Fraction(rolls),
+        final=final,
+        fan=(*fan, QuantileBand(rolls, find_quantiles(final.worths, final.weights))),
+        ruined=(0.0,) * (len(fan) + 1),
+        seconds=0.0,
+        trials=found.trials,
+        errors={"mean": final.sd / math.sqrt(found.trials)},
     )
 
 

@@ -96,8 +96,16 @@ def session(
         explore_machine(machine)
     opened = make_sampled_play(machine, open_wagers, dice, _short_bankroll(plan, when_short))
     seed = draw_seed() if seed is None else seed
+    found: SampledSession
     if card is not None:
         found = _sample_on_gpu(card, opened, plan, trials, seed, watch)
+    elif opened.explores_reduced and isinstance(machine, Machine):
+        from passline.lab.bets_open_at_end import value_table_states
+        from passline.lab.simulation.reduced_sessions import sample_reduced_sessions
+
+        play = partial(sample_reduced_sessions, plan=plan, trials=trials, seed=seed, dice=dice)
+        value = partial(value_table_states, machine, open_wagers, dice)
+        found = machine.sample_reduced_bets(partial(play, value_states=value, watch=watch))
     else:
         by = partial(sample_session, workers=workers, executor=executor, watch=watch)
         by = partial(
@@ -205,7 +213,7 @@ def _sample_on_gpu(
     from passline.lab.simulation.gpu.sessions import sample_session_on_card
 
     played = opened.played
-    if opened.reduced is not None:
+    if opened.reduced is not None or opened.explores_reduced:
         raise ValueError(say_lab("gpu-reduced"))
     if isinstance(played, Machine):
         raise ValueError(say_lab("gpu-unexplored"))

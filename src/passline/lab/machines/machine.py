@@ -21,7 +21,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, Any, NoReturn, TypeVar
 
 import msgspec
 
@@ -54,7 +54,13 @@ from passline.lab.machines.hand_chain import HandThrow, walk_hand
 from passline.lab.machines.lump_states import lump_states
 from passline.lab.machines.origin import MachineOrigin, describe_origin
 from passline.lab.machines.play_out import PlayOutExplorer, PlayOutRows, PlayOutWays
-from passline.lab.machines.reduced_bets import AffordableBets, ReducedBetExplorer, ReducedBetMachine
+from passline.lab.machines.reduced_bets import (
+    MAX_REDUCED_STATES,
+    MAX_STATES_WHILE_PLAYING,
+    AffordableBets,
+    ReducedBetExplorer,
+    ReducedBetMachine,
+)
 from passline.lab.machines.seat import (
     OPENING,
     MachineSeat,
@@ -282,6 +288,8 @@ BYTES_PER_STATE = 1_500
 _MAX_CENTS_PER_ROLL = 2**31 - 1
 #: How many turns ``close`` asks the strategy for a second time, to catch random strategies.
 RECHECKED_TURNS = 2_000
+
+_Result = TypeVar("_Result")
 
 #: Called with the number of states from time to time while a machine is explored.
 WatchStates = Callable[[int], None]
@@ -576,18 +584,31 @@ class Machine:
         affordable = AffordableBets(self._seat)
         return [affordable.least(self._states[number]) for number in states]
 
-    def reduce_bets(self, bankroll: int) -> ReducedBetMachine:
+    def reduce_bets(self, bankroll: int, most: int = MAX_REDUCED_STATES) -> ReducedBetMachine:
         """Return the completely explored machine with reduced bets, for a bankroll in cents.
 
         The player bets less when the bankroll does not cover the strategy's bets. Raise MachineFull
-        if there are too many states.
+        if there are more than ``most`` states.
         """
         self._need_states()
         while True:
-            explorer = ReducedBetExplorer(self._seat, self._states, *self._arrays)
+            explorer = ReducedBetExplorer(self._seat, self._states, *self._arrays, most)
             machine = explorer.explore(bankroll)
             if not self._starts_over():
                 return machine
+            self.close()
+
+    def sample_reduced_bets(self, play: Callable[[ReducedBetExplorer], _Result]) -> _Result:
+        """Return ``play(explorer)``: what is played while reduced bets are explored.
+
+        It is played again if the strategy reads a part of the view that the states did not record.
+        """
+        while True:
+            self._need_states()
+            arguments = self._seat, self._states, *self._arrays
+            found = play(ReducedBetExplorer(*arguments, MAX_STATES_WHILE_PLAYING))
+            if not self._starts_over():
+                return found
             self.close()
 
     def play_out(self, states: Sequence[int], dice: Dice = FAIR) -> PlayOutWays:

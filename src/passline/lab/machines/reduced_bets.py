@@ -127,8 +127,9 @@ def _reduce_bet(table: Table, command: cmd.AnyCommand) -> cmd.AnyCommand | None:
     return None
 
 
-#: The most states that are explored, reduced states included.
-MAX_REDUCED_STATES = 40_000
+#: The most states that are explored, reduced states included: for an exact answer, before sampled
+#: play, and while it plays.
+MAX_REDUCED_STATES, MAX_STATES_BEFORE_PLAY, MAX_STATES_WHILE_PLAYING = 40_000, 5_000, 400_000
 
 
 class ReducedBetStates(NamedTuple):
@@ -179,8 +180,9 @@ class ReducedBetExplorer:
         next_: Int32Array,
         money: Int32Array,
         need: IntArray,
+        most: int = MAX_REDUCED_STATES,
     ) -> None:
-        self._seat, self._affordable = seat, AffordableBets(seat)
+        self._seat, self._affordable, self._most = seat, AffordableBets(seat), most
         self._states = list(states)
         self._numbers = {state: number for number, state in enumerate(states)}
         self._next: list[Sequence[int]] = list(next_.tolist())
@@ -219,8 +221,8 @@ class ReducedBetExplorer:
 
     def _add(self, state: State) -> int:
         number = len(self._states)
-        if number >= MAX_REDUCED_STATES:
-            raise MachineFull(say_lab("too-many-reduced", most=MAX_REDUCED_STATES))
+        if number >= self._most:
+            raise MachineFull(say_lab("too-many-reduced", most=self._most))
         self._states.append(state)
         self._next.append(())
         self._money.append(())
@@ -254,6 +256,34 @@ class ReducedBetExplorer:
             found = self._numbers[state] = self._add(state)
             self._any_worth.append(found)
         return found
+
+    def state(self, number: int) -> State:
+        """Return the table state that a state number means."""
+        return self._states[number]
+
+    def find_broke_limit(self, number: int) -> int:
+        """Return the worth in cents below which a player who is ruined in a state is broke."""
+        return min(self._affordable.least(self._states[number]), self._need[number])
+
+    def explore_state(self, number: int) -> tuple[Sequence[int], Sequence[int], int]:
+        """Return (next state and money in cents by outcome, need) of a state with enough chips.
+
+        A worth of ``need`` cents is enough.
+        """
+        if not self._next[number]:
+            self._fill(number, None)
+        return self._next[number], self._money[number], self._need[number]
+
+    def find_reduced(self, number: int, has: int) -> int | None:
+        """Return the reduced state for a state and a worth in cents, or None: nothing can be bet.
+
+        It is explored if it is new.
+        """
+        if (number, has) not in self._reduced:
+            reduced = self._reduced[number, has] = self._add(self._states[number])
+            self._fill(reduced, has)
+        reduced = self._reduced[number, has]
+        return None if self._need[reduced] else reduced
 
     def _rows(self, lowest: int, unit: int) -> ReducedBetMachine:
         size = len(self._states)

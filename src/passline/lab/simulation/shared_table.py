@@ -164,7 +164,7 @@ class _TableTrials:
             for k, net in enumerate(self.nets if roll in fan_rolls else ()):
                 fans[k].append(QuantileBand(roll, _find_quantiles(net)))
             if roll < rolls:
-                self._roll(_draw_outcomes(rng, chances, len(self.win)))
+                self._roll(draw_outcomes(rng, chances, len(self.win)))
         for k, machine in enumerate(self.machines):
             _explore_states(machine, self.states[k])
         return tuple(map(tuple, fans))
@@ -209,7 +209,8 @@ def _find_quantiles(net: IntArray) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _draw_outcomes(rng: np.random.Generator, chances: FloatArray, many: int) -> IntArray:
+def draw_outcomes(rng: np.random.Generator, chances: FloatArray, many: int) -> IntArray:
+    """Return ``many`` random outcomes, 0 to 35. ``chances`` are their cumulative chances."""
     found: IntArray = np.minimum(np.searchsorted(chances, rng.random(many), side="right"), 35)
     return found
 
@@ -237,7 +238,7 @@ def _play_out_bets(
         trials = np.flatnonzero(on)
         if not trials.size:
             return
-        outcome = _draw_outcomes(rng, chances, trials.size)
+        outcome = draw_outcomes(rng, chances, trials.size)
         for net, rows, _, places in play_outs:
             here = places[trials]
             net[trials] += rows.money[here, outcome]
