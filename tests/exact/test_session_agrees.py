@@ -13,7 +13,7 @@ from passline.lab.machines.machine import Machine, load_machine
 from passline.lab.run_session import session
 from passline.lab.sessions.plan_and_result import Plan, Session, SessionTooLargeError
 from passline.lab.strategies.built_in import BUILT_IN
-from passline.lab.strategy_machine import make_machine
+from passline.lab.strategy_machine import explore_machine, make_machine
 
 
 def machine(name: str, book: str, *elections: tuple[str, str]) -> Machine:
@@ -91,7 +91,7 @@ def endless(view: View) -> tuple[str, int]:
 
 
 def test_a_machine_that_does_not_close_cannot_be_exact(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Machine.close, "__defaults__", (30, None))
+    monkeypatch.setattr(explore_machine, "__defaults__", (None, 30))
     made = make_machine(house_for("new-jersey", None, ()), endless, "endless")
     with pytest.raises(
         SessionTooLargeError, match=r"the strategy has [0-9]+ states or more, too many"
