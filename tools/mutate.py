@@ -4,8 +4,9 @@ Usage: ``tools/mutate.py [BOOK ...] [--list] [--only KEYPATH]``.
 
 The tests that must fail are those marked with a clause that the value cites. For a custom value
 they are all cases of the book, first those that claim it by its place. ``customs`` stands for the
-values that all books share: the tests marked with their key path check them. The tests are
-collected once, and each mutant is tried in a forked process. Exits 1 if a mutant survives.
+values that all books share: the tests marked with their key path check them. ``side-bets`` stands
+for the catalog of side bets, which ``tests/side_bets`` checks. The tests are collected once, and
+each mutant is tried in a forked process. Exits 1 if a mutant survives.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from typing import Any, NamedTuple
 import pytest
 from forked_tests import OPTIONS, BareReports, fails, fork, list_marks, read_answer
 from mutant import Mutant
-from value_mutants import CUSTOMS, list_value_mutants
+from value_mutants import CATALOG, CUSTOMS, SIDE_BETS, list_value_mutants
 
 from passline.game.law.book import Book
 from passline.game.law.book_files import BOOKS, BookError
@@ -37,12 +38,20 @@ from passline.game.law.load import (
     replace_book,
     replace_customs,
 )
+from passline.game.law.side_bets import read_side_bets, replace_side_bets
 
 ROOT = Path(__file__).parent.parent
 EQUIVALENT = ROOT / "tests" / "equivalent.toml"
 MAX_CHILDREN = os.cpu_count() or 2
 REPORT_EVERY = 100
 CASES = "test_cases.py"
+#: The tests of the catalog of side bets, the fastest first.
+SIDE_BET_TESTS = (
+    "test_changes.py",
+    "test_own_settlements.py",
+    "test_side_bets.py",
+    "test_stages.py",
+)
 
 
 class Verdict(NamedTuple):
@@ -68,6 +77,8 @@ class Tests:
             marks = list_marks(item)
             for mark in marks:
                 self.by_clause.setdefault(mark, []).append(item)
+            if item.path.name in SIDE_BET_TESTS and item.path.parent.name == "side_bets":
+                self.by_clause.setdefault(f"{SIDE_BETS}:{CATALOG}", []).append(item)
             if item.path.name == CASES:
                 for book in {mark.partition(":")[0] for mark in marks}:
                     self.cases.setdefault(book, []).append(item)
@@ -118,29 +129,34 @@ class Court:
             changed = mutant.apply(data[mutant.book])
             try:
                 # Typed, and no more: a mistake that the check refuses is one that a test notices.
-                book = None if mutant.book == CUSTOMS else convert_book(changed)
+                shared = mutant.book in (CUSTOMS, SIDE_BETS)
+                book = None if shared else convert_book(changed)
             except BookError:
                 yield Verdict(mutant, "refused", 0)
                 continue
             if len(waiting) >= MAX_CHILDREN:
                 yield self._next(waiting)
             plan = self.tests.plan(mutant)
-            pid, reader = fork(partial(self._child, book, changed, plan))
+            pid, reader = fork(partial(self._child, mutant.book, book, changed, plan))
             waiting[pid] = (mutant, reader, len({i.nodeid for _, items in plan for i in items}))
         while waiting:
             yield self._next(waiting)
 
     def _child(
         self,
+        book_id: str,
         book: Book | None,
         changed: dict[str, Any],
         plan: list[tuple[str, list[pytest.Item]]],
     ) -> list[str] | None:
-        if book is None:
-            replace_customs(changed)
-            forget_books()
-        else:
+        if book is not None:
             replace_book(book)
+        elif book_id == CUSTOMS:
+            replace_customs(changed)
+        else:
+            replace_side_bets(changed["wager"])
+        if book is None:
+            forget_books()
         return _judge(plan, self.toothed)
 
     def _next(self, waiting: dict[int, tuple[Mutant, int, int]]) -> Verdict:
@@ -212,7 +228,7 @@ def _report(book: str, verdicts: list[Verdict], toothed: set[str], whole: bool) 
         print(f"  survives  {_line(verdict.mutant, verdict.tests)}")
     for verdict in wrong:
         print(f"  declared equivalent, yet {verdict.fate}: {_line(verdict.mutant)}")
-    if whole and book != CUSTOMS:
+    if whole and book not in (CUSTOMS, SIDE_BETS):
         _report_clauses(book, own, toothed)
     return not alive and not wrong
 
@@ -273,10 +289,18 @@ class Session(BareReports):
         return True
 
 
+def _read_data(book: str) -> dict[str, Any]:
+    """Return the values of a book, of the customs or of the catalog of side bets."""
+    if book == SIDE_BETS:
+        offers = read_side_bets().values()
+        return {"wager": {name: wager for wagers in offers for name, wager in wagers.items()}}
+    return tomllib.loads(read_customs_text() if book == CUSTOMS else read_book_text(book))
+
+
 def main() -> int:
     """Try every mutant asked for. Return the exit status."""
     parser = argparse.ArgumentParser(description="The law's mutation score.")
-    known = (*BOOKS, CUSTOMS)
+    known = (*BOOKS, CUSTOMS, SIDE_BETS)
     parser.add_argument("book", nargs="*", help=f"rulebooks, of {', '.join(known)}; all if none")
     parser.add_argument("--list", action="store_true", help="list the mutants, run nothing")
     parser.add_argument("--only", default="", help="only mutants whose key path has this in it")
@@ -284,10 +308,7 @@ def main() -> int:
     for book in options.book:
         if book not in known:
             parser.error(f"no rulebook {book!r}: the rulebooks are {', '.join(known)}")
-    texts = {
-        book: read_customs_text() if book == CUSTOMS else read_book_text(book) for book in known
-    }
-    data = {book: tomllib.loads(texts[book]) for book in options.book or known}
+    data = {book: _read_data(book) for book in options.book or known}
     every = [mutant for book in data for mutant in list_value_mutants(book, data[book])]
     found = [mutant for mutant in every if options.only in mutant.path]
     if options.list:

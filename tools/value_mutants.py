@@ -33,6 +33,9 @@ _GAMES = ("games", "required", "automated")
 _FIRSTS = ("first_win", "first_lose", "first_push")
 
 CUSTOMS = "customs"  # the name that they go by among the books
+SIDE_BETS = "side-bets"  # the catalog of side bets, as if it were a book
+#: The mark that stands for all tests of the catalog.
+CATALOG = "catalog"
 
 Change = tuple[str, Any]
 
@@ -99,7 +102,8 @@ def list_value_mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
     """Yield every mutant of a book."""
     for found in entries(data):
         # What no clause gives is held by its own key path, where all books share it.
-        clauses = (found.path,) if book_id == CUSTOMS else read_citations(found.entry)
+        own = {CUSTOMS: (found.path,), SIDE_BETS: (CATALOG,)}
+        clauses = own.get(book_id) or read_citations(found.entry)
         # A number that is one of a few gets the same neighbour twice.
         for change, value in dict(_changes(found, data)).items():
             mutant = Mutant(book_id, found.path, (*found.keys, "is"), change, value, clauses)
@@ -107,7 +111,7 @@ def list_value_mutants(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
         for key in ("on", "by"):
             yield from _beside(book_id, found, key, clauses)
     yield from _words(book_id, data)
-    if book_id != CUSTOMS:  # the customs name no clause and list no wager
+    if book_id not in (CUSTOMS, SIDE_BETS):  # these name no clause
         yield from list_citation_mutants(book_id, data)
 
 
@@ -138,7 +142,8 @@ def _words(book_id: str, data: dict[str, Any]) -> Iterator[Mutant]:
                 if rule.get(key, word) not in (word, "side") and rule["shape"] != "odds":
                     change, value = _to(rule[key], word)
                     path = f"wager.{name}.{key}"
-                    yield Mutant(book_id, path, ("wager", name, key), change, value, ())
+                    clauses = (CATALOG,) if book_id == SIDE_BETS else ()
+                    yield Mutant(book_id, path, ("wager", name, key), change, value, clauses)
 
 
 def _beside(book_id: str, found: Entry, key: str, clauses: tuple[str, ...]) -> Iterator[Mutant]:

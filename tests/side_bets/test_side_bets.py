@@ -22,6 +22,7 @@ from passline.game.layout.compile import compile_layout
 from passline.game.words.wagers import explain_wager, spoken_wager_name
 from passline.lab.conformance import MenuRow, list_conformance_rows
 from passline.lab.pricing.wager_odds import odds
+from passline.play.screen import describe_table
 from passline.record.deal import Dealt, deal_text
 from passline.record.write import write_record
 from tests.side_bets import own_figures
@@ -160,6 +161,14 @@ def test_each_is_spoken_and_recorded() -> None:
 
 def _redealt(dealt: Dealt) -> Any:
     return deal_text(write_record(dealt)).table
+
+
+def test_the_screen_shows_what_a_bet_has_counted() -> None:
+    start = "bob: pass for 5\nann: hot-shooter for 5; different-doubles for 5; repeater-6 for 5\n"
+    table = deal_text(f"{HEADER}{start}roll 3 3\nroll 2 2\nroll 5 4\n").table
+    shown = " ".join(describe_table(table, "ann"))
+    for words in ("hot shooter: 3 so far", "different doubles: 2 so far", "repeater 6: 1 so far"):
+        assert words in shown.lower()
 
 
 def test_the_stick_calls_a_winner() -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from passline.game.law.shapes.collect import Collect
 from passline.game.layout.stakes import Stake, Wagers
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table.state import DEALERS, Seat, Table
@@ -249,7 +250,7 @@ def _bets_in_area(table: Table, seat: Seat, area: str) -> Iterator[str]:
 
 
 def _side_bets(table: Table, seat: Seat) -> Iterator[str]:
-    """Yield the fire and bonus bets, then the points made and totals thrown so far."""
+    """Yield the side bets, then what this shooter has collected for them so far."""
     for slug, stake in seat.wagers.items():
         if table.layout.spots[slug].tiers:
             yield describe_bet(table, slug, stake)
@@ -257,6 +258,11 @@ def _side_bets(table: Table, seat: Seat) -> Iterator[str]:
         yield say_prompt("points-made", numbers=_join_numbers(table.made))
     if table.thrown:
         yield say_prompt("totals-thrown", numbers=_join_numbers(table.thrown))
+    for slug, tally in table.tallies:
+        rule = table.layout.spots[slug].rule
+        if isinstance(rule, Collect) and tally:
+            name, count = screen_wager_name(slug), rule.count_tally(tally)
+            yield say_prompt("counted", wager=name, count=count)
     if table.shootout is not None and table.shootout.made and table.shootout.open:
         made = _join_numbers(table.shootout.made)
         yield say_prompt("shootout-made", amount=table.shootout.amount, numbers=made)

@@ -37,6 +37,17 @@ def read_side_bets() -> dict[str, dict[str, Any]]:
     return found
 
 
+def replace_side_bets(wagers: Mapping[str, dict[str, Any]]) -> None:
+    """Replace the wagers of the catalog in this process. Only the mutation-testing tools call this.
+
+    ``wagers`` has them by name.
+    """
+    catalog = read_side_bets()
+    catalog.clear()
+    for family, wager in wagers.items():
+        catalog.setdefault(wager["offer"], {})[family] = wager
+
+
 def add_side_bets(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return a book's data with the side bets that it allows, as wagers and as elections.
 

@@ -111,6 +111,7 @@ PROMPT_SENTENCES = {
     "no-bets": "nothing up",
     "points-made": "points made: {numbers}",
     "totals-thrown": "totals thrown: {numbers}",
+    "counted": "{wager}: {count} so far",
     "shootout-made": "shootout {amount:$}, points made: {numbers}",
     # Opening, saving and leaving a game
     "nothing-lost": "Nothing is lost when you go: passline play --resume goes on with this game.",
