@@ -8,6 +8,7 @@ arrays, never pickles. A cache that cannot be read or written is as good as none
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -43,6 +44,7 @@ def make_cache_key(house: House, strategy: str, shooter_limit: int | None, memor
     return sha256(msgspec.json.encode(parts)).hexdigest()
 
 
+@cache
 def _describe_sources() -> list[tuple[str, int, int]]:
     """Return (path, size, time of the last change) of each source file that matters."""
     root = Path(passline.__file__).parent
