@@ -118,6 +118,8 @@ class Book(NamedTuple):
     odds_exact_under_min: bool = False
     max_binds_odds: bool = True
     raise_pass: bool = False
+    #: A don't pass or don't come wager may grow until it has its number.
+    raise_donts: bool = True
     trims_dont_odds: bool = False
     hardways_work: bool = False
     come_odds_call: bool = True
@@ -182,6 +184,7 @@ BOOKS: dict[str, Book] = {
         odds_exact_under_min=True,
         max_binds_odds=False,
         raise_pass=True,
+        raise_donts=False,
         trims_dont_odds=True,
         hardways_work=True,
         come_odds_call=False,

@@ -90,6 +90,8 @@ def may_raise(rules: Rules, slug: str, puck: int) -> bool:
     """Whether a wager that is up may grow."""
     if kind_of(slug):
         return False
+    if slug.startswith("dont-") and not rules.book.raise_donts and "odds" not in slug:
+        return False
     raised = "pass" if rules.book.raise_pass else ""
     return (
         not settled_in(slug, puck)

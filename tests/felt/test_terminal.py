@@ -37,3 +37,18 @@ def test_boxes_are_closed() -> None:
     assert text.count("┌") >= 1
     assert "SIX" in text
     assert "NINE" in text
+
+
+@pytest.mark.parametrize("view", ["whole", "end:left", "center"])
+def test_a_flipped_felt_is_turned_by_half_a_circle(view: str) -> None:
+    usual = draw_text(plan("iowa"), lying("iowa"), view)
+    turned = draw_text(plan("iowa"), lying("iowa"), view, flipped=True)
+    corners = str.maketrans("┌┐└┘├┤┬┴", "┘└┐┌┤├┴┬")
+
+    def lines_of(text: str) -> list[str]:
+        rows = [row for row in text.splitlines() if set(row) & set("┌┐└┘")]
+        return ["".join(char for char in row if char in "┌┐└┘") for row in rows]
+
+    assert lines_of(turned) == [row.translate(corners)[::-1] for row in lines_of(usual)][::-1]
+    if view != "center":
+        assert "PASS LINE" in turned

@@ -91,7 +91,7 @@ async def test_attempts_at_auditions_are_stored_once(database: str) -> None:
     assert attempts.create("a" * 32, "answer-1", "Ann", b"x")
     assert attempts.read("a" * 32) == {"start": b"one", "answer-1": b"x"}
     assert (attempts.list_auditions("ann"), attempts.read("b" * 32)) == (("a" * 32,), {})
-    assert not tokens.has_name("ann")
+    assert tokens.find_role("ann") is None
     assert tokens.take("t" * 32, SchoolTokenHolder("Ann"))
-    assert tokens.has_name("ann")
+    assert tokens.find_role("ann") == "learner"
     answers.close()

@@ -820,3 +820,31 @@ def test_players_at_a_table_are_coherent() -> None:
                     assert all(flat >= 25 for flat in flats), record
                 assert all(bets[w] >= 20 for w in bets if w.startswith(("buy", "lay"))), record
     assert sevens / tables < 0.2
+
+
+@pytest.mark.parametrize("drill", ["positions", "rulings", "terms"])
+def test_the_right_choice_is_at_every_index_alike(drill: str) -> None:
+    """Neither its index nor its length gives the right choice away."""
+    shares, longest, count = dict[tuple[int, int], int](), 0.0, 200
+    chance = 0.0
+    for n in range(1, count + 1):
+        question = asked_nth(drill, 3, n)
+        choices, right = question.given["choices"], question.answer["choice"]
+        key = (right, len(choices))
+        shares[key] = shares.get(key, 0) + 1
+        most = max(map(len, choices))
+        longest += len(choices[right]) == most and [*map(len, choices)].count(most) == 1
+        chance += 1 / len(choices)
+    for size in {size for _, size in shares}:
+        each = [shares.get((index, size), 0) for index in range(size)]
+        expected = sum(each) / size
+        assert all(abs(got - expected) < 4 * math.sqrt(expected) + 1 for got in each), each
+    assert longest < chance + 4 * math.sqrt(chance)
+
+
+def asked_nth(drill: str, level: int, n: int) -> Question:
+    """Question n of a drill, as these tests know it."""
+    known, more = series(drill, level, BOOK)
+    while len(known) < n:
+        known.append(next(more))
+    return known[n - 1]

@@ -261,6 +261,9 @@ async def test_a_class_is_for_its_instructor(house: House) -> None:
     assert (
         await house.ask("POST", "/api/school/learner/token", {"name": "ann"})
     ).status_code == 401
+    lost = await house.ask("POST", "/api/school/learner/token", asked, KEY)
+    assert (await house.ask("GET", path, token=token)).status_code == 401
+    assert (await house.ask("GET", path, token=lost.json()["token"])).status_code == 200
 
 
 async def test_the_pages(house: House) -> None:

@@ -70,6 +70,7 @@ _SHARED_OPTIONS = (
         "--name", default="", metavar="NAME", help="The learner; default: your login name."
     ),
     click.option("--plain", is_flag=True, help="Words only, for a screen reader."),
+    click.option("--flip", is_flag=True, help="Draw a lesson's layouts from the dealer's side."),
     click.option("--practice", is_flag=True, help="Practice: what is due, then new clauses."),
     click.option("--due", is_flag=True, help="Show what is due to be asked again."),
     click.option("--progress", is_flag=True, help="Show your progress by lesson and clause."),
@@ -100,6 +101,7 @@ class SchoolOptions(msgspec.Struct, frozen=True, kw_only=True):
     as_json: bool
     name: str
     plain: bool
+    flip: bool
     practice: bool
     due: bool
     progress: bool
@@ -457,7 +459,7 @@ def command(
         return
     if not mode and wanted not in list_drill_names():
         house = (rulebook, game, options)
-        print_lesson(wanted, house, shared.dollars, shared.as_json, shared.plain)
+        print_lesson(wanted, house, shared.dollars, shared.as_json, shared.plain, shared.flip)
         return
     given = read_answer_file(answers, alone=not shared.audition) if answers is not None else None
     with exit_on_house_error():

@@ -51,10 +51,12 @@ def print_lesson(
     dollars: bool,
     as_json: bool,
     plain: bool,
+    flipped: bool,
 ) -> None:
     """Print the lesson ``name``, or exit 2 if there is none.
 
     ``house`` is (rulebook, game, options) as typed; the default rulebook is the lesson's own.
+    ``flipped`` draws layouts from the dealer's side.
     """
     rulebook, game, options = house
     if name not in list_lesson_ids():
@@ -66,7 +68,8 @@ def print_lesson(
     if as_json:
         print_json(convert_lesson_to_json(lesson, setup))
     else:
-        show_lesson(lesson, setup, dollars, plain or bool(os.environ.get("PASSLINE_PLAIN")))
+        plain = plain or bool(os.environ.get("PASSLINE_PLAIN"))
+        show_lesson(lesson, setup, dollars, plain, flipped)
 
 
 def _fail_unknown_name(name: str) -> NoReturn:
@@ -89,12 +92,16 @@ _INDENT = "  "
 
 
 def show_lesson(
-    lesson: Lesson, setup: DrillSetup, in_dollars: bool, plain_text: bool = False
+    lesson: Lesson,
+    setup: DrillSetup,
+    in_dollars: bool,
+    plain_text: bool = False,
+    flipped: bool = False,
 ) -> None:
     """Print a lesson, then the commands of its drills.
 
     ``in_dollars`` adds amounts to stacks of chips. ``plain_text`` writes stacks and layouts as
-    words.
+    words. ``flipped`` draws layouts from the dealer's side.
     """
     click.secho(lesson.title, bold=True)
     for section in lesson.sections:
@@ -108,7 +115,7 @@ def show_lesson(
                 click.echo(_wrap(drawn.caption, _INDENT))
             for block in drawn.blocks:
                 words = _block_words(block) if plain_text else []
-                for line in words or _block_lines(block, setup, in_dollars):
+                for line in words or _block_lines(block, setup, in_dollars, flipped):
                     click.echo(line)
         if section.clauses:
             cited = f"[{lesson.book}: {', '.join(_shorten_list(section.clauses))}]"
@@ -150,7 +157,9 @@ def _block_words(block: b.Block) -> list[str]:
     return []
 
 
-def _block_lines(block: b.Block, setup: DrillSetup, in_dollars: bool) -> Iterator[str]:
+def _block_lines(
+    block: b.Block, setup: DrillSetup, in_dollars: bool, flipped: bool
+) -> Iterator[str]:
     """Yield a block of a lesson (text, stack, steps, felt or table) as lines for the terminal."""
     match block:
         case b.TextBlock():
@@ -167,7 +176,7 @@ def _block_lines(block: b.Block, setup: DrillSetup, in_dollars: bool) -> Iterato
         case b.FeltBlock():
             _, plan, contents = b.load_felt(block)
             width = terminal_width(_MAX_WIDTH)
-            for line in draw_text(plan, contents, block.view, width).splitlines():
+            for line in draw_text(plan, contents, block.view, width, flipped).splitlines():
                 yield line if len(line) <= width else _wrap(line)
         case b.TableBlock():
             yield from _table_block_lines(block)

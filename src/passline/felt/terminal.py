@@ -23,10 +23,15 @@ _END_COLUMNS = 88
 
 
 class _CharacterGrid:
-    """A grid of characters with words and lines, which shows the rectangle `view` of the felt."""
+    """A grid of characters with words and lines, which shows the rectangle `view` of the felt.
 
-    def __init__(self, view: Rectangle, columns: int) -> None:
+    With `flipped` it is turned by half a circle: what is on the left goes to the right, what is at
+    the top to the bottom. Words stay upright.
+    """
+
+    def __init__(self, view: Rectangle, columns: int, flipped: bool = False) -> None:
         self.view = view
+        self.flipped = flipped
         self.columns = columns
         self.rows = max(8, round(columns * view.height / view.width * _CHARACTER_ASPECT))
         self.lines = [[0] * columns for _ in range(self.rows)]
@@ -37,6 +42,8 @@ class _CharacterGrid:
         view = self.view
         across = (point.x - view.left) / view.width * (self.columns - 1)
         down = (point.y - view.top) / view.height * (self.rows - 1)
+        if self.flipped:
+            across, down = self.columns - 1 - across, self.rows - 1 - down
         return round(down), round(across)
 
     def line(self, one: Point, two: Point) -> None:
@@ -59,7 +66,8 @@ class _CharacterGrid:
 
         Write nothing if a figure would be cut off, or other words or lines are in the way.
         """
-        (top, left), (bottom, right) = self.cell(Point(*room[:2])), self.cell(Point(*room[2:]))
+        corners = self.cell(Point(*room[:2])), self.cell(Point(*room[2:]))
+        (top, left), (bottom, right) = sorted(corners)
         row, column = self.cell(at)
         free = max((bottom - top if down else right - left) - 1, 0)
         if len(words) > free and any(char.isdigit() for char in words):
@@ -95,13 +103,20 @@ def _list_printed_texts(zone: Zone) -> list[PrintedText]:
     ]
 
 
-def draw_text(plan: FeltPlan, contents: LayoutContents, view: str = "whole", most: int = 0) -> str:
+def draw_text(
+    plan: FeltPlan,
+    contents: LayoutContents,
+    view: str = "whole",
+    most: int = 0,
+    flipped: bool = False,
+) -> str:
     """Return the felt in characters, with a list of each player's wagers under it.
 
     `view` names a view of the plan, such as "end:left". `most` is the most columns (0: no limit).
+    With `flipped` the felt is drawn as the base dealers see it.
     """
     columns = _VIEW_COLUMNS.get(view, _END_COLUMNS)
-    grid = _CharacterGrid(plan.views[view], min(columns, most) if most else columns)
+    grid = _CharacterGrid(plan.views[view], min(columns, most) if most else columns, flipped)
     end = view.rpartition(":")[2]
     zones = [z for z in plan.zones if z.kind not in _SKIPPED_ZONES and end in ("whole", z.end)]
     for zone in zones:

@@ -46,8 +46,8 @@ class LearnerTokens(Protocol):
     def drop(self, name: str) -> None:
         """Delete the token of a name, if any, so that a new one can be taken for the name."""
 
-    def has_name(self, name: str) -> bool:
-        """Return whether a name has a token."""
+    def find_role(self, name: str) -> SchoolRole | None:
+        """Return the role of a name's token, or None if the name has no token."""
 
 
 class FileLearnerTokens:
@@ -100,9 +100,16 @@ class FileLearnerTokens:
             of_name.unlink()
             self._of_token(stored).unlink()
 
-    def has_name(self, name: str) -> bool:
-        """Return whether a name has a token."""
-        return self._of_name(name).exists()
+    def find_role(self, name: str) -> SchoolRole | None:
+        """Return the role of a name's token, or None if the name has no token."""
+        try:
+            stored = self._of_name(name).read_text("ascii")
+            data = self._of_token(stored).read_bytes()
+            return msgspec.json.decode(data, type=SchoolTokenHolder).role
+        except FileNotFoundError:
+            return "learner" if self._of_name(name).exists() else None
+        except (OSError, ValueError) as error:
+            raise LearnerError("learner.tokens-read", error=error) from None
 
     def _of_name(self, name: str) -> Path:
         return self._folder / f"name-{sha256(make_learner_key(name).encode()).hexdigest()}"

@@ -25,7 +25,7 @@ from passline.school.answer_log import (
     clean_learner_name,
     make_learner_key,
 )
-from passline.school.learner_tokens import SchoolTokenHolder
+from passline.school.learner_tokens import SchoolRole, SchoolTokenHolder
 
 _APPEND_SQL: Final = """
     INSERT INTO passline_reviews (learner, id, name, body) VALUES (%s, %s, %s, %b)
@@ -114,7 +114,7 @@ _TAKE_SQL: Final = """
     ON CONFLICT DO NOTHING"""
 _HOLDER_SQL: Final = "SELECT name, role FROM passline_learner_keys WHERE hash = %s"
 _DROP_SQL: Final = "DELETE FROM passline_learner_keys WHERE learner = %s"
-_NAME_SQL: Final = "SELECT 1 FROM passline_learner_keys WHERE learner = %s"
+_ROLE_SQL: Final = "SELECT role FROM passline_learner_keys WHERE learner = %s"
 
 
 class PostgresLearnerTokens:
@@ -140,9 +140,11 @@ class PostgresLearnerTokens:
         """Delete the token of a name, if any, so that a new one can be taken for the name."""
         self._database.run(_DROP_SQL, (make_learner_key(name),))
 
-    def has_name(self, name: str) -> bool:
-        """Return whether a name has a token."""
-        return bool(self._database.run(_NAME_SQL, (make_learner_key(name),)))
+    def find_role(self, name: str) -> SchoolRole | None:
+        """Return the role of a name's token, or None if the name has no token."""
+        for (role,) in self._database.run(_ROLE_SQL, (make_learner_key(name),)):
+            return msgspec.convert({"name": name, "role": role}, SchoolTokenHolder).role
+        return None
 
 
 _CREATE_PART_SQL: Final = """

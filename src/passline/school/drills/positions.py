@@ -133,7 +133,8 @@ def _make_marked_stack_question(
     marked = next(
         n for n, stack in enumerate(stacks) if stack.slug == spot.slug and stack.player == owner
     )
-    names = [seat.id for seat in table.seats]
+    seats = random.shuffled(table.seats)
+    names = [seat.id for seat in seats]
     shown = [msgspec.to_builtins(stack) for stack in stacks]
     for stack in shown:
         del stack["player"]
@@ -153,8 +154,7 @@ def _make_marked_stack_question(
             "place": where,
             "end": measure_layout(setup.layout).find_end(place).name,
             "choices": [
-                say_school("positions.player", player=seat.id, place=seat.place)
-                for seat in table.seats
+                say_school("positions.player", player=seat.id, place=seat.place) for seat in seats
             ],
         },
         answer={"choice": names.index(owner)},

@@ -175,7 +175,7 @@ class LearnerService:
     async def is_registered(self, name: str) -> bool:
         """Return whether a name has a token."""
         tokens = self._tokens
-        return tokens is not None and await self._run(lambda: tokens.has_name(name))
+        return tokens is not None and await self._run(lambda: tokens.find_role(name)) is not None
 
     async def require_name(self, request: Request, name: str) -> None:
         """Raise ServiceError if a name belongs to a token that the request does not carry."""
@@ -184,16 +184,18 @@ class LearnerService:
             raise ServiceError("unauthorized", "Send the token that belongs to that name.")
 
     async def reissue_token(self, name: str) -> str:
-        """Give a name a new learner's token in place of any old one, and return it.
+        """Give a name a new token in place of any old one, with the same role, and return it.
 
-        It does not check who asks: require the house key first.
+        A name without a token becomes a learner's. It does not check who asks: require the house
+        key first.
         """
         tokens, _ = self._require_stores()
         own, known = new_token(), check_learner_name(name)
 
         def take() -> None:
+            role = tokens.find_role(known) or "learner"
             tokens.drop(known)
-            tokens.take(own, SchoolTokenHolder(known))
+            tokens.take(own, SchoolTokenHolder(known, role))
 
         await self._run(take)
         return own
