@@ -242,7 +242,7 @@ class Dice:
             seat.up[slug] = Up(wager.amount, wager.amount)
         elif found.result == "lose":
             self._down(seat, slug, 0)
-        elif found.result == "return" or (found.result == "push" and slug == "whirl"):
+        elif found.result == "return" or (found.result == "push" and _comes_down(slug)):
             self._down(seat, slug, wager.amount)
         elif found.result == "travel":
             self._down(seat, slug, 0)
@@ -269,3 +269,8 @@ def _row(seat: Seat, slug: str, wager: Up, found: Fate, paid: int, vig: int) -> 
 def _award(seat: Seat, name: str, amount: int) -> dict[str, Any]:
     seat.rail += amount
     return _row(seat, name, Up(0, 0), Fate("win"), amount, 0)
+
+
+def _comes_down(slug: str) -> bool:
+    """Whether a push is handed back: a whirl, and a side bet that is paid nothing."""
+    return slug == "whirl" or split(slug)[0] == "ride-the-line"

@@ -62,6 +62,17 @@ TRIPLE: dict[str, Prices] = {
     "two": {**FIELD, 2: (3, 1)},
     "double": FIELD,
 }
+#: Side bets of the catalog, with the numbers that each can have.
+SIDE_BETS: dict[str, set[int]] = {
+    "muggsys-corner": {0},
+    "ride-the-line": set(range(12)),
+    "twice-hard": {0, 4, 6, 8, 10},
+}
+#: Ride the Line's published pays to 1 by pass wins (0: the stake back), pay tables 1 and 7.
+RIDES = {
+    "A": {2: 0, 3: 1, 4: 2, 5: 4, 6: 6, 7: 8, 8: 15, 9: 20, 10: 25, 11: 50},
+    "G": {3: 0, 4: 2, 5: 4, 6: 7, 7: 10, 8: 15, 9: 25, 10: 40, 11: 150},
+}
 BONUS: dict[str, dict[str, Price]] = {
     "A": {"all-small": (34, 1), "make-them-all": (175, 1), "all-tall": (34, 1)},
     "B": {"all-small": (30, 1), "make-them-all": (150, 1), "all-tall": (30, 1)},

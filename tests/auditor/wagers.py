@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .figures import BONUS_NEEDS, CRAPLESS_PLACE_B, HARD, HOPS, TOTALS, TRIPLE, Book, Price
+from .figures import (
+    BONUS_NEEDS,
+    CRAPLESS_PLACE_B,
+    HARD,
+    HOPS,
+    RIDES,
+    SIDE_BETS,
+    TOTALS,
+    TRIPLE,
+    Book,
+    Price,
+)
 from .reading import cents
 
 SEVEN = 7
+_HARDWAYS = {4, 6, 8, 10}
 #: Wagers that are not looked at on a come-out roll unless called on.
 _RESTING = ("place-win", "buy", "hard", "big", "come-odds")
 
@@ -83,6 +95,8 @@ def price(rules: Rules, slug: str, puck: int = 0) -> Price:
 def known(rules: Rules, slug: str) -> bool:
     """Whether this house deals the wager."""
     book, (family, number) = rules.book, split(slug)
+    if family in SIDE_BETS:
+        return bool(rules.elected(f"offers.{family}")) and number in SIDE_BETS[family]
     group = "hops" if slug in HOPS else "hardways" if family == "hard" else family
     if rules.elections.get(f"offers.{group}") == "false":
         return False
@@ -145,7 +159,32 @@ def fate(rules: Rules, slug: str, dice: tuple[int, int], puck: int) -> Fate | No
         if dice[0] == dice[1] and total == number:
             return Fate("win", HARD[number])
         return Fate("lose") if total in {number, SEVEN} else None
+    if family in SIDE_BETS:
+        return _side_bet(rules, family, number, dice, puck)
     return _one_roll(rules, slug, dice)
+
+
+def _side_bet(
+    rules: Rules, family: str, number: int, dice: tuple[int, int], puck: int
+) -> Fate | None:
+    """Side bets of the catalog that need no more than their own number and the puck."""
+    total, hard = sum(dice), dice[0] == dice[1]
+    if family == "muggsys-corner":
+        if total == SEVEN:
+            return Fate("win", (3 if puck else 2, 1))
+        return None if not puck and total in rules.book.points else Fate("lose")
+    if family == "twice-hard":
+        if total == SEVEN or (total == number and not hard):
+            return Fate("lose")
+        if number:
+            return Fate("win", (20, 1)) if total == number else None
+        return Fate("travel", to=f"{family}-{total}") if hard and total in _HARDWAYS else None
+    pays = RIDES[rules.elected("offers.ride-the-line")]
+    if puck and total == SEVEN:
+        paid = pays.get(number)
+        return Fate("lose" if paid is None else "win" if paid else "push", (paid or 0, 1))
+    won = total == puck if puck else total in {7, 11}
+    return Fate("travel", to=f"{family}-{number + 1}") if won and number < 11 else None
 
 
 def _race(total: int, wins: int, loses: int, paid: Price) -> Fate | None:
@@ -186,6 +225,9 @@ def _one_roll(rules: Rules, slug: str, dice: tuple[int, int]) -> Fate:
         if slug == "field" and rules.book.triple:
             prices = TRIPLE[rules.elected("offers.field") or rules.book.triple]
         found = prices.get(total)
+        if found and " for " in rules.elected(f"pays.{slug}"):
+            back, _, stake = rules.elected(f"pays.{slug}").partition(" for ")
+            found = (int(back) - int(stake), int(stake))
         if found and slug == "field" and rules.elected(f"pays.field-{total}"):
             paid, _, stake = rules.elected(f"pays.field-{total}").partition(" to ")
             found = (int(paid), int(stake))

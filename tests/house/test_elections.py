@@ -24,6 +24,7 @@ from passline.game.house.house import make_house
 from passline.game.house.payouts import find_pay_lines, find_payouts
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
+from passline.game.law.side_bets import read_side_bets
 from passline.game.law.wager_names import wager_slugs
 from passline.game.money.amounts import Odds
 
@@ -198,7 +199,8 @@ def test_an_unprintable_or_endless_key_stays_on_one_line() -> None:
 def test_the_offers_are_those_of_all_books() -> None:
     contract = ("fire", "bonus", "six-seven-eight", "place-2", "place-3", "place-11", "place-12")
     more = ("match_play", "buy", "lay", "place-lose", "shootout", "field", "big")
-    assert set(list_elective_offers()) == {f"offers.{name}" for name in (*contract, *more)}
+    names = (*contract, *more, *read_side_bets())
+    assert set(list_elective_offers()) == {f"offers.{name}" for name in names}
 
 
 def test_every_contract_offer_can_be_read_under_every_book() -> None:

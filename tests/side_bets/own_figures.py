@@ -110,6 +110,64 @@ ROW = {2: 2, 3: 5, 4: 15, 5: 40, 6: 100}
 
 #: The published edge in percent, to two places ("": none was found), and the program that computes
 #: it.
+#: Ride the Line: what each number of pass wins pays, by the published pay table, 1 to 7.
+RIDES = {
+    "A": {2: 0, 3: 1, 4: 2, 5: 4, 6: 6, 7: 8, 8: 15, 9: 20, 10: 25, 11: 50},
+    "B": {3: 1, 4: 2, 5: 4, 6: 6, 7: 12, 8: 20, 9: 30, 10: 40, 11: 75},
+    "C": {3: 1, 4: 2, 5: 3, 6: 6, 7: 10, 8: 20, 9: 30, 10: 40, 11: 100},
+    "D": {3: 1, 4: 2, 5: 3, 6: 4, 7: 10, 8: 15, 9: 20, 10: 30, 11: 150},
+    "E": {3: 1, 4: 2, 5: 5, 6: 8, 7: 10, 8: 20, 9: 30, 10: 40, 11: 50},
+    "F": {3: 0, 4: 3, 5: 5, 6: 7, 7: 12, 8: 20, 9: 25, 10: 30, 11: 100},
+    "G": {3: 0, 4: 2, 5: 4, 6: 7, 7: 10, 8: 15, 9: 25, 10: 40, 11: 150},
+}
+#: The published chances of 0 to 10 pass wins, and of 11 or more.
+RIDE_CHANCES = (
+    0.445454545,
+    0.247024793,
+    0.136986476,
+    0.075965228,
+    0.042126172,
+    0.023360877,
+    0.012954668,
+    0.007183952,
+    0.003983828,
+    0.002209214,
+    0.001225109,
+    0.001525136,
+)
+
+
+def pass_wins(most: int) -> list[Fraction]:
+    """Return the chances of 0, 1, ... pass wins before the seven-out; the last is ``most`` or more.
+
+    Come-out craps decide nothing here: the shooter keeps the dice.
+    """
+    win, out = Fraction(WAYS[7] + WAYS[11], WHOLE), Fraction(0)
+    for point in POINTS:
+        made = Fraction(WAYS[point], WAYS[point] + WAYS[7])
+        win += Fraction(WAYS[point], WHOLE) * made
+        out += Fraction(WAYS[point], WHOLE) * (1 - made)
+    again = win / (win + out)
+    return [again**wins * (1 - again) for wins in range(most)] + [again**most]
+
+
+def ride_the_line(pays: dict[int, int]) -> Fraction:
+    """Each number of pass wins is paid or given back (0) at the seven-out, or loses the unit."""
+    top = max(pays)
+    return -sum(
+        (chance * pays.get(wins, -1) for wins, chance in enumerate(pass_wins(top))), Fraction(0)
+    )
+
+
+def twice_hard(pay: int) -> Fraction:
+    """The first hardway before a seven, then the same one before its total comes easy, or 7."""
+    won = Fraction(0)
+    for total in (4, 6, 8, 10):
+        won += Fraction(1, 4 + WAYS[7]) * Fraction(1, WAYS[total] + WAYS[7])
+    return 1 - won - won * pay
+
+
+#: The published edge in percent, to two places, and the program that computes it.
 PUBLISHED: dict[str, tuple[str, Callable[[], Fraction]]] = {
     "muggsys-corner": ("5.56", lambda: muggsys_corner(2, 3)),
     "flaming-four": ("18.55", lambda: totals_before_seven((2, 3, 11, 12), {4: 70})),
@@ -120,4 +178,7 @@ PUBLISHED: dict[str, tuple[str, Callable[[], Fraction]]] = {
     "sharp-shooter": ("", lambda: points_in_a_hand(SHARP, breaks=False)),
     "hot-shooter": ("9.90", lambda: rolls_of_a_hand(HOT)),
     "points-in-a-row": ("", lambda: points_in_a_hand(ROW, breaks=True)),
+    "ride-the-line": ("9.28", lambda: ride_the_line(RIDES["A"])),
+    # No figure of Twice Hard is published: this is 5/33 by hand.
+    "twice-hard": ("15.15", lambda: twice_hard(20)),
 }

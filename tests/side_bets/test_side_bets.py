@@ -186,7 +186,8 @@ def test_every_command_shows_it(command: str) -> None:
     elect = [part for key, value in ELECTIONS for part in ("-o", f"{key}={value}")]
     shown = CliRunner().invoke(cli, [command, "sides", *elect])
     assert shown.exit_code == 0, shown.output
-    missing = [wager for wager in WAGERS if wager != "muggsys-corner" or command != "hand"]
+    not_of_a_hand = {"muggsys-corner", "twice-hard"} if command == "hand" else set()
+    missing = [wager for wager in WAGERS if wager not in not_of_a_hand]
     words = shown.output.lower().replace("-", " ").replace("'", "").replace("&#39;", "")
     assert [one for one in missing if one.replace("-", " ") not in words] == []
 
@@ -219,7 +220,7 @@ def test_a_table_comes_to_finitely_many_states() -> None:
 
 
 def test_a_book_that_does_not_allow_side_bets_has_none() -> None:
-    for book in ("new-jersey", "iowa", "section-2", "maryland-crapless", "dealer-school"):
+    for book in ("new-jersey", "iowa", "section-2", "maryland-crapless"):
         with pytest.raises(HouseError, match=r"hot-hand"):
             house_for(book, None, (("offers.hot-hand", "A"),))
 
@@ -248,3 +249,10 @@ def test_a_wager_of_the_book_stays_its_own() -> None:
     assert found["wager"]["hot-hand"] == {"title": "own"}
     assert set(found["wager"]) == {"hot-hand", "flaming-four", "sizzling-six"}
     assert "side_bets" not in with_customs(own)
+
+
+def test_the_page_on_side_bets_lists_each_of_them() -> None:
+    page = Path(__file__).parents[2] / "docs" / "operate" / "side-bets.md"
+    rows = [line for line in page.read_text("utf-8").splitlines() if line.startswith("| ")]
+    for offer in read_side_bets():
+        assert any(row.startswith(f"| `{offer}` |") for row in rows), offer

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from passline.cli import lab_commands as lab
 from passline.game.law.book_files import DEFAULT_BOOK
 from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.pass_wins import PassWins
 from passline.game.words.hands import describe_chance
 from passline.game.words.wagers import wager_label
 from passline.lab.results import exact_suffix
@@ -83,6 +84,7 @@ def _lines(hand: ShooterHand, shift: int | None) -> Iterator[str]:
         yield f"\n{title}"
         for count, chance in enumerate(chances):
             yield f"  {count:>4} {_bar(chance)}"
+    yield from _pass_win_lines(hand)
     if hand.collect_chances:
         yield f"\nCollected{'' if shift is None else f', and in a shift of {shift:,} rolls'}"
     for each in hand.collect_chances:
@@ -95,6 +97,18 @@ def _lines(hand: ShooterHand, shift: int | None) -> Iterator[str]:
         for share in (0.5, 0.1, 0.01):
             yield f"  {longest.reached_in(share):>4} rolls or more in {share:.0%} of shifts"
     yield f"\nexact, in fractions{'' if shift is None else '; for a shift, exact in doubles'}"
+
+
+def _pass_win_lines(hand: ShooterHand) -> Iterator[str]:
+    """Yield the chances of enough pass wins for each payout of a wager on them."""
+    from passline.lab.luck.shooter_hand import list_pass_wins
+
+    for rule in hand.house.book.wager.values():
+        if isinstance(rule, PassWins):
+            chances = list_pass_wins(hand, max(rule.stages))
+            yield f"\n{rule.title}: pass wins before the seven-out, at least"
+            for wins in rule.stages:
+                yield f"  {wins:>4} {_bar(1 - sum(chances[:wins], Fraction(0)))}"
 
 
 def _term_lines(terms: tuple[HandTerm, ...]) -> Iterator[str]:

@@ -16,11 +16,12 @@ from msgspec.structs import replace
 from passline.felt.measures import APRON_WIDTH, LINE_WIDTH, TOP_MARGIN, EndFrame, FeltMeasures
 from passline.felt.shapes import Point, Rectangle, Shape, make_bend, make_point, make_rectangle
 from passline.game.house.house import House
-from passline.game.house.payouts import find_pay_lines
+from passline.game.house.payouts import find_pay_lines, find_stage_lines
+from passline.game.law.shapes.staged import StagedWager
 from passline.game.law.wagers import POINT_NUMBERS, Face, FeltArea
 from passline.game.layout.spots import Spot
-from passline.game.words.placard import show_posted_odds
-from passline.game.words.wagers import layout_name
+from passline.game.words.placard import group_stages, show_posted_odds
+from passline.game.words.wagers import describe_stages, layout_name
 from passline.text import join_words
 
 #: The `end` of zones in the center.
@@ -134,6 +135,11 @@ def format_pays(house: House, spot: Spot) -> tuple[str, ...]:
         return ()
     if spot.by_puck:
         return tuple(f"{n}: {show_posted_odds(house, odds)}" for n, odds in spot.by_puck.items())
+    if isinstance(rule := spot.rule, StagedWager):
+        stages = group_stages(house, spot.family, rule)
+        return tuple(
+            f"{describe_stages(rule, at)}: {odds}" for at, odds in stages if spot.number in (0, *at)
+        )
     lines = find_pay_lines(house, spot.slug, spot.rule, spot.number)
     if len(lines) == 1 or not lines[0][0].on:
         return tuple(show_posted_odds(house, odds, spot.slug) for _, odds in lines)
@@ -165,7 +171,16 @@ def _print_pay(
     """Return the first payout line of a wager as printed text, at most `room` long."""
     lines = find_pay_lines(measures.house, spot.slug, spot.rule, spot.number)
     text = show_posted_odds(measures.house, lines[0][1], spot.slug) if lines else ""
+    if isinstance(spot.rule, StagedWager):
+        text = _format_stages(measures.house, spot.family, spot.rule)
     return fit_text(text, at, size, room, kind)
+
+
+def _format_stages(house: House, family: str, rule: StagedWager) -> str:
+    """Return what a side bet pays at its first stage that wins and, if it differs, at its last."""
+    odds = [odds for _, _, odds in find_stage_lines(house, family, rule) if odds.win]
+    ends = dict.fromkeys(show_posted_odds(house, each, family) for each in (odds[0], odds[-1]))
+    return " - ".join(ends)
 
 
 def _make_zone(
@@ -619,17 +634,21 @@ def list_fire_spots_before_box(measures: FeltMeasures) -> Iterator[tuple[int, Po
 
 def _make_bonus_zones(measures: FeltMeasures) -> Iterator[Zone]:
     """Yield a zone for each bonus wager, and below it a spot for the button of every total."""
-    spots, area = measures.areas["bonus"], find_center_strip(measures, "bonus")
+    area = find_center_strip(measures, "bonus")
+    families: dict[str, list[Spot]] = {}
+    for spot in measures.areas["bonus"]:
+        families.setdefault(spot.family, []).append(spot)
     middle = area.bottom - _BUTTON_ROW_HEIGHT
     upper, lower = area._replace(bottom=middle), area._replace(top=middle)
-    for spot, cell in zip(spots, upper.columns(len(spots)), strict=True):
+    for spots, cell in zip(families.values(), upper.columns(len(families)), strict=True):
+        spot = spots[0]
         title = cell.center.shifted(0, -cell.height * 0.18)
         below = cell.center.shifted(0, cell.height * 0.22)
         words = (
             fit_text(spot.rule.title.upper(), title, 11, cell.width - 6),
             _print_pay(measures, spot, below, 11, cell.width - 6),
         )
-        yield _make_zone(measures, "bonus", spot.slug, cell, (spot,), words)
+        yield _make_zone(measures, "bonus", spot.slug, cell, tuple(spots), words)
     for number, cell in zip(POINT_NUMBERS, lower.columns(len(POINT_NUMBERS)), strict=True):
         disc = _make_disc(cell.center, _BUTTON_ROW_HEIGHT / 2 - 0.5, _BUTTON_ROW_HEIGHT / 2)
         prints = (PrintedText(str(number), cell.center, 10, kind="pays"),)

@@ -13,6 +13,7 @@ import msgspec
 from passline.game.house.rule_elections import find_group
 from passline.game.law.book import Book
 from passline.game.law.shapes import AnyWager
+from passline.game.law.shapes.staged import StagedWager
 from passline.game.law.wager_names import iter_slugs
 from passline.game.law.wagers import PayLine
 from passline.game.money.amounts import Odds
@@ -74,6 +75,17 @@ def find_pay_lines(
         for name, faces in names.items():
             part = msgspec.structs.replace(pay, on=faces)
             found.append((part, raised.get(name, posted)))
+    return found
+
+
+def find_stage_lines(
+    house: House, family: str, rule: StagedWager
+) -> list[tuple[int, PayLine, Odds]]:
+    """Return (stage, payout line, this house's odds) for each stage that pays, in rising order."""
+    found = []
+    for slug, number in iter_slugs(house.book, family, rule):
+        lines = find_pay_lines(house, slug, rule, number) if number else []
+        found += [(number, pay, odds) for pay, odds in lines]
     return found
 
 

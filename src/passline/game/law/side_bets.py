@@ -1,20 +1,23 @@
 """The catalog of side bets, ``customs/side-bets.toml``, which a rulebook may let its houses elect.
 
-A book names the offers that it allows: ``side_bets = { is = ["hot-hand"], cite = "..." }``. Their
-wagers then belong to the book, and a house elects them as ``offers.hot-hand``. Pure, but for
-reading the catalog.
+A book names the offers that it allows: ``side_bets = { is = ["hot-hand"], cite = "..." }``, or
+``is = "all"``. Their wagers then belong to the book, and a house elects them as
+``offers.hot-hand``. Pure, but for reading the catalog.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from passline.game.dice.dice import TOTALS
 from passline.game.law.book_files import CUSTOMS_FOLDER, BookError, read_toml_file
 
 #: The key of a book that names the offers of the catalog that it allows.
 SIDE_BETS_KEY = "side_bets"
+#: What a book writes there to allow the whole catalog.
+ALL = "all"
 _CATALOG_FILE = CUSTOMS_FOLDER / "side-bets.toml"
 
 
@@ -48,6 +51,15 @@ def replace_side_bets(wagers: Mapping[str, dict[str, Any]]) -> None:
         catalog.setdefault(wager["offer"], {})[family] = wager
 
 
+def list_side_bet_slugs() -> Iterator[str]:
+    """Yield the slug of every side bet, and those that a bet which moves may have on its way."""
+    for wagers in read_side_bets().values():
+        for family, wager in wagers.items():
+            yield family
+            if "moves" in wager:
+                yield from (f"{family}-{number}" for number in range(1, max(TOTALS) + 1))
+
+
 def add_side_bets(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return a book's data with the side bets that it allows, as wagers and as elections.
 
@@ -56,8 +68,8 @@ def add_side_bets(data: Mapping[str, Any]) -> dict[str, Any]:
     """
     whole = dict(data)
     allowed = whole.pop(SIDE_BETS_KEY, None)
-    if allowed is None:
-        return whole
+    if allowed is None or whole.get("wager") == {}:
+        return whole  # A book without a wager of its own is a mistake, which others report.
     offers = _read_offers(data.get("id", "?"), allowed)
     wagers, elections = dict(whole.get("wager", {})), dict(whole.get("elect", {}))
     reason = {key: allowed[key] for key in allowed if key != "is"}
@@ -73,8 +85,10 @@ def add_side_bets(data: Mapping[str, Any]) -> dict[str, Any]:
 def _read_offers(book_id: str, allowed: Any) -> list[str]:
     offers = allowed.get("is") if isinstance(allowed, Mapping) else None
     known = read_side_bets()
+    if offers == ALL:
+        return list(known)
     if not isinstance(offers, list) or not all(isinstance(one, str) for one in offers):
-        expected = f'expected {{ is = ["{next(iter(known))}"], cite = ... }}'
+        expected = f'expected {{ is = ["{next(iter(known))}"], cite = ... }}, or is = "{ALL}"'
         raise BookError(f"rulebook {book_id}: {SIDE_BETS_KEY}: {expected}")
     for offer in offers:
         if offer not in known:

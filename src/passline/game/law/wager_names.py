@@ -11,7 +11,7 @@ from functools import cache
 
 from passline.game.law.book import Book
 from passline.game.law.shapes import AnyWager, collect, composite, one_roll
-from passline.game.law.side_bets import read_side_bets
+from passline.game.law.side_bets import list_side_bet_slugs
 
 _SLUG_NUMBERS = range(2, 13)
 _HOP_SLUGS = tuple(f"hop-{a}-{b}" for a in range(1, 7) for b in range(a, 7))
@@ -39,8 +39,7 @@ def known_slugs() -> tuple[str, ...]:
     (True, True, False)
     """
     numbered = [f"{family}-{n}" for family in _NUMBERED_FAMILIES for n in _SLUG_NUMBERS]
-    side_bets = [family for wagers in read_side_bets().values() for family in wagers]
-    return (*_SINGLE_SLUGS, *side_bets, *numbered, *_HOP_SLUGS)
+    return (*_SINGLE_SLUGS, *list_side_bet_slugs(), *numbered, *_HOP_SLUGS)
 
 
 def standard_name(book: Book, family: str) -> str:

@@ -51,7 +51,15 @@ _LinePlace = Literal["line", "donts", "come", "dont-come", "boxes", "behind", "n
 CallPlace = Literal[_LinePlace, "field", "hardways", "center", "side", "odds", "working"]
 #: How a wager is decided, for the sentence that explains it.
 DecisionKind = Literal[
-    "come-out", "first-roll", "with-flat", "one-roll", "two-rolls", "collected", "by-faces"
+    "come-out",
+    "first-roll",
+    "with-flat",
+    "one-roll",
+    "two-rolls",
+    "collected",
+    "by-faces",
+    "pass-wins",
+    "twice-hard",
 ]
 #: Every total that can be a point: all but the seven.
 POINT_NUMBERS = tuple(total for total in TOTALS if total != SEVEN)
@@ -183,6 +191,10 @@ class WagerRule(
     def put_numbers(self) -> tuple[int, ...]:
         """The numbers on which the wager may be made directly, without a first roll."""
         return self._find_value("put", ())
+
+    def is_reached_by_moving(self, number: int) -> bool:
+        """Return whether the wager cannot be made on this number, but moves there by a roll."""
+        return False
 
     @property
     def winning_faces(self) -> tuple[Face, ...]:

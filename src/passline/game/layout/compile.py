@@ -164,7 +164,7 @@ def _compile_cached(key: _LayoutKey) -> Layout:
     return Layout(
         house=house,
         spots=spots,
-        collects=any(spot.tiers for spot in spots.values()),
+        collects=any(s.tiers or s.rule.only_made == "new-shooter" for s in spots.values()),
         collects_after_seven=any(s.rule.made.value == "after-seven" for s in spots.values()),
         line_tables=next((s.tables for s in spots.values() if s.kind == "pass"), ()),
         slugs=known.union(slugs),

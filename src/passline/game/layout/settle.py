@@ -89,7 +89,7 @@ def _settle_wager(
         back = amount * win // per if win else 0
         return Settlement(player, slug, amount, result, None, 0, 0, cite, back, 0)
     if result == "push":
-        # A flat wager that pushes stays on its spot; a composite or a collecting one comes down.
+        # A flat wager that pushes stays on its spot; a composite or a side bet comes down.
         left = amount if spot.rule.stays_on_push else 0
         return Settlement(player, slug, amount, result, None, 0, 0, cite, amount - left, left)
     return Settlement(player, slug, amount, result, None, 0, 0, cite, 0, 0, to)

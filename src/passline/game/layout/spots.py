@@ -67,8 +67,8 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def only_travels(self) -> bool:
-        """Whether the wager cannot be bet directly: only a come wager that travels gets here."""
-        return self.rule.is_come and self.number not in (0, *self.rule.put_numbers)
+        """Whether the wager cannot be bet directly: only one that moves by a roll gets here."""
+        return self.rule.is_reached_by_moving(self.number)
 
     @property
     def is_odds(self) -> bool:
@@ -95,6 +95,7 @@ class Layout(msgspec.Struct, frozen=True):
 
     house: House
     spots: dict[str, Spot]
+    #: Whether it has wagers that are made before a new shooter's first roll only.
     collects: bool = False
     #: Whether some collecting wager may be made after any seven, not only before a new shooter.
     collects_after_seven: bool = False

@@ -16,7 +16,7 @@ import msgspec
 from passline.game.house.elections import parse_odds, show_value
 from passline.game.house.house import House
 from passline.game.house.limits import find_limits, find_maximum
-from passline.game.house.payouts import find_pay_lines, is_dealt
+from passline.game.house.payouts import find_pay_lines, find_stage_lines, is_dealt
 from passline.game.law.base_books import list_bases
 from passline.game.law.book import ShootoutRules
 from passline.game.law.load import find_origins, rulebook
@@ -29,10 +29,11 @@ from passline.game.law.shapes.odds import OddsRule
 from passline.game.law.shapes.one_roll import OneRoll
 from passline.game.law.shapes.point_seven import PointSeven
 from passline.game.law.shapes.race import Race
+from passline.game.law.shapes.staged import StagedWager
 from passline.game.law.wager_names import iter_slugs
 from passline.game.law.wagers import WagerRule
 from passline.game.money.amounts import Odds, show_dollars
-from passline.game.words.wagers import describe_roll
+from passline.game.words.wagers import describe_roll, describe_stages
 from passline.html_documents import render_document
 from passline.text import join_words
 
@@ -400,6 +401,9 @@ def _other_rows(house: House) -> Iterator[PlacardRow]:
             for pay, odds in find_pay_lines(house, family, rule, 0):
                 label = f"{rule.title}, {describe_roll(rule, pay)}"
                 yield PlacardRow(label, show_posted_odds(house, odds))
+        elif isinstance(rule, StagedWager):
+            for stages, shown in group_stages(house, family, rule):
+                yield PlacardRow(f"{rule.title}, {describe_stages(rule, stages)}", shown)
         elif not isinstance(rule, _SHAPES_WITH_A_SECTION):
             yield from _pay_line_rows(house, family, rule)
 
@@ -493,6 +497,17 @@ def _collect_notes(house: House, family: str, rule: Collect) -> Iterator[str]:
         yield "Any 7 takes it."
     elif rule.lost_by.value == "line-loss":
         yield "A loss of the pass line ends the row: it is paid or taken then."
+
+
+def group_stages(
+    house: House, family: str, rule: StagedWager
+) -> Iterator[tuple[tuple[int, ...], str]]:
+    """Yield (stages, odds as posted) for the stages of a wager: those paid alike together."""
+    groups: dict[Odds, list[int]] = {}
+    for stage, _, odds in find_stage_lines(house, family, rule):
+        groups.setdefault(odds, []).append(stage)
+    for odds, stages in groups.items():
+        yield tuple(stages), show_posted_odds(house, odds, family) if odds.win else "push"
 
 
 _WIDTH = 80

@@ -269,7 +269,9 @@ def describe_settlement(table: Table, done: Settlement) -> str:
         stays = "; stays up" if done.left else ""
         return f"{lead} wins {show_dollars(done.paid)}{at}{cut}{vig}{stays}"
     if done.result == "travel":
-        return f"{lead} goes to the {table.layout.spots[done.to or ''].number}"
+        spot = table.layout.spots[done.to or ""]
+        where = f"the {spot.number}" if spot.rule.is_come else screen_wager_name(spot.slug)
+        return f"{lead} goes to {where}"
     if done.result == "lose" and done.left:
         return f"{lead} loses out of the win and stays up"
     if done.result == "lose" and done.back:

@@ -8,7 +8,10 @@ from difflib import get_close_matches
 
 from passline.game.dice.dice import OUTCOMES, TOTALS
 from passline.game.law.shapes.collect import Collect
+from passline.game.law.shapes.pass_wins import PassWins
 from passline.game.law.shapes.point_seven import PointSeven
+from passline.game.law.shapes.staged import StagedWager
+from passline.game.law.shapes.twice_hard import TwiceHard
 from passline.game.law.wagers import DecisionKind, PayLine
 from passline.game.layout.spots import Layout, Spot
 from passline.text import join_words
@@ -29,6 +32,7 @@ _SPOKEN_NAMES = {
     "horn-high-12": "horn high boxcars",
 }
 _COME_ODDS = re.compile(r"(dont-)?come-odds-([2-689]|1[0-2])")
+_PASS_WINS = re.compile(r"(ride-the-line)-(\d+)")
 _PLACE = re.compile(r"place-(win|lose)-(\d+)")
 _HOP = re.compile(r"hop-(\d)-(\d)")
 _NAMED_BY_SLUG = re.compile(
@@ -61,7 +65,9 @@ def spoken_wager_name(slug: str) -> str:
 
 #: Where a wager lies has more room than a dealer's breath.
 _LAYOUT_NAMES = {"pass": "pass line", "hi-lo": "hi-lo", "six-seven-eight": "6-7-8"} | {
-    slug: words for slug, words in _SPOKEN_NAMES.items() if words.startswith(("don't", "C and E"))
+    slug: words
+    for slug, words in _SPOKEN_NAMES.items()
+    if words.startswith(("don't", "C and E", "Muggsy"))
 }
 _COME_ON_NUMBER = re.compile(r"(dont-)?come-(odds-)?(\d+)")
 
@@ -79,6 +85,8 @@ def layout_name(slug: str) -> str:
         return f"place {placed[2]}{' to lose' if placed[1] == 'lose' else ''}"
     if slug.startswith("hop-"):
         return slug.replace("-", " ", 1)
+    if wins := _PASS_WINS.fullmatch(slug):
+        return f"{wins[1].replace('-', ' ')} with {wins[2]} win{'s' if wins[2] != '1' else ''}"
     return _LAYOUT_NAMES.get(slug) or slug.replace("-", " ")
 
 
@@ -141,6 +149,14 @@ def describe_roll(rule: PointSeven, pay: PayLine) -> str:
     return f"{totals} on the come-out" if come_out else f"{totals} right after the point"
 
 
+def describe_stages(rule: StagedWager, stages: Collection[int]) -> str:
+    """Return what has come at these stages of a wager: ``3 wins``, or ``hard 4, 6, 8 and 10``."""
+    named = join_words([str(stage) for stage in stages])
+    if isinstance(rule, PassWins):
+        return f"{named}{' or more' if max(rule.stages) in stages else ''} wins"
+    return f"hard {named} twice"
+
+
 #: Which roll decides a wager first, and what is thrown against the seven after it.
 _FIRST_ROLL_WORDS: dict[DecisionKind, tuple[str, str]] = {
     "come-out": ("On the come-out", "the point"),
@@ -174,6 +190,10 @@ def explain_wager(layout: Layout, slug: str) -> str:
     if decision == "two-rolls":
         phrases = ", ".join(_describe_outcomes(spot))
         return f"On the come-out {phrases}; on the roll after a point the same, or it loses."
+    if isinstance(rule, PassWins):
+        return _explain_pass_wins(layout, spot.family)
+    if isinstance(rule, TwiceHard):
+        return _explain_twice_hard(rule, spot.number)
     if decision == "one-roll":
         those = [
             words for words in _describe_outcomes(spot) if not words.endswith(("lose", "loses"))
@@ -208,6 +228,25 @@ def _explain_collecting_bet(rule: Collect, fewest: int, pushed: int) -> str:
         return f"{needs} thrown {fewest} times before any 7 wins.{push}"
     row = " A loss of the pass line ends the row." if rule.lost_by.value == "line-loss" else ""
     return f"{_COLLECT_WORDS[kind].format(fewest=fewest)}{row}{push}"
+
+
+def _explain_pass_wins(layout: Layout, family: str) -> str:
+    """Return how often the shooter must win the pass line, by the house's pay table."""
+    spots = [spot for spot in layout.spots.values() if spot.family == family]
+    ends = [spot.number for spot in spots if _wins_at_seven_out(spot)]
+    return f"{min(ends)} or more pass wins of one shooter before the seven-out win."
+
+
+def _wins_at_seven_out(spot: Spot) -> bool:
+    verdicts = {verdict for table in spot.tables for verdict in table if verdict is not None}
+    return any(verdict.result == "win" for verdict in verdicts)
+
+
+def _explain_twice_hard(rule: TwiceHard, number: int) -> str:
+    if number:
+        return f"Hard {number} again wins; 7 and easy {number} lose."
+    hards = join_words([str(total) for total in rule.numbers.value], "or")
+    return f"Hard {hards}, then the same hardway again before it comes easy wins; any 7 loses."
 
 
 _RESULT_VERBS = {"win": ("wins", "win"), "lose": ("loses", "lose"), "push": ("is a push", "push")}

@@ -6,7 +6,7 @@ The hand is a small Markov chain (``machines.hand_chain``), solved in fractions.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -102,6 +102,19 @@ class HandLength(msgspec.Struct, frozen=True):
         last = 1 / self.mean_decisions
         for number in range(most):
             yield (1 - last) ** number * last
+
+    def pass_wins(self, naturals: Collection[int], most: int) -> Iterator[Fraction]:
+        """Yield the chances of winning the pass line exactly 0, 1, ... up to ``most`` times.
+
+        ``naturals`` are the totals that win it on the come-out. The number has a geometric
+        distribution.
+        """
+        ways = [way for way in self.ways[COME_OUT] if way.next == COME_OUT]
+        weight = sum(way.weight for way in ways if way.total in naturals)
+        mean = self.mean_points + self.visits()[COME_OUT] * Fraction(weight, self.whole)
+        again = mean / (1 + mean)
+        for number in range(most + 1):
+            yield again**number * (1 - again)
 
     def different_points(self, among: Sequence[int] = ()) -> tuple[Fraction, ...]:
         """Return the probabilities of making exactly 0, 1, ... different points of ``among``.

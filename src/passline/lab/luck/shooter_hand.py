@@ -16,6 +16,7 @@ from passline.game.dice.dice import FAIR, OUTCOMES, SEVEN, TOTALS, Dice
 from passline.game.house.house import House
 from passline.game.house.load import as_house
 from passline.game.law.shapes.collect import SHARED_KINDS, Collect, Counts
+from passline.game.law.shapes.pass_wins import find_pass_line
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
 from passline.game.table.events import Rolled
@@ -288,6 +289,11 @@ def _chances_by_count(
         )
 
 
+def list_pass_wins(hand: ShooterHand, most: int) -> tuple[Fraction, ...]:
+    """Return the chances of winning the pass line exactly 0, 1, ... up to ``most`` times."""
+    return tuple(hand.length.pass_wins(find_pass_line(hand.house.book).first_win.value, most))
+
+
 def shooter_hand_json(hand: ShooterHand, rolls: int | None = None) -> dict[str, Any]:
     """Return the JSON of ``passline hand``; with ``rolls``, also the chances in a shift."""
     length = hand.length
@@ -309,6 +315,7 @@ def shooter_hand_json(hand: ShooterHand, rolls: int | None = None) -> dict[str, 
         "points": [float(chance) for chance in points],
         "points_exact": [str(chance) for chance in length.points(6)],
         "decisions": [float(chance) for chance in decisions],
+        "pass_wins": [float(chance) for chance in list_pass_wins(hand, MAX_LISTED_POINTS)],
         "different_points": [float(chance) for chance in different],
         "different_points_exact": [str(chance) for chance in different],
         "gathered": [_collect_json(hand, each, rolls) for each in hand.collect_chances],

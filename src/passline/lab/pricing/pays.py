@@ -8,12 +8,14 @@ import msgspec
 
 from passline.game.dice.dice import OUTCOMES, TOTALS, parse_faces
 from passline.game.house.house import House
-from passline.game.house.payouts import find_pay_lines
+from passline.game.house.payouts import find_pay_lines, find_stage_lines
 from passline.game.law.shapes.collect import Collect
 from passline.game.law.shapes.point_seven import PointSeven
+from passline.game.law.shapes.staged import StagedWager
 from passline.game.layout.odds_limits import find_odds_price
 from passline.game.layout.spots import Spot
-from passline.game.words.wagers import describe_roll
+from passline.game.money.amounts import Odds
+from passline.game.words.wagers import describe_roll, describe_stages
 from passline.text import join_words
 
 
@@ -43,6 +45,8 @@ def list_pay_lines(house: House, spot: Spot) -> tuple[PayLine, ...]:
         return _lines_by_point(house, spot)
     if isinstance(spot.rule, PointSeven):
         return _lines_by_roll(house, spot, spot.rule)
+    if isinstance(spot.rule, StagedWager):
+        return _lines_by_stage(house, spot, spot.rule)
     return _lines_by_faces(spot)
 
 
@@ -65,6 +69,22 @@ def _lines_by_roll(house: House, spot: Spot, rule: PointSeven) -> tuple[PayLine,
     """Return the pay lines of Muggsy's Corner: on the come-out, and after the point."""
     lines = find_pay_lines(house, spot.slug, rule, 0)
     return tuple(PayLine(str(odds), describe_roll(rule, pay), (pay.cite,)) for pay, odds in lines)
+
+
+def _lines_by_stage(house: House, spot: Spot, rule: StagedWager) -> tuple[PayLine, ...]:
+    """Return the pay lines of a side bet that moves: a line for the stages that are paid alike."""
+    groups: dict[Odds, list[tuple[int, str]]] = {}
+    for stage, pay, odds in find_stage_lines(house, spot.family, rule):
+        if spot.number in (0, stage):
+            groups.setdefault(odds, []).append((stage, pay.cite))
+    return tuple(
+        PayLine(
+            str(odds) if odds.win else "push",
+            describe_stages(rule, [stage for stage, _ in at]),
+            _distinct(cite for _, cite in at),
+        )
+        for odds, at in groups.items()
+    )
 
 
 def pay_line_on_point(house: House, spot: Spot, point: int) -> PayLine:

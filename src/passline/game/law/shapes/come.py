@@ -44,6 +44,10 @@ class Come(FirstRollWager, frozen=True, kw_only=True, tag="come"):
     loses: CitedValue[Decider]
     pays: tuple[PayLine, ...]
 
+    def is_reached_by_moving(self, number: int) -> bool:
+        """Return whether the wager only travels to this number, since no put bet is taken on it."""
+        return number not in (0, *self.put_numbers)
+
     def list_set_numbers(self, book: Book) -> tuple[int, ...]:
         """Return the first-roll totals that become its number: those it can travel to."""
         return self.travels.value
