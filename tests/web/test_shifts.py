@@ -227,7 +227,7 @@ async def test_a_table_of_a_shift_that_the_server_forgot_is_closed(house: House)
 
 
 async def test_a_shift_spends_the_log_bytes_of_its_address(house: House) -> None:
-    budget = LogBudget(1, 0)
+    budget = LogBudget(1, 0, clock=lambda: 0.0)
     house.app.shifts._log_budget = budget
     shift = await begin(house)
     spent = budget._used_now("127.0.0.1", 1)
