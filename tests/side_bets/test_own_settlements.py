@@ -56,10 +56,25 @@ def _deal(throws: list[Dice]) -> dict[str, tuple[int, str, str]]:
     }
 
 
+#: All six doubles; eleven points in a row, then 60 rolls without a decision; each with a seven-out.
+LONG_HANDS: tuple[list[Dice], ...] = (
+    [(face, face) for face in (2, 1, 3, 6, 4, 5)] + [(5, 4), (3, 4)],
+    [(4, 2), (5, 1)] * 11 + [(6, 2)] + [(5, 4)] * 60 + [(3, 4)],
+)
+
+
+@pytest.mark.parametrize("throws", LONG_HANDS)
+def test_a_long_hand_is_settled_as_by_the_other_program(throws: list[Dice]) -> None:
+    _check_hand(throws)
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_a_hand_is_settled_as_by_the_other_program(seed: int) -> None:
     rng = random.Random(seed)
-    throws = _throw_hand(rng, rng.choice((0, 10, 30, 60)), rng.choice((0.0, 0.2)))
+    _check_hand(_throw_hand(rng, rng.choice((0, 10, 30, 60)), rng.choice((0.0, 0.2))))
+
+
+def _check_hand(throws: list[Dice]) -> None:
     expected = {}
     for wager in COLLECTING:
         for number in range(1, len(throws) + 1):
