@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from passline.crew.procedures import list_between_roll_tasks
-from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal
 from passline.game.layout.wager_checks import find_bounds
@@ -28,8 +27,15 @@ from passline.school.answer_fields import (
     read_cents,
     read_words,
 )
+from passline.school.booking_parts import (
+    IGNORED_PHRASES,
+    describe_parts,
+    find_part_error,
+    list_due_parts,
+    split_parts,
+)
 from passline.school.drill import AuditionPart, Drill
-from passline.school.drills.groups import format_wagers, grade_wagers, parse_bets, parse_figures
+from passline.school.drills.groups import format_wagers, grade_wagers, parse_bets
 from passline.school.explanations import (
     describe_booked_position,
     describe_position,
@@ -72,13 +78,13 @@ def _make_question(setup: DrillSetup, random: SeededRandom) -> Question:
         raise NoQuestionError("booking.no-new-bet")
     bets = [cmd.Bet(player, slug, cents) for slug, cents in wagers.items()]
     clauses = _find_repeat_clauses(table, bets)
-    due = _list_due_parts(setup, table, bets, clauses, place)
+    due = list_due_parts(table, bets, clauses, place)
     money = 0
     if "change" in due:
         booked = sum(wagers.values()) + due.get("vig", 0)
         money = booked + random.pick((0, *_list_change(setup, booked)))
         due["change"] = money - booked
-    repeat = ", ".join([echo(bets, table), *_say_parts(due)])
+    repeat = ", ".join([echo(bets, table), *describe_parts(due)])
     spots = [setup.layout.spots[slug] for slug in wagers]
     places = {spot.slug: describe_booked_position(table, spot, player) for spot in spots}
     given: dict[str, Any] = {"say": say, "player": player, "place": place, "puck": puck}
@@ -120,51 +126,6 @@ _CHANGE = (100, 200, 300, 400, 500, 800, 1000, 1300, 2500, 4000)
 def _list_change(setup: DrillSetup, booked: int) -> list[int]:
     return [
         cents for cents in _CHANGE if cents % setup.house.chip == 0 and cents < max(booked, 600)
-    ]
-
-
-def _list_due_parts(
-    setup: DrillSetup, table: Table, bets: Sequence[cmd.Bet], clauses: Sequence[str], place: int
-) -> dict[str, int]:
-    """Return what the clauses have a dealer announce beyond the bets: position, vig, change.
-
-    The clauses' figures list it. Positions are numbers of places, amounts are in cents; the change
-    is 0 until the player's money is known.
-    """
-    known = clauses_by_id(setup.house.book.id)
-    figures = [parse_figures(known[cite].figures) for cite in clauses if cite in known]
-    asked = {part.strip() for each in figures for part in each.get("call", "").split(",")}
-    found: dict[str, int] = {}
-    if "position" in asked:
-        found["position"] = place
-    if "vig" in asked and (vig := _sum_vig(table, bets)):
-        found["vig"] = vig
-    return found | ({"change": 0} if "change" in asked else {})
-
-
-def _sum_vig(table: Table, bets: Sequence[cmd.Bet]) -> int:
-    """Return the vigorish in cents that is due when these bets are made."""
-    spots = [(table.layout.spots[bet.wager], bet.amount) for bet in bets]
-    return sum(
-        table.house.vig[spot.vig].charge(amount, spot.odds)
-        for spot, amount in spots
-        if spot.vig and not spot.vig_won
-    )
-
-
-_PART_CODES = {
-    "position": "booking.position",
-    "vig": "booking.vig",
-    "change": "booking.change",
-}
-
-
-def _say_parts(due: dict[str, int]) -> list[str]:
-    """Return the words for a position, a vigorish and any change."""
-    return [
-        say_school(_PART_CODES[part], place=value, vig=value, change=value)
-        for part, value in due.items()
-        if value
     ]
 
 
@@ -241,49 +202,6 @@ def _grade_fields(setup: DrillSetup, question: Question, fields: AnswerFields) -
     return Grade(True, "; ".join(question.explain))
 
 
-#: Words that a dealer may add when saying a bet back.
-_IGNORED_PHRASES = re.compile(
-    r"\b(?:for|to) (?:you|the gentleman|the lady|sir)\b|\bsir\b|\bmadam\b|\byou'?re (?:up|on|in)\b"
-    r"|\bis a bet\b|\bbet\b|\bbooked\b|\bgoing\b|\byou (?:have|got)\b"
-)
-_DOLLARS = r"\$?\s?(\d+(?:\.\d\d)?)(?: dollars?| bucks?)?"
-_VIG_WORDS = r"(?:vig(?:orish)?|juice|commission)"
-#: How the parts of a booking are announced; the first group that is found is the number.
-_PART_PATTERNS = {
-    "vig": re.compile(
-        rf"(?:\b(?:plus|with)\s+)?(?:the\s+)?\b{_VIG_WORDS}\b(?:\s+(?:is|of)|:)?\s*{_DOLLARS}"
-        rf"|(?:\b(?:plus|with)\s+)?{_DOLLARS}(?:\s+(?:for|of)(?: the)?)?\s+{_VIG_WORDS}\b"
-    ),
-    "change": re.compile(
-        rf"\bchange\b(?:\s+(?:is|of)|:)?\s*{_DOLLARS}"
-        rf"|{_DOLLARS}(?:\s+(?:in|is))?(?: your)?\s+change\b|\b(no)\s+change\b"
-    ),
-    "position": re.compile(
-        r"\b(?:(?:at|in|on|from|for)\s+)?(?:the\s+)?(?:(?:position|spot|seat|rail|player)|at place|"
-        r"place number)\s*(?:at\s+|no\.?\s*|number\s+|#)?(\d+)\b"
-        r"|\b(\d+)(?:st|nd|rd|th)\s+(?:position|spot|seat|place|player)\b"
-    ),
-}
-
-
-def _split_parts(words: str, place: int) -> tuple[str, dict[str, list[int]]]:
-    """Return (the bets, the announced numbers by part) of what a dealer says back.
-
-    Amounts are in cents. "at 5" is a position if the player is at place 5.
-    """
-    rest, found = words.lower(), dict[str, list[int]]()
-    patterns = {**_PART_PATTERNS, "at": re.compile(rf"\bat\s+({place})\b(?!\s*dollars)")}
-    for part, pattern in patterns.items():
-        for match in pattern.finditer(rest):
-            text = next(group for group in match.groups() if group)
-            amount = 0 if text == "no" else round(float(text) * 100)
-            number = int(text) if part in ("position", "at") else amount
-            found.setdefault("position" if part == "at" else part, []).append(number)
-        rest = pattern.sub(" , ", rest)
-    rest = re.sub(r"\b(?:and|plus|with)\s*(?=,|$)", " ", rest)
-    return re.sub(r"(?:\s*,)+", ",", rest).strip(" ,.;:"), found
-
-
 def _find_bets_error(setup: DrillSetup, question: Question, words: str) -> str:
     """Return what is wrong with the bets that a learner books, written in words, or ""."""
     given = question.given
@@ -308,42 +226,23 @@ def _find_repeat_error(setup: DrillSetup, question: Question, value: object) -> 
     phrase = read_words(value, "repeat")
     table = make_table(setup, given["puck"], given["player"], given["place"])
     want = parse_bets(table, given["say"], given["player"])
-    bets, parts = _split_parts(phrase, given["place"])
+    bets, parts = split_parts(phrase, given["place"])
     name = re.escape(given["player"])
     plain = re.sub(rf"\bfor {name}\b|\b{name}(?:'s)?\b[,:]?", " ", bets, flags=re.IGNORECASE)
-    tries = (phrase, bets, plain, _IGNORED_PHRASES.sub(" ", plain))
+    tries = (phrase, bets, plain, IGNORED_PHRASES.sub(" ", plain))
     heard = [
         parse_bets(table, " ".join(words.split()).strip(" ,.;:"), given["player"])
         for words in tries
     ]
     figures = {"value": quote_value(phrase), "repeat": question.answer["repeat"]}
     if want in heard:
-        return _find_part_error(question, parts, figures)
+        _, due = split_parts(question.answer["repeat"], given["place"])
+        expected = {part: numbers[0] for part, numbers in due.items()}
+        return find_part_error(expected, parts, given["place"], figures)
     found = next((bets for bets in heard if bets), None)
     if found is None:
         return say_school("booking.no-repeat", **figures)
     return say_school("booking.other-bets", bets=format_wagers(found), **figures)
-
-
-def _find_part_error(
-    question: Question, parts: dict[str, list[int]], figures: dict[str, str]
-) -> str:
-    """Return what is wrong with the position, the vigorish and the change announced, or ""."""
-    _, due = _split_parts(question.answer["repeat"], question.given["place"])
-    for part in _PART_PATTERNS:
-        (right,) = due.get(part, [0])
-        told = parts.get(part, [])
-        if right and not told:
-            return say_school("booking.no-part", part=part, **figures)
-        if part == "position":
-            wrong = [number for number in told if number != question.given["place"]]
-            if wrong:
-                place = question.given["place"]
-                return say_school("booking.wrong-place", due=place, given=wrong[0], **figures)
-        elif told and right not in (*told, sum(told)) and (right or part in due or any(told)):
-            given = told[0]
-            return say_school("booking.wrong-part", part=part, due=right, given=given, **figures)
-    return ""
 
 
 def _find_position_error(question: Question, value: object) -> str:
