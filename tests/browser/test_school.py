@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from passline.game.house.load import house_for
@@ -13,6 +14,7 @@ from passline.game.words.wagers import layout_name
 from passline.school.audition import make_audition
 from passline.school.drills import list_drill_names
 from tests.browser.test_pages import axe, keep
+from tests.school.right_shift import ShiftSolver
 from tests.web.serving import KEY, Server
 
 if TYPE_CHECKING:
@@ -223,6 +225,64 @@ def test_the_audition(page: Page) -> None:
     page.get_by_text("no such audition").wait_for(timeout=SLOW)
 
 
+def deal_rightly(server: Server, shift: dict[str, str]) -> None:
+    """Deal a whole shift without a mistake, through the API."""
+    solver = ShiftSolver(server.data, server.http, KEY, shift["shift"])
+    headers, path = {"Authorization": f"Bearer {shift['token']}"}, "/api/school/shifts"
+
+    def act(what: str, body: object) -> None:
+        where, data = f"{path}/{shift['shift']}/{what}", msgspec.to_builtins(body)
+        told = server.http.post(where, json=data, headers=headers)
+        assert told.status_code == 200, told.text
+
+    for _ in range(100):
+        for _call, right in solver.right_calls():
+            act("calls", right)
+        phase = solver.state.phase
+        if phase == "over":
+            return
+        if phase == "betting":
+            act("dice-out", {})
+        else:
+            act("done", solver.right_work())
+    raise AssertionError("the shift did not end")
+
+
+def test_the_shift_of_an_audition(page: Page, server: Server) -> None:
+    """After the last question the page leads to the shift, and back to the report at its end."""
+    page.goto("/school/audition")
+    page.get_by_role("textbox", name="Your name").fill("Di")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_text("Question 1 of").wait_for(timeout=SLOW)
+    audition, key = page.evaluate("sessionStorage.getItem('passline-audition')").split(" ")
+    headers = {"Authorization": f"Bearer {key}"}
+    for n in range(1, 40):  # Nothing is answered: that is told at the end, not here.
+        body = {"n": n, "answer": None}
+        server.http.post(f"/api/school/auditions/{audition}/answers", json=body, headers=headers)
+    page.reload()
+    page.get_by_text("All questions are answered. Deal the shift.").wait_for(timeout=SLOW)
+    assert axe(page) == []
+    keep(page, "school-audition-shift-1280")
+    page.get_by_role("button", name="Deal the shift").click()
+    page.get_by_role("region", name="Called bets").wait_for(timeout=SLOW)
+    assert "left" in page.get_by_role("timer", name="This roll").inner_text()
+    shift, token = page.evaluate("sessionStorage.getItem('passline-shift')").split(" ")
+    headers = {"Authorization": f"Bearer {token}"}
+    for what in ("dice-out", "done", "done") * 3:  # Whatever is out of turn is refused.
+        server.http.post(f"/api/school/shifts/{shift}/{what}", json={}, headers=headers)
+    page.reload()
+    page.get_by_role("button", name="End the shift").click()
+    page.get_by_role("heading", name="Audition of Di").wait_for(timeout=SLOW)
+    assert "The shift" in page.locator("#report").inner_text()
+    assert "Not passed" in page.locator("#report").inner_text()
+    assert axe(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    keep(page, "school-audition-report-390")
+    page.get_by_role("link", name="Replay").first.click()
+    page.get_by_role("button", name="Play", exact=True).wait_for(timeout=SLOW)
+
+
 def test_a_certificate(page: Page, server: Server) -> None:
     """A whole audition with right answers, which only its report gives away."""
     begun = server.http.post("/api/school/auditions", json={"learner": "Cy"}).json()
@@ -232,7 +292,9 @@ def test_a_certificate(page: Page, server: Server) -> None:
     for question in make_audition(compile_layout(house_for("dealer-school")), seed).questions:
         body = {"n": question.n, "answer": question.answer}
         assert server.http.post(f"{path}/answers", json=body).status_code == 200
-    assert server.http.post(f"{path}/finish", json={}).json()["passed"] is True
+    deal_rightly(server, server.http.post(f"{path}/shift", json={}).json())
+    report = server.http.post(f"{path}/finish", json={}).json()
+    assert report["passed"] is True
     for width, height in ((1280, 800), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         page.goto(f"/school/certificates/{begun['audition']}")
@@ -240,6 +302,16 @@ def test_a_certificate(page: Page, server: Server) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert axe(page) == []
         keep(page, f"school-certificate-{width}")
+        page.get_by_role("link", name="Check a certificate").click()
+        forged = json.dumps({**report["certificate"], "learner": "Eve"})
+        page.get_by_role("textbox", name="Certificate").fill(forged)
+        assert axe(page) == []
+        page.get_by_role("button", name="Check it").click()
+        page.get_by_role("status").get_by_text("Forged").wait_for(timeout=SLOW)
+        page.get_by_text("this house signed says Cy").wait_for(timeout=SLOW)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert axe(page) == []
+        keep(page, f"school-certificate-forged-{width}")
 
 
 @pytest.mark.parametrize("drill", list_drill_names())
@@ -376,9 +448,13 @@ def test_a_shift(page: Page) -> None:
             page.set_viewport_size({"width": 1280, "height": 1400})
             page.get_by_role("combobox", name="Set on").select_option(index=1)
             assert page.locator("#set-bets li").count() == 1
+            page.get_by_role("button", name="Book it").click()  # in whose share is not said yet
+            assert "position of each bet" in page.get_by_role("alert").inner_text()
             page.get_by_role("button", name="Not ").click()
             drag_chips(page, "place-win-5")
             assert "place 5" in page.locator("#set-bets").inner_text()
+            place = page.get_by_label("place 5, position")
+            assert 1 <= int(place.input_value()) <= 8
             page.locator('#felt [data-slugs*="place-win-9"]').first.click()  # by a tap
             assert page.locator("#set-bets li").count() == 2
             page.get_by_role("button", name="No bet").click()

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
-from passline.crew.learner_steps import list_crew_work
-from passline.crew.stick import make_stick_call
+from passline.game.law.clauses import clauses_by_id
 from passline.live.audit.audit import Audit
-from passline.live.auto_dealer_schedule import find_owed_work
 from passline.live.requests import OpenTableRequest, ServiceError
 from passline.school.shift import (
     CallAnswer,
     DoneRequest,
     Shift,
-    ShiftStart,
-    make_shift_report,
+    ShiftState,
+    load_shift,
     open_shift,
 )
 from passline.school.shift_players import PlayerCall, ShiftPost
+from passline.school.shift_report import ShiftEnd, ShiftStart, make_shift_report
 from passline.school.table_work import register_audit_check
 from tests.live.floor import Floor
+from tests.school.right_shift import right_answer, work_out
 
 pytestmark = pytest.mark.anyio
 NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -40,35 +41,10 @@ async def start(
     return floor, shift
 
 
-def right_answer(call: PlayerCall) -> CallAnswer:
-    """What the rules want of a call."""
-    if call.kind == "bet":
-        dollars = {slug: f"{amount / 100:.2f}" for slug, amount in call.due.items()}
-        return CallAnswer(call=call.id, action="book", set=dollars, say=call.say)
-    amount = f"{call.amount / 100:.2f}" if call.right[0] == "pay" else None
-    return CallAnswer(call=call.id, action=call.right[0], amount=amount)
-
-
 async def right_work(shift: Shift) -> DoneRequest:
     """The work of the post on the last throw, done right."""
-    live = await shift.live()
-    if shift.void or shift.phase == "out":
-        return DoneRequest()
-    assert live.last_throw is not None
-    if shift.start.post == "box":
-        due = list_crew_work(live.last_throw.before, live.last_throw.rolled).money
-        wrong = [n for n, (a, b) in enumerate(zip(due, shift.shown, strict=True), 1) if a != b]
-        return DoneRequest(wrong=tuple(wrong))
-    work, steps, rack = find_owed_work(live, shift.role), list[Any](), live.table.house.rack
-    for step in work.money if work else ():
-        told: dict[str, Any] = {"act": step.act, "player": step.player, "wager": step.wager}
-        if step.act == "pay":
-            told["chips"] = dict(rack.divide(step.amount)[0].counts)
-        steps.append(told)
-    say = ""
-    if shift.start.post == "stick":
-        say = make_stick_call(live.last_throw.before, live.last_throw.rolled)
-    return DoneRequest(steps=steps, say=say)
+    state = await shift.save()
+    return work_out(await shift.live(), shift.start.post, state)
 
 
 async def deal(shift: Shift) -> None:
@@ -91,7 +67,7 @@ async def test_a_shift_without_a_mistake(post: ShiftPost, book: str) -> None:
     floor, shift = await start(post, seed=f"{post} {book}", rolls=25, book=book)
     await deal(shift)
     assert [mark.words for mark in shift.marks if not mark.right] == []
-    report = make_shift_report(shift.start, shift.marks, shift.thrown, shift.finished)
+    report = make_shift_report(shift.start, shift.marks, shift.outcome)
     assert (report["house_lost"], report["players_lost"]) == ("0.00", "0.00")
     assert (report["thrown"], report["mistakes"], report["ended"]) == (25, [], "finished")
     assert report["of"] == report["right"] >= 10
@@ -133,7 +109,7 @@ async def test_too_much_is_lost_by_the_house_unless_the_box_notices() -> None:
         assert wrong.cite
         found = any(mark.kind == "noticed" for mark in shift.marks)
         noticed.add(found)
-        report = make_shift_report(shift.start, shift.marks, shift.thrown, NOON)
+        report = make_shift_report(shift.start, shift.marks, ShiftEnd(shift.thrown, NOON))
         assert report["house_lost"] == ("0.00" if found else "3.00")
     assert noticed == {True, False}
 
@@ -153,7 +129,7 @@ async def test_too_little_is_lost_by_a_player_who_may_speak_up() -> None:
             answer = CallAnswer(call=claim.id, action="pay", amount="3")
             await shift.answer_call(answer)  # a dollar is due, and two more go out
             assert (shift.marks[-1].right, shift.marks[-1].house_lost) == (False, 200)
-        report = make_shift_report(shift.start, shift.marks, shift.thrown, NOON)
+        report = make_shift_report(shift.start, shift.marks, ShiftEnd(shift.thrown, NOON))
         assert report["players_lost"] == ("0.00" if claims else "1.00")
     assert spoke == {True, False}
 
@@ -202,6 +178,132 @@ async def test_a_bet_must_be_said_back() -> None:
     raise AssertionError("nobody called a bet")
 
 
+async def find_call(shift: Shift, *, change: bool = False) -> PlayerCall:
+    """Deal until somebody calls a bet (one with change, if wanted)."""
+    for _ in range(300):
+        for call in tuple(shift.calls):
+            if call.kind == "bet" and (call.change or not change):
+                return call
+            await shift.answer_call(right_answer(call))
+        if shift.phase == "betting":
+            await shift.dice_out()
+        else:
+            await shift.finish_phase(await right_work(shift))
+    raise AssertionError("nobody called a bet")
+
+
+async def test_a_booking_is_judged_as_the_drill_judges_it() -> None:
+    """Iowa wants the position and the change said; the share on the layout is the player's own."""
+    for words, wanted in (
+        ("{call}, position {place}", "leaves out the change"),
+        ("{call}, change {change}", "leaves out the position"),
+        ("{call}, position 16, change {change}", ", not 16"),
+        ("{call}, position {place}, change $499", "not $499"),
+    ):
+        _, shift = await start(seed="parts", rolls=100, book="iowa")
+        call = await find_call(shift, change=True)
+        parts = {"place": call.place, "change": f"${call.change // 100}"}
+        given, said = right_answer(call), words.format(call=call.say, **parts)
+        answer = CallAnswer(call=call.id, action="book", set=given.set, at=given.at, say=said)
+        await shift.answer_call(answer)
+        mark = shift.marks[-1]
+        assert (mark.kind, mark.right, wanted in mark.words) == ("not said back", False, True), mark
+
+
+async def test_a_bet_in_the_share_of_another_is_wrong() -> None:
+    for book in ("dealer-school", "iowa", "new-jersey"):
+        _, shift = await start(seed="share 1", rolls=100, book=book)
+        call = await find_call(shift)
+        given = right_answer(call)
+        at = dict.fromkeys(given.set, call.place % 8 + 1)
+        await shift.answer_call(
+            CallAnswer(call=call.id, action="book", set=given.set, at=at, say=given.say)
+        )
+        mark = shift.marks[-1]
+        if book == "new-jersey":  # It fixes no shares.
+            assert mark.kind == "booked"
+        else:
+            assert (mark.kind, mark.right) == ("wrong position", False)
+            assert mark.cite in clauses_by_id(book)
+        assert (await shift.live()).table.seat(call.player).wagers  # it stands all the same
+
+
+async def test_the_pace_is_kept() -> None:
+    """Past its time a roll is slow; past twice its time the dice go out without the learner."""
+    floor, shift = await start(seed="pace", rolls=20)
+    floor.clock.turn(seconds=61)
+    assert not await shift.keep_pace()
+    assert all(shift.find_hurry())
+    await shift.dice_out()
+    while shift.phase != "betting":
+        await shift.finish_phase(await right_work(shift))
+    (slow,) = [mark for mark in shift.marks if mark.kind == "pace"]
+    assert "61 seconds; the pace gives it 60" in slow.words
+    await find_call(shift)
+    waiting = len(shift.calls)
+    floor.clock.turn(seconds=121)
+    assert await shift.keep_pace()
+    assert shift.phase in ("out", "work")
+    assert sum(mark.kind == "bet missed" for mark in shift.marks) >= 1 <= waiting
+    report = make_shift_report(shift.start, shift.marks, ShiftEnd(30, NOON, 1800.0))
+    assert (report["rolls_per_hour"], report["slow_rolls"]) == (60.0, 1)
+
+
+async def test_a_stored_shift_goes_on() -> None:
+    """In any phase, another process can go on from the state, and the report is the same."""
+    floor, shift = await start(seed="stored", rolls=12)
+    phases = set[str]()
+    for _ in range(200):
+        state = msgspec.json.decode(msgspec.json.encode(await shift.save()), type=ShiftState)
+        again = await load_shift(floor.service, shift.start, state, shift.marks)
+        assert await again.save() == replace(state, saves=state.saves + 1)
+        phases.add(again.phase)
+        shift = again
+        for call in tuple(shift.calls):
+            await shift.answer_call(right_answer(call))
+        if shift.phase == "over":
+            break
+        if shift.phase == "betting":
+            await shift.dice_out()
+        else:
+            await shift.finish_phase(await right_work(shift))
+    assert phases >= {"betting", "work", "over"}
+    assert [mark.words for mark in shift.marks if not mark.right] == []
+    assert make_shift_report(shift.start, shift.marks, shift.outcome)["thrown"] == 12
+
+
+async def test_what_a_crash_cut_off_is_done_once() -> None:
+    """The table has what was done before the state was saved; it is not done again."""
+    floor, shift = await start(seed="crash", rolls=30)
+    call = await find_call(shift)
+    state, marks = await shift.save(), tuple(shift.marks)
+    await shift.answer_call(right_answer(call))
+    after = await load_shift(floor.service, shift.start, state, marks)
+    await after.answer_call(right_answer(call))
+    assert after.marks[-1].kind == "booked"
+    for one in tuple(after.calls):
+        await after.answer_call(right_answer(one))
+    while True:
+        for one in tuple(after.calls):
+            await after.answer_call(right_answer(one))
+        state, marks = await after.save(), tuple(after.marks)
+        while after.phase != "work":
+            await (
+                after.dice_out() if after.phase == "betting" else after.finish_phase(DoneRequest())
+            )
+        if not after.void:
+            break
+        await after.finish_phase(DoneRequest())
+    thrown = await load_shift(floor.service, shift.start, state, marks)
+    assert (thrown.phase, thrown.thrown, after.void) == ("work", after.thrown, False)
+    work = await right_work(after)
+    await after.finish_phase(work)
+    for one in tuple(thrown.calls):
+        await thrown.answer_call(right_answer(one))
+    await thrown.finish_phase(work)
+    assert not [mark for mark in thrown.marks[len(marks) :] if not mark.right]
+
+
 async def test_mistakes_of_players_are_refused_by_their_clause() -> None:
     """Every kind of mistake comes, and booking it is marked wrong by the clause that refuses it."""
     kinds, wanted = set[str](), {"bet", "units", "odds", "dont", "late", "claim", "dispute"}
@@ -230,9 +332,18 @@ async def test_mistakes_of_players_are_refused_by_their_clause() -> None:
     assert kinds >= wanted
 
 
-async def test_work_on_a_throw_that_does_not_count_is_a_mistake() -> None:
+@pytest.mark.parametrize(
+    ("book", "clause"),
+    [
+        ("dealer-school", "calling.18.g"),
+        ("new-jersey", "19:47-1.9(a)#1"),
+        ("maryland-crapless", "8.B#1"),
+        ("section-2", "2(i)(1)#1"),
+    ],
+)
+async def test_work_on_a_throw_that_does_not_count_is_a_mistake(book: str, clause: str) -> None:
     for seed in range(20):
-        _, shift = await start(seed=f"void {seed}", rolls=40, book="new-jersey")
+        floor, shift = await start(seed=f"void {seed}", rolls=40, book=book)
         for _ in range(100):
             if shift.phase == "betting":
                 await shift.dice_out()
@@ -240,11 +351,93 @@ async def test_work_on_a_throw_that_does_not_count_is_a_mistake() -> None:
                 break
             elif shift.void:
                 await shift.finish_phase(DoneRequest(steps=[{"act": "take", "player": "ann"}]))
-                assert (shift.marks[-1].right, shift.marks[-1].kind) == (False, "not due")
+                (mark,) = [one for one in shift.marks if one.kind == "not due" and not one.right]
+                assert mark.cite == clause
+                register_audit_check()
+                audit = Audit()
+                audit.add_lines([entry.text() for entry in await floor.log()])
+                assert audit.end().findings == ()
                 return
             else:
                 await shift.finish_phase(DoneRequest())
     raise AssertionError("no die left the table")
+
+
+async def test_the_stick_calls_no_roll() -> None:
+    for seed in range(20):
+        _, shift = await start("stick", seed=f"void {seed}", rolls=40, book="new-jersey")
+        for _ in range(100):
+            if shift.phase == "betting":
+                await shift.dice_out()
+            elif shift.phase == "over":
+                break
+            elif shift.void:
+                await shift.finish_phase(DoneRequest(say="Six, easy six!"))
+                (mark,) = [one for one in shift.marks if one.kind == "call"][-1:]
+                assert (mark.right, mark.cite, "no roll" in mark.words) == (
+                    False,
+                    "19:47-1.9(a)#1",
+                    True,
+                )
+                return
+            else:
+                await shift.finish_phase(DoneRequest())
+    raise AssertionError("no die left the table")
+
+
+@pytest.mark.parametrize(
+    ("book", "kinds"),
+    [
+        ("dealer-school", {"odds", "late", "claim", "dispute"}),
+        ("iowa", {"odds", "dont", "late", "claim", "dispute", "units"}),
+        ("new-jersey", {"odds", "dont", "late", "dispute"}),
+        ("section-2", {"odds", "dont", "late", "dispute"}),
+    ],
+)
+async def test_a_mistake_of_a_player_has_its_clause(book: str, kinds: set[str]) -> None:
+    """Where a book has a clause on such a mistake, it is the one that is cited."""
+    known, found = clauses_by_id(book), set[str]()
+    for seed in range(30):
+        _, shift = await start("base", seed=f"clause {seed}", rolls=30, book=book)
+        for _ in range(150 if found != kinds else 0):
+            for call in tuple(shift.calls):
+                if call.kind in kinds:
+                    cites = call.cite in known or "house's chips" in call.cite
+                    assert cites, (call.kind, call.cite)
+                    found.add(call.kind)
+                await shift.answer_call(right_answer(call))
+            if shift.phase == "over":
+                break
+            await (
+                shift.dice_out() if shift.phase == "betting" else shift.finish_phase(DoneRequest())
+            )
+    assert found == kinds
+
+
+async def test_a_payoff_is_delivered_as_the_clause_says() -> None:
+    """A payoff that a clause wants at the bet is not handed off; a place payoff may be."""
+    for seed in range(10):
+        _, shift = await start(seed=f"deliver {seed}", rolls=40)
+        for _ in range(150):
+            for call in tuple(shift.calls):
+                await shift.answer_call(right_answer(call))
+            if shift.phase == "over":
+                break
+            if shift.phase == "betting":
+                await shift.dice_out()
+                continue
+            work = await right_work(shift)
+            for one in work.steps or ():
+                if one["act"] == "pay":
+                    one["to"] = "hand"
+            await shift.finish_phase(work)
+            wrong = [mark for mark in shift.marks if mark.kind == "delivery"]
+            if wrong:
+                assert wrong[0].cite in clauses_by_id("dealer-school")
+                assert not wrong[0].wager.startswith("place")
+                assert "hand it off" in wrong[0].words
+                return
+    raise AssertionError("nothing that a clause wants at the bet was paid")
 
 
 async def test_what_is_out_of_turn_is_told() -> None:

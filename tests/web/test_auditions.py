@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from passline.live.signing_key import verify_signature
-from passline.school.audition import AUDITION_MINUTES, hash_report, make_audition
+from passline.school.audition import hash_report, make_audition
 from passline.school.certificates import certificate_text
+from passline.web.school.auditions import PROCTORED_MINUTES
 from passline.web.school.questions import HouseChoice, compile_house_layout
-from tests.web.conftest import House
+from tests.school.right_shift import right_answer
+from tests.school.test_shift import right_work
+from tests.web.conftest import KEY, House
 
 pytestmark = pytest.mark.anyio
 PATH = "/api/school/auditions"
@@ -25,11 +30,18 @@ class Clock:
     """A clock that a test turns."""
 
     def __init__(self, house: House) -> None:
-        self.now = NOON
-        house.app.school.learners.now = lambda: self.now
+        self.time = NOON
+        house.app.school.learners.now = self.now
+        house.app.service.clock = self  # type: ignore[assignment]
+
+    def now(self) -> datetime:
+        return self.time
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(0)
 
     def turn(self, seconds: float) -> None:
-        self.now += timedelta(seconds=seconds)
+        self.time += timedelta(seconds=seconds)
 
 
 @pytest.fixture
@@ -55,7 +67,39 @@ def find_seed(house: House, audition: str) -> str:
     return str(json.loads(store.read(audition)["start"])["seed"])
 
 
-async def take(house: House, clock: Clock, seconds: float = 5, wrong: int = 0) -> dict[str, Any]:
+async def begin_shift(house: House, audition: str, key: str = "") -> dict[str, Any]:
+    told = await house.ask("POST", f"{PATH}/{audition}/shift", {}, key)
+    assert told.status_code == 201, told.text
+    found: dict[str, Any] = told.json()
+    return found
+
+
+async def deal(house: House, shift: dict[str, Any], *, right: bool = True) -> dict[str, Any]:
+    """Deal the shift of an audition, all right or not at all, and return its last state."""
+    path = f"/api/school/shifts/{shift['shift']}"
+    running = house.app.shifts._shifts[shift["shift"]].shift
+
+    async def act(what: str, body: object) -> None:
+        told = await house.ask("POST", f"{path}/{what}", msgspec.to_builtins(body), shift["token"])
+        assert told.status_code == 200, told.text
+
+    for _ in range(60):
+        for call in tuple(running.calls) if right else ():
+            await act("calls", right_answer(call))
+        if running.phase == "over":
+            break
+        if running.phase == "betting":
+            await act("dice-out", {})
+        else:
+            await act("done", await right_work(running) if right else {})
+    told = await house.ask("GET", f"{path}/state", token=shift["token"])
+    found: dict[str, Any] = told.json()
+    return found
+
+
+async def take(
+    house: House, clock: Clock, seconds: float = 5, wrong: int = 0, *, shift: bool = True
+) -> dict[str, Any]:
     """Take a whole audition with right answers but the first ``wrong``, and return the report."""
     begun = await begin(house)
     audition = begun["audition"]
@@ -66,15 +110,17 @@ async def take(house: House, clock: Clock, seconds: float = 5, wrong: int = 0) -
         clock.turn(seconds)
         answer = "nothing" if question.n <= wrong else question.answer
         assert (await send(house, audition, question.n, answer)).status_code == 200
+    if shift:
+        await deal(house, await begin_shift(house, audition))
     told = await house.ask("POST", f"{PATH}/{audition}/finish", {})
     assert told.status_code == 200, told.text
     report: dict[str, Any] = told.json()
-    return report
+    return {**report, "key": begun["key"]}
 
 
 async def test_questions_come_without_answers_and_without_the_seed(house: House) -> None:
     begun = await begin(house)
-    assert begun["minutes"] == AUDITION_MINUTES
+    assert begun["minutes"] == PROCTORED_MINUTES
     assert len(begun["questions"]) == begun["of"] >= 30
     seed = find_seed(house, begun["audition"])
     assert seed not in json.dumps(begun)
@@ -124,16 +170,16 @@ async def test_the_server_keeps_the_time(house: House, clock: Clock) -> None:
     begun = await begin(house)
     audition = begun["audition"]
     clock.turn(20)
-    assert (await send(house, audition, 2, None)).json()["left"] == AUDITION_MINUTES * 60 - 20
+    assert (await send(house, audition, 2, None)).json()["left"] == PROCTORED_MINUTES * 60 - 20
     clock.turn(7)
     await send(house, audition, 1, "x")
-    clock.turn(AUDITION_MINUTES * 60)
+    clock.turn(PROCTORED_MINUTES * 60)
     late = await send(house, audition, 3, "x")
     assert (late.status_code, "over" in late.json()["error"]) == (409, True)
     report = (await house.ask("GET", f"{PATH}/{audition}")).json()
     assert (report["ended"], report["answered"], report["passed"]) == ("time", 1, False)
     assert [one["seconds"] for one in report["results"][:3]] == [7.0, 20.0, None]
-    assert report["date"] == f"{NOON + timedelta(minutes=AUDITION_MINUTES):%Y-%m-%dT%H:%M:%SZ}"
+    assert report["date"] == f"{NOON + timedelta(minutes=PROCTORED_MINUTES):%Y-%m-%dT%H:%M:%SZ}"
     finished = await house.ask("POST", f"{PATH}/{audition}/finish", {})
     assert finished.json() == report  # it is kept
 
@@ -141,7 +187,10 @@ async def test_the_server_keeps_the_time(house: House, clock: Clock) -> None:
 async def test_a_pass_has_a_signed_certificate(house: House, clock: Clock) -> None:
     report = await take(house, clock)
     assert (report["passed"], report["practice"], report["score"]["total"]) == (True, False, 100.0)
+    key = report.pop("key")
     assert report["digest"] == hash_report(report)
+    assert [part["part"] for part in report["score"]["parts"]][-1] == "shift"
+    assert report["shift"]["right"] == report["shift"]["of"] >= 3
     certificate = report["certificate"]
     assert certificate.keys() == {
         *("learner", "rulebook", "score", "date", "audition", "signature"),
@@ -156,6 +205,101 @@ async def test_a_pass_has_a_signed_certificate(house: House, clock: Clock) -> No
     assert page.status_code == 200
     assert "The signature is valid." in page.text
     assert signature in page.text
+    # The id is published now: without the key it gives what the certificate shows, and no more.
+    path = f"{PATH}/{report['audition']}"
+    for method, body in (("GET", None), ("POST", {})):
+        asked = path if method == "GET" else f"{path}/finish"
+        shown = (await house.ask(method, asked, body)).json()
+        assert shown["certificate"] == certificate
+        assert not {"results", "missed", "seed", "shift", "digest"} & shown.keys()
+        assert (await house.ask(method, asked, body, key)).json() == report
+    assert (await house.ask("POST", f"{path}/shift", {})).status_code == 403
+    table = await begin_shift(house, report["audition"], key)
+    log = f"/api/tables/{table['table']}/log"
+    assert "worked" in (await house.ask("GET", log, token=table["token"])).text
+
+
+async def test_nothing_is_told_of_the_shift_before_the_end(house: House, clock: Clock) -> None:
+    begun = await begin(house)
+    assert begun["shift"] == {"post": "base", "rolls": 5, "pace": 60, "begun": False, "over": False}
+    audition = begun["audition"]
+    shift = await begin_shift(house, audition)
+    assert shift.keys() == {"shift", "table", "token"}
+    assert await begin_shift(house, audition) == shift  # a lost reply loses nothing
+    state = await deal(house, shift, right=False)
+    assert (state["phase"], state["audition"], "answers" in state) == ("over", True, False)
+    under_way = (await house.ask("GET", f"{PATH}/{audition}")).json()
+    assert (under_way["shift"]["begun"], under_way["shift"]["over"]) == (True, True)
+    report = (await house.ask("GET", f"/api/school/shifts/{shift['shift']}")).json()
+    assert (report["over"], report["thrown"], "mistakes" in report) == (False, 5, False)
+    assert not {audition, find_seed(house, audition)} & set(map(str, report.values()))
+    # The token deals the shift; it does not read the log, in which the work is marked.
+    log = f"/api/tables/{shift['table']}/log"
+    assert (await house.ask("GET", log, token=shift["token"])).status_code == 401
+    told = (await house.ask("POST", f"{PATH}/{audition}/finish", {})).json()
+    assert told["shift"]["mistakes"]
+    assert (await house.ask("GET", f"/api/school/shifts/{shift['shift']}")).json()["over"] is True
+
+
+async def test_a_game_that_a_machine_deals_has_no_shift(house: House) -> None:
+    begun = await begin(house, house='rulebook = "new-jersey"\ngame = "automated-craps"\n')
+    assert begun["shift"] is None
+    told = await house.ask("POST", f"{PATH}/{begun['audition']}/shift", {})
+    assert (told.status_code, "machine" in told.text) == (400, True)
+    told = await house.ask("POST", f"{PATH}/{begun['audition']}/finish", {})
+    assert told.json()["shift"] is None
+
+
+async def test_the_shift_ends_with_the_time(house: House, clock: Clock) -> None:
+    audition = (await begin(house))["audition"]
+    shift = await begin_shift(house, audition)
+    clock.turn(PROCTORED_MINUTES * 60 + 1)
+    path = f"/api/school/shifts/{shift['shift']}"
+    told = await house.ask("POST", f"{path}/dice-out", {}, shift["token"])
+    assert (told.json()["phase"], told.json()["roll"]) == ("over", 0)
+    report = (await house.ask("GET", f"{PATH}/{audition}")).json()
+    assert (report["ended"], report["shift"]["thrown"]) == ("time", 0)
+
+
+async def test_without_the_shift_nobody_passes(house: House, clock: Clock) -> None:
+    report = await take(house, clock, shift=False)
+    assert (report["score"]["total"], report["passed"]) == (80.0, False)
+    assert report["shift"]["ended"] == "not begun"
+
+
+async def test_a_learner_and_an_instructor_may_read_the_report(house: House, clock: Clock) -> None:
+    report = await take(house, clock)
+    path = f"{PATH}/{report['audition']}"
+    body = {"name": "ivy"}
+    ivy = (await house.ask("POST", "/api/school/instructor", body, KEY)).json()["token"]
+    bob = (await house.ask("POST", "/api/school/learner", {"name": "bob"})).json()["token"]
+    house.http.cookies.clear()
+    assert "results" in (await house.ask("GET", path, token=ivy)).json()
+    assert "results" not in (await house.ask("GET", path, token=bob)).json()
+    assert (await house.ask("GET", path, token="x" * 40)).status_code == 401
+
+
+async def test_a_forged_certificate_is_told(house: House, clock: Clock) -> None:
+    report = await take(house, clock)
+    certificate = report["certificate"]
+
+    async def check(given: object) -> str:
+        text = given if isinstance(given, str) else json.dumps(given)
+        page = await house.ask("GET", "/school/certificates", params={"certificate": text})
+        assert page.status_code == 200
+        return page.text
+
+    assert "The signature is valid." in await check(certificate)
+    for changed in ({"score": 99.5}, {"learner": "Eve"}, {"rulebook": "iowa"}, {"date": "now"}):
+        page = await check({**certificate, **changed})
+        ((name, value),) = changed.items()
+        assert "Forged: the signature is not valid." in page
+        assert f"{name.capitalize()}: it says <strong>{value}</strong>" in page
+    elsewhere = await check({**certificate, "audition": "0" * 32, "rulebook": "no-such-book"})
+    assert "Forged" in elsewhere
+    for bad in ("{}", "x", "[1]", '{"score": true}', json.dumps({**certificate, "more": 1})):
+        assert "This is not a certificate" in await check(bad)
+    assert "This is not" not in await check("")
 
 
 async def test_a_certificate_that_was_changed_is_not_valid(
@@ -165,7 +309,7 @@ async def test_a_certificate_that_was_changed_is_not_valid(
     (path,) = tmp_path.glob(f"**/{report['audition']}/end.json")
     path.write_text(path.read_text("utf-8").replace('"learner":"ann"', '"learner":"bob"'), "utf-8")
     page = (await house.ask("GET", f"/school/certificates/{report['audition']}")).text
-    assert "The signature is not valid." in page
+    assert "Forged: the signature is not valid." in page
 
 
 async def test_no_certificate_without_a_pass(house: House, clock: Clock) -> None:

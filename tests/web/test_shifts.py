@@ -6,6 +6,7 @@ import asyncio
 import json
 from datetime import timedelta
 from typing import Any
+from unittest.mock import ANY
 
 import httpx
 import pytest
@@ -99,6 +100,36 @@ async def test_what_is_left_undone_costs_and_is_reported(house: House) -> None:
     house.app.shifts._shifts.clear()  # as after a restart: the report was kept
     again = (await house.ask("GET", f"{PATH}/{shift['shift']}")).json()
     assert again == report
+
+
+async def test_a_shift_goes_on_after_a_restart(house: House) -> None:
+    """A server that has nothing in memory, or less than another has stored, goes on."""
+    shift = await begin(house, rolls=4)
+    old = house.app.shifts._shifts.copy()
+    for n in range(40):
+        state = await state_of(house, shift)
+        if state["phase"] == "over":
+            break
+        if n % 2:
+            house.app.shifts._shifts.clear()
+        else:  # as on a second server, which last saw the shift at its start
+            house.app.shifts._shifts.update(old)
+        assert await state_of(house, shift) == {**state, "gone": ANY}
+        path = "dice-out" if state["phase"] == "betting" else "done"
+        assert (await act(house, shift, path, {})).status_code == 200
+    report = (await house.ask("GET", f"{PATH}/{shift['shift']}")).json()
+    assert (report["over"], report["thrown"], report["ended"]) == (True, 4, "finished")
+    numbers = [mistake["n"] for mistake in report["mistakes"]]
+    assert len(set(numbers)) == len(numbers) > 0
+
+
+async def test_a_visitor_practices_what_went_wrong(house: House) -> None:
+    shift = await begin(house, rolls=6)
+    await deal_nothing(house, shift)
+    answers = (await state_of(house, shift))["answers"]
+    assert [one for one in answers if not one["right"] and one["missed"]]
+    told = await house.ask("POST", "/api/school/practice", {"answers": answers[:30]})
+    assert told.status_code == 200, told.text
 
 
 async def test_a_call_is_booked_as_it_is_set(house: House) -> None:

@@ -571,6 +571,18 @@ def _list_lammers(table: Table, stacks: tuple[ChipStack, ...]) -> Iterator[Lamme
             yield Lammer(says, stack.slug, stack.player, at=at, size=size, all=button.all)
 
 
+def list_shares(table: Table, spots: Iterable[Spot], end: str = "") -> dict[str, dict[int, Point]]:
+    """Return {wager: {rail position: where its chips lie}} for an end's positions ("": all)."""
+    plan, measures = plan_and_measure(table.layout, count_places(table))
+    here = [one for one in measures.ends if end in ("", one.name)]
+    positions = [place for one in here for place in range(one.first, one.last + 1)]
+    wagers = list(spots)
+    places = StackPlaces(measures, plan.zones, {spot.slug: positions for spot in wagers})
+    return {
+        spot.slug: {place: places.find_point(spot, place) for place in positions} for spot in wagers
+    }
+
+
 def _list_pucks(table: Table, measures: FeltMeasures) -> Iterator[Puck]:
     """Yield one puck for each end, or one in front of a shooter who rolls for come wagers only."""
     line = load_felt(table.house.book.id).special.on

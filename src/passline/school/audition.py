@@ -131,12 +131,15 @@ def _pick_questions(throw: TableThrow, wanted: Counter[str]) -> Iterator[Questio
             yield question
 
 
-PartName = Literal["accuracy", "procedure", "speed"]
-PART_WEIGHTS: dict[PartName, int] = {"accuracy": 50, "procedure": 30, "speed": 20}
-#: The points of 100 to pass, and the share of accuracy questions that must be right as well, so
-#: that fast but wrong payoffs do not pass.
-PASS_MARK, MIN_ACCURACY = 80, 0.75
-AUDITION_MINUTES = 15
+PartName = Literal["accuracy", "procedure", "speed", "shift"]
+#: The weights of the parts; a part that an audition lacks does not count.
+PART_WEIGHTS: dict[PartName, int] = {"accuracy": 50, "procedure": 30, "speed": 20, "shift": 25}
+#: The points of 100 to pass, and the shares of some parts that must be right as well, so that
+#: fast but wrong payoffs do not pass, nor a shift that was not dealt.
+PASS_MARK = 80
+MIN_SHARES: dict[PartName, float] = {"accuracy": 0.75, "shift": 0.5}
+#: The minutes for the questions, and those for the shift of a proctored audition.
+AUDITION_MINUTES, SHIFT_MINUTES = 15, 5
 #: The most seconds that count for one answer.
 _MAX_SECONDS = 86_400.0
 
@@ -237,8 +240,13 @@ def grade_audition(
     return tuple(found)
 
 
-def score_audition(scored: Sequence[ScoredQuestion], *, timed: bool) -> Score:
-    """Return the score. Parts without questions do not count; speed counts only if ``timed``."""
+def score_audition(
+    scored: Sequence[ScoredQuestion], *, timed: bool, shift: tuple[int, int] = (0, 0)
+) -> Score:
+    """Return the score. Parts without questions do not count; speed counts only if ``timed``.
+
+    ``shift`` are the points of the shift and of how many; (0, 0) without a shift.
+    """
     parts = []
     for name in ("accuracy", "procedure"):
         mine = [each for each in scored if each.part == name]
@@ -250,12 +258,15 @@ def score_audition(scored: Sequence[ScoredQuestion], *, timed: bool) -> Score:
             if each.right and each.seconds is not None
         )
         parts.append(_score_part("speed", scored, fast))
+    if shift[1]:
+        weight, (right, of) = PART_WEIGHTS["shift"], shift
+        points = round(weight * right / of, 2)
+        parts.append(PartScore(part="shift", weight=weight, points=points, right=right, of=of))
     parts = [part for part in parts if part.of]
     whole = sum(part.weight for part in parts)
     total = round(100 * sum(part.points for part in parts) / whole, 1) if whole else 0.0
-    exact = [part for part in parts if part.part == "accuracy"]
-    accurate = all(part.right >= MIN_ACCURACY * part.of for part in exact)
-    return Score(total=total, parts=tuple(parts), passed=total >= PASS_MARK and accurate)
+    enough = all(part.right >= MIN_SHARES.get(part.part, 0) * part.of for part in parts)
+    return Score(total=total, parts=tuple(parts), passed=total >= PASS_MARK and enough)
 
 
 def score_speed(drill: str, seconds: float) -> float:
@@ -290,7 +301,7 @@ class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
 
     ``audition`` is the id of a proctored attempt, or the digest of the questions in practice.
     ``digest`` is that of the rest of the report. ``attempt`` counts the learner's proctored
-    attempts; 0 is practice.
+    attempts; 0 is practice. ``shift`` is the report of a proctored audition's shift.
     """
 
     name: str
@@ -309,6 +320,7 @@ class AuditionReport(msgspec.Struct, frozen=True, kw_only=True):
     results: tuple[ScoredQuestion, ...]
     audition: str
     attempt: int = 0
+    shift: dict[str, Any] | None = None
     digest: str = ""
 
     @property
@@ -335,11 +347,13 @@ def make_report(
     minutes: float,
     ended: AuditionEnd,
     attempt: tuple[str, int] = ("", 0),
+    shift: dict[str, Any] | None = None,
 ) -> AuditionReport:
     """Return the report of a graded audition. Speed counts if there was a time limit and times.
 
     ``name`` is the learner's, ``at`` the time of the audition, ``minutes`` the time limit (0:
-    none), ``attempt`` the id and number of the proctored attempt.
+    none), ``attempt`` the id and number of the proctored attempt, ``shift`` the report of its
+    shift.
     """
     timed = bool(minutes) and (
         any(each.seconds is not None for each in scored)
@@ -356,12 +370,15 @@ def make_report(
         minutes=minutes,
         ended=ended,
         answered=sum(each.answer is not None for each in scored),
-        score=score_audition(scored, timed=timed),
+        score=score_audition(
+            scored, timed=timed, shift=(shift["right"], shift["of"]) if shift else (0, 0)
+        ),
         pass_mark=PASS_MARK,
         missed=_list_missed_clauses(scored),
         results=scored,
         audition=attempt[0] or audition.digest,
         attempt=attempt[1],
+        shift=shift,
     )
     return msgspec.structs.replace(report, digest=hash_report(report.to_json()))
 

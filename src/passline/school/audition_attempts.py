@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from passline.files import create_file
+from passline.files import create_file, replace_file
 from passline.game.layout.spots import Layout
 from passline.school.answer_log import (
     AnswerRecord,
@@ -36,7 +36,7 @@ from passline.school.audition import (
 from passline.school.questions import Grade
 
 _AUDITION_ID: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
-_START, _END, _ANSWER = "start", "end", "answer-"
+_START, _END, _ANSWER, _SHIFT = "start", "end", "answer-", "shift"
 #: The first part of a shift, which the same store keeps, and the name under which visitors' are.
 SHIFT_START, VISITOR = "shift-start", "visitor"
 
@@ -45,7 +45,8 @@ class AttemptStart(msgspec.Struct, frozen=True, kw_only=True):
     """The first part of an attempt: who takes it, in which house, and when it began.
 
     ``house`` is a house file as text, "" for the rulebook's standard house. ``seed`` stays on the
-    server until the attempt is over. ``attempt`` counts the learner's attempts from 1.
+    server until the attempt is over. ``attempt`` counts the learner's attempts from 1. Who sends
+    the key of ``key_hash`` may read the report after a certificate has published the id.
     """
 
     audition: str
@@ -56,6 +57,7 @@ class AttemptStart(msgspec.Struct, frozen=True, kw_only=True):
     minutes: float
     at: datetime
     attempt: int = 1
+    key_hash: str = ""
 
     @property
     def deadline(self) -> datetime:
@@ -85,11 +87,15 @@ class AttemptEnd(msgspec.Struct, frozen=True):
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """An audition that somebody takes or has taken: its start, the answers so far, and its end."""
+    """An audition that somebody takes or has taken: its start, the answers so far, and its end.
+
+    ``shift`` is the id of its shift, "" if it has not begun.
+    """
 
     start: AttemptStart
     answers: tuple[AttemptAnswer, ...] = ()
     end: AttemptEnd | None = None
+    shift: str = ""
 
     def list_timed_answers(self) -> list[TimedAnswer]:
         """Return the answers in the order of the questions, with the server's own times.
@@ -106,9 +112,17 @@ class Attempt(msgspec.Struct, frozen=True):
 
 
 def grade_attempt(
-    attempt: Attempt, layout: Layout, audition: Audition, at: datetime, ended: AuditionEnd
+    attempt: Attempt,
+    layout: Layout,
+    audition: Audition,
+    at: datetime,
+    ended: AuditionEnd,
+    shift: dict[str, Any] | None = None,
 ) -> tuple[AuditionReport, list[AnswerRecord]]:
-    """Return (report, answers for spaced repetition) of an attempt that is over since ``at``."""
+    """Return (report, answers for spaced repetition) of an attempt that is over since ``at``.
+
+    ``shift`` is the report of its shift.
+    """
     # The server accepts no answer after the deadline, so no answer is late.
     scored = grade_audition(layout, audition, attempt.list_timed_answers(), 0)
     start = attempt.start
@@ -120,6 +134,7 @@ def grade_attempt(
         minutes=start.minutes,
         ended=ended,
         attempt=(start.audition, start.attempt),
+        shift=shift,
     )
     records = []
     for question, one in zip(audition.questions, scored, strict=True):
@@ -134,16 +149,27 @@ def grade_attempt(
 
 
 class AttemptStore(Protocol):
-    """A store of attempts. Every part is stored once. Every method may raise LearnerError."""
+    """A store of the parts of attempts and shifts. Every method may raise LearnerError."""
 
     def create(self, audition: str, part: str, learner: str, data: bytes) -> bool:
         """Store a part of an attempt. Return False and change nothing if it is stored already."""
 
+    def replace(self, audition: str, part: str, learner: str, data: bytes) -> None:
+        """Store a part in place of the one of that name, if any."""
+
     def read(self, audition: str) -> dict[str, bytes]:
         """Return the parts of an attempt by name; none if there is no such attempt."""
 
+    def read_part(self, audition: str, part: str) -> bytes | None:
+        """Return one part of an attempt, or None if it is not stored."""
+
     def list_auditions(self, learner: str) -> tuple[str, ...]:
         """Return the ids of all attempts of a learner, in no particular order."""
+
+
+def is_attempt_over(store: AttemptStore, audition: str) -> bool:
+    """Return whether an attempt has ended, so that its answers may be shown."""
+    return store.read_part(audition, _END) is not None
 
 
 def is_audition_id(text: str) -> bool:
@@ -166,6 +192,11 @@ def save_attempt_answer(store: AttemptStore, start: AttemptStart, answer: Attemp
     return bool(stored.answer == sent.answer)  # A repeated request succeeds.
 
 
+def save_shift(store: AttemptStore, start: AttemptStart, shift: str) -> bool:
+    """Store the id of an attempt's shift. Return False if it has another one already."""
+    return store.create(start.audition, _SHIFT, start.learner, shift.encode())
+
+
 def save_end(store: AttemptStore, start: AttemptStart, end: AttemptEnd) -> bool:
     """Store the end of an attempt. Return False if it has ended already."""
     return store.create(start.audition, _END, start.learner, msgspec.json.encode(end))
@@ -185,7 +216,7 @@ def read_attempt(store: AttemptStore, audition: str) -> Attempt | None:
     # An answer can be stored while another server ends the attempt: the deadline decides.
     counted = tuple(answer for answer in answers if answer.at <= start.deadline)
     end = msgspec.json.decode(parts[_END], type=AttemptEnd) if _END in parts else None
-    return Attempt(start, counted, end)
+    return Attempt(start, counted, end, parts.get(_SHIFT, b"").decode())
 
 
 class FileAttemptStore:
@@ -206,11 +237,28 @@ class FileAttemptStore:
         except OSError as error:
             raise LearnerError("learner.auditions", error=error.strerror or error) from None
 
+    def replace(self, audition: str, part: str, learner: str, data: bytes) -> None:
+        """Store a part in place of the one of that name, if any."""
+        if not self.create(audition, part, learner, data):
+            try:
+                replace_file(self._folder / audition / f"{part}.json", data)
+            except OSError as error:
+                raise LearnerError("learner.auditions", error=error.strerror or error) from None
+
     def read(self, audition: str) -> dict[str, bytes]:
         """Return the parts of an attempt by name; none if there is no such attempt."""
         try:
             paths = sorted((self._folder / audition).glob("*.json"))
             return {path.stem: path.read_bytes() for path in paths}
+        except OSError as error:
+            raise LearnerError("learner.auditions", error=error.strerror or error) from None
+
+    def read_part(self, audition: str, part: str) -> bytes | None:
+        """Return one part of an attempt, or None if it is not stored."""
+        try:
+            return (self._folder / audition / f"{part}.json").read_bytes()
+        except FileNotFoundError:
+            return None
         except OSError as error:
             raise LearnerError("learner.auditions", error=error.strerror or error) from None
 

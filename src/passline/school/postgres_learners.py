@@ -150,6 +150,10 @@ class PostgresLearnerTokens:
 _CREATE_PART_SQL: Final = """
     INSERT INTO passline_auditions (audition, part, learner, body) VALUES (%s, %s, %s, %b)
     ON CONFLICT DO NOTHING"""
+_REPLACE_PART_SQL: Final = """
+    INSERT INTO passline_auditions (audition, part, learner, body) VALUES (%s, %s, %s, %b)
+    ON CONFLICT (audition, part) DO UPDATE SET body = excluded.body"""
+_READ_PART_SQL: Final = "SELECT body FROM passline_auditions WHERE audition = %s AND part = %s"
 _READ_PARTS_SQL: Final = "SELECT part, body FROM passline_auditions WHERE audition = %s"
 _LIST_SQL: Final = "SELECT audition FROM passline_auditions WHERE learner = %s AND part = 'start'"
 
@@ -165,6 +169,17 @@ class PostgresAttemptStore:
         self._database.run(_CREATE_PART_SQL, (audition, part, make_learner_key(learner), data))
         # The query may have run twice, so compare instead of counting rows.
         return self.read(audition).get(part) == data
+
+    def replace(self, audition: str, part: str, learner: str, data: bytes) -> None:
+        """Store a part in place of the one of that name, if any."""
+        values = (audition, part, make_learner_key(learner), data)
+        self._database.run(_REPLACE_PART_SQL, values)
+
+    def read_part(self, audition: str, part: str) -> bytes | None:
+        """Return one part of an attempt, or None if it is not stored."""
+        for (body,) in self._database.run(_READ_PART_SQL, (audition, part)):
+            return bytes(body)
+        return None
 
     def read(self, audition: str) -> dict[str, bytes]:
         """Return the parts of an attempt by name; none if there is no such attempt."""

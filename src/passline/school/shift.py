@@ -5,25 +5,29 @@ books or refuses each. *Out*: the dice are out, and a late bet may be called. *W
 landed, and the learner takes, pays and places (or calls the throw, or watches the dealers).
 Nothing is marked aloud: a wrong payoff stays wrong until somebody notices, and the report comes at
 the end. The table is a live table of the service: the same engine, log and marks.
+
+The pace gives each roll its seconds. Past them the players hurry the crew; past twice as many the
+dice go out without the learner.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from secrets import token_hex
 from typing import Any, Final, Literal
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passline.crew.cut_payoff import cut_payoff
 from passline.crew.learner_steps import CrewStep, list_crew_work
+from passline.crew.motions import APRON
 from passline.crew.procedures import list_between_roll_tasks
 from passline.game.law.clauses import clauses_by_id
+from passline.game.law.no_roll_and_dice_grounds import no_roll_grounds
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import commands as cmd
@@ -32,7 +36,7 @@ from passline.game.table.evolve import evolve_all
 from passline.game.table.opening import count_places
 from passline.game.table.state import Table
 from passline.game.words.refusals import describe_refusal
-from passline.game.words.school import SHIFT_ACTIONS, say_school
+from passline.game.words.school import SHIFT_ACTIONS, SHIFT_DELIVERIES, say_school
 from passline.game.words.wagers import layout_name
 from passline.live.auto_dealer_schedule import find_owed_work
 from passline.live.live_table import LiveTable
@@ -41,8 +45,16 @@ from passline.live.service import OPERATOR, TableService
 from passline.live.tokens import Holder
 from passline.school.answer_fields import UnreadableAnswerError, read_cents
 from passline.school.answer_log import AnswerRecord, make_answer_record
+from passline.school.booking_parts import (
+    IGNORED_PHRASES,
+    describe_parts,
+    find_part_error,
+    list_due_parts,
+    split_parts,
+)
 from passline.school.drills import load_drill
 from passline.school.drills.calls import make_call_question
+from passline.school.explanations import describe_booked_position, find_booked_position_clauses
 from passline.school.grading import grade_answer
 from passline.school.practice_tables import PracticeTable
 from passline.school.questions import DrillSetup, Question
@@ -64,6 +76,7 @@ from passline.school.shift_players import (
     seat_shift_players,
     try_commands,
 )
+from passline.school.shift_report import ShiftEnd, ShiftMark, ShiftStart
 from passline.school.table_work import (
     POST_WORK_LEVEL,
     PostWork,
@@ -72,7 +85,7 @@ from passline.school.table_work import (
     grade_work,
     read_work_steps,
 )
-from passline.school.work_faults import WorkFault, describe_step
+from passline.school.work_faults import WorkFault, describe_step, load_school_data
 from passline.talk.canonical import format_command
 from passline.talk.errors import RecordError, UnplayableError
 from passline.talk.understand import understand
@@ -83,43 +96,9 @@ MIN_PACE, MAX_PACE = 30, 100
 MIN_ROLLS, MAX_ROLLS = 1, 200
 ShiftPhase = Literal["betting", "out", "work", "over"]
 _VOID_LINE: Final = "no roll off-table"
-_VOID_CITE: Final = "custom: a throw that does not count moves no chips"
-_NAME_WORDS = re.compile(r"\b(?:for|to) (?:you|sir|the gentleman|the lady)\b|\bsir\b|\bbet\b")
-
-
-class ShiftStart(Struct, frozen=True, kw_only=True):
-    """What was chosen for a shift, and its table. ``learner`` is "" for a visitor."""
-
-    shift: str
-    table: str
-    post: ShiftPost
-    rulebook: str
-    rolls: int
-    pace: int
-    seed: str
-    at: datetime
-    learner: str = ""
-
-
-class ShiftMark(Struct, frozen=True, kw_only=True):
-    """One thing that the learner did or left out, and whether it was right.
-
-    ``roll`` counts the throws of the shift from 1; ``seq`` is the entry of the table's log to
-    replay. Losses are cents; those of a mistake that was noticed come off again with a mark of the
-    kind "noticed".
-    """
-
-    n: int
-    roll: int
-    seq: int
-    kind: str
-    right: bool
-    words: str
-    cite: str = ""
-    player: str = ""
-    wager: str = ""
-    house_lost: int = 0
-    players_lost: int = 0
+#: Past so many times the seconds of a roll, the dice go out without the learner.
+_PATIENCE: Final = 2
+_NO_ROLL = re.compile(r"\bno[ -]?roll\b", re.IGNORECASE)
 
 
 class _ThrownTable(PracticeTable):
@@ -142,13 +121,15 @@ class _ThrownTable(PracticeTable):
 class CallAnswer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a learner does about a call.
 
-    ``set`` are the bets as they are set: dollars by wager, each the whole bet. ``say`` is what the
-    learner says back. ``amount`` is what is paid on a claim, as dollars.
+    ``set`` are the bets as they are set: dollars by wager, each the whole bet. ``at`` are the rail
+    positions in whose share of the layout they are set; a wager without one is not judged by it.
+    ``say`` is what the learner says back. ``amount`` is what is paid on a claim, as dollars.
     """
 
     call: int
     action: CallAction
     set: dict[str, Any] = {}
+    at: dict[str, int] = {}
     say: str = ""
     amount: Any = None
 
@@ -159,6 +140,31 @@ class DoneRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     steps: Any = None
     say: str = ""
     wrong: tuple[int, ...] = ()
+
+
+class ShiftState(Struct, frozen=True, kw_only=True):
+    """What a shift remembers beside its table and its marks, so that another server can go on.
+
+    ``saves`` counts how often the state was saved, and ``marks`` the marks so far. ``gone`` are the
+    seconds of this roll so far, and ``seconds`` those of the rolls before. ``throws`` are the
+    throws of the table. The players' strategies begin anew: they forget what they remembered.
+    """
+
+    saves: int
+    marks: int
+    phase: ShiftPhase
+    calls: tuple[PlayerCall, ...]
+    thrown: int
+    void: bool
+    shown: tuple[CrewStep, ...]
+    shown_due: tuple[CrewStep, ...]
+    next_call: int
+    seq: int
+    gone: float
+    seconds: float
+    throws: int
+    finished: datetime | None = None
+    answers: tuple[AnswerRecord, ...] = ()
 
 
 class Shift:
@@ -181,16 +187,91 @@ class Shift:
         self.shown: list[CrewStep] = []
         self.finished: datetime | None = None
         self._shown_due: list[CrewStep] = []
+        self.seconds, self.saves = 0.0, 0
         self._service, self._bettors = service, ShiftBettors(players, start.seed)
-        self._next_call, self._seq, self._record = 1, 0, ""
+        self._next_call, self._seq = 1, 0
+        self._roll_at = service.clock.now()
 
     async def live(self) -> LiveTable:
         """Return the state of the shift's table."""
         return (await self._service.tables.get(self.start.table)).live
 
+    async def save(self) -> ShiftState:
+        """Return the state of the shift, to be stored."""
+        self.saves += 1
+        table = (await self.live()).table
+        keeps = not self.start.learner or self.start.audition
+        return ShiftState(
+            saves=self.saves,
+            marks=len(self.marks),
+            phase=self.phase,
+            calls=tuple(self.calls),
+            thrown=self.thrown,
+            void=self.void,
+            shown=tuple(self.shown),
+            shown_due=tuple(self._shown_due),
+            next_call=self._next_call,
+            seq=self._seq,
+            gone=self.gone,
+            seconds=self.seconds,
+            throws=table.throws,
+            finished=self.finished,
+            answers=tuple(self.answers) if keeps else (),
+        )
+
+    async def load(self, state: ShiftState, marks: Sequence[ShiftMark]) -> None:
+        """Go on from a stored state and marks. A throw that the table has and it lacks is added."""
+        self.phase, self.calls, self.marks = state.phase, list(state.calls), list(marks)
+        self.thrown, self.void, self.saves = state.thrown, state.void, state.saves
+        self.shown, self._shown_due = list(state.shown), list(state.shown_due)
+        self.answers, self._next_call, self._seq = list(state.answers), state.next_call, state.seq
+        self.seconds, self.finished = state.seconds, state.finished
+        self._roll_at = self._service.clock.now() - timedelta(seconds=state.gone)
+        live = await self.live()
+        if live.table.throws > state.throws and self.phase in ("betting", "out"):
+            self.thrown, self.phase, self._seq = self.thrown + 1, "work", live.head.seq
+            self._after_throw(live)
+
+    @property
+    def outcome(self) -> ShiftEnd:
+        """Return how far the shift came."""
+        return ShiftEnd(self.thrown, self.finished, self.seconds)
+
+    # The pace
+
+    @property
+    def gone(self) -> float:
+        """Return the seconds since this roll began."""
+        if self.phase == "over":
+            return 0.0
+        return max(0.0, (self._service.clock.now() - self._roll_at).total_seconds())
+
+    async def keep_pace(self) -> bool:
+        """Send the dice out if the players have waited too long. Return whether they were."""
+        if self.phase != "betting" or self.gone <= _PATIENCE * self.start.seconds:
+            return False
+        await self.dice_out()
+        return True
+
+    def find_hurry(self) -> tuple[str, str]:
+        """Return (player, words) of who hurries the crew when a roll takes too long."""
+        random = SeededRandom(self.start.seed, "hurry", self.thrown)
+        return random.pick(self.players).name, say_school(f"shift.hurry-{random.between(1, 4)}")
+
+    def _mark_pace(self) -> None:
+        """Count the seconds of the roll, and mark it if it took longer than its pace."""
+        gone, due = self.gone, self.start.seconds
+        self.seconds += gone
+        if gone > due:
+            words = say_school("shift.slow", seconds=round(gone), due=round(due))
+            self._mark("pace", False, words)
+
+    # What players do
+
     async def begin_betting(self) -> None:
         """Let every player bet: alone where players do, and by calls where the post books them."""
         self.phase, self.void, self.shown = "betting", False, []
+        self._roll_at = self._service.clock.now()
         for player in self.players:
             await self._bet(player)
         live = await self.live()
@@ -282,15 +363,18 @@ class Shift:
                 given=_show_bets(amounts),
             )
             self._mark("set wrong", False, words, cite=cite, call=call)
-        elif cites and not _repeats(table, call, answer.say):
-            words = say_school(
-                "shift.not-said-back", player=call.player, say=call.say, due=_show_bets(call.due)
-            )
+        elif share := _find_share_error(table, call, answer.at):
+            words = say_school("shift.other-share", player=call.player, say=call.say, **share)
+            cites = [share["cite"]]
+            self._mark("wrong position", False, words, cite=cites[0], call=call)
+        elif cites and (error := _find_repeat_error(table, call, answer.say, cites)):
+            words = say_school("shift.not-said-back", player=call.player, say=call.say, error=error)
             self._mark("not said back", False, words, cite=cite, call=call)
         else:
             words = say_school("shift.booked", player=call.player, bets=_show_bets(call.due))
             self._mark("booked", True, words, cite=cite, call=call)
-        self._record_answer("booking", self.marks[-1].right, cites)
+        drill = "positions" if self.marks[-1].kind == "wrong position" else "booking"
+        self._record_answer(drill, self.marks[-1].right, cites)
 
     def _mark_ruling(self, call: PlayerCall, action: CallAction, paid: int) -> None:
         """Mark what the learner did about a player's mistake or claim; ``paid`` is in cents."""
@@ -353,8 +437,6 @@ class Shift:
         """Throw the dice, or have one leave the table, and go on to the work."""
         await self._make_shooter_ready()
         live = await self.live()
-        if self.start.post == "stick":
-            self._record = await self._service.record(self.start.table)
         self.thrown += 1
         self.void = is_void_throw(self.start.seed, self.thrown) and await self._void_throw()
         if not self.void:
@@ -392,16 +474,21 @@ class Shift:
         raise ServiceError("unavailable", say_school("shift.no-throw"), retry_after=1)
 
     async def _void_throw(self) -> bool:
-        """Have the box call that a die left the table. Return False if the box may not."""
+        """Have the box or the stick call that a die left the table. Return False if neither may."""
         if self.start.post == "box":
             return False
         request = LineRequest(id=token_hex(12), say=_VOID_LINE)
-        try:
-            told = await self._service.say(self.start.table, Holder("box"), request)
-        except ServiceError:
+        for caller in ("box", "stick"):
+            try:
+                told = await self._service.say(self.start.table, Holder(caller), request)
+            except ServiceError:
+                continue
+            if told.seq is not None:
+                break
+        else:
             return False
         await self._service.auto_dealer.run_due()  # New dice, where the book wants them.
-        return told.seq is not None
+        return True
 
     def _after_throw(self, live: LiveTable) -> None:
         """Let a player dispute the call, and show a box the dealers' work."""
@@ -425,43 +512,88 @@ class Shift:
         steps = read_work_steps(live, [] if request.steps is None else request.steps)
         self._miss_open_calls()
         if self.void:
-            self._grade_void(bool(steps))
+            self._grade_void(live, bool(steps), request.say)
         elif self.start.post == "box":
             self._grade_box(request.wrong)
         else:
             if self.start.post == "stick":
-                self._grade_stick_call(live, request.say)
-            await self._grade_steps(live, steps)
+                await self._grade_stick_call(live, request.say)
+            await self._grade_steps(live, steps, request.steps)
+        self._mark_pace()
         if self.thrown >= self.start.rolls:
             await self.end()
         else:
             await self.begin_betting()
 
-    def _grade_void(self, worked: bool) -> None:
-        """Mark work on a throw that does not count: nothing is taken or paid."""
+    def _grade_void(self, live: LiveTable, worked: bool, words: str) -> None:
+        """Mark work on a throw that does not count: it is called, and nothing is taken or paid."""
+        cite = _find_void_clause(live.table)
         if worked:
-            self._mark("not due", False, say_school("shift.void-worked"), cite=_VOID_CITE)
+            self._mark("not due", False, say_school("shift.void-worked"), cite=cite)
+        elif self.start.post == "stick" and not _NO_ROLL.search(words):
+            self._mark("call", False, say_school("shift.void-not-called"), cite=cite)
         else:
-            self._mark("void", True, say_school("shift.void"), cite=_VOID_CITE)
+            self._mark("void", True, say_school("shift.void"), cite=cite)
 
-    async def _grade_steps(self, live: LiveTable, steps: list[dict[str, Any]]) -> None:
-        """Grade steps at the live table, which writes them to its log, and mark the faults."""
+    async def _grade_steps(
+        self, live: LiveTable, steps: list[dict[str, Any]], sent: object
+    ) -> None:
+        """Grade steps at the live table, which writes them to its log, and mark the faults.
+
+        ``sent`` are the steps as they were sent, with how each payoff was delivered.
+        """
         if find_owed_work(live, self.role) is None:
             if steps:
                 self._mark("not due", False, say_school("shift.no-work-due"))
             return
         work = grade_work(live, self.role, steps)
         holder, throw = Holder(self.role), live.table.throws
-        request = WorkRequest(id=token_hex(12), throw=throw, steps=steps)
-        told = await enter_work(self._service, self.start.table, holder, request)
+        if self.role not in live.posts_done:  # After a crash, the table may have the work already.
+            request = WorkRequest(id=token_hex(12), throw=throw, steps=steps)
+            await enter_work(self._service, self.start.table, holder, request)
         at = self._service.clock.now()
-        self.answers += work.answers(at=at, seconds=None, key=f"{self.start.shift} {told['seq']}")
+        self.answers += work.answers(at=at, seconds=None, key=f"{self.start.shift} {throw}")
         faults = work.faults
         for fault in faults:
             self._mark_fault(live, work, fault)
-        if not faults:
+        deliveries = [*self._find_wrong_deliveries(live, sent)]
+        for step, words, cite in deliveries:
+            self._mark("delivery", False, words, cite=cite, player=step.player, wager=step.wager)
+        if not faults and not deliveries:
             words = say_school("shift.work-right", count=len(work.work.money))
             self._mark("work", True, words)
+
+    def _find_wrong_deliveries(
+        self, live: LiveTable, sent: object
+    ) -> Iterator[tuple[CrewStep, str, str]]:
+        """Yield (due step, words, clause) of payoffs that were delivered another way than due.
+
+        A step sent may say ``to``: beside the bet, on top of it (a cap), or handed off. Only what a
+        clause fixes is wrong.
+        """
+        owed, last = find_owed_work(live, self.role), live.last_throw
+        assert owed is not None
+        assert last is not None
+        ways = {
+            (one.get("player"), one.get("wager")): one.get("to")
+            for one in (sent if isinstance(sent, list) else ())
+            if isinstance(one, dict) and one.get("act") == "pay"
+        }
+        settled = {(one.player, one.wager): one for one in last.rolled.settlements if one.paid}
+        for step in owed.money:
+            done, way = settled.get((step.player, step.wager)), ways.get((step.player, step.wager))
+            if step.act == "pay" and done is not None and way in SHIFT_DELIVERIES:
+                motions = cut_payoff(live.table.layout, replace(done, vig=0)).motions
+                cites = motions[-1].cites if motions else ()
+                known = [one for one in cites if one in clauses_by_id(self.start.rulebook)]
+                if known and (way == "hand") != (motions[-1].target == APRON):
+                    words = say_school(
+                        "shift.delivered",
+                        step=describe_step(step),
+                        way=SHIFT_DELIVERIES[way],
+                        due=motions[-1].words,
+                    )
+                    yield step, words, known[0]
 
     def _mark_fault(self, live: LiveTable, work: PostWork, fault: WorkFault) -> None:
         """Mark a fault with what it costs. A player or the box may notice it."""
@@ -486,12 +618,13 @@ class Shift:
             words = say_school("shift.box-noticed", words=fault.words)
             self._mark("noticed", True, words, cite=fault.cite, house_lost=-house)
 
-    def _grade_stick_call(self, live: LiveTable, words: str) -> None:
+    async def _grade_stick_call(self, live: LiveTable, words: str) -> None:
         """Mark the stick's call by the drill of calls."""
         last = live.last_throw
         assert last is not None
         setup = DrillSetup(live.table.layout, POST_WORK_LEVEL)
-        thrown = _ThrownTable(setup, self._record, last.before, last.rolled)
+        record, _, _ = (await self._service.record(self.start.table)).rpartition("\nroll ")
+        thrown = _ThrownTable(setup, f"{record}\n", last.before, last.rolled)
         dice = last.rolled.first, last.rolled.second
         work = list_crew_work(last.before, last.rolled)
         question = make_call_question(thrown, dice, work)
@@ -633,6 +766,25 @@ async def open_shift(
     return shift, token
 
 
+async def load_shift(
+    service: TableService, start: ShiftStart, state: ShiftState, marks: Sequence[ShiftMark]
+) -> Shift:
+    """Return a stored shift, to go on with it. May raise ServiceError."""
+    table = (await service.tables.get(start.table)).live.table
+    players = seat_shift_players(table.layout, count_places(table), start.seed)
+    shift = Shift(service, start, players)
+    await shift.load(state, marks)
+    return shift
+
+
+def _find_void_clause(table: Table) -> str:
+    """Return the clause by which a throw with a die off the table does not count."""
+    grounds = no_roll_grounds(table.house.book)
+    mine = [one for one in grounds if one.name == "off-table"]
+    found = [cite for one in mine for cite in one.clauses or (f"custom: {one.custom}",)]
+    return found[0] if found else "custom: a throw that does not count moves no chips"
+
+
 def _read_amounts(value: dict[str, Any]) -> dict[str, int]:
     """Return the cents by wager that a learner sets. Raise ServiceError if one can't be read."""
     return {slug: _read_cents(amount) for slug, amount in value.items()}
@@ -648,15 +800,18 @@ def _read_cents(value: object) -> int:
 def _make_commands(table: Table, player: str, amounts: dict[str, int]) -> list[cmd.AnyCommand]:
     """Return the commands that make a player's bets these amounts. Raise ServiceError if none."""
     mine, found = table.seat(player).wagers, list[cmd.AnyCommand]()
+    if not amounts:
+        raise ServiceError("invalid", say_school("shift.nothing-set"))
     for slug, amount in amounts.items():
         if slug not in table.layout.spots:
             raise ServiceError("invalid", say_school("groups.no-wager", value=repr(slug)[:60]))
         if amount <= 0:
             raise ServiceError("invalid", say_school("shift.no-amount"))
-        up = slug in mine
-        found.append(cmd.Change(player, slug, amount) if up else cmd.Bet(player, slug, amount))
-    if not found:
-        raise ServiceError("invalid", say_school("shift.nothing-set"))
+        up = mine.get(slug)
+        if up is None:
+            found.append(cmd.Bet(player, slug, amount))
+        elif up.amount != amount:  # After a crash, the table may have it already.
+            found.append(cmd.Change(player, slug, amount))
     return found
 
 
@@ -674,11 +829,47 @@ def _find_booking_clauses(table: Table, call: PlayerCall) -> list[str]:
     return [cite for cite in dict.fromkeys(found) if cite in known]
 
 
+def _find_share_error(table: Table, call: PlayerCall, at: dict[str, int]) -> dict[str, Any] | None:
+    """Return the figures of a bet that was set in another player's share, or None.
+
+    ``at`` are the rail positions by wager. Where no clause fixes the shares, none is wrong.
+    """
+    book = table.house.book.id
+    for slug in call.due:
+        spot, place = table.layout.spots[slug], at.get(slug, call.place)
+        found = find_booked_position_clauses(table, spot, call.player)
+        known = [
+            cite
+            for cite in (*found, *load_school_data(book).positions)
+            if cite in clauses_by_id(book)
+        ]
+        if place != call.place and known:
+            where = describe_booked_position(table, spot, call.player)
+            return {"wager": slug, "given": place, "where": where, "cite": known[0]}
+    return None
+
+
+def _find_repeat_error(table: Table, call: PlayerCall, words: str, cites: Sequence[str]) -> str:
+    """Return what is wrong with what the learner says back, or "".
+
+    It must mean the bets of the call, and add what the clauses ``cites`` ask for.
+    """
+    bets = [cmd.Bet(call.player, slug, cents) for slug, cents in call.raised.items() if cents > 0]
+    asked = list_due_parts(table, bets, cites, call.place)
+    said, parts = split_parts(words, call.place)
+    facts = {"position": call.place, "vig": call.vig, "change": call.change}
+    due = {part: value for part, value in facts.items() if part in asked or part in parts}
+    repeat = ", ".join([_show_bets(call.due), *describe_parts(due)])
+    if not _repeats(table, call, words) and not _repeats(table, call, said):
+        return say_school("shift.say-bets", repeat=repeat)
+    return find_part_error(due, parts, call.place, {"value": words[:80], "repeat": repeat})
+
+
 def _repeats(table: Table, call: PlayerCall, words: str) -> bool:
-    """Return whether the learner's words mean the bets of a call."""
+    """Return whether words mean the bets of a call."""
     name = re.escape(call.player)
     plain = re.sub(rf"\bfor {name}\b|\b{name}(?:'s)?\b[,:]?", " ", words, flags=re.IGNORECASE)
-    for said in (words, plain, _NAME_WORDS.sub(" ", plain)):
+    for said in (words, plain, IGNORED_PHRASES.sub(" ", plain)):
         try:
             commands = understand(table, call.player, " ".join(said.split()).strip(" ,.;:!"))
         except (RecordError, UnplayableError):
@@ -742,53 +933,3 @@ def _make_dealers_err(
             step = replace(step, amount=wrong if wrong > 0 else step.amount + chip)
         found.append(step)
     return found
-
-
-def make_shift_report(
-    start: ShiftStart, marks: Sequence[ShiftMark], thrown: int, finished: datetime | None
-) -> dict[str, Any]:
-    """Return the report of a shift as JSON. Losses are dollars as text.
-
-    ``finished`` is None for a shift that was not ended, such as when the server stopped.
-    """
-    wrong = [mark for mark in marks if not mark.right]
-    last = finished or start.at
-    hours = max((last - start.at).total_seconds(), 1.0) / 3600
-    kinds = Counter(mark.kind for mark in wrong)
-    return {
-        **msgspec.to_builtins(start),
-        "over": True,
-        "ended": "finished" if finished and thrown >= start.rolls else "broken off",
-        "thrown": thrown,
-        "right": sum(mark.right for mark in marks),
-        "of": len(marks),
-        "house_lost": to_dollars(max(0, sum(mark.house_lost for mark in marks))),
-        "players_lost": to_dollars(max(0, sum(mark.players_lost for mark in marks))),
-        "bets_missed": kinds["bet missed"],
-        "order_faults": kinds["order"],
-        "rolls_per_hour": round(thrown / hours, 1) if finished else None,
-        "kinds": dict(kinds),
-        "clauses": _list_clauses(start.rulebook, wrong),
-        "mistakes": [_mark_json(start, mark) for mark in wrong],
-    }
-
-
-def _mark_json(start: ShiftStart, mark: ShiftMark) -> dict[str, Any]:
-    known = mark.cite in clauses_by_id(start.rulebook)
-    return {
-        **msgspec.to_builtins(mark),
-        "cite": f"{start.rulebook}:{mark.cite}" if known else mark.cite,
-        "house_lost": to_dollars(mark.house_lost),
-        "players_lost": to_dollars(mark.players_lost),
-        "replay": f"/t/{start.table}/replay#{mark.seq}",
-    }
-
-
-def _list_clauses(book: str, wrong: Sequence[ShiftMark]) -> list[dict[str, Any]]:
-    """Return the clauses that mistakes broke, most often first, each with its rule."""
-    known = clauses_by_id(book)
-    counts = Counter(mark.cite for mark in wrong if mark.cite in known)
-    return [
-        {"clause": f"{book}:{cite}", "rule": known[cite].rule, "mistakes": count}
-        for cite, count in counts.most_common()
-    ]

@@ -65,6 +65,8 @@ _STYLES: Final = (
 _SIZES: Final = (1, 1, 2, 2, 5)
 _AMOUNT: Final = re.compile(r"(?<= )(?:for|to) (\d+)$")
 _NUMBER_WORDS: Final = {4: "four", 5: "five", 6: "six", 8: "eight", 9: "nine", 10: "ten"}
+#: One bet in so many is called with too many chips: the next of these amounts in cents.
+_CHANGE_EVERY, _TENDERED = 4, (500, 2500, 10_000)
 #: One call in so many throws is a player's mistake, and one throw in so many is void.
 _ERROR_EVERY, _VOID_EVERY = 3, 14
 
@@ -82,8 +84,10 @@ class PlayerCall(Struct, frozen=True, kw_only=True):
     """Something that a player calls out, and what is right.
 
     ``due`` are the bets by wager, each with the whole stake in cents after the call; it is empty if
-    the call must not be booked. ``right`` lists the right actions. ``reason`` and ``cite`` say why.
-    ``amount`` is what a claim asks for, in cents.
+    the call must not be booked. ``raised`` is what each of them grows by, and ``chips`` what the
+    player tosses in, with any vigorish and the ``change`` that the player has coming. ``right``
+    lists the right actions. ``reason`` and ``cite`` say why. ``amount`` is what a claim asks for,
+    in cents.
     """
 
     id: int
@@ -92,12 +96,19 @@ class PlayerCall(Struct, frozen=True, kw_only=True):
     place: int
     say: str
     due: dict[str, int] = {}
+    raised: dict[str, int] = {}
     right: tuple[CallAction, ...] = ("refuse",)
     reason: str = ""
     cite: str = ""
     wager: str = ""
     amount: int = 0
     chips: int = 0
+    change: int = 0
+
+    @property
+    def vig(self) -> int:
+        """Return the vigorish in the chips that the player tosses in."""
+        return max(0, self.chips - self.change - sum(self.raised.values()))
 
 
 def seat_shift_players(layout: Layout, seats: int, seed: str) -> tuple[ShiftPlayer, ...]:
@@ -251,9 +262,12 @@ def make_bet_call(
         for slug, stake in stakes.items()
         if slug not in before or before[slug].amount != stake.amount
     }
-    chips = sum(
-        amount - (before[slug].amount if slug in before else 0) for slug, amount in changed.items()
-    )
+    raised = {
+        slug: amount - (before[slug].amount if slug in before else 0)
+        for slug, amount in changed.items()
+    }
+    cost = table.seat(player.name).rail - after.seat(player.name).rail
+    change = -cost % random.pick(_TENDERED) if cost > 0 and random.one_in(_CHANGE_EVERY) else 0
     return PlayerCall(
         id=id_,
         kind="bet",
@@ -261,8 +275,10 @@ def make_bet_call(
         place=player.place,
         say=make_call_words(table, player.name, commands, random),
         due=changed,
+        raised=raised,
         right=("book",),
-        chips=max(0, chips),
+        chips=max(0, cost) + change,
+        change=change,
     )
 
 
@@ -403,8 +419,22 @@ def make_late_call(
             bet = cmd.Bet(player.name, spot.slug, option.least, in_air=True)
             say = f"{show_dollars(option.least)} {spoken_wager_name(spot.slug)}!"
             found = _make_refused_call(table, player, "late", bet, say)
-            return _with_id(found, id_) if found else None
+            return _with_id(_cite_no_bet(table, found, bet), id_) if found else None
     return None
+
+
+def _cite_no_bet(table: Table, call: PlayerCall, bet: cmd.Bet) -> PlayerCall:
+    """Return a late call, with the clause on calling no bet where none is about the air.
+
+    Where the crew may confirm a late bet, calling the box is right as well.
+    """
+    refused = decide(table, bet)
+    if isinstance(refused, Refusal) and refused.code == "late-unconfirmed":
+        return replace(call, right=("refuse", "box"))
+    told = decide(table, replace(bet, in_air=False, no_bet=True))
+    if call.cite.startswith("custom") and isinstance(told, Refusal):
+        return replace(call, cite=told.cite)
+    return call
 
 
 def is_void_throw(seed: str, throw: int) -> bool:
@@ -428,7 +458,7 @@ def make_dispute(
         kind="dispute",
         player=player.name,
         place=player.place,
-        say=say_school("shift.dispute", heard=heard),
+        say=say_school("shift.dispute", heard=f"{'an' if heard == 8 else 'a'} {heard}"),
         right=("box",),
         reason=say_school("shift.dispute-why"),
         cite=rulings.cite if rulings is not None else "custom: the box decides disputes",

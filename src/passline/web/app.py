@@ -64,11 +64,11 @@ class App:
         key, disk = HouseKey(house_key), DiskWatch(folder, limits.disk_reserve_mb)
         learners = LearnerService(answers, learner_tokens, service.clock.now)
         self.school = SchoolApi(key, learners)
-        self.auditions = AuditionApi(self.school, attempts, service.signing_key)
         opened = OpenCounter("streams", limits.streams, limits.streams_total)
         self.streams = Streams(service, self.metrics, opened)
         self.tables = TableApi(service, key, self.streams, self.metrics, limits)
         self.shifts = ShiftApi(service, self.school, attempts, limits, self.tables.log_budget)
+        self.auditions = AuditionApi(self.school, attempts, service.signing_key, self.shifts)
         self._proxies = proxies or Proxies()
         self.connections = Connections(
             connection_limits, self._count_refused, self._proxies.is_trusted

@@ -114,7 +114,7 @@ SCHOOL_SENTENCES = {
     # Shifts
     "shift.claim": "That {name} bet of {amount:$} is mine!",
     "shift.claim-why": "the {name} lies in {player}'s position",
-    "shift.dispute": "No way, that was a {heard}!",
+    "shift.dispute": "No way, that was {heard}!",
     "shift.dispute-why": "the call stands until the box rules on it",
     "shift.short": "You paid my {name} short!",
     "shift.short-why": "{player} is still owed {due:$} on the {name}",
@@ -127,11 +127,22 @@ SCHOOL_SENTENCES = {
     "shift.missed": "{player} called '{say}', and nobody answered",
     "shift.refused-wrongly": "{player} called '{say}'; it is a good bet and was not booked",
     "shift.set-wrong": "{player} called '{say}': {due} is due, and {given} was set",
-    "shift.not-said-back": "{player} called '{say}': the bet was not said back; say: {due}",
+    "shift.not-said-back": "{player} called '{say}': {error}",
+    "shift.say-bets": "the bet was not said back; say: {repeat}",
+    "shift.other-share": "{player} called '{say}': the {wager} was set in the share of position "
+    "{given}; it goes {where}",
+    "shift.slow": "the roll took {seconds} seconds; the pace gives it {due}",
+    "shift.sent-out": "The players had waited long enough: the dice went out without you.",
+    "shift.hurry-1": "Come on, dealers, let's roll!",
+    "shift.hurry-2": "We're waiting on you, dealer.",
+    "shift.hurry-3": "Are we playing dice or not?",
+    "shift.hurry-4": "Let's go, get the dice out!",
     "shift.booked": "{player}: {bets}",
     "shift.ruled": "{player} said '{say}': {reason}; you chose: {action}",
     "shift.void": "a die left the table: nothing was moved",
+    "shift.void-not-called": "a die left the table: the stick calls no roll",
     "shift.void-worked": "a die left the table, so nothing is taken or paid",
+    "shift.delivered": "{step}: the dealer {due}; you chose: {way}",
     "shift.no-work-due": "nothing was to be taken or paid on this throw",
     "shift.work-right": "all {count} steps are right",
     "shift.box-noticed": "the box noticed it: {words}",
@@ -502,6 +513,8 @@ ANSWER_NOUNS = {
 }
 #: What a learner does about a call in a shift.
 SHIFT_ACTIONS = {"book": "book it", "refuse": "no bet", "pay": "pay it", "box": "call the box"}
+#: How a payoff is delivered in a shift.
+SHIFT_DELIVERIES = {"beside": "beside the bet", "cap": "on top of it", "hand": "hand it off"}
 #: What is done to a bet: as a dealer does it, and after it is done.
 ACT_WORDS = {
     "take": ("taking", "taken"),

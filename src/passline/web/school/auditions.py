@@ -1,13 +1,16 @@
-"""Proctored auditions, ``/api/school/auditions``, and the page of a certificate.
+"""Proctored auditions, ``/api/school/auditions``, and the pages of certificates.
 
 The server draws the seed and keeps the time. It sends the questions without answers, takes one
 answer at a time without a mark, and sends the report when the time is up or the learner finishes.
-Every attempt is stored. Its id is long and random: who has it may answer, and later read the
-report.
+A short shift is part of it. Every attempt is stored. Its id is long and random: who has it may
+answer. A certificate publishes the id, so from then on the report needs the attempt's key, or the
+learner's token, or an instructor's.
 """
 
 from __future__ import annotations
 
+import json
+from asyncio import Lock
 from collections.abc import Callable
 from datetime import datetime
 from functools import lru_cache
@@ -21,11 +24,13 @@ from starlette.responses import Response
 
 from passline.live.requests import ServiceError
 from passline.live.signing_key import SigningKey, verify_signature
+from passline.live.tokens import hash_token, token_matches
 from passline.school.answer_fields import UnreadableAnswerError
 from passline.school.answer_log import AnswerRecord, LearnerError
 from passline.school.audition import (
     AUDITION_LEVEL,
     AUDITION_MINUTES,
+    SHIFT_MINUTES,
     Audition,
     AuditionEnd,
     make_audition,
@@ -40,6 +45,7 @@ from passline.school.audition_attempts import (
     read_attempt,
     save_attempt_answer,
     save_end,
+    save_shift,
     save_start,
 )
 from passline.school.certificates import certificate_text, make_certificate
@@ -48,6 +54,7 @@ from passline.school.grading import parse_answer
 from passline.school.practice import format_utc
 from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.text import escape_unprintable
+from passline.web.auth import find_token
 from passline.web.page_templates import render_page
 from passline.web.request_limits import RateLimiter, check_rate, client_address
 from passline.web.responses import (
@@ -59,7 +66,7 @@ from passline.web.responses import (
     read_json,
 )
 from passline.web.school.api import SchoolApi
-from passline.web.school.learners import check_learner_name
+from passline.web.school.learners import LEARNER_COOKIE, check_learner_name
 from passline.web.school.questions import (
     DEFAULT_RULEBOOK,
     HouseChoice,
@@ -68,7 +75,20 @@ from passline.web.school.questions import (
     make_setup,
     question_json,
 )
+from passline.web.school.shifts import AUDITION_SHIFT, ShiftApi, has_dealers
 
+#: The time for an audition: that of the questions and that of the shift.
+PROCTORED_MINUTES: Final = AUDITION_MINUTES + SHIFT_MINUTES
+#: The report of a shift that was not begun.
+_NO_SHIFT: Final[dict[str, Any]] = {
+    **AUDITION_SHIFT,
+    "ended": "not begun",
+    "thrown": 0,
+    "right": 0,
+    "of": AUDITION_SHIFT["rolls"],
+}
+#: What a report shows to somebody who has only the id, which a certificate publishes.
+_PUBLIC_FIELDS: Final = ("name", "date", "rulebook", "audition", "attempt", "passed", "certificate")
 #: How many auditions one address may begin, and in how many seconds. A whole class may share one.
 _MAX_STARTS, _STARTS_SECONDS = 120, 3600.0
 _UNKNOWN: Final = "There is no such audition."
@@ -107,9 +127,14 @@ class AuditionApi:
     """
 
     def __init__(
-        self, school: SchoolApi, attempts: AttemptStore | None, signing_key: SigningKey
+        self,
+        school: SchoolApi,
+        attempts: AttemptStore | None,
+        signing_key: SigningKey,
+        shifts: ShiftApi,
     ) -> None:
         self._school, self._attempts, self._key = school, attempts, signing_key
+        self._shifts, self._opening = shifts, Lock()
         self._starts = RateLimiter(_MAX_STARTS, seconds=_STARTS_SECONDS)
 
     async def start(self, request: Request) -> Response:
@@ -118,7 +143,7 @@ class AuditionApi:
         learner = check_learner_name(body.learner)
         await self._school.learners.require_name(request, learner)
         check_rate(self._starts, client_address(request), "begin auditions")
-        store, now = self._require_store(), self._school.learners.now
+        store, now, key = self._require_store(), self._school.learners.now, token_hex(24)
 
         def begin() -> dict[str, Any]:
             house = check_house(body.rulebook, body.house)
@@ -128,15 +153,16 @@ class AuditionApi:
                 rulebook=house.rulebook,
                 house=house.house,
                 seed=token_hex(16),
-                minutes=AUDITION_MINUTES,
+                minutes=PROCTORED_MINUTES,
                 at=now(),
                 attempt=1 + len(store.list_auditions(learner)),
+                key_hash=hash_token(key),
             )
             found = _describe_attempt(Attempt(start), start.at, with_questions=True)
             # The time that the questions took to make is the server's.
             start = msgspec.structs.replace(start, at=now())
             save_start(store, start)
-            return {**found, "ends": format_utc(start.deadline)}
+            return {**found, "ends": format_utc(start.deadline), "key": key}
 
         data = msgspec.json.encode(await self._run(begin))
         return body_response(request, prepare_body(data, JSON), 201, {"Vary": "Accept-Encoding"})
@@ -177,12 +203,15 @@ class AuditionApi:
         self._school.check_rate(request)
         attempt = await self._load(request)
         if attempt.end is not None:
-            return json_response(attempt.end.report)
+            return json_response(await self._read_report(request, attempt))
         with_questions = request.query_params.get("questions") == "yes"
         now = self._school.learners.now()
-        return json_response(
-            await self._run(lambda: _describe_attempt(attempt, now, with_questions=with_questions))
+        found = await self._run(
+            lambda: _describe_attempt(attempt, now, with_questions=with_questions)
         )
+        if attempt.shift:
+            found["shift"]["over"] = await self._shifts.is_over(attempt.shift)
+        return json_response(found)
 
     async def finish(self, request: Request) -> Response:
         """``POST /api/school/auditions/A/finish``: end the attempt, and send its report."""
@@ -190,8 +219,54 @@ class AuditionApi:
         attempt = await self._load(request)
         if attempt.end is None:
             attempt = await self._end(attempt, self._school.learners.now(), "finished")
+            assert attempt.end is not None
+            return json_response(attempt.end.report)
+        return json_response(await self._read_report(request, attempt))
+
+    async def shift(self, request: Request) -> Response:
+        """``POST /api/school/auditions/A/shift``: begin the shift, or go on with it.
+
+        When the audition is over, the token is the table's, for whoever may read the report.
+        """
+        self._school.check_rate(request)
+        store, attempt = self._require_store(), await self._load(request)
+        if attempt.end is not None:
+            if not attempt.shift or not await self._may_read(request, attempt):
+                raise ServiceError("forbidden", "Send the key of this audition.")
+            return json_response(await self._shifts.invite_to(attempt.shift), 201)
+        async with self._opening:
+            name = attempt.shift or (await self._load(request)).shift
+            if not name:
+                name = await self._shifts.open_for_audition(attempt.start, client_address(request))
+                opened = name
+                if not await self._run(lambda: save_shift(store, attempt.start, opened)):
+                    name = (await self._load(request)).shift  # Another server was first.
+        return json_response(await self._shifts.invite_to(name), 201)
+
+    async def _read_report(self, request: Request, attempt: Attempt) -> dict[str, Any]:
+        """Return a report: the whole, or without a right to it what a certificate shows."""
         assert attempt.end is not None
-        return json_response(attempt.end.report)
+        report = attempt.end.report
+        if await self._may_read(request, attempt):
+            return report
+        shown = {name: report[name] for name in _PUBLIC_FIELDS}
+        return {**shown, "score": {"total": report["score"]["total"]}, "over": True}
+
+    async def _may_read(self, request: Request, attempt: Attempt) -> bool:
+        """Return whether a request may have the whole report of an attempt that is over.
+
+        Without a certificate, only the learner has the attempt's id.
+        """
+        if attempt.end is None or attempt.end.certificate is None:
+            return True
+        token = find_token(request, LEARNER_COOKIE)
+        if token is None:
+            return False
+        start = attempt.start
+        if start.key_hash and token_matches(token.token, start.key_hash):
+            return True
+        holder = await self._school.learners.find_holder(request)
+        return holder is not None and (holder.name == start.learner or holder.role != "learner")
 
     async def list_own(self, request: Request) -> Response:
         """``GET /api/school/auditions``: all attempts of the learner who holds the token."""
@@ -208,20 +283,46 @@ class AuditionApi:
 
     async def certificate(self, request: Request) -> Response:
         """``GET /school/certificates/A``: a certificate, and whether its signature is valid."""
+        self._school.check_rate(request)
         attempt = await self._load(request)
         if attempt.end is None or attempt.end.certificate is None:
             raise ServiceError(
                 "not_found", "There is no certificate for this audition: it was not passed."
             )
-        certificate = attempt.end.certificate
-        signature = str(certificate["signature"])
+        return self._show_certificate(request, attempt.end.certificate)
+
+    async def verify(self, request: Request) -> Response:
+        """``GET /school/certificates?certificate=JSON``: verify a certificate that somebody has."""
+        self._school.check_rate(request)
+        text = request.query_params.get("certificate", "").strip()
+        if not text:
+            return page_response(request, render_page("certificate_check.html", text="", error=""))
+        certificate = _read_certificate(text)
+        if certificate is None:
+            error = "This is not a certificate: it lacks a field, or is not JSON."
+            page = render_page("certificate_check.html", text=text, error=error)
+            return page_response(request, page)
+        store, signed = self._attempts, None
+        if store is not None:
+            attempt = await self._run(lambda: read_attempt(store, certificate["audition"]))
+            signed = attempt.end.certificate if attempt and attempt.end else None
+        return self._show_certificate(request, certificate, signed)
+
+    def _show_certificate(
+        self, request: Request, certificate: dict[str, Any], signed: dict[str, Any] | None = None
+    ) -> Response:
+        """Return the page of a certificate. ``signed`` is the one that this server has stored."""
+        text, signature = certificate_text(certificate), str(certificate["signature"])
+        key = self._key.public_key
+        changed = [name for name, value in (signed or {}).items() if certificate[name] != value]
         page = render_page(
             "certificate.html",
             certificate=certificate,
-            report=attempt.end.report,
-            valid=verify_signature(self._key.public_key, certificate_text(certificate), signature),
-            public_key=self._key.public_key,
-            text=certificate_text(certificate),
+            valid=verify_signature(key, text, signature),
+            changed=[(name, certificate[name], signed[name]) for name in changed if signed],
+            public_key=key,
+            text=text,
+            as_json=json.dumps(certificate, ensure_ascii=False),
         )
         return page_response(request, page)
 
@@ -245,6 +346,11 @@ class AuditionApi:
     async def _end(self, attempt: Attempt, at: datetime, ended: AuditionEnd) -> Attempt:
         """Grade an attempt, store its report, and return it as stored: another may be first."""
         store, start = self._require_store(), attempt.start
+        dealt: list[AnswerRecord] = []
+        shift = _NO_SHIFT if has_dealers(_house_of(attempt)) else None
+        if attempt.shift:
+            shift, answers = await self._shifts.finish(attempt.shift)
+            dealt = list(answers)
 
         def end() -> tuple[Attempt, list[AnswerRecord]]:
             latest = read_attempt(store, start.audition) or attempt
@@ -252,12 +358,12 @@ class AuditionApi:
                 return latest, []
             house = _house_of(latest)
             audition, layout = _make_audition(house, start.seed), compile_house_layout(house)
-            report, records = grade_attempt(latest, layout, audition, at, ended)
+            report, records = grade_attempt(latest, layout, audition, at, ended, shift)
             certificate = make_certificate(report, self._key.sign)
             last = AttemptEnd({**report.to_json(), "certificate": certificate}, certificate)
             if not save_end(store, start, last):
                 return read_attempt(store, start.audition) or latest, []
-            return msgspec.structs.replace(latest, end=last), records
+            return msgspec.structs.replace(latest, end=last), [*records, *dealt]
 
         ended_attempt, records = await self._run(end)
         if records and await self._school.learners.is_registered(start.learner):
@@ -284,6 +390,19 @@ def _make_audition(house: HouseChoice, seed: str) -> Audition:
         return make_audition(compile_house_layout(house), seed)
     except NoQuestionError as error:
         raise ServiceError("invalid", str(error)) from None
+
+
+def _read_certificate(text: str) -> dict[str, Any] | None:
+    """Return a certificate from JSON, or None if the text is none."""
+    try:
+        found = msgspec.json.decode(text, type=dict[str, Any])
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+    texts = ("learner", "rulebook", "date", "audition", "signature")
+    if found.keys() != {*texts, "score"} or not all(isinstance(found[one], str) for one in texts):
+        return None
+    score = found["score"]
+    return found if isinstance(score, int | float) and not isinstance(score, bool) else None
 
 
 def _house_of(attempt: Attempt) -> HouseChoice:
@@ -328,6 +447,9 @@ def _describe_attempt(attempt: Attempt, now: datetime, *, with_questions: bool) 
         "left": _count_seconds_left(attempt, now),
         "answered": sorted(each.n for each in attempt.answers),
         "of": len(questions),
+        "shift": {**AUDITION_SHIFT, "begun": bool(attempt.shift), "over": False}
+        if has_dealers(house)
+        else None,
         "over": False,
     }
     if with_questions:

@@ -22,7 +22,6 @@ from passline.game.money.amounts import show_dollars
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
 from passline.school.answer_fields import read_stack
-from passline.school.audition import AUDITION_MINUTES
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.learning_path import find_step_after
 from passline.school.lessons import figures
@@ -34,6 +33,7 @@ from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import PRIVATE_TABLE_NAME, build_path, render_page
 from passline.web.responses import cached_response, page_response
 from passline.web.school.api import parse_drill_request, parse_house_choice
+from passline.web.school.auditions import PROCTORED_MINUTES
 from passline.web.school.questions import (
     DEFAULT_RULEBOOK,
     MAX_HOUSE_LENGTH,
@@ -42,6 +42,7 @@ from passline.web.school.questions import (
     compile_house_layout,
     make_setup,
 )
+from passline.web.school.shifts import AUDITION_SHIFT
 
 #: The lesson that the audition's page shows.
 _AUDITION_LESSON: Final = "audition"
@@ -271,7 +272,8 @@ def _render_audition(house: HouseChoice, error: str = "") -> str:
         "audition.html",
         house=_describe_house("/school/audition", house, error),
         chips=_draw_chips(house, error),
-        minutes=AUDITION_MINUTES,
+        minutes=PROCTORED_MINUTES,
+        shift=AUDITION_SHIFT,
         sections=sections,
     )
 

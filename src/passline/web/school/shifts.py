@@ -1,33 +1,47 @@
 """Shifts of the dealer school, ``/api/school/shifts``: deal a live table with players who err.
 
-A shift under way lives in this server's memory; its marks are stored as they are made, so that the
-report of a shift that a stopped server left behind can still be read. Who holds the token of the
-post deals the shift; its id reads the report.
+A shift under way lives in this server's memory. After each action its marks and its state are
+stored, so that after a restart, or on another server of the same store, it goes on. Who holds the
+token of the post deals the shift; its id reads the report.
+
+The shift of an audition has a token of its own until the audition is over: the table's would show
+the log, in which the learner's work is marked.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
+from hashlib import sha256
+from hmac import compare_digest
 from secrets import token_hex
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.felt.layout_contents import find_layout_contents
+from passline.felt.layout_contents import find_layout_contents, list_shares
 from passline.felt.svg import draw_chip_symbols
 from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.opening import unopened_table
+from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
 from passline.live.live_table import LiveTable
 from passline.live.requests import OpenTableRequest, ServiceError
 from passline.live.service import TableService
-from passline.school.audition_attempts import SHIFT_START, VISITOR, AttemptStore
+from passline.school.answer_log import AnswerRecord, LearnerError
+from passline.school.audition_attempts import (
+    SHIFT_START,
+    VISITOR,
+    AttemptStart,
+    AttemptStore,
+    is_attempt_over,
+    is_audition_id,
+)
 from passline.school.question_work import format_step
 from passline.school.shift import (
     MAX_PACE,
@@ -38,12 +52,12 @@ from passline.school.shift import (
     CallAnswer,
     DoneRequest,
     Shift,
-    ShiftMark,
-    ShiftStart,
-    make_shift_report,
+    ShiftState,
+    load_shift,
     open_shift,
 )
 from passline.school.shift_players import PlayerCall, ShiftPost, is_booked_by
+from passline.school.shift_report import ShiftEnd, ShiftMark, ShiftStart, make_shift_report
 from passline.school.table_work import list_post_wagers
 from passline.text import escape_unprintable
 from passline.web.auth import find_token
@@ -58,6 +72,7 @@ from passline.web.responses import JSON, body_response, json_response, prepare_b
 from passline.web.school.api import SchoolApi
 from passline.web.school.questions import (
     DEFAULT_RULEBOOK,
+    HouseChoice,
     check_house,
     check_seed,
     compile_house_layout,
@@ -67,9 +82,12 @@ from passline.web.school.questions import (
 
 #: How many shifts one address may start, in how many seconds.
 _MAX_STARTS, _STARTS_SECONDS = 60, 3600.0
-#: A shift that nobody has touched for this long may be ended for another one; its marks stay.
-_END_AFTER: Final = timedelta(minutes=30)
-_MARK, _END = "shift-mark-", "shift-end"
+#: A shift that nobody has touched for this long may be ended for another one, and one that began
+#: so long ago is reported as broken off; its marks stay.
+_END_AFTER, _BROKEN_OFF_AFTER = timedelta(minutes=30), timedelta(hours=24)
+_MARK, _STATE = "shift-mark-", "shift-state"
+#: The shift of an audition: its post, its rolls and its pace.
+AUDITION_SHIFT: Final[dict[str, Any]] = {"post": "base", "rolls": 5, "pace": 60}
 _VARY: Final = {"Vary": "Accept-Encoding"}
 _POSTS: Final[dict[str, ShiftPost]] = {
     **{post: post for post in POST_ROLES},
@@ -88,6 +106,9 @@ class ShiftRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     seed: str | int = ""
 
 
+_Result = TypeVar("_Result")
+
+
 class _OpenShift(Struct):
     """A shift under way, the address that started it, and when it was used last."""
 
@@ -96,13 +117,22 @@ class _OpenShift(Struct):
     used_at: datetime
 
 
-class _StoredEnd(Struct, frozen=True):
-    thrown: int
-    finished: Any
+class _Stored(Struct, frozen=True):
+    """A shift as the store has it."""
+
+    start: ShiftStart
+    marks: tuple[ShiftMark, ...]
+    state: ShiftState
+
+    @property
+    def end(self) -> ShiftEnd:
+        """Return how far the shift came."""
+        state = self.state
+        return ShiftEnd(state.thrown, state.finished, state.seconds)
 
 
 class ShiftApi:
-    """The handlers of shifts. ``store`` keeps their marks; without it reports end with memory.
+    """The handlers of shifts. ``store`` keeps them; without it they end with the memory.
 
     A shift writes to a log as other clients do, so it spends its address' ``log_budget``.
     """
@@ -121,6 +151,7 @@ class ShiftApi:
         #: Held while shifts are counted and one more is opened.
         self._opening = asyncio.Lock()
         self._starts = RateLimiter(_MAX_STARTS, seconds=_STARTS_SECONDS)
+        self._loading = asyncio.Lock()
 
     async def start(self, request: Request) -> Response:
         """``POST /api/school/shifts``: open a table with players, and give the post's token."""
@@ -133,12 +164,18 @@ class ShiftApi:
         check_rate(self._starts, address, "start shifts")
         self._log_budget.check(address)
         house = await self._school.background.run(lambda: check_house(body.rulebook, body.house))
+        shift, token = await self._open(house, start, address)
+        answer = {"shift": start.shift, "table": shift.start.table, "token": token}
+        return json_response(answer, 201)
+
+    async def _open(self, house: HouseChoice, start: ShiftStart, address: str) -> tuple[Shift, str]:
+        """Open a shift for an address and store it. Return it with the token of its post."""
         opening = OpenTableRequest(
             name="Shift",
             rulebook="" if house.house else house.rulebook,
             house=house.house,
         )
-        if is_automated(unopened_table(compile_house_layout(house).house)):
+        if not has_dealers(house):
             raise ServiceError("invalid", "This game has no dealers: a machine deals it.")
         # Not the id of a host: shifts do not count as hosted tables of the address.
         host = self._service.hosting.host_id(f"shift {address}")
@@ -148,8 +185,50 @@ class ShiftApi:
             self._shifts[start.shift] = _OpenShift(shift, address, self._service.clock.now())
         self._spend(address, shift.start.table, -1)
         await self._save(shift, 0)
-        answer = {"shift": start.shift, "table": shift.start.table, "token": token}
-        return json_response(answer, 201)
+        return shift, token
+
+    async def open_for_audition(self, attempt: AttemptStart, address: str) -> str:
+        """Open the shift of an audition under way for an address, and return its id."""
+        self._log_budget.check(address)
+        start = ShiftStart(
+            shift=token_hex(16),
+            table="",
+            **AUDITION_SHIFT,
+            rulebook=attempt.rulebook,
+            seed=token_hex(8),
+            at=self._service.clock.now(),
+            learner=attempt.learner,
+            audition=attempt.audition,
+            deadline=attempt.deadline,
+        )
+        await self._open(HouseChoice(attempt.rulebook, attempt.house), start, address)
+        return start.shift
+
+    async def invite_to(self, name: str) -> dict[str, str]:
+        """Return a shift's id, its table, and a token that deals it, or watches it when it is over.
+
+        That is for the learner who takes the audition that the shift is part of.
+        """
+        shift = (await self._find(name)).shift
+        start = shift.start
+        token = make_audition_token(start)
+        if shift.phase == "over":
+            token = await self._service.invite(start.table, shift.role)
+        return {"shift": start.shift, "table": start.table, "token": token}
+
+    async def is_over(self, name: str) -> bool:
+        """Return whether a shift has been dealt to its end."""
+        return (await self._find(name)).shift.phase == "over"
+
+    async def finish(self, name: str) -> tuple[dict[str, Any], Sequence[AnswerRecord]]:
+        """End the shift of an audition that is over. Return (report, the learner's answers)."""
+        shift = (await self._find(name)).shift
+        async with shift.lock:
+            before = len(shift.marks)
+            if shift.phase != "over":
+                await shift.end()
+                await self._save(shift, before)
+        return make_shift_report(shift.start, shift.marks, shift.outcome), shift.answers
 
     def _check(self, body: ShiftRequest) -> ShiftStart:
         if body.post not in _POSTS:
@@ -207,17 +286,20 @@ class ShiftApi:
     async def show(self, request: Request) -> Response:
         """``GET /api/school/shifts/S``: the report; while the shift runs, how far it is."""
         self._school.check_rate(request)
-        name = request.path_params["shift"]
-        opened = self._shifts.get(name)
-        if opened is None:
-            return json_response(await self._read_report(name))
-        shift = opened.shift
-        if shift.phase != "over":
-            start = msgspec.to_builtins(shift.start)
-            del start["seed"]
-            return json_response({**start, "thrown": shift.thrown, "over": False})
-        report = make_shift_report(shift.start, shift.marks, shift.thrown, shift.finished)
-        return json_response(report)
+        stored = await self._read(request.path_params["shift"])
+        if stored is None:
+            raise ServiceError("not_found", "There is no such shift.")
+        start, end, store = stored.start, stored.end, self._store
+        old = start.at + _BROKEN_OFF_AFTER < self._service.clock.now()
+        over = stored.state.phase == "over" or old
+        if over and start.audition and store is not None:
+            over = await self._run(lambda: is_attempt_over(store, start.audition))
+        if over:
+            return json_response(make_shift_report(start, stored.marks, end))
+        shown = msgspec.to_builtins(start)
+        for secret in ("seed", "audition", "deadline"):
+            del shown[secret]
+        return json_response({**shown, "thrown": end.thrown, "over": False})
 
     async def state(self, request: Request) -> Response:
         """``GET /api/school/shifts/S/state``: what the page of the post shows."""
@@ -247,78 +329,133 @@ class ShiftApi:
         opened = await self._require_shift(request)
         shift, opened.used_at = opened.shift, self._service.clock.now()
         async with shift.lock:
-            before, answers = len(shift.marks), len(shift.answers)
+            before, answers, sent = len(shift.marks), len(shift.answers), False
             if action is not _end_shift:
                 self._log_budget.check(opened.address)
             head = (await shift.live()).head.seq
+            deadline = shift.start.deadline
             try:
-                await action(shift)
+                if deadline and self._service.clock.now() > deadline:
+                    await _end_shift(shift)
+                else:
+                    sent = await shift.keep_pace()
+                    if not sent:
+                        await action(shift)
             finally:
                 self._spend(opened.address, shift.start.table, head)
-                await self._save(shift, before)
+                if action is not _do_nothing or sent or shift.phase == "over":
+                    await self._save(shift, before)
                 await self._save_answers(shift, answers)
-            body = msgspec.json.encode(await self._describe(shift))
+            told = say_school("shift.sent-out") if sent else ""
+            body = msgspec.json.encode(await self._describe(shift, told))
             return body_response(request, prepare_body(body, JSON), 200, _VARY)
 
     async def _require_shift(self, request: Request) -> _OpenShift:
         """Return the shift that a path names. Raise ServiceError without its post's token."""
-        opened = self._shifts.get(request.path_params["shift"])
-        if opened is None:
-            raise ServiceError("not_found", "There is no such shift under way on this server.")
+        opened = await self._find(request.path_params["shift"], client_address(request))
+        shift = opened.shift
         token = find_token(request)
         if token is None:
             raise ServiceError("unauthorized", "Send the token of the shift's post.")
-        holder = await self._service.holder(opened.shift.start.table, token.token)
-        if holder.role != opened.shift.role:
+        if shift.start.audition and compare_digest(
+            token.token.encode("utf-8", "surrogatepass"), make_audition_token(shift.start).encode()
+        ):
+            return opened
+        holder = await self._service.holder(shift.start.table, token.token)
+        if holder.role != shift.role:
             raise ServiceError("forbidden", "Only the holder of the post deals this shift.")
         return opened
 
+    async def _find(self, name: str, address: str = "") -> _OpenShift:
+        """Return a shift, from memory or from the store. Raise ServiceError if there is none.
+
+        One from the store counts for ``address``.
+        """
+        async with self._loading:
+            opened, store = self._shifts.get(name), self._store
+            data = None
+            if store is not None and is_audition_id(name):
+                data = await self._run(lambda: store.read_part(name, _STATE))
+            if data is not None:
+                state = msgspec.json.decode(data, type=ShiftState)
+                # Another server may have gone on with the shift since.
+                if opened is None or opened.shift.saves < state.saves:
+                    stored = await self._read_stored(name)
+                    assert stored is not None
+                    shift = await load_shift(
+                        self._service, stored.start, stored.state, stored.marks
+                    )
+                    address = opened.address if opened is not None else address
+                    opened = _OpenShift(shift, address, self._service.clock.now())
+                    self._shifts[name] = opened
+            if opened is None:
+                raise ServiceError("not_found", "There is no such shift.")
+            return opened
+
     async def _save(self, shift: Shift, before: int) -> None:
-        """Store the marks after number ``before``, and the end of a shift that is over."""
+        """Store the marks after number ``before``, and the state."""
         store, start = self._store, shift.start
+        state = await shift.save()
         if store is None:
             return
         learner = start.learner or VISITOR
         parts: dict[str, bytes] = {} if before else {SHIFT_START: msgspec.json.encode(start)}
         for mark in shift.marks[before:]:
             parts[f"{_MARK}{mark.n:05}"] = msgspec.json.encode(mark)
-        if shift.phase == "over":
-            parts[_END] = msgspec.json.encode(_StoredEnd(shift.thrown, shift.finished))
+        parts[_STATE] = msgspec.json.encode(state)  # The last one: it counts the marks.
 
         def write() -> None:
             for name, data in parts.items():
-                store.create(start.shift, name, learner, data)
+                store.replace(start.shift, name, learner, data)
 
-        await self._school.background.run(write)
+        await self._run(write)
 
     async def _save_answers(self, shift: Shift, before: int) -> None:
-        """Save what the learner did with the learner's answers, so that practice repeats it."""
-        if shift.start.learner:
+        """Save what the learner did with the learner's answers, so that practice repeats it.
+
+        Those of an audition are saved when it is over.
+        """
+        if shift.start.learner and not shift.start.audition:
             for answer in shift.answers[before:]:
                 await self._school.learners.save_answer(shift.start.learner, answer)
 
-    async def _read_report(self, name: str) -> dict[str, Any]:
-        """Return the report of a stored shift. Raise ServiceError if there is none."""
+    async def _read(self, name: str) -> _Stored | None:
+        """Return a shift as it is stored, or as this server has it."""
+        stored, opened = await self._read_stored(name), self._shifts.get(name)
+        if stored is None and opened is not None:
+            shift = opened.shift
+            return _Stored(shift.start, tuple(shift.marks), await shift.save())
+        return stored
+
+    async def _read_stored(self, name: str) -> _Stored | None:
+        """Return a shift as the store has it, or None."""
         store = self._store
         parts: dict[str, bytes] = {}
-        if store is not None and len(name) == 32 and name.isalnum() and name.isascii():
-            parts = await self._school.background.run(lambda: store.read(name))
-        if SHIFT_START not in parts:
-            raise ServiceError("not_found", "There is no such shift.")
-        start = msgspec.json.decode(parts[SHIFT_START], type=ShiftStart)
+        if store is not None and is_audition_id(name):
+            parts = await self._run(lambda: store.read(name))
+        if SHIFT_START not in parts or _STATE not in parts:
+            return None
+        state = msgspec.json.decode(parts[_STATE], type=ShiftState)
         marks = [
             msgspec.json.decode(data, type=ShiftMark)
             for part, data in sorted(parts.items())
             if part.startswith(_MARK)
         ]
-        thrown, finished = max((mark.roll for mark in marks), default=0), None
-        if _END in parts:
-            end = msgspec.json.decode(parts[_END], type=_StoredEnd)
-            thrown, finished = end.thrown, msgspec.convert(end.finished, type=type(start.at))
-        return make_shift_report(start, marks, thrown, finished)
+        start = msgspec.json.decode(parts[SHIFT_START], type=ShiftStart)
+        return _Stored(start, tuple(marks[: state.marks]), state)
 
-    async def _describe(self, shift: Shift) -> dict[str, Any]:
-        """Return what the page of the post shows, without anything that gives an answer away."""
+    async def _run(self, work: Callable[[], _Result]) -> _Result:
+        """Run ``work`` in the background. Raise ServiceError if the store fails."""
+        try:
+            return await self._school.background.run(work)
+        except LearnerError as error:
+            raise ServiceError("unavailable", str(error), retry_after=1) from None
+
+    async def _describe(self, shift: Shift, told: str) -> dict[str, Any]:
+        """Return what the page of the post shows, without anything that gives an answer away.
+
+        ``told`` is a message to the learner.
+        """
         live, start = await shift.live(), shift.start
         table, last = live.table, live.last_throw
         working = shift.phase == "work" and not shift.void and last is not None
@@ -337,18 +474,42 @@ class ShiftApi:
             "void": shift.void,
             "roll": shift.thrown + (shift.phase in ("betting", "out")),
             "rolls": start.rolls,
-            "seconds": round(3600 / start.pace),
+            "seconds": round(start.seconds),
+            "gone": round(shift.gone, 1),
+            "hurry": dict(zip(("player", "say"), shift.find_hurry(), strict=True)),
+            "told": told,
+            **self._describe_audition(shift),
             "puck": shown.puck,
             "dice": list(dice) if dice else None,
             "shooter": live.next_shooter,
             "calls": [_call_json(live, call) for call in shift.calls],
-            "targets": _list_targets(live, start.post),
+            "targets": await self._school.background.run(lambda: _list_targets(live, start.post)),
             "symbols": draw_chip_symbols(table.house.rack.chips),
             "bank": [[chip.color, chip.value] for chip in table.house.rack.chips],
             "wagers": _list_work(live, shift) if working else [],
             "steps": [format_step(step.to_json()) for step in shift.shown],
             "felt": felt,
         }
+
+    def _describe_audition(self, shift: Shift) -> dict[str, Any]:
+        """Return what the page needs of the audition that a shift is part of, and of its end."""
+        start = shift.start
+        if start.deadline is not None:
+            left = (start.deadline - self._service.clock.now()).total_seconds()
+            return {"audition": True, "left": max(0, int(left))}
+        if shift.phase == "over" and not start.learner:  # Practice goes on for the visit.
+            return {"audition": False, "answers": shift.answers}
+        return {"audition": False}
+
+
+def has_dealers(house: HouseChoice) -> bool:
+    """Return whether people deal a house's game, not a machine."""
+    return not is_automated(unopened_table(compile_house_layout(house).house))
+
+
+def make_audition_token(start: ShiftStart) -> str:
+    """Return the token that deals the shift of an audition. Only who has both ids can make it."""
+    return sha256(f"{start.audition} {start.shift}".encode()).hexdigest()[:48]
 
 
 async def _do_nothing(_shift: Shift) -> None:
@@ -374,13 +535,21 @@ def _call_json(live: LiveTable, call: PlayerCall) -> dict[str, Any]:
     }
 
 
-def _list_targets(live: LiveTable, post: ShiftPost) -> list[dict[str, str]]:
-    """Return the wagers that a post books, in the order of the layout."""
-    spots = live.table.layout.spots.values()
+def _list_targets(live: LiveTable, post: ShiftPost) -> list[dict[str, Any]]:
+    """Return the wagers that a post books, in the order of the layout.
+
+    ``shares`` are [rail position, x, y]: where the chips of each position lie on the felt.
+    """
+    table = live.table
+    spots = [spot for spot in table.layout.spots.values() if is_booked_by(post, spot)]
+    shares = list_shares(table, spots, "left" if post == "base" else "")
     return [
-        {"wager": spot.slug, "name": layout_name(spot.slug)}
+        {
+            "wager": spot.slug,
+            "name": layout_name(spot.slug),
+            "shares": [[place, at.x, at.y] for place, at in shares[spot.slug].items()],
+        }
         for spot in spots
-        if is_booked_by(post, spot)
     ]
 
 

@@ -55,12 +55,14 @@ export const school = {
   class: (key) => request("/api/school/class", {}, key),
   /** Begin a proctored audition. @param {object} body */
   startAudition: (body) => send("auditions", body),
-  /** Return an attempt under way with its questions, or the report of one that is over. @param {string} id */
-  showAudition: (id) => get(`auditions/${encodeURIComponent(id)}?questions=yes`),
+  /** Return an attempt under way with its questions, or the report of one that is over. @param {string} id @param {string} key */
+  showAudition: (id, key) => request(`/api/school/auditions/${encodeURIComponent(id)}?questions=yes`, {}, key),
   /** @param {string} id @param {object} body */
   answerAudition: (id, body) => send(`auditions/${encodeURIComponent(id)}/answers`, body),
-  /** End an attempt and return its report. @param {string} id */
-  finishAudition: (id) => send(`auditions/${encodeURIComponent(id)}/finish`, {}),
+  /** Begin the shift of an attempt, or go on with it; afterwards, see its table. @param {string} id @param {string} key */
+  shiftAudition: (id, key) => sendJson(`/api/school/auditions/${encodeURIComponent(id)}/shift`, {}, key),
+  /** End an attempt and return its report. @param {string} id @param {string} key */
+  finishAudition: (id, key) => sendJson(`/api/school/auditions/${encodeURIComponent(id)}/finish`, {}, key),
   /** Store marked work of a learner's post, so that practice repeats it. @param {object} body */
   storeWork: (body) => send("work", body),
 };

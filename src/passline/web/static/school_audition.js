@@ -1,8 +1,9 @@
 // @ts-check
-/** The audition page: the questions that the server drew, one after another, and at the end a report to
- * print or save. A page that is loaded again goes on with its attempt. */
+/** The audition page: the questions that the server drew, one after another, then a short shift on the
+ * shift's own page, and at the end a report to print or save. A page that is loaded again goes on. */
 
-import { attempt, describeError, TableError } from "./api.js";
+import { attempt, describeError, sendJson, TableError } from "./api.js";
+import { showMistakes } from "./shift_report.js";
 import { buttonById, byId, citationLink, inputById, localStore, makeButton, makeElement, makeFacts, makeTable, onSubmit, sessionStore } from "./dom.js";
 import { houseQuery, school } from "./school_api.js";
 import { bindSwitches, Clock } from "./school_page.js";
@@ -20,6 +21,8 @@ class AuditionPage {
     /** @type {Set<number>} */
     this.answered = new Set();
     this.id = "";
+    this.key = "";
+    this.hasShift = true;
     this.n = 0;
     this.busy = false;
     this.ended = false;
@@ -29,16 +32,26 @@ class AuditionPage {
   async start() {
     const { rulebook = "", house = "" } = byId("drill").dataset;
     const learner = inputById("learner-name").value.trim();
-    this.#show(await school.startAudition({ learner, ...houseQuery(rulebook, house) }));
+    const begun = await school.startAudition({ learner, ...houseQuery(rulebook, house) });
+    this.key = begun.key;
+    this.#show(begun);
     this.#next();
   }
 
-  /** Go on with an attempt that this browser began, or show its report. @param {string} id */
-  async resume(id) {
-    const found = await school.showAudition(id);
+  /** Go on with an attempt that this browser began, or show its report. @param {string} kept its id and key */
+  async resume(kept) {
+    [this.id = "", this.key = ""] = kept.split(" ");
+    const found = await school.showAudition(this.id, this.key);
     if (!found.questions) return this.#showEnd(found);
     this.#show(found);
-    return this.#next();
+    return found.shift?.over ? this.end() : this.#next();
+  }
+
+  /** Begin the shift, or go on with it, on its own page. */
+  async dealShift() {
+    const { shift, token } = await school.shiftAudition(this.id, this.key);
+    sessionStore.put("shift", `${shift} ${token}`);
+    location.assign("/school/shift");
   }
 
   /** @param {any} attempt */
@@ -46,7 +59,9 @@ class AuditionPage {
     this.id = attempt.audition;
     this.questions = attempt.questions;
     this.answered = new Set(attempt.answered);
-    sessionStore.put("audition", this.id);
+    /** A machine deals some games; then there is no shift. */
+    this.hasShift = attempt.shift !== null;
+    sessionStore.put("audition", `${this.id} ${this.key}`);
     byId("start").hidden = byId("about").hidden = true;
     byId("during").hidden = false;
     this.clock.endsAt = performance.now() + attempt.left * 1000;
@@ -55,7 +70,14 @@ class AuditionPage {
 
   #next() {
     const question = this.questions.find((item) => !this.answered.has(item.n));
-    if (!question) return void this.end();
+    if (!question && !this.hasShift) return void this.end();
+    if (!question) {
+      byId("where").textContent = "All questions are answered. Deal the shift.";
+      byId("stage").hidden = true;
+      byId("shift-part").hidden = false;
+      buttonById("deal-shift").focus();
+      return this.clock.start(0);
+    }
     byId("where").textContent = `Question ${question.n} of ${this.questions.length}`;
     this.n = question.n;
     this.question.show(question);
@@ -87,7 +109,7 @@ class AuditionPage {
     this.clock.stop();
     this.clock.endsAt = null;
     try {
-      this.#showEnd(await school.finishAudition(this.id));
+      this.#showEnd(await school.finishAudition(this.id, this.key));
     } catch (error) {
       this.ended = false;
       this.question.showRetry(describeError(error), () => void this.end());
@@ -99,6 +121,13 @@ class AuditionPage {
     sessionStore.put("audition", "");
     byId("start").hidden = byId("about").hidden = byId("during").hidden = true;
     showReport(report);
+    if (report.shift?.table) void this.#showTable();
+  }
+
+  /** Let this browser see the table of the shift, so that the replays open. */
+  async #showTable() {
+    const { table, token } = await school.shiftAudition(this.id, this.key);
+    await sendJson(`/api/tables/${encodeURIComponent(table)}/cookie`, { token });
   }
 }
 
@@ -112,6 +141,19 @@ function describeAnswer(value) {
     .filter(([name]) => name !== "moves" && name !== "facts")
     .map(([name, item]) => (typeof item === "number" && name !== "choice" ? `${item} ${name}` : `${name} ${describeAnswer(item)}`))
     .join(", ");
+}
+
+/** Return the report of the shift. @param {any} shift */
+function describeShift(shift) {
+  if (!shift.table) return [makeElement("p", {}, "The shift was not dealt.")];
+  const facts = [
+    ["Rolls", `${shift.thrown} of ${shift.rolls}`],
+    ["Rolls an hour", shift.rolls_per_hour === null ? "–" : `${shift.rolls_per_hour} (pace ${shift.pace})`],
+    ["Right", `${shift.right} of ${shift.of}`],
+    ["Lost by the house", `$${shift.house_lost}`],
+    ["Lost by players", `$${shift.players_lost}`],
+  ];
+  return [makeFacts(facts), showMistakes(shift)];
 }
 
 /** @param {string} text */
@@ -154,6 +196,7 @@ export function showReport(report) {
     makeTable("Score", ["Part", "Points", "Right"], parts),
     makeElement("h3", {}, "Clauses missed"),
     clauses.length ? makeTable("Clauses missed", ["Clause", "Subject", "Questions"], clauses) : makeElement("p", {}, "None."),
+    ...(report.shift ? [makeElement("h3", {}, "The shift"), ...describeShift(report.shift)] : []),
     makeElement("h3", {}, "Questions and answers"),
     makeTable("Questions and answers", ["No.", "Question", "Answer", "Right answer", "Seconds"], answers),
     makeElement("div", { class: "signed" }, makeElement("p", {}, "Instructor, date"), makeElement("p", {}, "Dealer, date")),
@@ -169,5 +212,6 @@ void school.me().then((me) => {
 });
 onSubmit(byId("start"), () => void attempt(() => page.start(), byId("start-alert")));
 buttonById("finish").addEventListener("click", () => void page.end());
+buttonById("deal-shift").addEventListener("click", () => void attempt(() => page.dealShift(), byId("start-alert")));
 const earlier = sessionStore.get("audition");
 if (earlier) await attempt(() => page.resume(earlier), byId("start-alert"));

@@ -4,7 +4,7 @@
 import { describeError } from "./api.js";
 import { asSentence, byId, citationLink, localStore, makeButton, makeElement, sessionStore } from "./dom.js";
 import { houseQuery, school } from "./school_api.js";
-import { bindSwitches, Clock, identifyLearner, makeStack } from "./school_page.js";
+import { bindSwitches, Clock, identifyLearner, makeStack, MAX_VISIT_ANSWERS } from "./school_page.js";
 import { QuestionView } from "./school_question.js";
 
 /** The questions of a drill, or those that are due in practice. */
@@ -136,9 +136,6 @@ function makeReview(marked) {
 /** A gate takes 8 of 10 answers, right and at pace (`path.py`). */
 const GATE_RIGHT = 8;
 const GATE_ANSWERS = 10;
-/** How many answers of a visit are sent: a request has a limit. */
-const MAX_VISIT_ANSWERS = 30;
-
 /** @param {import("./school_api.js").Mark} marked @param {() => void} next */
 export function showMark(marked, next) {
   const place = byId("mark");

@@ -50,6 +50,35 @@ export function bindSwitches() {
   bindSwitch("dollars", "school-dollars", false, (on) => byId("drill").classList.toggle("dollars", on));
 }
 
+/** Drag a copy of an element until it is dropped; tell what lies under it, and where.
+ * @param {PointerEvent} event that began it @param {HTMLElement} source @param {(under: Element, at: PointerEvent) => void} dropped */
+export function dragElement(event, source, dropped) {
+  const ghost = /** @type {HTMLElement} */ (source.cloneNode(true));
+  ghost.classList.add("dragged");
+  ghost.setAttribute("aria-hidden", "true");
+  ghost.removeAttribute("id");
+  const start = [event.clientX, event.clientY];
+  const move = (/** @type {PointerEvent} */ at) => {
+    if (!ghost.isConnected && Math.hypot(at.clientX - (start[0] ?? 0), at.clientY - (start[1] ?? 0)) > 6) document.body.append(ghost);
+    ghost.style.left = `${at.clientX}px`;
+    ghost.style.top = `${at.clientY}px`;
+  };
+  const end = new AbortController();
+  const drop = (/** @type {PointerEvent} */ at) => {
+    end.abort();
+    const moved = ghost.isConnected;
+    ghost.remove();
+    const under = moved ? document.elementFromPoint(at.clientX, at.clientY) : null;
+    if (under && at.type === "pointerup") dropped(under, at);
+  };
+  window.addEventListener("pointermove", move, { signal: end.signal });
+  window.addEventListener("pointerup", drop, { signal: end.signal });
+  window.addEventListener("pointercancel", drop, { signal: end.signal });
+}
+
+/** How many answers of a visit are kept and sent: a request has a limit. */
+export const MAX_VISIT_ANSWERS = 30;
+
 /** @param {number} seconds */
 export const formatTime = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 

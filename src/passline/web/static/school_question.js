@@ -219,6 +219,13 @@ const FIELD_MAKERS = {
   ticks: makeTicksField,
 };
 
+/** Return the heights of the stacks into which chips are cut: equal ones, and what is over. @param {number} count @param {number} size */
+function cutStacks(count, size) {
+  if (!size || count <= size) return [count];
+  const heights = Array.from({ length: Math.floor(count / size) }, () => size);
+  return count % size ? [...heights, count % size] : heights;
+}
+
 let builderCount = 0;
 
 /** A bank of chips from which a payoff is built by clicks or keys. */
@@ -232,6 +239,8 @@ export class PayoffBuilder {
     /** @type {string[]} in the order in which they were set out */
     this.chipsOut = [];
     this.multiplier = 0;
+    /** How many chips each stack is cut into; 0: not cut. */
+    this.cutSize = 0;
     this.keys = this.#assignKeys();
     builderCount += 1;
     this.hint = `bank-keys-${builderCount}`;
@@ -250,7 +259,7 @@ export class PayoffBuilder {
     });
     const makeAct = (/** @type {string} */ words, /** @type {() => void} */ action) => makeButton(words, action, words, "quiet");
     const sized = this.bets.filter((bet) => bet.piles.length).map((bet) => makeAct(`Size into ${bet.name}`, () => this.sizeInto(bet)));
-    const acts = [...sized, makeAct("Take one back", () => this.takeBack()), makeAct("Clear", () => this.clear())];
+    const acts = [...sized, makeAct("Cut", () => this.cut()), makeAct("Take one back", () => this.takeBack()), makeAct("Clear", () => this.clear())];
     const keys = [...this.keys].map(([color, key]) => `${key} ${color}`).join(", ");
     const hint = this.field.hint ? ` (${this.field.hint})` : "";
     return makeElement(
@@ -261,7 +270,7 @@ export class PayoffBuilder {
       this.summary,
       makeElement("div", { class: "bank-chips", role: "group", "aria-label": "The bank" }, ...bank),
       makeElement("p", { class: "acts" }, ...acts),
-      makeElement("p", { class: "keys", id: this.hint }, `Keys: ${keys}; a number first for several; = sizes into the bet; Backspace takes one back.`),
+      makeElement("p", { class: "keys", id: this.hint }, `Keys: ${keys}; a number first for several; = sizes into the bet; / cuts into stacks of so many; Backspace takes one back.`),
     );
   }
 
@@ -302,6 +311,13 @@ export class PayoffBuilder {
     for (const [color, count] of bet.piles) this.add(color, count);
   }
 
+  /** Cut the chips into stacks of as many as the number typed before (else 4, then 5), or put them together again. */
+  cut() {
+    this.cutSize = this.multiplier || { 0: 4, 4: 5 }[this.cutSize] || 0;
+    this.multiplier = 0;
+    this.#show();
+  }
+
   /** @returns {Record<string, number> | undefined} */
   get value() {
     if (!this.chipsOut.length) return undefined;
@@ -318,7 +334,7 @@ export class PayoffBuilder {
     const piles = there.map(([color]) => {
       const words = `${counts[color]} ${color}`;
       const item = makeButton("", () => this.takeBack(color), `${words}: take one back`, "payoff-pile");
-      item.append(makeChipStack(color, counts[color] ?? 0), makeElement("span", { "aria-hidden": "true" }, String(counts[color])));
+      item.append(makeElement("span", { class: "cut-stacks" }, ...cutStacks(counts[color] ?? 0, this.cutSize).map((high) => makeChipStack(color, high))), makeElement("span", { "aria-hidden": "true" }, String(counts[color])));
       return item;
     });
     this.tray.replaceChildren(...(piles.length ? piles : [makeElement("p", { class: "empty" }, "Set the payoff out here.")]));
@@ -339,6 +355,7 @@ export class PayoffBuilder {
     } else if (color && event.shiftKey) this.takeBack(color);
     else if (color) this.add(color, this.multiplier || 1);
     else if (event.key === "Backspace") this.takeBack();
+    else if (event.key === "/") this.cut();
     else if (event.key === "=") this.bets.filter((bet) => bet.piles.length).forEach((bet) => this.sizeInto(bet));
     else if (event.key === "Enter" && at === this.tray && document.querySelectorAll(".payoff").length === 1) this.tray.closest("form")?.requestSubmit();
     else return;

@@ -2,12 +2,14 @@
 /** Deal a shift: players call bets, which are set by hand and said back; then the dice go out, and the
  * learner takes and pays. Nothing is marked before the report. */
 
-import { attempt, describeError, request, sendJson } from "./api.js";
-import { buttonById, byId, checkedValue, citationLink, inputById, makeButton, makeElement, makeFacts, makeRadios, makeTable, onSubmit, parseSvgFragment, sessionStore } from "./dom.js";
+import { attempt, describeError, request, sendJson, TableError } from "./api.js";
+import { buttonById, byId, checkedValue, checkRadio, inputById, makeButton, makeElement, makeRadios, onSubmit, parseSvgFragment, sessionStore } from "./dom.js";
 import { SelectableFelt } from "./felt_picture.js";
 import { houseQuery } from "./school_api.js";
-import { bindLargeType, bindSwitch, formatTime, makeStack } from "./school_page.js";
+import { bindLargeType, bindSwitch, dragElement, formatTime, makeStack, MAX_VISIT_ANSWERS } from "./school_page.js";
 import { makeDicePicture, makePuck, PayoffBuilder, WorkOrder } from "./school_question.js";
+import { showShiftReport } from "./shift_report.js";
+import { makeSpeechInput } from "./speech.js";
 
 /** @typedef {{id: number, player: string, place: number, say: string, stack: any, amount: string, up: Record<string, string>}} Call */
 
@@ -32,22 +34,33 @@ class ShiftPage {
     this.token = "";
     /** @type {any} */
     this.state = null;
-    /** @type {Map<string, string>} dollars by wager, as set for the selected call */
+    /** @type {Map<string, {dollars: string, place: string}>} the bets as set for the selected call */
     this.set = new Map();
     this.selected = 0;
-    this.phaseAt = performance.now();
+    this.rollAt = performance.now();
+    this.endsAt = 0;
+    this.hurriedRoll = this.sentRoll = 0;
     /** @type {WorkOrder | null} */
     this.order = null;
     /** @type {Set<number>} */
     this.spoken = new Set();
     this.felt = new SelectableFelt((player, wager) => this.order?.addStepFor(player, wager));
-    byId("felt").addEventListener("click", (event) => this.#setOn(/** @type {Element} */ (event.target)));
+    byId("felt").addEventListener("click", (event) => this.#setOn(/** @type {Element} */ (event.target), event));
     bindSwitch("dealer-side", "school-dealer-side", true, () => this.#turnFelt());
     const speaks = "speechSynthesis" in window;
     byId("speak-part").hidden = !speaks;
     bindSwitch("speak", "school-speak", false, () => {});
     this.#bindButtons();
+    void this.#offerSpeech();
     setInterval(() => this.#showClock(), 500);
+  }
+
+  /** Add a button to speak instead of typing, where the device recognizes speech. */
+  async #offerSpeech() {
+    const listen = await makeSpeechInput((words) => {
+      inputById("say").value = words || inputById("say").value;
+    });
+    if (listen) byId("say").closest("label")?.after(makeButton("Speak", listen));
   }
 
   #bindButtons() {
@@ -66,6 +79,7 @@ class ShiftPage {
     list.addEventListener("change", () => {
       if (list.value) this.#addBet(list.value);
       list.value = "";
+      /** @type {HTMLElement | null} */ (byId("set-bets").querySelector("li:last-child input"))?.focus();
     });
     byId("set-as").replaceChildren(...makeRadios("set-as", SET_AS, "place-"));
   }
@@ -111,6 +125,8 @@ class ShiftPage {
     try {
       this.#show(await sendJson(`/api/school/shifts/${this.id}/${path}`, body, this.token));
     } catch (error) {
+      // What is out of turn is shown as it is now: another tab or the pace went on.
+      if (error instanceof TableError && error.status === 409) await attempt(() => this.#load());
       byId("alert").textContent = describeError(error);
       byId("alert").scrollIntoView({ block: "nearest" });
     }
@@ -119,19 +135,26 @@ class ShiftPage {
   /** @param {string} action */
   async #answer(action) {
     if (!this.selected) return;
-    const set = action === "book" ? Object.fromEntries(this.set) : {};
+    const booked = action === "book" ? [...this.set] : [];
+    const set = Object.fromEntries(booked.map(([wager, { dollars }]) => [wager, dollars]));
+    const at = Object.fromEntries(booked.map(([wager, { place }]) => [wager, Number(place)]));
+    if (booked.some(([, { place }]) => !/^[1-9]\d?$/.test(place))) {
+      byId("alert").textContent = "Enter the position of each bet: whose share of the layout it lies in.";
+      return;
+    }
     const amount = action === "pay" ? inputById("claim-amount").value.trim() : null;
-    await this.#act("calls", { call: this.selected, action, set, say: inputById("say").value.trim(), amount });
+    await this.#act("calls", { call: this.selected, action, set, at, say: inputById("say").value.trim(), amount });
   }
 
   async #done() {
-    const steps = (this.order?.steps ?? []).map(({ bet, act, paid }) => ({ act, player: bet.player, wager: bet.wager, ...(act === "pay" ? { chips: paid.value ?? {} } : {}) }));
+    const steps = (this.order?.steps ?? []).map(({ bet, act, paid }) => ({ act, player: bet.player, wager: bet.wager, ...(act === "pay" ? { chips: paid.value ?? {}, to: /** @type {any} */ (paid).to } : {}) }));
     const wrong = [...byId("fields").querySelectorAll("input[type=checkbox]:checked")].map((tick) => Number(/** @type {HTMLInputElement} */ (tick).value));
     await this.#act("done", { steps, say: inputById("say").value.trim(), wrong });
   }
 
   /** @param {any} state */
   #show(state) {
+    if (state.told) byId("alert").textContent = state.told;
     const fresh = !this.state || this.state.phase !== state.phase || this.state.roll !== state.roll;
     this.state = state;
     if (state.phase === "over") return void attempt(() => this.#showReport());
@@ -145,11 +168,13 @@ class ShiftPage {
     this.felt.show(state.felt, state.wagers, seen);
     this.#turnFelt();
     byId("set-as-part").hidden = state.post !== "base";
+    if (this.hurriedRoll !== state.roll) byId("hurry").textContent = "";
     if (fresh) this.#showWork(state);
     this.#showCalls(state);
     buttonById("dice-out").disabled = state.phase !== "betting";
     buttonById("done").disabled = state.phase === "betting";
-    if (fresh) this.phaseAt = performance.now();
+    this.rollAt = performance.now() - state.gone * 1000;
+    this.endsAt = performance.now() + (state.left ?? 0) * 1000;
     return undefined;
   }
 
@@ -174,7 +199,10 @@ class ShiftPage {
     const list = byId("set-on");
     list.replaceChildren(makeElement("option", { value: "" }, "Choose a bet"), ...state.targets.map((/** @type {any} */ item) => makeElement("option", { value: item.wager }, item.name)));
     this.#showSet();
-    for (const call of calls) this.#speak(call);
+    for (const call of calls) {
+      if (!this.spoken.has(call.id)) this.#speak(`${call.player}: ${call.say}`);
+      this.spoken.add(call.id);
+    }
   }
 
   /** @param {number} id */
@@ -207,87 +235,156 @@ class ShiftPage {
       this.#select(call.id);
       this.#showSet();
     }
-    const source = /** @type {HTMLElement} */ (event.currentTarget);
-    const ghost = /** @type {HTMLElement} */ (source.cloneNode(true));
-    ghost.classList.add("dragged");
-    ghost.setAttribute("aria-hidden", "true");
-    document.body.append(ghost);
-    const move = (/** @type {PointerEvent} */ at) => {
-      ghost.style.left = `${at.clientX}px`;
-      ghost.style.top = `${at.clientY}px`;
-    };
-    const drop = (/** @type {PointerEvent} */ at) => {
-      window.removeEventListener("pointermove", move);
-      ghost.remove();
-      const under = document.elementFromPoint(at.clientX, at.clientY);
-      if (under && byId("felt").contains(under)) this.#setOn(under);
-    };
-    move(event);
-    window.addEventListener("pointermove", move);
-    window.addEventListener("pointerup", drop, { once: true });
+    dragElement(event, /** @type {HTMLElement} */ (event.currentTarget), (under, at) => {
+      if (byId("felt").contains(under)) this.#setOn(under, at);
+    });
   }
 
-  /** Set a bet of the selected call on a part of the felt. @param {Element} part */
-  #setOn(part) {
+  /** Set a bet of the selected call on a part of the felt, in the share at a point of the window.
+   * @param {Element} part @param {{clientX: number, clientY: number}} at */
+  #setOn(part, at) {
     const slugs = (part.closest("[data-slugs]")?.getAttribute("data-slugs") ?? "").split(" ");
     const targets = new Set(this.state?.targets.map((/** @type {any} */ item) => item.wager));
     const mine = slugs.filter((slug) => targets.has(slug));
     if (!this.selected || !mine.length) return;
     const kind = checkedValue("set-as", "place-");
-    this.#addBet(mine.find((slug) => (kind === "odds" ? slug.includes("odds") : slug.startsWith(kind))) ?? mine[0] ?? "");
+    const wager = mine.find((slug) => (kind === "odds" ? slug.includes("odds") : slug.startsWith(kind))) ?? mine[0] ?? "";
+    this.#addBet(wager, this.#findShare(part, wager, at));
   }
 
-  /** @param {string} wager */
-  #addBet(wager) {
+  /** Return the rail position whose share of a wager is nearest to a point of the window. @param {Element} part
+   * @param {string} wager @param {{clientX: number, clientY: number}} at */
+  #findShare(part, wager, at) {
+    const turn = part.closest("svg")?.getScreenCTM()?.inverse();
+    /** @type {number[][]} */
+    const shares = this.state.targets.find((/** @type {any} */ item) => item.wager === wager)?.shares ?? [];
+    if (!turn || !shares.length) return "";
+    const { x, y } = new DOMPoint(at.clientX, at.clientY).matrixTransform(turn);
+    const far = (/** @type {number[]} */ [, left = 0, top = 0]) => Math.hypot(left - x, top - y);
+    return String(shares.reduce((best, share) => (far(share) < far(best) ? share : best))[0]);
+  }
+
+  /** @param {string} wager @param {string} [place] the rail position whose share it is set in */
+  #addBet(wager, place = "") {
     const call = this.state.calls.find((/** @type {Call} */ item) => item.id === this.selected);
-    const placed = [...this.set.values()].reduce((sum, dollars) => sum + (Number(dollars) || 0), 0);
+    const placed = [...this.set.values()].reduce((sum, { dollars }) => sum + (Number(dollars) || 0), 0);
     const tossed = Math.max(0, Number(call?.amount ?? 0) - placed);
-    this.set.set(wager, String(tossed + Number(call?.up[wager] ?? 0) || ""));
+    const dollars = this.set.get(wager)?.dollars ?? String(tossed + Number(call?.up[wager] ?? 0) || "");
+    this.set.set(wager, { dollars, place });
     this.#showSet();
-    byId("set-bets").querySelector("input")?.focus();
   }
 
   #showSet() {
     const names = new Map(this.state?.targets.map((/** @type {any} */ item) => [item.wager, item.name]));
-    const rows = [...this.set].map(([wager, dollars]) => {
+    const rows = [...this.set].map(([wager, bet]) => {
       const name = String(names.get(wager) ?? wager);
-      const amount = makeElement("input", { type: "text", class: "amount", inputmode: "decimal", maxlength: "12", value: dollars, "aria-label": `${name}, dollars` });
-      amount.addEventListener("input", () => this.set.set(wager, amount.value.trim().replace(/^\$/, "")));
+      const amount = makeElement("input", { type: "text", class: "amount", inputmode: "decimal", maxlength: "12", value: bet.dollars, "aria-label": `${name}, dollars` });
+      amount.addEventListener("input", () => (bet.dollars = amount.value.trim().replace(/^\$/, "")));
+      const place = makeElement("input", { type: "text", class: "place", inputmode: "numeric", maxlength: "2", value: bet.place, "aria-label": `${name}, position` });
+      place.addEventListener("input", () => (bet.place = place.value.trim()));
       const remove = makeButton("×", () => {
         this.set.delete(wager);
         this.#showSet();
       }, `Not ${name}`, "quiet small");
-      return makeElement("li", {}, makeElement("span", {}, name), " $", amount, remove);
+      return makeElement("li", {}, makeElement("span", {}, name), makeElement("span", {}, "$", amount), makeElement("span", {}, "position ", place), remove);
     });
     byId("set-bets").replaceChildren(...rows);
   }
 
-  /** @param {Call} call */
-  #speak(call) {
-    if (this.spoken.has(call.id)) return;
-    this.spoken.add(call.id);
-    if (inputById("speak").checked && "speechSynthesis" in window) speechSynthesis.speak(new SpeechSynthesisUtterance(call.say));
+  /** @param {string} words */
+  #speak(words) {
+    if (inputById("speak").checked && "speechSynthesis" in window) speechSynthesis.speak(new SpeechSynthesisUtterance(words));
   }
 
   #showClock() {
     if (!this.state || this.state.phase === "over") return;
-    const gone = (performance.now() - this.phaseAt) / 1000;
-    byId("clock").textContent = `${formatTime(gone)} (pace: ${formatTime(this.state.seconds)} a roll)`;
+    const gone = (performance.now() - this.rollAt) / 1000;
+    const left = this.state.audition ? `, ${formatTime(Math.max(0, (this.endsAt - performance.now()) / 1000))} left` : "";
+    byId("clock").textContent = `${formatTime(gone)} (pace: ${formatTime(this.state.seconds)} a roll)${left}`;
     byId("clock").classList.toggle("late", gone > this.state.seconds);
+    if (gone > this.state.seconds && this.hurriedRoll !== this.state.roll) this.#hurry();
+    // The server sends the dice out when the players have waited twice as long, and ends an audition.
+    const late = this.state.phase === "betting" && gone > 2 * this.state.seconds + 1 && this.sentRoll !== this.state.roll;
+    if (late) this.sentRoll = this.state.roll;
+    if (late || (this.state.audition && performance.now() > this.endsAt + 1000)) {
+      this.endsAt = Infinity;
+      void attempt(() => this.#load());
+    }
+  }
+
+  /** Show that a player hurries the crew. */
+  #hurry() {
+    this.hurriedRoll = this.state.roll;
+    const { player, say } = this.state.hurry;
+    byId("hurry").textContent = `${player}: ${say}`;
+    this.#speak(say);
   }
 
   async #showReport() {
     sessionStore.put("shift", "");
+    if (this.state.audition) return location.assign("/school/audition");
+    if (this.state.answers) rememberAnswers(this.state.answers);
     const report = await request(`/api/school/shifts/${this.id}`);
     byId("shift").hidden = byId("start").hidden = true;
-    showReport(report);
+    return showShiftReport(report);
   }
 }
 
-/** Return the bank to build one payoff from. @param {any} state @param {any} bet */
+/** How a payoff is delivered, with its key. */
+const DELIVERIES = [
+  ["beside", "Beside the bet", ","],
+  ["cap", "Cap the bet", "+"],
+  ["hand", "Hand off", ">"],
+];
+let payoffCount = 0;
+
+/** Return the bank to build one payoff from, and how it is delivered: set beside the bet, set on top of it, or handed
+ * off. @param {any} state @param {any} bet */
 function makePayoff(state, bet) {
   const stack = { name: "the bet", svg: "", words: bet.chips, amount: "", coin: "", piles: bet.piles };
-  return new PayoffBuilder(/** @type {any} */ ({ bank: state.bank, stacks: [stack] }), { name: "chips", kind: "chips", label: `Paid to ${bet.player}, ${bet.name}` });
+  const builder = new PayoffBuilder(/** @type {any} */ ({ bank: state.bank, stacks: [stack] }), { name: "chips", kind: "chips", label: `Paid to ${bet.player}, ${bet.name}` });
+  payoffCount += 1;
+  const name = `to-${payoffCount}`;
+  const radios = makeRadios(name, DELIVERIES.map(([value = "", words = "", key]) => [value, `${words} (${key})`]), "beside");
+  const group = makeElement("fieldset", { class: "choices", role: "radiogroup", "aria-label": `How ${bet.player} is paid` }, makeElement("legend", { class: "unseen" }, "How it is paid"), ...radios);
+  builder.element.append(group);
+  for (const other of document.querySelectorAll("details.one-payoff")) other.removeAttribute("open");
+  const summary = makeElement("summary", {}, "The payoff");
+  const element = makeElement("details", { class: "one-payoff", open: true }, summary, builder.element);
+  element.addEventListener("toggle", () => {
+    const chips = Object.entries(builder.value ?? {}).map(([color, count]) => `${count} ${color}`);
+    const way = DELIVERIES.find(([value]) => value === checkedValue(name, "beside"))?.[1] ?? "";
+    summary.textContent = element.open || !chips.length ? "The payoff" : `${chips.join(", ")}: ${way.toLowerCase()}`;
+  });
+  builder.element.addEventListener("keydown", (event) => {
+    const chosen = DELIVERIES.find(([, , key]) => key === event.key);
+    if (chosen?.[0]) checkRadio(name, chosen[0]);
+  });
+  builder.tray.addEventListener("pointerdown", (event) => {
+    if (!builder.value) return;
+    dragElement(event, builder.tray, (under) => {
+      const to = findDelivery(under, bet);
+      if (to) checkRadio(name, to);
+    });
+  });
+  return {
+    element,
+    get value() {
+      return builder.value;
+    },
+    get to() {
+      return checkedValue(name, "beside");
+    },
+  };
+}
+
+/** Return how a payoff is delivered that is dropped on a part of the felt: on the bet, on the player's name or elsewhere
+ * on the felt; "" off the felt. @param {Element} under @param {any} bet */
+function findDelivery(under, bet) {
+  if (!byId("felt").contains(under)) return "";
+  const stack = under.closest(".stack");
+  if (stack?.getAttribute("data-player") === bet.player && stack?.getAttribute("data-slug") === bet.wager) return "cap";
+  return under.closest(".plate")?.getAttribute("data-player") === bet.player ? "hand" : "beside";
 }
 
 /** Return the dealers' steps, to tick the wrong ones. @param {string[]} steps */
@@ -296,35 +393,10 @@ function makeWatchList(steps) {
   return makeElement("fieldset", { class: "choices-list" }, makeElement("legend", {}, "The dealers' work: tick what is wrong"), makeElement("ol", {}, ...items));
 }
 
-/** Return a clause as a link, or a custom in words. @param {string} cite */
-const makeCite = (cite) => (!cite || cite.startsWith("custom") ? makeElement("span", { class: "cite" }, cite) : citationLink(cite));
-
-/** @param {any} report */
-function showReport(report) {
-  const facts = [
-    ["Post", report.post],
-    ["Rulebook", report.rulebook],
-    ["Rolls", `${report.thrown} of ${report.rolls}`],
-    ["Rolls an hour", report.rolls_per_hour === null ? "–" : `${report.rolls_per_hour} (pace ${report.pace})`],
-    ["Right", `${report.right} of ${report.of}`],
-    ["Lost by the house", `$${report.house_lost}`],
-    ["Lost by players", `$${report.players_lost}`],
-    ["Bets missed", String(report.bets_missed)],
-    ["Order faults", String(report.order_faults)],
-  ];
-  const clauses = report.clauses.map((/** @type {any} */ item) => [citationLink(item.clause), item.rule, String(item.mistakes)]);
-  const mistakes = report.mistakes.map((/** @type {any} */ item) => makeElement("li", {}, makeElement("b", {}, `Roll ${item.roll}, ${item.kind}`), `: ${item.words} `, makeCite(item.cite), " ", makeElement("a", { href: item.replay }, "Replay")));
-  byId("report").replaceChildren(
-    makeElement("h2", { id: "report-title" }, "Shift report"),
-    makeFacts(facts),
-    makeElement("h3", {}, "Clause by clause"),
-    clauses.length ? makeTable("Clause by clause", ["Clause", "Rule", "#Mistakes"], clauses) : makeElement("p", {}, "No clause was broken."),
-    makeElement("h3", {}, "Mistakes"),
-    mistakes.length ? makeElement("ol", { class: "shift-mistakes" }, ...mistakes) : makeElement("p", {}, "None."),
-    makeElement("p", { class: "acts" }, makeElement("a", { class: "button", href: "/school/practice" }, "Practice what went wrong"), makeElement("a", { class: "button quiet", href: "/school/shift" }, "Another shift")),
-  );
-  byId("report").hidden = false;
-  byId("report").focus();
+/** Add a visitor's answers to those of this visit, from which practice goes on. @param {object[]} answers */
+function rememberAnswers(answers) {
+  const visit = JSON.parse(sessionStore.get("school-visit", "[]"));
+  sessionStore.put("school-visit", JSON.stringify([...visit, ...answers].slice(-MAX_VISIT_ANSWERS)));
 }
 
 const page = new ShiftPage();

@@ -1,0 +1,161 @@
+"""The marks of a shift, and its report: what mistakes cost, clause by clause, and the score.
+
+Nothing here touches a table or a clock.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from passline.game.law.clauses import clauses_by_id
+from passline.game.money.amounts import to_dollars
+from passline.school.shift_players import ShiftPost
+
+#: The drill that practices each kind of mistake; "order" practices the others.
+_DRILLS: Final = {
+    "bet missed": "booking",
+    "set wrong": "booking",
+    "not said back": "booking",
+    "wrong position": "positions",
+    "ruling": "rulings",
+    "not answered": "rulings",
+    "amount": "payoffs",
+    "call": "calls",
+    "watched": "errors",
+}
+#: The kinds of marks on players' calls; each such mark is one point of the score.
+_CALL_KINDS: Final = frozenset(
+    ("booked", "bet missed", "set wrong", "not said back", "wrong position")
+) | {"ruling", "not answered"}
+#: The kinds of marks that the score leaves out.
+_UNSCORED: Final = frozenset(("noticed", "pace"))
+
+
+class ShiftStart(Struct, frozen=True, kw_only=True):
+    """What was chosen for a shift, and its table. ``learner`` is "" for a visitor.
+
+    ``audition`` is the id of the audition that the shift is part of, and ``deadline`` when the time
+    of that audition is up.
+    """
+
+    shift: str
+    table: str
+    post: ShiftPost
+    rulebook: str
+    rolls: int
+    pace: int
+    seed: str
+    at: datetime
+    learner: str = ""
+    audition: str = ""
+    deadline: datetime | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Return the seconds that the pace gives each roll."""
+        return 3600 / self.pace
+
+
+class ShiftMark(Struct, frozen=True, kw_only=True):
+    """One thing that the learner did or left out, and whether it was right.
+
+    ``roll`` counts the throws of the shift from 1; ``seq`` is the entry of the table's log to
+    replay. Losses are cents; those of a mistake that was noticed come off again with a mark of the
+    kind "noticed".
+    """
+
+    n: int
+    roll: int
+    seq: int
+    kind: str
+    right: bool
+    words: str
+    cite: str = ""
+    player: str = ""
+    wager: str = ""
+    house_lost: int = 0
+    players_lost: int = 0
+
+
+class ShiftEnd(Struct, frozen=True):
+    """How far a shift came: its throws, the seconds dealt, and when it ended (None: it did not)."""
+
+    thrown: int
+    finished: datetime | None
+    seconds: float = 0.0
+
+
+def make_shift_report(
+    start: ShiftStart, marks: Sequence[ShiftMark], end: ShiftEnd
+) -> dict[str, Any]:
+    """Return the report of a shift as JSON. Losses are dollars as text."""
+    wrong = [mark for mark in marks if not mark.right]
+    kinds = Counter(mark.kind for mark in wrong)
+    right, of = score_shift(start, marks, end)
+    given = msgspec.to_builtins(start)
+    del given["deadline"]
+    return {
+        **given,
+        "over": True,
+        "ended": "finished" if end.finished and end.thrown >= start.rolls else "broken off",
+        "thrown": end.thrown,
+        "right": right,
+        "of": of,
+        "house_lost": to_dollars(max(0, sum(mark.house_lost for mark in marks))),
+        "players_lost": to_dollars(max(0, sum(mark.players_lost for mark in marks))),
+        "bets_missed": kinds["bet missed"],
+        "order_faults": kinds["order"],
+        "rolls_per_hour": _count_rolls_per_hour(end),
+        "slow_rolls": kinds["pace"],
+        "kinds": dict(kinds),
+        "clauses": _list_clauses(start.rulebook, wrong),
+        "mistakes": [_mark_json(start, mark) for mark in wrong],
+    }
+
+
+def _count_rolls_per_hour(end: ShiftEnd) -> float | None:
+    return round(3600 * end.thrown / max(end.seconds, 1.0), 1) if end.thrown else None
+
+
+def score_shift(start: ShiftStart, marks: Sequence[ShiftMark], end: ShiftEnd) -> tuple[int, int]:
+    """Return (points, of how many): one for each call, and one for the work on each throw.
+
+    A throw's work is right if all of it is. A throw of the shift that was not dealt is a point
+    missed.
+    """
+    calls = [mark.right for mark in marks if mark.kind in _CALL_KINDS]
+    throws: dict[int, bool] = {}
+    for mark in marks:
+        if mark.kind not in _CALL_KINDS | _UNSCORED:
+            throws[mark.roll] = throws.get(mark.roll, True) and mark.right
+    right = sum(calls) + sum(throws.values())
+    return right, len(calls) + len(throws) + max(0, start.rolls - end.thrown)
+
+
+def _mark_json(start: ShiftStart, mark: ShiftMark) -> dict[str, Any]:
+    known = mark.cite in clauses_by_id(start.rulebook)
+    drill = "errors" if start.post == "box" and mark.kind == "amount" else _DRILLS.get(mark.kind)
+    return {
+        **msgspec.to_builtins(mark),
+        "cite": f"{start.rulebook}:{mark.cite}" if known else mark.cite,
+        "house_lost": to_dollars(mark.house_lost),
+        "players_lost": to_dollars(mark.players_lost),
+        "replay": f"/t/{start.table}/replay#{mark.seq}",
+        "drill": "" if mark.kind == "pace" else drill or "order",
+    }
+
+
+def _list_clauses(book: str, wrong: Sequence[ShiftMark]) -> list[dict[str, Any]]:
+    """Return the clauses that mistakes broke, most often first, each with its rule."""
+    known = clauses_by_id(book)
+    counts = Counter(mark.cite for mark in wrong if mark.cite in known)
+    return [
+        {"clause": f"{book}:{cite}", "rule": known[cite].rule, "mistakes": count}
+        for cite, count in counts.most_common()
+    ]
