@@ -216,7 +216,7 @@ def read_attempt(store: AttemptStore, audition: str) -> Attempt | None:
     # An answer can be stored while another server ends the attempt: the deadline decides.
     counted = tuple(answer for answer in answers if answer.at <= start.deadline)
     end = msgspec.json.decode(parts[_END], type=AttemptEnd) if _END in parts else None
-    return Attempt(start, counted, end, parts.get(_SHIFT, b"").decode())
+    return Attempt(start=start, answers=counted, end=end, shift=parts.get(_SHIFT, b"").decode())
 
 
 class FileAttemptStore:
