@@ -135,7 +135,7 @@ async def test_idle_connections_over_a_limit_are_answered_not_reset() -> None:
             assert (await asyncio.to_thread(again.recv, 100)).startswith(b"HTTP/1.1 200")
 
 
-@pytest.mark.parametrize("head", [b"", b"GET / HTT", b"GET / HTTP/1.1\r\nHost: x\r\nX: "])
+@pytest.mark.parametrize("head", [b"GET / HTT", b"GET / HTTP/1.1\r\nHost: x\r\nX: "])
 async def test_a_head_that_does_not_come_is_not_waited_for(
     head: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,10 +144,37 @@ async def test_a_head_that_does_not_come_is_not_waited_for(
         answer = await answered(port, head)
         assert answer.startswith(b"HTTP/1.1 408")
         # Nor after a first request on the same connection.
-        first = get("/healthz").replace(b"Connection: close\r\n", b"")
-        both = await answered(port, first + head)
-        assert both.startswith(b"HTTP/1.1 200")
-        assert both.count(b"HTTP/1.1 408") == 1
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(get("/healthz").replace(b"Connection: close\r\n", b""))
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+        await asyncio.sleep(0.2)
+        writer.write(head)
+        rest = await asyncio.wait_for(reader.read(), 5)
+        assert rest.count(b"HTTP/1.1 408") == 1
+        writer.close()
+
+
+async def test_idle_connections_are_kept_while_there_are_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A page that says a line every ten seconds does so on one connection."""
+    monkeypatch.setattr(connection_limits, "HEAD_SECONDS", 0.1)
+    monkeypatch.setattr(connection_limits, "CROWDED_KEEP_SECONDS", 0.1)
+    request = get("/healthz").replace(b"Connection: close\r\n", b"")
+    async with house_with(connections=ConnectionLimits(10, 0)) as house, served(house) as port:
+        unused, first = await asyncio.open_connection("127.0.0.1", port)
+        assert await asyncio.wait_for(unused.read(), 5) == b""  # Closed, without an answer.
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        for _ in range(2):
+            writer.write(request)
+            assert (await reader.readuntil(b"}")).startswith(b"HTTP/1.1 200")
+            await asyncio.sleep(1.2)
+        crowd = [await asyncio.open_connection("127.0.0.1", port) for _ in range(8)]
+        for _, one in crowd:
+            one.write(request)
+        assert await asyncio.wait_for(reader.read(), 5) == b""
+        for _, one in [(unused, first), (reader, writer), *crowd]:
+            one.close()
 
 
 async def test_requests_behind_a_proxy_count_for_their_client() -> None:

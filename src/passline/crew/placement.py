@@ -126,7 +126,7 @@ def find_buttons(table: Table, player: str) -> ButtonsByWager:
     """Return the ON and OFF buttons on a player's wagers, by wager."""
     up = table.seat(player).wagers
     found: ButtonsByWager = {slug: Button(s.call) for slug, s in up.items() if s.call is not None}
-    if _load_placements(table.house.book.id).one_button is None:
+    if not found or _load_placements(table.house.book.id).one_button is None:
         return found
     end = ends.find_end(table, player)
     for kind in dict.fromkeys(find_button_kind(table, slug) for slug in found):

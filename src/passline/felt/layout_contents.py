@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations
 from math import inf
 from typing import Literal
@@ -387,6 +388,7 @@ def _find_closest(points: Iterable[Point]) -> float:
     return min((one.distance_to(two) for one, two in combinations(points, 2)), default=inf)
 
 
+@lru_cache(2048)
 def find_plate(measures: FeltMeasures, place: int) -> tuple[Point, int]:
     """Return (position, rotation in degrees) of the name of the player at rail position `place`."""
     end = measures.find_end(place)
@@ -395,6 +397,7 @@ def find_plate(measures: FeltMeasures, place: int) -> tuple[Point, int]:
     return spot, 0 if end.find_share(place).row else 90 * end.direction
 
 
+@lru_cache(2048)
 def find_plate_room(measures: FeltMeasures, place: int) -> float:
     """Return the distance from the name at rail position `place` to the nearest next name.
 

@@ -110,7 +110,7 @@ class EndFrame(msgspec.Struct, frozen=True):
         return BoxShare(self.count - turn, 1)
 
 
-class FeltMeasures(msgspec.Struct, frozen=True):
+class FeltMeasures(msgspec.Struct, frozen=True, eq=False):
     """All measures that a felt plan is drawn from, in felt units (100 per foot).
 
     `slot` is the width of one player's share of a number box; `rows` has (top, bottom) of each row

@@ -141,6 +141,7 @@ def draw_text_at(words: str, at: Point, size: float, class_: str = "", turn: int
     )
 
 
+@lru_cache(2048)
 def draw_die(face: int, at: Point, size: float, turn: int = 0) -> str:
     """Return one die as SVG, seen from above, rotated by `turn` degrees. Face 0 shows no pips."""
     half, step, pip = size / 2, size * 0.26, size * 0.1

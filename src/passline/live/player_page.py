@@ -275,6 +275,7 @@ class PrivateState:
         self._seat: Seat | None = None
         self._bets: JsonObject = {}
         self._state: JsonObject = {}
+        self._options = OptionCache()
 
     def update(self, live: LiveTable, key: SharedKey) -> JsonObject:
         """Return the viewer's state after the table's last entry, without nulls.
@@ -286,7 +287,7 @@ class PrivateState:
         if seat is self._seat and key.same(self._key):
             return self._state
         if seat is not None and not (seat is self._seat and key.same_round(self._key)):
-            self._bets = drop_nulls(_bets_state(live.table, seat))
+            self._bets = _bets_state(live.table, seat, self._options)
         self._key, self._seat = key, seat
         self._state = self._compute(live, seat)
         return self._state
@@ -341,15 +342,42 @@ def _correction_json(live: LiveTable, seat: Seat) -> JsonObject | None:
     return {"seq": since.seq, "dropped": dropped} if dropped else None
 
 
-def _bets_state(table: Table, seat: Seat) -> JsonObject:
-    """Return what a player may bet now (``may``), and what each total would net them (``next``)."""
+class OptionCache:
+    """The JSON of a player's options, reused as long as an option stays the same.
+
+    Most options do not change between two entries, and the sentence of a refusal takes longer to
+    make than to compare.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], tuple[Option, JsonObject]] = {}
+
+    def find_json(self, option: Option, seat: Seat) -> JsonObject:
+        """Return the JSON of an option without nulls. It must not be changed."""
+        if option.bar is None:  # What the rail covers may have changed.
+            return _option_json(option, seat)
+        key = option.wager, option.verb
+        known = self._known.get(key)
+        if known is None or known[0] != option:
+            known = self._known[key] = option, drop_nulls(_option_json(option, seat))
+        return known[1]
+
+
+def _bets_state(table: Table, seat: Seat, cache: OptionCache) -> JsonObject:
+    """Return what a player may bet now (``may``), and what each total would net them (``next``).
+
+    The result has no nulls.
+    """
     options = list_bet_options(table, seat.id) if seat.here else ()
     nets: dict[str, list[JsonObject]] = {}
     for group in group_next_outcomes(table, seat.id) if seat.wagers else ():
         if group.paid or group.taken:
             net = {"way": group.way, "net": to_dollars(group.paid - group.taken)}
             nets.setdefault(str(group.total), []).append(net)
-    return {"may": _options_by_wager(options, seat), "next": nets}
+    may: dict[str, JsonObject] = {}
+    for option in options:
+        may.setdefault(option.wager, {})[option.verb] = cache.find_json(option, seat)
+    return {"may": may, "next": nets}
 
 
 def _find_end(table: Table, player: str) -> str:
@@ -405,14 +433,6 @@ def _option_json(option: Option, seat: Seat) -> JsonObject:
     if option.verb != "reduce" and option.most == affordable:
         return limits
     return limits | {"most": to_dollars(option.most)}
-
-
-def _options_by_wager(options: tuple[Option, ...], seat: Seat) -> dict[str, JsonObject]:
-    """Return the options as a dict: by bet, then by verb, such as ``raise``."""
-    found: dict[str, JsonObject] = {}
-    for option in options:
-        found.setdefault(option.wager, {})[option.verb] = _option_json(option, seat)
-    return found
 
 
 def _acts_json(live: LiveTable, seat: Seat) -> JsonObject:

@@ -22,7 +22,7 @@ from passline.web import request_limits
 from passline.web.auth import HOST_COOKIE, TABLE_COOKIE, HouseKey
 from passline.web.connection_limits import ADDRESS_LIMIT, RETRY_SECONDS, Connection, Connections
 from passline.web.request_limits import DiskWatch, OpenCounter, WrongTokens, client_address
-from passline.web.responses import DOWNLOADS_KEY, ClientDisconnectedError
+from passline.web.responses import DOWNLOADS_KEY, ClientDisconnectedError, send_in_time
 
 #: The paths of health checks, which have a reserve of connections.
 HEALTH_PATHS: Final = frozenset({"/healthz", "/readyz"})
@@ -139,8 +139,7 @@ class AdmissionMiddleware:
 
         async def send_piece(message: Message) -> None:
             try:
-                async with timeout(request_limits.SEND_SECONDS):
-                    await send(message)
+                await send_in_time(send, message, request_limits.SEND_SECONDS)
             except TimeoutError:
                 if connection is not None:
                     connection.close()

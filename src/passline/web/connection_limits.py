@@ -13,7 +13,8 @@ kinds of connections are held:
   with unread bytes would reset it.
 
 When the reserve is full, its longest idle connection is answered and refused. When too many are
-refused, the oldest is closed. A connection must send a whole request head in time.
+refused, the oldest is closed. A request head must arrive whole in time. A connection on which
+nothing arrives is closed without an answer, sooner when few are left.
 """
 
 from __future__ import annotations
@@ -33,9 +34,13 @@ from msgspec import Struct
 
 from passline.live.hosted_tables import normalize_address
 
-#: Seconds that a connection may be without a whole request, and one of the reserve.
+#: Seconds that a request head may take to arrive, and one on the reserve.
 HEAD_SECONDS: Final = 10.0
 RESERVE_HEAD_SECONDS: Final = 3.0
+#: Seconds that a connection is kept between two requests: longer than a page between two lines.
+KEEP_SECONDS: Final = 75.0
+#: The same while more than four fifths of the connections of an address, or of all, are in use.
+CROWDED_KEEP_SECONDS: Final = 5.0
 #: Seconds that a client has to read a refusal and close.
 LINGER_SECONDS: Final = 1.0
 #: Seconds between two searches for connections that are too slow.
@@ -46,6 +51,7 @@ _ACCEPT_PAUSE: Final = 0.2
 RETRY_SECONDS: Final = 5
 #: File descriptors for the store, the school, log files and the interpreter.
 _OTHER_FILES: Final = 64
+_CROWDED: Final = 0.8
 _MAX_DEFAULT_TOTAL: Final = 20_000
 _MAX_DEFAULT_PER_ADDRESS: Final = 2_500
 _LEAST_TOTAL: Final = 16
@@ -132,7 +138,9 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self.key: ConnectionKey | None = None
         self.idle_since = get_running_loop().time()
-        self.requests = 0
+        #: When the first bytes of a request head arrived that is not whole yet; 0 if none did.
+        self.head_since = 0.0
+        self.requests = self.requests_in_all = 0
         self.is_privileged = False
         self.refused_at = 0.0
         self._ended = False
@@ -145,6 +153,8 @@ class Connection(asyncio.Protocol):
     def begin_request(self) -> None:
         """Note that a whole request head has arrived."""
         self.requests += 1
+        self.requests_in_all += 1
+        self.head_since = 0.0
 
     def end_request(self) -> None:
         """Note that a request was answered. The time for the next one begins."""
@@ -162,6 +172,8 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Pass on what the client sent; discard it if the connection is refused."""
+        if not self.requests and not self.head_since:
+            self.head_since = get_running_loop().time()
         if not self.refused_at:
             self._inner.data_received(data)
 
@@ -198,6 +210,11 @@ class Connection(asyncio.Protocol):
         """Close the connection, even if its client has not read everything."""
         if self._transport is not None:
             self._transport.abort()
+
+    def close_idle(self) -> None:
+        """Close a connection without a request. The client sees that it may open another."""
+        if self._transport is not None:
+            self._transport.close()
 
 
 def _same(connection: Connection) -> Connection:
@@ -363,16 +380,35 @@ class Connections:
         self._room.set()
 
     async def _sweep(self) -> None:
-        """Refuse connections that do not send a request in time, and close refused ones."""
+        """Close the connections that are too slow, or idle for too long."""
         while True:
             await sleep(_SWEEP_SECONDS)
             now = get_running_loop().time()
+            crowded = len(self._regular) > self.limits.total * _CROWDED
             for held, seconds in (
                 (self._regular, HEAD_SECONDS),
                 (self._reserve, RESERVE_HEAD_SECONDS),
             ):
-                for one in [c for c in held if c.is_idle and now - c.idle_since > seconds]:
-                    self._count_refused("slow-request", one.address)
-                    self._refuse(one, "slow-request")
+                for one in list(held):
+                    self._check_times(one, now, seconds, crowded)
             for one in [c for c in self._refused if now - c.refused_at > LINGER_SECONDS]:
                 one.close()
+
+    def _check_times(self, one: Connection, now: float, seconds: float, crowded: bool) -> None:
+        """End a connection whose client is too slow. A request head may take ``seconds``."""
+        if not one.is_idle:
+            return
+        if one.head_since:
+            if now - one.head_since > seconds:
+                self._count_refused("slow-request", one.address)
+                self._refuse(one, "slow-request")
+        elif now - one.idle_since > self._find_keep_seconds(one, seconds, crowded):
+            one.close_idle()
+
+    def _find_keep_seconds(self, one: Connection, seconds: float, crowded: bool) -> float:
+        """Return how long a connection without a request is kept. ``crowded``: few are left."""
+        if not one.requests_in_all or one.over_limit:
+            return seconds
+        most = self.limits.per_address * _CROWDED
+        crowded = crowded or 0 < most < self._by_address[one.address]
+        return CROWDED_KEEP_SECONDS if crowded else KEEP_SECONDS

@@ -25,6 +25,7 @@ from passline.live.table_cache import StreamEntry
 from passline.live.tokens import Holder
 from passline.web.metrics import Metrics
 from passline.web.request_limits import OpenCounter
+from passline.web.responses import send_in_time
 
 log = logging.getLogger("passline.web")
 
@@ -387,8 +388,8 @@ class Stream:
     async def _send_bytes(self, send: Send, data: bytes) -> None:
         if self._note is COMMENT:
             self._note = b""  # Anything that is sent keeps the stream open.
-        async with within(PATIENCE):
-            await send({"type": "http.response.body", "body": data, "more_body": True})
+        message = {"type": "http.response.body", "body": data, "more_body": True}
+        await send_in_time(send, message, PATIENCE)
 
     async def _next_frames(self) -> Sequence[Frame] | None:
         """Return the frames to send next; none if there is nothing to send.

@@ -27,7 +27,11 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from passline.web.connection_limits import DEFAULT_CONNECTION_LIMITS, Connections
+from passline.web.connection_limits import (
+    DEFAULT_CONNECTION_LIMITS,
+    KEEP_SECONDS,
+    Connections,
+)
 
 if sys.platform != "win32":
     import resource
@@ -226,6 +230,7 @@ async def serve(
         proxy_headers=False,
         server_header=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
+        timeout_keep_alive=int(KEEP_SECONDS) + 1,  # `web.connection_limits` closes idle ones.
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,
     )
     server = uvicorn.Server(config)

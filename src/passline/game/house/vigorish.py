@@ -39,6 +39,10 @@ class VigTerms(msgspec.Struct, frozen=True):
         """Return the vigorish in cents on a stake in cents that pays these odds."""
         return round_to_unit(self.on(stake, odds) * self.rate, self.chip, self.rounding)
 
+    def exact_share(self, odds: Odds) -> Fraction:
+        """Return the vigorish as a share of a stake that pays these odds, not rounded."""
+        return self.rate if self.base == "stake" else self.rate * odds.win / odds.stake
+
 
 def resolve_vig_terms(
     which: str, vig: VigRules, elected: Elections, chip: int, breakage: str

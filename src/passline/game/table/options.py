@@ -150,13 +150,17 @@ def _most_affordable(table: Table, seat: Seat, spot: Spot, limits: AmountBounds,
     low, high = 0, (min(limits.most, up + seat.rail) - limits.least) // limits.step
     if not spot.rule.vig_kind:
         return limits.least + max(high, 0) * limits.step
-    middle = high  # In most cases the rail covers the maximum, so that is tried first.
+    # Usually the rail covers the maximum, so that is tried first. Otherwise the answer is near the
+    # amount that takes the whole rail with its vigorish not rounded.
+    terms, chips = table.house.vig[spot.rule.vig_kind], up + seat.rail
+    nearest = (int(chips / (1 + terms.exact_share(spot.odds))) - limits.least) // limits.step
+    guesses = iter((high, nearest, nearest + 1))
     while low < high:
+        middle = min(max(next(guesses, (low + high + 1) // 2), low + 1), high)
         to = limits.least + middle * limits.step
         command = cmd.Change(seat.id, spot.slug, to) if up else cmd.Bet(seat.id, spot.slug, to)
         if isinstance(decide(table, command), Refusal):
             high = middle - 1
         else:
             low = middle
-        middle = (low + high + 1) // 2
     return limits.least + low * limits.step
