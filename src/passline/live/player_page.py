@@ -29,9 +29,9 @@ from passline.game.table.dice_custody import is_automated
 from passline.game.table.events import ThrowCorrected
 from passline.game.table.opening import count_places
 from passline.game.table.options import (
+    BetOptionCache,
     Option,
     bet_option,
-    list_bet_options,
     list_seat_options,
 )
 from passline.game.table.state import Seat, Table
@@ -286,7 +286,10 @@ class PrivateState:
         seat = live.table.find(holder.name) if holder.role == "player" else None
         if seat is self._seat and key.same(self._key):
             return self._state
-        if seat is not None and not (seat is self._seat and key.same_round(self._key)):
+        same_round = key.same_round(self._key)
+        if not same_round or seat is None or not _same_presence(seat, self._seat):
+            self._options.clear()
+        if seat is not None and not (seat is self._seat and same_round):
             self._bets = _bets_state(live.table, seat, self._options)
         self._key, self._seat = key, seat
         self._state = self._compute(live, seat)
@@ -305,6 +308,13 @@ class PrivateState:
         if seat is not None:
             state |= drop_nulls(_seat_state(live, seat)) | self._bets
         return state
+
+
+def _same_presence(one: Seat, two: Seat | None) -> bool:
+    """Return whether nothing differs between a player's seats but the rail and the wagers."""
+    return two is not None and (one.name, one.place, one.here, one.standing) == (
+        two.name, two.place, two.here, two.standing,
+    )  # fmt: skip
 
 
 def _seat_state(live: LiveTable, seat: Seat) -> JsonObject:
@@ -343,23 +353,33 @@ def _correction_json(live: LiveTable, seat: Seat) -> JsonObject | None:
 
 
 class OptionCache:
-    """The JSON of a player's options, reused as long as an option stays the same.
+    """A player's bet options and their JSON, reused as long as they stay the same.
 
-    Most options do not change between two entries, and the sentence of a refusal takes longer to
-    make than to compare.
+    Most do not change between two entries, and the sentence of a refusal takes longer to make than
+    to compare. ``clear`` it when something else than the player's own rail and wagers has changed.
     """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str], tuple[Option, JsonObject]] = {}
+        self._options = BetOptionCache()
+        self._known: dict[tuple[str, str], tuple[object, JsonObject]] = {}
 
-    def find_json(self, option: Option, seat: Seat) -> JsonObject:
-        """Return the JSON of an option without nulls. It must not be changed."""
-        if option.bar is None:  # What the rail covers may have changed.
-            return _option_json(option, seat)
+    def clear(self) -> None:
+        """Decide all options again next time."""
+        self._options.clear()
+
+    def list_options(self, table: Table, seat: Seat) -> dict[str, dict[str, JsonObject]]:
+        """Return the JSON of each option, without nulls, by bet and by verb."""
+        found: dict[str, dict[str, JsonObject]] = {}
+        for option in self._options.list_bet_options(table, seat.id):
+            found.setdefault(option.wager, {})[option.verb] = self._find_json(option, seat)
+        return found
+
+    def _find_json(self, option: Option, seat: Seat) -> JsonObject:
+        shown = option.bar, option.least, option.step, _shown_most(option, seat)
         key = option.wager, option.verb
         known = self._known.get(key)
-        if known is None or known[0] != option:
-            known = self._known[key] = option, drop_nulls(_option_json(option, seat))
+        if known is None or known[0] != shown:
+            known = self._known[key] = shown, drop_nulls(_option_json(option, seat))
         return known[1]
 
 
@@ -368,15 +388,12 @@ def _bets_state(table: Table, seat: Seat, cache: OptionCache) -> JsonObject:
 
     The result has no nulls.
     """
-    options = list_bet_options(table, seat.id) if seat.here else ()
     nets: dict[str, list[JsonObject]] = {}
     for group in group_next_outcomes(table, seat.id) if seat.wagers else ():
         if group.paid or group.taken:
             net = {"way": group.way, "net": to_dollars(group.paid - group.taken)}
             nets.setdefault(str(group.total), []).append(net)
-    may: dict[str, JsonObject] = {}
-    for option in options:
-        may.setdefault(option.wager, {})[option.verb] = cache.find_json(option, seat)
+    may = cache.list_options(table, seat) if seat.here else {}
     return {"may": may, "next": nets}
 
 
@@ -428,11 +445,17 @@ def _option_json(option: Option, seat: Seat) -> JsonObject:
     if option.verb not in _AMOUNT_VERBS:
         return {}
     limits = {"least": to_dollars(option.least), "step": to_dollars(option.step)}
+    most = _shown_most(option, seat)
+    return limits if most is None else limits | {"most": to_dollars(most)}
+
+
+def _shown_most(option: Option, seat: Seat) -> int | None:
+    """Return the largest amount of an option in cents, or None if only the rail limits it."""
+    if option.verb not in _AMOUNT_VERBS or option.bar is not None:
+        return None
     up = seat.wagers[option.wager].amount if option.wager in seat.wagers else 0
     affordable = (seat.rail + up - option.least) // option.step * option.step + option.least
-    if option.verb != "reduce" and option.most == affordable:
-        return limits
-    return limits | {"most": to_dollars(option.most)}
+    return None if option.verb != "reduce" and option.most == affordable else option.most
 
 
 def _acts_json(live: LiveTable, seat: Seat) -> JsonObject:

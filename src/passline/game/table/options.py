@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from passline.game.layout.spots import Spot
-from passline.game.layout.stakes import Refusal, refuse
+from passline.game.layout.stakes import Refusal, Stake, refuse
 from passline.game.layout.wager_checks import AmountBounds, find_bounds
 from passline.game.table import commands as cmd
 from passline.game.table.bets import split_composite
@@ -67,6 +67,55 @@ def list_bet_options(table: Table, player: str) -> tuple[Option, ...]:
         else:
             found.append(_make_option(table, seat, spot))
     return tuple(found)
+
+
+class BetOptionCache:
+    """The bet options of one player, decided again only where something about them changed.
+
+    It is for a moment in which only the player's rail and wagers change: call ``clear`` after any
+    other change, such as a roll. Odds depend on their flat wager, and a composite may be booked as
+    wagers that are up, so composites are always decided again; other wagers do not depend on what
+    else is up.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Stake | None, int, Option]] = {}
+
+    def clear(self) -> None:
+        """Forget all options."""
+        self._known.clear()
+
+    def list_bet_options(self, table: Table, player: str) -> tuple[Option, ...]:
+        """Return what the function ``list_bet_options`` returns."""
+        seat = table.seat(player)
+        found: list[Option] = []
+        for spot in table.layout.spots.values():
+            if spot.slug in seat.wagers:
+                self._known.pop(spot.slug, None)
+                found += _bet_options(table, seat, spot)
+            else:
+                found.append(self._find_option(table, seat, spot))
+        return tuple(found)
+
+    def _find_option(self, table: Table, seat: Seat, spot: Spot) -> Option:
+        flat = seat.wagers.get(spot.flat)
+        option = self._update_option(table, seat, spot, flat)
+        if spot.legs:
+            return option
+        self._known[spot.slug] = flat, seat.rail, option
+        return option
+
+    def _update_option(self, table: Table, seat: Seat, spot: Spot, flat: Stake | None) -> Option:
+        before, rail, option = self._known.get(spot.slug, (None, -1, None))
+        if option is None or before != flat:
+            return _make_option(table, seat, spot)
+        if rail == seat.rail or (option.bar is not None and option.bar.code != "short-of-chips"):
+            return option
+        if option.bar is None and not spot.rule.vig_kind and seat.rail >= option.least:
+            limits = _bet_bounds(table, seat, spot)
+            most = _most_affordable(table, seat, spot, limits, 0)
+            return option if most == option.most else msgspec.structs.replace(option, most=most)
+        return _make_option(table, seat, spot)
 
 
 def list_seat_options(table: Table, player: str) -> tuple[Option, ...]:
