@@ -12,8 +12,15 @@ from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.events import AnyEvent
 from passline.game.table.evolve import evolve_all
-from passline.game.table.options import Option, bet_option, list_options
+from passline.game.table.options import (
+    BetOptionCache,
+    Option,
+    bet_option,
+    list_bet_options,
+    list_options,
+)
 from passline.game.table.state import Table
+from passline.live.player_page import ROUND_FIELDS
 from tests.properties.houses import HOUSES, opening, shown
 from tests.properties.moves import AMOUNTS, command_for, random_move
 from tests.table.games import deal
@@ -89,6 +96,31 @@ def test_every_option_is_what_decide_says(number: int) -> None:
         seat = table.seats[step % len(table.seats)]
         if seat.here and step % 6 == 0:
             check(table, seat.id, rng)
+
+
+@pytest.mark.parametrize("number", range(len(HOUSES)), ids=[shown(house) for house in HOUSES])
+def test_kept_options_are_those_decided_now(number: int) -> None:
+    """As a page keeps them: cleared when anything but somebody's rail and wagers has changed."""
+    rng, cache = random.Random(11), BetOptionCache()
+    table = opening(number)
+    for seat in table.seats:
+        table = evolve_all(table, bought(table, seat.id))
+    player, shared, bets = table.seats[0].id, None, 0
+    for _ in range(250):
+        answer = decide(table, command_for(table, random_move(rng)))
+        if isinstance(answer, Refusal):
+            continue
+        table = evolve_all(table, answer)
+        seat = table.seat(player)
+        now = [getattr(table, name) for name in ROUND_FIELDS] + [seat.name, seat.standing]
+        if shared is None or any(one is not two for one, two in zip(now, shared, strict=True)):
+            cache.clear()
+        else:
+            bets += 1
+        shared = now
+        if seat.here:
+            assert cache.list_bet_options(table, player) == list_bet_options(table, player)
+    assert bets > 5
 
 
 def test_what_is_barred_says_the_clause_and_what_would_be_allowed() -> None:

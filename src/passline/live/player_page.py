@@ -123,7 +123,7 @@ _OTHER_FIELDS: Final = frozenset(
         "promo",
     }
 )
-_ROUND_FIELDS: Final = tuple(name for name in Table.__struct_fields__ if name not in _OTHER_FIELDS)
+ROUND_FIELDS: Final = tuple(name for name in Table.__struct_fields__ if name not in _OTHER_FIELDS)
 #: The fields of a live table that no private state depends on.
 _OTHER_LIVE_FIELDS: Final = frozenset(
     {
@@ -236,7 +236,7 @@ class SharedKey:
 
     def __init__(self, live: LiveTable) -> None:
         table = live.table
-        self.round = [getattr(table, name) for name in _ROUND_FIELDS]
+        self.round = [getattr(table, name) for name in ROUND_FIELDS]
         self._live = [getattr(live, name) for name in _LIVE_FIELDS]
         lines = table.house.book.dice.line_wagers.value
         self._people = [
