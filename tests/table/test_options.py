@@ -20,7 +20,6 @@ from passline.game.table.options import (
     list_options,
 )
 from passline.game.table.state import Table
-from passline.live.player_page import ROUND_FIELDS
 from tests.properties.houses import HOUSES, opening, shown
 from tests.properties.moves import AMOUNTS, command_for, random_move
 from tests.table.games import deal
@@ -98,29 +97,26 @@ def test_every_option_is_what_decide_says(number: int) -> None:
             check(table, seat.id, rng)
 
 
-@pytest.mark.parametrize("number", range(len(HOUSES)), ids=[shown(house) for house in HOUSES])
-def test_kept_options_are_those_decided_now(number: int) -> None:
-    """As a page keeps them: cleared when anything but somebody's rail and wagers has changed."""
-    rng, cache = random.Random(11), BetOptionCache()
-    table = opening(number)
-    for seat in table.seats:
-        table = evolve_all(table, bought(table, seat.id))
-    player, shared, bets = table.seats[0].id, None, 0
-    for _ in range(250):
-        answer = decide(table, command_for(table, random_move(rng)))
-        if isinstance(answer, Refusal):
-            continue
-        table = evolve_all(table, answer)
-        seat = table.seat(player)
-        now = [getattr(table, name) for name in ROUND_FIELDS] + [seat.name, seat.standing]
-        if shared is None or any(one is not two for one, two in zip(now, shared, strict=True)):
-            cache.clear()
-        else:
-            bets += 1
-        shared = now
-        if seat.here:
-            assert cache.list_bet_options(table, player) == list_bet_options(table, player)
-    assert bets > 5
+@pytest.mark.parametrize(
+    ("book", "line"),
+    [
+        ("dealer-school", cmd.Change("ann", "pass", 2000)),  # Raises the limit of its odds.
+        ("dealer-school", cmd.TakeDown("ann", "dont-pass")),  # Its odds may not be made any more.
+        ("dealer-school", cmd.Bet("ann", "field", 96_500)),  # Too few chips for a place 6.
+        ("dealer-school", cmd.Bet("ann", "buy-4", 10_000)),
+        ("new-jersey", cmd.Bet("ann", "any-seven", 100)),  # A whirl is booked in part as this.
+    ],
+)
+def test_kept_options_are_those_decided_now(book: str, line: cmd.AnyCommand) -> None:
+    """A page keeps options between rolls. Taken back, the line leaves what there was."""
+    play, cents = "ann: pass for 10; dont-pass for 20\nroll 2 2", {"limits.smallest_chip": "0.25"}
+    before = deal(play, book=book, elect=cents).table
+    answer = decide(before, line)
+    assert not isinstance(answer, Refusal)
+    after, cache = evolve_all(before, answer), BetOptionCache()
+    assert list_bet_options(before, "ann") != list_bet_options(after, "ann")
+    for table in (before, after, before):
+        assert cache.list_bet_options(table, "ann") == list_bet_options(table, "ann")
 
 
 def test_what_is_barred_says_the_clause_and_what_would_be_allowed() -> None:
