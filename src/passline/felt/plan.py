@@ -32,6 +32,7 @@ from passline.game.layout.spots import Layout
 from passline.game.table.opening import PLACES
 from passline.game.table.posts import bank_post, stick_post
 from passline.game.words.wagers import felt_wager_name
+from passline.same_object import SameObject
 
 #: The radius of the bowl.
 BOWL_RADIUS = 23.0
@@ -147,21 +148,9 @@ class FeltPlan(msgspec.Struct, frozen=True):
         return next(cell for cell in self.cells if cell.slug == slug and cell.end in ends)
 
 
-class _SameLayout(msgspec.Struct, frozen=True, eq=False):
-    """A layout as a cache key, compared by identity."""
-
-    layout: Layout
-
-    def __hash__(self) -> int:
-        return id(self.layout)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SameLayout) and self.layout is other.layout
-
-
 @lru_cache(64)
-def _make_cached(key: _SameLayout, places: int) -> tuple[FeltPlan, FeltMeasures]:
-    measures = measure_felt(key.layout, places)
+def _make_cached(key: SameObject[Layout], places: int) -> tuple[FeltPlan, FeltMeasures]:
+    measures = measure_felt(key.value, places)
     return _make_plan(measures), measures
 
 
@@ -179,7 +168,7 @@ def plan_felt(layout: Layout, places: int = PLACES) -> FeltPlan:
 
 def plan_and_measure(layout: Layout, places: int) -> tuple[FeltPlan, FeltMeasures]:
     """Return (plan, measures) of a house's felt, for code that puts things on the felt."""
-    return _make_cached(_SameLayout(layout), places)
+    return _make_cached(SameObject(layout), places)
 
 
 def _make_plan(measures: FeltMeasures) -> FeltPlan:

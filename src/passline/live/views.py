@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Final
 
 from passline.crew.report import task_to_json
@@ -13,9 +14,10 @@ from passline.game.table.dice_custody import find_next_shooter, seats_in_turn
 from passline.game.table.opening import count_places
 from passline.game.table.state import NOBODY, Seat, Table
 from passline.live import requests
-from passline.live.live_table import LiveTable
+from passline.live.live_table import LiveTable, TableThrow
 from passline.live.tokens import Holder
 from passline.record.report import settlement_json
+from passline.same_object import SameObject
 
 #: Roles that see the crew's part of a view.
 CREW_ROLES: Final = frozenset(
@@ -150,12 +152,15 @@ def is_working(table: Table, slug: str, stake: Stake) -> bool:
 
 def view_last_throw(live: LiveTable) -> requests.LastThrow | None:
     """Return the last throw: its dice, the stickperson's call and what it settled."""
-    if live.last_throw is None:
-        return None
-    rolled = live.last_throw.rolled
+    return None if live.last_throw is None else _view_throw(SameObject(live.last_throw))
+
+
+@lru_cache(1024)  # The throw stays the same over all the bets that follow it.
+def _view_throw(key: SameObject[TableThrow]) -> requests.LastThrow:
+    rolled = key.value.rolled
     return requests.LastThrow(
         dice=(rolled.first, rolled.second),
-        call=make_stick_call(live.last_throw.before, rolled),
+        call=make_stick_call(key.value.before, rolled),
         settlements=tuple(
             requests.SettledWager(**settlement_json(done)) for done in rolled.settlements
         ),
