@@ -88,10 +88,33 @@ async def test_the_machine_leaves_a_table_to_the_holder(stores: list[PostgresSto
     head = await there.head("t1")
     assert head is not None
     drafts = [line_draft("throw", role="machine", by="machine")]
-    assert isinstance(
-        await there.append(Append(table="t1", after=head, drafts=drafts)), SequenceConflict
-    )
+    append = Append(table="t1", after=head, drafts=drafts, yields=True)
+    assert isinstance(await there.append(append), SequenceConflict)
     assert here.write_lease("t1") == number
+
+
+async def test_a_first_throw_and_a_closed_page_do_not_wait_for_a_lease_to_end(
+    stores: list[PostgresStore],
+) -> None:
+    """Both need an entry by the machine, which the holder of the lease does not write."""
+    one, two = (TableService(store, Sealer(bytes(32))) for store in stores)
+    asked_for = OpenTableRequest(rulebook="iowa", pace={"betting": 0, "shooter": 0})
+    table = (await one.open_table(asked_for)).table
+    ann = Holder("player", "ann")
+    for name in ("ann", "bob"):
+        await one.sit(table, SeatRequest(name=name, buy_in="500"))
+    await one.say(table, ann, LineRequest(id="p", say="pass for 5"))
+    for act, acted in (
+        ("commit", lambda: two.say(table, ann, LineRequest(id="r", say="roll"))),
+        ("away", lambda: two.set_away(table, "bob", True)),
+    ):
+        stores[0].leases._rivals.clear()
+        for number in range(leases.OWN_ENTRIES):
+            await one.say(table, ann, LineRequest(id=f"{act}{number}", say="field for 5"))
+        await wait_for_lease(stores[0], table)
+        async with asyncio.timeout(leases.LEASE_SECONDS - 1):
+            await acted()
+        assert act in [entry.act for entry in await one.entries(table)]
 
 
 async def test_a_lease_that_began_again_has_another_number(

@@ -162,7 +162,7 @@ class AutoDealer:
         if answer is None or isinstance(answer, Refusal):
             return False
         draft = make_machine_draft(DecidedLine((), line, answer))
-        await self._tables.append(cached, live, [draft], [answer])
+        await self._tables.append(cached, live, [draft], [answer], yields=True)
         return True
 
     async def _throw(self, cached: CachedTable, live: LiveTable) -> None:
@@ -172,11 +172,11 @@ class AutoDealer:
         """
         secret = await self._dice.find_secret(self._tables, cached, live)
         if secret is None:
-            await self._dice.recommit(self._tables, cached, live, "commit")
+            await self._dice.recommit(self._tables, cached, live, "commit", yields=True)
             return
         thrown = self._dice.make_throw(live, secret, "", Draft(role=MACHINE, by=MACHINE))
         outcome = await self._tables.append(
-            cached, live, thrown.drafts, thrown.draft_events, secret=thrown.secret
+            cached, live, thrown.drafts, thrown.draft_events, secret=thrown.secret, yields=True
         )
         self._dice.record_outcome(live.id, outcome, thrown.secret)
         cached.secret = thrown.next

@@ -91,6 +91,9 @@ class Append(Struct, frozen=True, kw_only=True):
 
     Only the first draft may have a request id: a request writes one entry, and those of the auto
     dealer follow it. Granting a token that the table already has changes nothing.
+
+    With ``yields``, another server that has a lease of the table keeps it: the outcome is a
+    SequenceConflict. So does the auto dealer, since that server deals too.
     """
 
     table: str
@@ -99,6 +102,7 @@ class Append(Struct, frozen=True, kw_only=True):
     secret: Secret | None = None
     grants: Sequence[Grant] = ()
     withdrawn: Sequence[Holder] = ()
+    yields: bool = False
 
 
 class Appended(Struct, frozen=True):

@@ -640,11 +640,13 @@ class TableCache:
         grants: Sequence[Grant] = (),
         withdrawn: Sequence[Holder] = (),
         table_after: Table | None = None,
+        yields: bool = False,
     ) -> AppendOutcome:
         """Append drafts that were decided on the state ``live``, apply them, return the outcome.
 
         ``draft_events`` holds the events of each draft and ``table_after`` the table after the
-        first draft, if the caller knows them. May raise ServiceError.
+        first draft, if the caller knows them. ``yields`` is that of `Append`. May raise
+        ServiceError.
         """
         append = Append(
             table=live.id,
@@ -653,6 +655,7 @@ class TableCache:
             secret=secret,
             grants=grants,
             withdrawn=withdrawn,
+            yields=yields,
         )
         began = get_running_loop().time()
         try:

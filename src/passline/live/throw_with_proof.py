@@ -108,17 +108,23 @@ class HouseDice:
         return found
 
     async def recommit(
-        self, tables: TableCache, cached: CachedTable, live: LiveTable, act: str
+        self,
+        tables: TableCache,
+        cached: CachedTable,
+        live: LiveTable,
+        act: str,
+        *,
+        yields: bool = False,
     ) -> None:
         """Write a new commitment, because the secret of the current one is lost or may be known.
 
         ``act`` is the act of the entry: "commit" or "restore". If the log went back or forked, the
-        act is "rollback" instead.
+        act is "rollback" instead. ``yields`` is that of `Append`.
         """
         act = "rollback" if live.id in tables.rolled_back else act
         secret, sealed = self.new_secret(live.id)
         draft = Draft(role=MACHINE, by=MACHINE, more={"act": act, "commit": sealed.commit})
-        await tables.append(cached, live, [draft], secret=sealed)
+        await tables.append(cached, live, [draft], secret=sealed, yields=yields)
         stands = cached.live.commitment.commit == sealed.commit
         cached.secret = secret if stands else b""
         if stands:

@@ -29,7 +29,6 @@ from psycopg import AsyncConnection, sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from passline.game.words.log import say_log
-from passline.live.live_table import MACHINE
 from passline.live.log_entries import format_time
 from passline.live.store import (
     Append,
@@ -455,10 +454,10 @@ _MAX_PAYLOAD_BYTES: Final = 7900
 #: until it stops listening after the last one left.
 _LISTEN_SECONDS: Final = 0.05
 _UNLISTEN_SECONDS: Final = 60.0
-#: Seconds between two attempts to append while another server has a lease. The machine's own
-#: entries wait longer, since the holder of the lease deals too.
+#: Seconds between two attempts to append while another server has a lease. Those that yield wait
+#: longer, since the holder of the lease deals too.
 _LEASE_RETRY_SECONDS: Final = 0.05
-_MACHINE_WAIT_SECONDS: Final = 0.2
+_YIELD_SECONDS: Final = 0.2
 #: The word that begins a message to release the leases of the tables that it names.
 _RELEASE_WORD: Final = "release"
 #: Seconds between two queries for the ends of logs, when several callers ask.
@@ -572,16 +571,16 @@ class PostgresStore(SqlStore):
     async def append(self, append: Append) -> AppendOutcome:
         """Write drafts, and return once they are on disk. See `Store.append`.
 
-        If another server has a lease of the table, ask it to release the lease. The machine's own
-        entries are a SequenceConflict instead, because the holder of the lease writes them.
+        If another server has a lease of the table, ask it to release the lease, unless the append
+        yields.
         """
         give_up_at = monotonic() + LEASE_SECONDS + 1
         while True:
             try:
                 return await super().append(append)
             except LeaseHeldError:
-                if append.drafts[0].role == MACHINE:
-                    await sleep(_MACHINE_WAIT_SECONDS)
+                if append.yields:
+                    await sleep(_YIELD_SECONDS)
                     return SequenceConflict()
                 if monotonic() > give_up_at:
                     raise
