@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 import pytest
 
@@ -123,6 +125,25 @@ def test_rulings_put_the_lessons_questions(level: int) -> None:
     asks = [make_question(load_drill("rulings"), desk_of("iowa", level), "s", n) for n in range(8)]
     assert any(question.ask in own for question in asks)
     assert any(question.ask not in own for question in asks)
+
+
+def test_choices_of_lessons_are_sentences() -> None:
+    for ask in (ask for lesson in load_lessons() for ask in lesson.asks):
+        for words in (ask.right, *ask.wrong):
+            assert re.fullmatch(r"['A-Z][^.]*([.]\d[^.]*)*[.]", words), words
+            assert len(words.split()) >= 4, words
+
+
+def test_the_length_of_a_choice_gives_no_answer_away() -> None:
+    """The right choice is the longest of four, the next and so on, about equally often."""
+    every = [0] * 4
+    for lesson in load_lessons():
+        ranks = [0] * 4
+        for ask in lesson.asks:
+            ranks[sum(len(words) > len(ask.right) for words in ask.wrong)] += 1
+        assert len(lesson.asks) < 7 or max(ranks) <= len(lesson.asks) / 2, (lesson.id, ranks)
+        every = [a + b for a, b in zip(every, ranks, strict=True)]
+    assert all(0.18 < count / sum(every) < 0.32 for count in every), every
 
 
 def figures_of(book: str) -> list[fig.Figure]:

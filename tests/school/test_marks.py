@@ -842,6 +842,22 @@ def test_the_right_choice_is_at_every_index_alike(drill: str) -> None:
     assert longest < chance + 4 * math.sqrt(chance)
 
 
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
+def test_the_length_of_a_position_tells_nothing(level: int) -> None:
+    """The right position is neither the longest nor the shortest more often than another."""
+    longest = shortest = 0
+    chance = 0.0
+    for question in make_questions(load_drill("positions"), desk_of(BOOK, level), "long", 120):
+        if "felt" in question.given:
+            continue  # The choices are players.
+        lengths = [len(words) for words in question.given["choices"]]
+        right = lengths[question.answer["choice"]]
+        longest += lengths.count(right) == 1 and right == max(lengths)
+        shortest += lengths.count(right) == 1 and right == min(lengths)
+        chance += 1 / len(lengths)
+    assert max(longest, shortest) < chance + 2 * math.sqrt(chance), (longest, shortest, chance)
+
+
 def asked_nth(drill: str, level: int, n: int) -> Question:
     """Question n of a drill, as these tests know it."""
     known, more = series(drill, level, BOOK)

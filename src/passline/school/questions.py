@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -13,6 +13,7 @@ from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.spots import Layout, Spot
 from passline.game.money.chips import Rack
 from passline.game.words.school import say_school
+from passline.school.seeded_random import SeededRandom
 
 LEVELS = (1, 2, 3, 4, 5)
 #: Up to this level, chips of any colors that make the amount are right.
@@ -117,3 +118,18 @@ class Grade(msgspec.Struct, frozen=True):
     right: bool
     because: str
     missed: tuple[str, ...] = ()
+
+
+def pick_wrong_choices(
+    right: str, wrong: Sequence[str], count: int, random: SeededRandom
+) -> list[str]:
+    """Return at most ``count`` wrong choices, so that its length does not give the right one away.
+
+    How many of them are at least as long as the right one is random, as far as there are such.
+    """
+    mixed = random.shuffled(wrong)
+    longer = [words for words in mixed if len(words) >= len(right)]
+    shorter = [words for words in mixed if len(words) < len(right)]
+    target = random.below(count + 1)
+    picked = longer[:target] + shorter[: count - min(target, len(longer))]
+    return picked + longer[target : target + count - len(picked)]

@@ -26,7 +26,12 @@ from passline.school.practice_tables import (
     pick_spot,
     seat_players,
 )
-from passline.school.questions import DrillSetup, NoQuestionError, Question
+from passline.school.questions import (
+    DrillSetup,
+    NoQuestionError,
+    Question,
+    pick_wrong_choices,
+)
 from passline.school.seeded_random import SeededRandom
 from passline.talk.canonical import format_amount
 
@@ -63,7 +68,8 @@ def _make_where_question(setup: DrillSetup, random: SeededRandom) -> Question:
     spot, place = pick_spot(spots, random), random.between(1, PLACES)
     right = describe_position(layout, spot, place)
     others = _list_wrong_positions(setup, spot, place, right, random)
-    choices = random.shuffled([right, *others[: _CHOICES_BY_LEVEL[setup.level] - 1]])
+    wrong = pick_wrong_choices(right, others, _CHOICES_BY_LEVEL[setup.level] - 1, random)
+    choices = random.shuffled([right, *wrong])
     end = measure_layout(layout).find_end(place).name
     seat: dict[str, Any] = {"wager": spot.slug, "place": place}
     practice = PracticeTable(setup)
@@ -98,8 +104,9 @@ def _list_wrong_positions(
     end = measure_layout(layout).find_end(place)
     beside = [p for p in range(end.first, end.last + 1) if p != place]
     found = [describe_position(layout, spot, other) for other in random.shuffled(beside)]
-    areas = _AREAS_BY_LEVEL.get(setup.level, _AREAS_BY_LEVEL[2])
-    more = [s for s in layout.spots.values() if find_area(layout, s) in areas]
+    areas = _AREAS_BY_LEVEL.get(setup.level)
+    plain = list_plain_spots(layout) if areas is None else layout.spots.values()
+    more = [s for s in plain if areas is None or find_area(layout, s) in areas]
     found += [describe_position(layout, other, place) for other in random.shuffled(more)]
     kept = [words for words in dict.fromkeys(found) if words != right]
     mine, others = kept[: len(kept) // 2], kept[len(kept) // 2 :]

@@ -19,7 +19,12 @@ from msgspec.structs import replace
 from passline.game.law.clauses import clauses_by_id, list_clauses
 from passline.game.table.opening import PLACES
 from passline.school.practice_tables import PLAYER_NAMES, PracticeTable
-from passline.school.questions import DrillSetup, NoQuestionError, Question
+from passline.school.questions import (
+    DrillSetup,
+    NoQuestionError,
+    Question,
+    pick_wrong_choices,
+)
 from passline.school.seeded_random import SeededRandom
 
 
@@ -338,19 +343,6 @@ def make_lesson_question(
     return make_table_question(practice, ask, random, most)
 
 
-def _pick_wrong_choices(ask: LessonQuestion, random: SeededRandom, count: int) -> list[str]:
-    """Return at most ``count`` wrong choices, so that its length does not give the right one away.
-
-    How many of them are at least as long as the right one is random, as far as there are such.
-    """
-    wrong = random.shuffled(ask.wrong)
-    longer = [words for words in wrong if len(words) >= len(ask.right)]
-    shorter = [words for words in wrong if len(words) < len(ask.right)]
-    target = random.between(1, count) if random.below(count + 1) else 0
-    picked = longer[:target] + shorter[: count - min(target, len(longer))]
-    return picked + longer[target : target + count - len(picked)]
-
-
 def make_table_question(
     practice: PracticeTable, ask: LessonQuestion, random: SeededRandom, most: int
 ) -> Question:
@@ -358,7 +350,8 @@ def make_table_question(
 
     Raise NoQuestionError if none of its clauses is in the rulebook of the table.
     """
-    choices = random.shuffled([ask.right, *_pick_wrong_choices(ask, random, most - 1)])
+    wrong = pick_wrong_choices(ask.right, ask.wrong, most - 1, random)
+    choices = random.shuffled([ask.right, *wrong])
     cite = practice.setup.cites(*ask.clauses)
     if not cite:
         raise NoQuestionError("none.clause")
