@@ -626,6 +626,14 @@ def test_words_that_lack_nothing_may_be_said_back_unchanged() -> None:
     assert mark(field, {"repeat": field.given["say"]}, 1, "iowa").right
 
 
+@pytest.mark.parametrize("joint", ["; ", ". ", " and "])
+def test_bets_said_back_in_sentences_of_their_own_are_right(joint: str) -> None:
+    question = asked("booking", 3, lambda q: len(q.answer["wagers"]) > 1 and "," in q.given["say"])
+    said = joint.join(question.answer["repeat"].split(", "))
+    assert mark(question, {"repeat": said}, 3).right
+    assert not mark(question, {"repeat": said.partition(joint)[0]}, 3).right
+
+
 def test_booking_has_three_inputs_and_a_felt_at_every_level() -> None:
     for level in (1, 3, 5):
         setup = desk_of("iowa", level)

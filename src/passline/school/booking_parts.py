@@ -99,6 +99,7 @@ def split_parts(words: str, place: int) -> tuple[str, dict[str, list[int]]]:
             number = int(text) if part in ("position", "at") else amount
             found.setdefault("position" if part == "at" else part, []).append(number)
         rest = pattern.sub(" , ", rest)
+    rest = re.sub(r"[;.!](?!\d)", ",", rest)
     rest = re.sub(r"\b(?:and|plus|with)\s*(?=,|$)", " ", rest)
     return re.sub(r"(?:\s*,)+", ",", rest).strip(" ,.;:"), found
 
