@@ -288,5 +288,13 @@ def test_a_name_typed_with_a_space_is_shown_with_it(browser: Browser, server: Se
     page.get_by_role("status", name="Rail").filter(has_text="$500").wait_for(timeout=SLOW)
     box.locator(".player").filter(has_text="Mary Ann").wait_for(timeout=SLOW)
     page.locator("#players").filter(has_text="Mary Ann").first.wait_for(timeout=SLOW)
+    page.get_by_role("textbox", name="Say").fill("pass for 10")
+    page.keyboard.press("Enter")
+    logged(box, "Mary Ann: pass for 10")
+    lies(page, "Pass", "$10")
+    for shown in (page, box):
+        assert "Mary_Ann" not in shown.locator("main").inner_text()
+    page.goto(f"/t/{crew.table}/replay")
+    page.get_by_text("Mary Ann: pass for 10").wait_for(timeout=SLOW)
     assert "Mary_Ann" not in page.locator("main").inner_text()
     assert crew.wrong == []

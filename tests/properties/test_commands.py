@@ -18,6 +18,7 @@ from passline.game.table.decide import decide
 from passline.game.table.evolve import evolve, evolve_all
 from passline.game.table.state import Table, ledger_balance
 from passline.game.words.refusals import describe_refusal
+from tests.words.test_what_instead import says_what_instead
 
 from .effort import effort
 from .houses import HOUSES, NAMES, is_citation, opening, shown
@@ -72,6 +73,7 @@ def check_event(book: str, event: ev.AnyEvent) -> None:
 def check_refusal(book: str, refused: Refusal) -> None:
     """A refusal says why, and by which rule."""
     assert describe_refusal(refused).strip()
+    assert says_what_instead(refused), (describe_refusal(refused), refused)
     assert is_citation(book, refused.cite), refused
 
 

@@ -105,7 +105,7 @@ def test_a_refusal_has_the_say_the_reason_the_clause_and_the_view() -> None:
 def test_talk_that_cannot_be_done_is_refused_with_its_reason() -> None:
     said = refused(lambda view: ["press the 6"])
     assert "'press the 6', which is refused: player has no wager up on the 6 [" in said
-    assert "[custom: nothing to do it with]" in said
+    assert "[custom: only a wager that is up can be changed]" in said
 
 
 def test_a_strategy_buys_nothing_in() -> None:

@@ -78,7 +78,7 @@ def test_a_table_that_opens_again_offers_the_dice_as_at_first() -> None:
 
 def test_a_game_with_the_dice_out_is_alive() -> None:
     play = PASS + "dice out\nann: pass down\ndead game\ntable closes"
-    assert reason(deal(play, refused=["custom"] * 2)) == "the dice are out"
+    assert reason(deal(play, refused=["custom"] * 2)) == "the dice are out: wait until they rest"
 
 
 def test_a_dead_game_is_dead_once() -> None:

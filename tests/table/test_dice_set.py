@@ -28,7 +28,10 @@ def test_dice_that_nobody_may_throw_do_not_go_out() -> None:
 
 
 def test_dice_that_are_out_are_not_sent_again() -> None:
-    assert reason(deal(PASS + "dice out\ndice out", refused=["custom"])) == "the dice are out"
+    assert (
+        reason(deal(PASS + "dice out\ndice out", refused=["custom"]))
+        == "the dice are out: wait until they rest"
+    )
 
 
 def test_a_shooter_who_wants_more_wagers_has_the_dice_drawn_back() -> None:

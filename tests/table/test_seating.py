@@ -12,7 +12,7 @@ from tests.table.games import deal, notes, rail, reason, up
 def test_a_player_on_his_feet_does_not_bet_at_mini_craps(say: str) -> None:
     play = f"ann stands\nann: {say}\nann sits\nann: {say}"
     dealt = deal(play, game="mini-craps", refused=["19:47-1.3(f)#1"])
-    assert reason(dealt) == "ann must be seated to bet"
+    assert reason(dealt) == "ann must be seated to bet: sit down first"
     assert len(up(dealt)) == 1
 
 

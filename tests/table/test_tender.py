@@ -167,7 +167,8 @@ def test_coupons_add_up_on_one_wager() -> None:
 def test_a_coupons_face_is_no_more_than_its_wager(book: str) -> None:
     play = "ann: pass for 10 match 11\nann: pass for 10 match 5; pass for 5 match 10\nroll 4 3"
     dealt = deal(play, book=book, refused=["custom"])
-    assert reason(dealt) == "a match play coupon of $11 goes with at least as much on pass line"
+    told = "a match play coupon of $11 goes with at least as much on pass line: "
+    assert reason(dealt) == f"{told}$10 is the most here"
     assert settled(dealt) == ["ann pass win 30"]
 
 

@@ -36,7 +36,9 @@ def test_lines_since_are_dealt_again_and_those_that_no_longer_hold_are_refused()
     )
     assert (up(corrected), rail(corrected)) == ({"field": "5"}, "1005")
     same(corrected, deal(BET + "roll 5 6\n" + lines, refused=["19:47-1.6(a)#1"]))
-    assert reason(corrected) == "pass odds needs a pass line wager that has its number"
+    assert (
+        reason(corrected) == "pass odds needs a pass line wager that has its number: bet that first"
+    )
     (refusal,) = corrected.to_json()["refusals"]
     assert (refusal["line"], refusal["player"], refusal["said"]) == (5, "ann", "pass-odds for 10")
 

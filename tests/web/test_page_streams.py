@@ -5,14 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
+import httpx
 import pytest
 
+from passline.live.dice_proofs import Sealer
 from passline.live.merge_patch import apply_patch
+from passline.live.service import TableService
+from passline.live.store import UnavailableError
+from passline.live.stores.memory import MemoryDisk, MemoryStore
 from passline.web import page_streams
-from tests.web.conftest import KEY, House
+from passline.web.app import App
+from tests.web.conftest import BASE, KEY, House
 from tests.web.test_streams import Listener, bets, listening
 
 pytestmark = pytest.mark.anyio
@@ -216,3 +222,66 @@ async def test_the_crew_picks_a_player(house: House) -> None:
         before = len(page.state["post"]["log"])
         await bets(house, table, ann, 0, 1)
         await page.until(lambda: len(page.state["post"]["log"]) == before + 1)
+
+
+@asynccontextmanager
+async def two_servers() -> AsyncIterator[tuple[House, House]]:
+    """Two applications whose stores share what is stored."""
+    disk = MemoryDisk()
+    async with AsyncExitStack() as stack:
+        houses = []
+        for _ in range(2):
+            service = TableService(MemoryStore(disk), Sealer(bytes(32)))
+            await service.start(tend=False)
+            stack.push_async_callback(service.store.close)
+            stack.push_async_callback(service.stop)
+            app = App(service, KEY, {"127.0.0.1", "localhost"})
+            stack.push_async_callback(app.streams.stop)
+            http = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE)
+            houses.append(House(app, await stack.enter_async_context(http)))
+        yield houses[0], houses[1]
+
+
+@pytest.mark.parametrize("first", ["closed", "open"])
+async def test_a_page_that_moves_to_another_server_is_there(
+    monkeypatch: pytest.MonkeyPatch, first: str
+) -> None:
+    """The server that it left writes nothing, whichever page opens or closes first."""
+    monkeypatch.setattr(page_streams, "_AWAY_SECONDS", 0.2)
+    async with two_servers() as (one, two):
+        table = (await one.open(pace={"betting": 60}))["table"]
+        ann, bob = await one.sit(table), await one.sit(table, "bob")
+        async with page_of(one, table, bob) as page, AsyncExitStack() as there:
+            async with page_of(one, table, ann):
+                if first == "open":
+                    await there.enter_async_context(page_of(two, table, ann))
+            if first == "closed":
+                await there.enter_async_context(page_of(two, table, ann))
+            await asyncio.sleep(0.5)
+            assert "away" not in (await one.ask("GET", f"/api/tables/{table}/log")).text
+            await there.aclose()
+            await page.until(lambda: page.state.get("away") == ["ann"])
+
+
+async def test_a_player_wrongly_written_away_is_back_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where the message between the servers was lost."""
+    monkeypatch.setattr(page_streams, "_AWAY_SECONDS", 0.05)
+
+    async def lose(*_: str) -> None:
+        raise UnavailableError("lost")
+
+    async with two_servers() as (one, two):
+        table = (await one.open(pace={"betting": 60}))["table"]
+        ann, _ = await one.sit(table), await one.sit(table, "bob")
+        for house in (one, two):
+            monkeypatch.setattr(house.app.tables.service.store, "send_message", lose)
+        async with page_of(two, table, ann) as page:
+            async with page_of(one, table, ann):
+                pass
+            await page.until(lambda: any(e.get("changes", {}).get("away") for e in page.events()))
+            await page.until(lambda: "away" not in page.state)
+        log = (await one.ask("GET", f"/api/tables/{table}/log")).text.splitlines()
+        acts = [json.loads(line).get("act") for line in log]
+        assert [act for act in acts if act in {"away", "back"}][:2] == ["away", "back"]

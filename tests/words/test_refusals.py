@@ -68,7 +68,7 @@ def test_every_code_has_its_sentence_and_no_sentence_is_idle() -> None:
 def test_the_choices_follow_a_doubt() -> None:
     doubt = refuse("which-one", "custom: money is never guessed", ["a", "b", "c"])
     assert describe_refusal(doubt) == "which one: say 'a', 'b' or 'c'"
-    assert describe_refusal(refuse("no-point", "custom: x")) == "no point is on"
+    assert describe_refusal(refuse("no-point", "custom: x")) == "no point is on: say the number"
 
 
 def test_whoever_asked_is_spoken_to() -> None:

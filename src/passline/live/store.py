@@ -544,6 +544,8 @@ class Store(ABC):
     def __init__(self) -> None:
         self.notifier, self.fair_yield = ChangeNotifier(), FairYield()
         self.closed = False
+        #: Called with the words of each message that another server sent with `send_message`.
+        self.message_listeners: list[Callable[[Sequence[str]], None]] = []
         self.writer: GroupCommit[Append, AppendOutcome] = GroupCommit(
             self._commit_and_notify, COMMIT_INTERVAL
         )
@@ -556,6 +558,13 @@ class Store(ABC):
         """
         check_append(append)
         return await self.writer.submit(append)
+
+    @abstractmethod
+    async def send_message(self, *words: str) -> None:
+        """Send words to the other servers of this store.
+
+        A message may be lost, and it may come back to its sender. No word has white space.
+        """
 
     async def _commit_and_notify(
         self, batch: Sequence[Append]

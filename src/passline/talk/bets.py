@@ -34,7 +34,7 @@ from passline.talk.odds import (
     is_odds_word,
     refuse_no_odds,
 )
-from passline.talk.utterance import Utterance, make_unplayable, offer_choices
+from passline.talk.utterance import MONEY_CITE, Utterance, make_unplayable, offer_choices
 
 BOX_NUMBERS = (4, 5, 6, 8, 9, 10)
 NUMBERS = (2, 3, *BOX_NUMBERS, 11, 12)
@@ -598,14 +598,14 @@ def understand_tokes(utterance: Utterance) -> list[cmd.AnyCommand]:
     if tip and ("toke" in utterance.words or "for-dealers" in utterance.words):
         return [cmd.Toke(utterance.player, _read_cents(tip["a"] or tip["b"]))]
     if utterance.words == ("toke",):
-        raise make_unplayable("toke-how-much")
+        raise make_unplayable("toke-how-much", MONEY_CITE)
     if utterance.words.count("for-dealers") != 1:
         raise NoMatchError
     both = _BOTH_AMOUNTS.fullmatch(text.removesuffix(" for-dealers"))
     if both and text.endswith(" for-dealers"):
         return _build_two_way(utterance, both["what"], both["own"], both["theirs"])
     if _NO_WAGER_PATTERN.fullmatch(text):
-        raise make_unplayable("dealers-on-which")
+        raise make_unplayable("dealers-on-which", MONEY_CITE)
     words = tuple(word for word in utterance.words if word != "for-dealers")
     return _bet_for_dealers(utterance, words)
 
@@ -639,7 +639,7 @@ def _understand_own_part(utterance: Utterance, words: tuple[str, ...]) -> list[c
     except UnplayableError as doubt:
         if not doubt.choices:
             raise
-        raise make_unplayable("two-way-one-by-one") from None
+        raise make_unplayable("two-way-one-by-one", MONEY_CITE) from None
 
 
 def _build_two_way(utterance: Utterance, what: str, own: str, theirs: str) -> list[cmd.AnyCommand]:

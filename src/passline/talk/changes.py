@@ -18,7 +18,7 @@ from passline.talk.groups import (
     is_group,
 )
 from passline.talk.odds import find_odds_slug, is_odds_word
-from passline.talk.utterance import Utterance, make_unplayable, offer_choices
+from passline.talk.utterance import MONEY_CITE, Utterance, make_unplayable, offer_choices
 
 AMOUNT_PATTERN = r"\$?(\d[\d,]*(?:\.\d{1,2})?)"
 _BOX_KINDS = (PLACE, "buy", "lay", "place-lose")
@@ -232,7 +232,7 @@ def find_unit(utterance: Utterance, slug: str) -> int:
     """Return the unit of a place bet in cents. Raise UnplayableError for other wagers."""
     spot = utterance.spots[slug]
     if spot.kind != PLACE:
-        raise make_unplayable("no-unit", wager=slug)
+        raise make_unplayable("no-unit", MONEY_CITE, wager=slug)
     return find_place_unit(utterance.table, spot.number)
 
 

@@ -11,7 +11,7 @@ from passline.game.layout.wager_checks import check_amount, find_spot
 from passline.game.table import commands as cmd
 from passline.game.table.state import Table
 from passline.talk.errors import NoMatchError, UnplayableError
-from passline.talk.utterance import Utterance, make_unplayable, offer_choices
+from passline.talk.utterance import ODDS_CITE, Utterance, make_unplayable, offer_choices
 
 _MAX_PATTERN = re.compile(r"max (\S+)|(\S+)(?: (?:for|to))? max")
 _TIMES_PATTERN = re.compile(r"(\d{1,3}) (?:x|times) (\S+)", re.ASCII)
@@ -48,7 +48,7 @@ def find_every_come_odds(utterance: Utterance, word: str) -> list[str]:
     behind = [spot.behind for spot in _find_flats(utterance, found[1]) if spot.number]
     if not behind:
         flat = _FLATS_BY_WORD[found[1]][0]
-        raise make_unplayable("no-come-on-number", player=utterance.player, wager=flat)
+        raise make_unplayable("no-come-on-number", ODDS_CITE, player=utterance.player, wager=flat)
     return behind
 
 
@@ -64,7 +64,7 @@ def find_odds_slug(utterance: Utterance, word: str) -> str:
         return _find_come_odds(utterance, word)
     behind = [spot.behind for spot in _find_flats(utterance, word)]
     if not behind:
-        raise make_unplayable("odds-no-line")
+        raise make_unplayable("odds-no-line", ODDS_CITE)
     if len(behind) > 1:
         raise offer_choices("odds-both-lines", utterance.replace_word(word, behind))
     return behind[0]
@@ -82,7 +82,7 @@ def _find_come_odds(utterance: Utterance, word: str) -> str:
         raise offer_choices("odds-which-number", utterance.replace_word(word, found))
     if not found:
         flat = _FLATS_BY_WORD[word][0]
-        raise make_unplayable("no-come-on-number", player=utterance.player, wager=flat)
+        raise make_unplayable("no-come-on-number", ODDS_CITE, player=utterance.player, wager=flat)
     return found[0]
 
 
@@ -102,7 +102,7 @@ def _find_odds_on_number(utterance: Utterance, word: str, number: str, laid: boo
         raise offer_choices("odds-behind-which", utterance.replace_word(word, found), number=number)
     if not found:
         code = "no-laid-odds-on-number" if laid else "no-odds-on-number"
-        raise make_unplayable(code, player=utterance.player, number=number)
+        raise make_unplayable(code, ODDS_CITE, player=utterance.player, number=number)
     return found[0]
 
 
@@ -117,7 +117,7 @@ def refuse_no_odds(utterance: Utterance) -> UnplayableError:
     spots = utterance.spots
     up = [slug for slug in utterance.wagers if spots[slug].is_odds]
     if not up:
-        return make_unplayable("no-odds-up", player=utterance.player)
+        return make_unplayable("no-odds-up", ODDS_CITE, player=utterance.player)
     return offer_choices("no-odds", [f"{slug} down" for slug in up])
 
 
@@ -144,9 +144,9 @@ def _bet_up_to_limit(utterance: Utterance, slug: str) -> list[cmd.AnyCommand]:
     if not spot.is_odds:
         raise NoMatchError
     if not spot.number and not puck:
-        raise make_unplayable("odds-need-point")
+        raise make_unplayable("odds-need-point", ODDS_CITE)
     if spot.flat not in wagers:
-        raise make_unplayable("needs-flat", wager=slug, flat=spot.flat)
+        raise make_unplayable("needs-flat", ODDS_CITE, wager=slug, flat=spot.flat)
     cap = find_odds_cap(layout, spot, puck, wagers)
     if check_amount(layout, spot, puck, wagers, cap) is not None:
         # If the book does not let odds exceed their limit to pay exactly, they stay below it.
@@ -196,5 +196,5 @@ def _bet_times_flat(utterance: Utterance, slug: str, times: int) -> list[cmd.Any
         raise offer_choices("how-much-to-lay", [f"{slug} for max"])
     spot = utterance.spots.get(slug)
     if spot is None or spot.flat not in utterance.wagers:
-        raise make_unplayable("needs-number", wager=slug)
+        raise make_unplayable("needs-number", ODDS_CITE, wager=slug)
     return utterance.change_or_bet(slug, utterance.wagers[spot.flat].amount * times)

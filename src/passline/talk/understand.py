@@ -132,7 +132,7 @@ def _replace_point(table: Table, words: tuple[str, ...]) -> tuple[str, ...]:
     if "point" not in words:
         return words
     if not table.point:
-        raise make_unplayable("no-point")
+        raise make_unplayable("no-point", "custom: the point has a number only while it is on")
     return tuple(str(table.point) if word == "point" else word for word in words)
 
 

@@ -94,9 +94,13 @@ class Utterance(NamedTuple):
         return spot.kind if spot is not None else ""
 
 
-def make_unplayable(
-    code: str, cite: str = "custom: nothing to do it with", **figures: Figure
-) -> UnplayableError:
+#: Why talk about a change, about odds, or without its amount cannot be played.
+_CHANGE_CITE = "custom: only a wager that is up can be changed"
+ODDS_CITE = "custom: odds go behind a wager that is up"
+MONEY_CITE = "custom: money is never guessed"
+
+
+def make_unplayable(code: str, cite: str = _CHANGE_CITE, **figures: Figure) -> UnplayableError:
     """Return a refusal of talk that is understood but cannot be played.
 
     `code` names the sentence, and `figures` has the values for its placeholders.
@@ -105,10 +109,7 @@ def make_unplayable(
 
 
 def offer_choices(
-    code: str,
-    choices: Sequence[str],
-    cite: str = "custom: money is never guessed",
-    **figures: Figure,
+    code: str, choices: Sequence[str], cite: str = MONEY_CITE, **figures: Figure
 ) -> UnplayableError:
     """Return a refusal of ambiguous talk that lists its possible meanings as phrases.
 

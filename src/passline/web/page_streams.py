@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from asyncio import Task, TimerHandle, create_task, get_running_loop
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from typing import Final
+from secrets import token_hex
+from typing import Any, Final
 
 import msgspec
 
@@ -25,6 +26,7 @@ from passline.live.page_feed import (
 )
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
+from passline.live.store import UnavailableError
 from passline.live.table_cache import CachedTable
 from passline.live.tokens import Holder
 from passline.live.views import CREW_ROLES
@@ -41,6 +43,9 @@ _PRESENCE_SECONDS: Final = 0.5
 _PAGES_PER_SECOND: Final = 500
 #: Seconds after a player's last page closed until nobody waits for the player any more.
 _AWAY_SECONDS: Final = 8.0
+#: What servers of one database tell each other: a player's last page closed here, one is open here.
+_CLOSED_WORD: Final = "page-closed"
+_OPEN_WORD: Final = "page-open"
 
 
 class PageStreams:
@@ -49,7 +54,12 @@ class PageStreams:
     def __init__(self, streams: Streams, service: TableService) -> None:
         self._streams, self._service = streams, service
         self._tables: dict[str, TablePages] = {}
-        self._writing: set[Task[None]] = set()
+        self._tasks: set[Task[None]] = set()
+        #: The players whose last page here has just closed, by (table, player).
+        self._leaving: dict[tuple[str, str], TimerHandle] = {}
+        #: This server in the messages to the others.
+        self._name = token_hex(8)
+        service.store.message_listeners.append(self._receive)
 
     async def open(self, table: str, viewer: Viewer) -> ViewerChannel:
         """Return the channel (shared stream) of a viewer's pages, at the table's latest state."""
@@ -69,25 +79,54 @@ class PageStreams:
         """Write soon that a player is back or away, after a page was opened or closed.
 
         After the last page is closed, wait a while: a page that reloads or loses its connection is
-        back in a few seconds.
+        back in a few seconds, perhaps at another server, which says so.
         """
+        self._stop_waiting(table, player)
         if player in self.connected(table):
+            self._run(self._send(_OPEN_WORD, table, player))
             self._write_away(table, player, False)
         else:
-            get_running_loop().call_later(_AWAY_SECONDS, self._note_absence, table, player)
+            self._run(self._send(_CLOSED_WORD, table, player))
+            later = get_running_loop().call_later
+            self._leaving[table, player] = later(_AWAY_SECONDS, self._note_absence, table, player)
+
+    def _stop_waiting(self, table: str, player: str) -> None:
+        """Write no more that a player is away whose last page here has closed."""
+        timer = self._leaving.pop((table, player), None)
+        if timer is not None:
+            timer.cancel()
 
     def _note_absence(self, table: str, player: str) -> None:
+        self._leaving.pop((table, player), None)
         if player not in self.connected(table) and not self._streams.stopping:
             self._write_away(table, player, True)
+
+    async def _send(self, word: str, table: str, player: str) -> None:
+        """Tell the other servers that a player's last page here closed, or that one is open."""
+        with suppress(UnavailableError):  # `TablePages` corrects what was written too soon.
+            await self._service.store.send_message(word, table, player, self._name)
+
+    def _receive(self, words: Sequence[str]) -> None:
+        """Handle another server's message about a player's pages."""
+        match words:
+            case [_, _, _, name] if name == self._name:
+                return
+            case [word, table, player, _] if word == _OPEN_WORD:
+                self._stop_waiting(table, player)
+            case [word, table, player, _] if player in self.connected(table):
+                self._run(self._send(_OPEN_WORD, table, player))
 
     def _write_away(self, table: str, player: str, away: bool) -> None:
         """Write in a task that a player is away; or back, if the log says away."""
         cached = self._service.tables.get_cached(table)
         if cached is not None and not away and player not in cached.live.away:
             return
-        task = create_task(self._set_away(table, player, away))
-        self._writing.add(task)
-        task.add_done_callback(self._writing.discard)
+        self._run(self._set_away(table, player, away))
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        task = create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _set_away(self, table: str, player: str, away: bool) -> None:
         with suppress(ServiceError):  # The store cannot be written. Others wait for the player.
@@ -180,6 +219,8 @@ class TablePages:
                 channel.publish(Frame(feed.seq, events[viewer]))
             else:
                 channel.head = feed.seq
+        for player in self.connected() & cached.live.away if cached.live.away else ():
+            self._note_player(self.table, player)  # Another server wrote it, wrongly.
         for channel in list(self._channels.values()):
             for one in near:
                 channel.wake_streams(one.withdrawn)

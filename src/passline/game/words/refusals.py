@@ -39,17 +39,17 @@ TALK_SENTENCES = {
     "against-or-on": "no {number}: against it, or on it",
     "vig-in-it": "{amount:$} with the vigorish in it, or without",
     "laid-or-won": "{amount:$} to lay, or as much as wins {amount:$}",
-    "no-point": "no point is on",
+    "no-point": "no point is on: say the number",
     # Questions
     "how-much-group": "{group} comes in units of {unit:$}",
     "how-much": "{wager} takes {least:$} to {most:$} and pays {pays:,}{up:; {up:$} is up|}",
     "how-much-no-room": "{wager} takes nothing now{up:; {up:$} is up|}",
     # Odds
-    "odds-no-line": "odds on what? no line wager is up",
+    "odds-no-line": "odds on what? no line wager is up: bet the line first",
     "odds-both-lines": "odds on what? both line wagers are up",
     "odds-which-number": "odds on which number",
     "odds-behind-which": "odds on the {number} behind which wager",
-    "odds-need-point": "odds on the line need a point",
+    "odds-need-point": "odds on the line need a point: bet them once it is set",
     "odds-by-point": "3-4-5 odds is a limit and no amount",
     "no-come-on-number": "{player:has} no {wager} wager on a number",
     "no-odds-on-number": "{player:has} no wager on the {number} that takes odds",
@@ -67,14 +67,15 @@ TALK_SENTENCES = {
     "nothing-left": "{wager} has {up:$} up",
     "no-unit": "a unit on {wager} can be any amount: say the amount that it should have",
     "press-which": "press which",
-    "nothing-to-press": "{player:has} no place or buy wager up to press",
+    "nothing-to-press": "{player:has} no place or buy wager up to press: bet one first",
     "nothing-to-raise": "{player:has} nothing up that may be raised now",
-    "nothing-to-press-on": "{player:has} no place or buy wager on the {number} to press",
+    "nothing-to-press-on": "{player:has} no place or buy wager on the {number} to press: bet one "
+    "first",
     "half-no-unit": "half of {wager} makes no unit",
     "half-press": "a half press of {wager}: which amount",
     "full-press": "a full press of {wager}: which amount",
     "whole-win": "{wager} and its whole win make {whole:$}: which amount",
-    "nothing-decided": "{player:has} no decided wager to make again",
+    "nothing-decided": "{player:has} no decided wager to make again: say which wager, and how much",
     "nothing-rides": "{player:has} no win that could ride",
     "which-rides": "let which of them ride",
     "rests-anyway": "on a come-out roll {wagers:and} will rest anyway",
@@ -101,13 +102,13 @@ SENTENCES = {
     "travels": "{wager} is not bet directly: bet {first}, and it travels",
     "before-come-out": "{wager} is made only before a come-out roll: wait for the next one",
     "with-point": "{wager} is made only while a point is on: until then bet the line",
-    "needs-flat": "{wager} needs a {flat} wager that has its number",
+    "needs-flat": "{wager} needs a {flat} wager that has its number: bet that first",
     "before-new-shooter": "{wager} is made only before a new shooter's first come-out roll",
     "after-a-seven": "{wager} is made only right after a 7, or before a new shooter's first "
     "come-out roll",
     "others-riding": "{wager} waits until those already riding are decided",
     # For how much
-    "whole-chips": "{amount:$} is not in whole chips of {chip:$}: bet a multiple of that",
+    "whole-chips": "{amount:$} is not in whole chips of {chip:$}: bet {near:or}",
     "under-minimum": "{wager} takes at least {least:$}",
     "over-maximum": "{wager} takes at most {most:$}",
     "over-multiple": "{wager} may be at most {most:$} behind {behind:$} on {flat}",
@@ -115,7 +116,7 @@ SENTENCES = {
     "short-of-chips": "{player:needs} {needed:$} and {player:~has} {rail:$} in the rail",
     "limits-checked": "limits are checked when the wager is made",
     # How it was tendered
-    "not-seated": "{player:must} be seated to bet",
+    "not-seated": "{player:must} be seated to bet: sit down first",
     "no-bet": "the dealer called no bet: it has no action on this roll",
     "call-bet": "call bets are not taken: put up chips or cash",
     "cash-unconfirmed": "a spoken wager with cash needs the {needs:and} to confirm it",
@@ -126,9 +127,10 @@ SENTENCES = {
     "late-unconfirmed": "in the air, a wager needs the {needs:and} to confirm it",
     "nothing-late": "{player:has} called no {wager} while the dice are in the air",
     "not-theirs-to-confirm": "the {by} does not confirm that: {allowed:and} still may",
-    "no-coupon-with": "no match play coupon is taken with {wager}",
+    "no-coupon-with": "no match play coupon is taken with {wager}: it goes with {allowed:or}",
     "no-coupons": "this house takes no match play coupons",
-    "coupon-over-wager": "a match play coupon of {match:$} goes with at least as much on {wager}",
+    "coupon-over-wager": "a match play coupon of {match:$} goes with at least as much on {wager}: "
+    "{near:or} is the most here",
     # Changing what is up
     "not-up": "{player:has} no {wager} up",
     "not-raised": "{wager} can't be raised once it is up",
@@ -143,7 +145,8 @@ SENTENCES = {
     "not-called-off": "{wager} may not be called off{down}",
     "nothing-to-call": "{player:has} nothing up to call {call}",
     "nothing-to-undo": "{player:has} said nothing since the last throw that could be taken back",
-    "undo-too-late": "the dice are out: what was said stands until they rest",
+    "undo-too-late": "the dice are out: what was said counts for this throw. Change the "
+    "wagers after it",
     # People
     "has-left": "{player:has} left the table",
     "left-without-chips": "{player:has} left without chips: buy in to come back",
@@ -164,7 +167,7 @@ SENTENCES = {
     "no-such-colour": "this table has no {colour} chips: it has {allowed:,}",
     "not-in-colour": "{amount:$} is no multiple of {chip:$}, which a {colour} chip is",
     # Who has the dice
-    "all-declined": "everybody who may throw has declined the dice",
+    "all-declined": "everybody who may throw has declined the dice: take them to throw",
     "nobody-may-throw": "nobody may throw: the shooter needs a {wagers:or} wager",
     "dice-held": "{player:holds} the dice",
     "offered-first": "the dice are offered to {player} first",
@@ -195,14 +198,14 @@ SENTENCES = {
     "while the dice are not out",
     "same-throw": "the throw is {faces:and} already: say what the dice showed instead",
     # The set of dice
-    "dice-are-out": "the dice are out",
+    "dice-are-out": "the dice are out: wait until they rest",
     "dice-not-out": "the dice are not out",
-    "dice-in-air": "the dice are in the air",
+    "dice-in-air": "the dice are in the air: wait until they rest",
     "dice-barred": "before the next throw the dice need {need}: {barred}",
     "needs-okay": "the dice wait for the OK of the boxperson who came in",
     "no-okay-needed": "the dice wait for nobody's OK",
     "not-theirs-to-okay": "the {by} does not give the OK: the {allowed:or} does",
-    "set-too-old": "the dice came in at {since}: a set is played {hours} hours",
+    "set-too-old": "the dice came in at {since}: a set is played {hours} hours. Bring in a new set",
     "no-die-left": "no die has left the table",
     "both-lost": "both dice of the throw are lost already",
     "no-two-left": "no two dice would be left",
@@ -235,8 +238,8 @@ SENTENCES = {
     "bonus-halt": "the bonus was hit: play halts until the dice are inspected",
     "day-over": "the day is over: {day} is played no more",
     "daily-over": "the fifty throws are made: what is up comes back to you",
-    "no-wager-up": "{player:has} no wager up",
-    "not-your-turn": "{player:is} due to throw",
+    "no-wager-up": "{player:has} no wager up: bet first",
+    "not-your-turn": "{player:is} due to throw: bet, and wait for your turn",
     "betting-time": "everybody has {seconds} seconds to bet: {left} more",
     "learner-works": "a learner works on the last throw: {left} seconds more at most",
     "amount-too-high": "no amount passes {most:$}",
@@ -282,6 +285,8 @@ def describe_refusal(refusal: Refusal, to: str = "") -> str:
     match refusal.code:
         case "no-ground-to-pass" | "no-ground":
             values["allowed"] = tuple(map(name_ground, allowed))
+        case "no-coupon-with":
+            values["allowed"] = _name_wagers(allowed)
         case "dice-barred":
             values["need"] = "an inspection" if allowed == ("inspection",) else "a new set"
             values["barred"] = describe_dice_restriction(values)

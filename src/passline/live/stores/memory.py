@@ -68,6 +68,12 @@ class MemoryStore(Store):
         """Return the time of the clock that the store was made with."""
         return format_time(self._clock())
 
+    async def send_message(self, *words: str) -> None:
+        """Send words to the other stores of this disk."""
+        for store in self.memory_disk.stores:
+            for listener in store.message_listeners:
+                listener(words)
+
     async def _commit(self, batch: Sequence[Append]) -> list[AppendOutcome | Exception]:
         if self._step:
             await self._step("before", batch)

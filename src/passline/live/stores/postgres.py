@@ -460,6 +460,8 @@ _LEASE_RETRY_SECONDS: Final = 0.05
 _YIELD_SECONDS: Final = 0.2
 #: The word that begins a message to release the leases of the tables that it names.
 _RELEASE_WORD: Final = "release"
+#: The word that begins a message of `send_message`.
+_MESSAGE_WORD: Final = "message"
 #: Seconds between two queries for the ends of logs, when several callers ask.
 TIP_QUERY_INTERVAL: Final = 0.002
 
@@ -602,6 +604,11 @@ class PostgresStore(SqlStore):
         self._waited_at[table] = monotonic()
         return await super().wait_for_change(table, after)
 
+    async def send_message(self, *words: str) -> None:
+        """Send words to the other servers of this database. See the base class."""
+        payload = " ".join((_MESSAGE_WORD, *words))
+        await self._reading.run("SELECT pg_notify(%s, %s)", (self._channel, payload))
+
     def _notify_soon(self, table: str, seq: int) -> None:
         """Notify the other servers soon that a table's log has reached entry ``seq``."""
         self._news[table] = max(seq, self._news.get(table, -1))
@@ -666,7 +673,7 @@ class PostgresStore(SqlStore):
                 self._receive(notice.payload)
 
     def _receive(self, payload: str) -> None:
-        """Handle a notification: release leases, or note where logs end."""
+        """Handle a notification: release leases, pass a message on, or note where logs end."""
         first, *rest = payload.split() or [""]
         if first == _RELEASE_WORD:
             held = [table for table in rest if self.leases.is_stored(table)]
@@ -674,6 +681,10 @@ class PostgresStore(SqlStore):
                 self.leases.note_rival(table)
             if held:
                 self._release_soon(held)
+            return
+        if first == _MESSAGE_WORD:
+            for listener in self.message_listeners:
+                listener(rest)
             return
         for table, seq in _read_payload(payload):
             if rest and rest[-1] != self.leases.holder and _SERVER_NAME.fullmatch(rest[-1]):

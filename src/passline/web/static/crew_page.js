@@ -393,7 +393,7 @@ class LogView {
 
   #show() {
     const about = this.name.value.trim().toLowerCase();
-    const has = (/** @type {Entry} */ item) => [item.by, item.line, ...item.words].some((text) => text.toLowerCase().includes(about));
+    const has = (/** @type {Entry} */ item) => [item.by, item.line, showName(item.by), showName(item.line), ...item.words].some((text) => text.toLowerCase().includes(about));
     this.rows.show(this.entries.filter((item) => (!this.role.value || item.role === this.role.value) && (!about || has(item))));
   }
 
@@ -402,14 +402,15 @@ class LogView {
     const when = new Date(entry.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
     const who = entry.role === entry.by ? plainName(entry.role) : `${plainName(entry.role)} ${showName(entry.by)}`;
     const link = makeElement("a", { href: `/t/${this.table}/replay#${entry.seq}`, text: `#${entry.seq}`, "aria-label": `Entry ${entry.seq} in the replay` });
-    const [first = entry.line || entry.act, ...others] = entry.words; // What happened; the line of the record comes last.
+    const line = showName(entry.line);
+    const [first = line || entry.act, ...others] = entry.words; // What happened; the line of the record comes last.
     return makeElement(
       "li",
       {},
       makeElement("p", { class: "entry-head" }, link, " ", makeElement("time", { datetime: entry.at, text: when }), ` ${who}`),
-      makeElement("p", { class: entry.line === first && "entry-line" }, makeElement("b", { text: first })),
+      makeElement("p", { class: line === first && "entry-line" }, makeElement("b", { text: first })),
       ...others.slice(0, 12).map((item) => makeElement("p", { class: "entry-words", text: item })),
-      entry.line !== first && makeElement("p", { class: "entry-line" }, makeElement("code", { text: entry.line })),
+      line !== first && makeElement("p", { class: "entry-line" }, makeElement("code", { text: line })),
       makeElement("p", { class: "receipt" }, makeElement("code", { text: `${entry.seq}:${entry.hash}`, title: "A receipt: passline audit --receipt" })),
     );
   }

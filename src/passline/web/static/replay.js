@@ -367,19 +367,20 @@ function describeSpeaker(moment) {
 
 /** Return the line, its speaker, the call, and what happened. @param {Moment} moment */
 function makeLine(moment) {
+  const said = showName(moment.said);
   /** @type {HTMLElement[]} */
-  const shown = [makeElement("p", { class: "line" }, moment.said || (moment.at ? "" : "The table opens.")), makeElement("p", { class: "who" }, describeSpeaker(moment))];
+  const shown = [makeElement("p", { class: "line" }, said || (moment.at ? "" : "The table opens.")), makeElement("p", { class: "who" }, describeSpeaker(moment))];
   if (moment.throw) {
     const faces = makeElement("span", { class: "dice" }, makeDie(moment.throw.dice[0]), makeDie(moment.throw.dice[1]));
     const words = makeElement("span", { class: "unseen" }, `${moment.throw.dice.join(" and ")}: `);
     shown.push(makeElement("p", { class: "call" }, faces, words, moment.throw.call));
     if (moment.throw.hand) shown.push(makeElement("p", { class: "luck" }, `The hand ends: ${moment.throw.hand}.`));
   }
-  const words = moment.words.filter((/** @type {string} */ item) => item.replaceAll("$", "") !== moment.said);
+  const words = moment.words.filter((/** @type {string} */ item) => item.replaceAll("$", "") !== said);
   if (words.length) shown.push(makeElement("ul", { class: "words" }, ...words.map((/** @type {string} */ item) => makeElement("li", {}, item))));
   for (const item of moment.refusals) {
     const cite = makeElement("span", {}, " [", clauseLink(moment.rulebook, item.cite), "]");
-    shown.push(makeElement("p", { class: "refused" }, makeElement("strong", {}, "Refused: "), `${item.said}: ${item.reason}`, item.cite && cite));
+    shown.push(makeElement("p", { class: "refused" }, makeElement("strong", {}, "Refused: "), `${showName(item.said)}: ${item.reason}`, item.cite && cite));
   }
   return shown.filter((item) => item.textContent || item.childElementCount);
 }
@@ -443,7 +444,7 @@ function makeLedger(moment) {
     "Ledger",
     ["Account", "#Holds", "#Change"],
     accounts.map((/** @type {any} */ item) => [
-      item.player ? `${item.player}: ${ACCOUNTS[item.account] ?? item.account}` : ACCOUNTS[item.account],
+      item.player ? `${showName(item.player)}: ${ACCOUNTS[item.account] ?? item.account}` : ACCOUNTS[item.account],
       formatDollars(item.holds),
       Number(item.change) ? formatDollars(item.change, true) : "",
     ]),
