@@ -82,6 +82,8 @@ class PageStreams:
         back in a few seconds, perhaps at another server, which says so.
         """
         self._stop_waiting(table, player)
+        if self._streams.stopping:
+            return
         if player in self.connected(table):
             self._run(self._send(_OPEN_WORD, table, player))
             self._write_away(table, player, False)
