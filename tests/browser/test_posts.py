@@ -235,6 +235,21 @@ def test_a_post_has_its_controls_and_the_felt_in_one_screen(
     assert crew.wrong == []
 
 
+@pytest.mark.parametrize(
+    ("role", "part"), [("stick", "call"), ("box", "table"), ("floor", "table")]
+)
+def test_in_mid_game_too_with_somebody_waiting(dealt: CrewTable, role: str, part: str) -> None:
+    page = dealt.page(role, viewport={"width": 1024, "height": 768})
+    card = page.locator(f".part-{part}")
+    card.wait_for(timeout=SLOW)
+    page.wait_for_timeout(300)
+    assert page.evaluate(OUTSIDE) == []
+    box = card.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 768
+    page.context.close()
+
+
 @pytest.mark.parametrize("role", ["box", "floor"])
 def test_in_a_low_window_the_felt_stays_beside_the(dealt: CrewTable, role: str) -> None:
     page = dealt.page(role, viewport={"width": 1366, "height": 600})
