@@ -67,6 +67,7 @@ class PageFeed:
     def __init__(self, live: LiveTable) -> None:
         self.live = live
         self._public = public_state(live)
+        self._key = SharedKey(live)
         self._viewers: dict[Viewer, _ViewerState] = {}
 
     @property
@@ -85,7 +86,7 @@ class PageFeed:
         ``log`` holds the latest entries, which the crew's pages list.
         """
         if viewer not in self._viewers:
-            self._viewers[viewer] = _ViewerState(viewer, self.live, log)
+            self._viewers[viewer] = _ViewerState(viewer, self.live, log, self._key)
 
     def remove(self, viewer: Viewer) -> None:
         """Stop following a viewer."""
@@ -104,7 +105,8 @@ class PageFeed:
         """
         before, self.live = self._public, live
         self._public = public_state(live)
-        public, key = make_patch(before, self._public), SharedKey(live)
+        public, key = make_patch(before, self._public), SharedKey(live, self._key)
+        self._key = key
         events = {}
         for viewer, view in self._viewers.items():
             changes = public | view.advance(live, key, entries)
@@ -116,10 +118,12 @@ class PageFeed:
 class _ViewerState:
     """The private state of one viewer: the part of the page that other viewers do not see."""
 
-    def __init__(self, viewer: Viewer, live: LiveTable, log: Sequence[Entry]) -> None:
+    def __init__(
+        self, viewer: Viewer, live: LiveTable, log: Sequence[Entry], key: SharedKey
+    ) -> None:
         self._viewer, self._private = viewer, PrivateState(viewer.holder)
         self._log = tuple(log[-LISTED_ENTRIES:])
-        self.state = self._compute(live, SharedKey(live))
+        self.state = self._compute(live, key)
 
     def advance(self, live: LiveTable, key: SharedKey, entries: Sequence[Entry]) -> JsonObject:
         """Update ``state`` and return its changes as a merge patch, empty if there are none.

@@ -31,6 +31,7 @@ from passline.game.table.opening import count_places
 from passline.game.table.options import (
     BetOptionCache,
     Option,
+    SharedOptions,
     bet_option,
     list_seat_options,
 )
@@ -234,7 +235,8 @@ class SharedKey:
     player, which changes nothing for the others.
     """
 
-    def __init__(self, live: LiveTable) -> None:
+    def __init__(self, live: LiveTable, before: SharedKey | None = None) -> None:
+        """Describe ``live``. ``before`` is the key of an earlier state, if there is one."""
         table = live.table
         self.round = [getattr(table, name) for name in ROUND_FIELDS]
         self._live = [getattr(live, name) for name in _LIVE_FIELDS]
@@ -243,6 +245,10 @@ class SharedKey:
             (seat.id, seat.here, seat.standing, [line for line in lines if line in seat.wagers])
             for seat in table.playing
         ]
+        #: Options that players share, as long as the round is the same.
+        self.options: SharedOptions = (
+            before.options if before is not None and self.same_round(before) else {}
+        )
 
     def same_round(self, other: SharedKey | None) -> bool:
         """Return whether both have the same options and payouts for a player, own seats apart."""
@@ -290,7 +296,7 @@ class PrivateState:
         if not same_round or seat is None or not _same_presence(seat, self._seat):
             self._options.clear()
         if seat is not None and not (seat is self._seat and same_round):
-            self._bets = _bets_state(live.table, seat, self._options)
+            self._bets = _bets_state(live.table, seat, self._options, key.options)
         self._key, self._seat = key, seat
         self._state = self._compute(live, seat)
         return self._state
@@ -367,10 +373,12 @@ class OptionCache:
         """Decide all options again next time."""
         self._options.clear()
 
-    def list_options(self, table: Table, seat: Seat) -> dict[str, dict[str, JsonObject]]:
+    def list_options(
+        self, table: Table, seat: Seat, shared: SharedOptions
+    ) -> dict[str, dict[str, JsonObject]]:
         """Return the JSON of each option, without nulls, by bet and by verb."""
         found: dict[str, dict[str, JsonObject]] = {}
-        for option in self._options.list_bet_options(table, seat.id):
+        for option in self._options.list_bet_options(table, seat.id, shared):
             found.setdefault(option.wager, {})[option.verb] = self._find_json(option, seat)
         return found
 
@@ -383,7 +391,7 @@ class OptionCache:
         return known[1]
 
 
-def _bets_state(table: Table, seat: Seat, cache: OptionCache) -> JsonObject:
+def _bets_state(table: Table, seat: Seat, cache: OptionCache, shared: SharedOptions) -> JsonObject:
     """Return what a player may bet now (``may``), and what each total would net them (``next``).
 
     The result has no nulls.
@@ -393,7 +401,7 @@ def _bets_state(table: Table, seat: Seat, cache: OptionCache) -> JsonObject:
         if group.paid or group.taken:
             net = {"way": group.way, "net": to_dollars(group.paid - group.taken)}
             nets.setdefault(str(group.total), []).append(net)
-    may = cache.list_options(table, seat) if seat.here else {}
+    may = cache.list_options(table, seat, shared) if seat.here else {}
     return {"may": may, "next": nets}
 
 

@@ -69,6 +69,11 @@ def list_bet_options(table: Table, player: str) -> tuple[Option, ...]:
     return tuple(found)
 
 
+#: Options to make a wager, by wager: the rail of the player they were decided for, and the option.
+#: They are the same for every player who sits, has that rail and does not have its flat wager.
+SharedOptions = dict[str, tuple[int, Option]]
+
+
 class BetOptionCache:
     """The bet options of one player, decided again only where something about them changed.
 
@@ -85,9 +90,18 @@ class BetOptionCache:
         """Forget all options."""
         self._known.clear()
 
-    def list_bet_options(self, table: Table, player: str) -> tuple[Option, ...]:
-        """Return what the function ``list_bet_options`` returns."""
+    def list_bet_options(
+        self, table: Table, player: str, shared: SharedOptions | None = None
+    ) -> tuple[Option, ...]:
+        """Return what the function ``list_bet_options`` returns.
+
+        ``shared`` has options of other players at the same moment, and gets those of this one.
+        """
         seat = table.seat(player)
+        if shared and not seat.standing:
+            for slug, (rail, option) in shared.items():
+                if table.layout.spots[slug].flat not in seat.wagers:
+                    self._known.setdefault(slug, (None, rail, option))
         found: list[Option] = []
         for spot in table.layout.spots.values():
             if spot.slug in seat.wagers:
@@ -95,6 +109,10 @@ class BetOptionCache:
                 found += _bet_options(table, seat, spot)
             else:
                 found.append(self._find_option(table, seat, spot))
+        if shared is not None and not seat.standing:
+            for slug, (flat, rail, option) in self._known.items():
+                if flat is None:
+                    shared.setdefault(slug, (rail, option))
         return tuple(found)
 
     def _find_option(self, table: Table, seat: Seat, spot: Spot) -> Option:
