@@ -73,6 +73,10 @@ NEEDS = {
     "shift": (("pass", "--rulebook", "iowa"), "lab"),
     "simulate": (("pass", "--rulebook", "iowa", "--rolls", "10"), "lab"),
     "strategies": ((), "lab"),
+    "sweep": (
+        ("pass", "--rulebook", "iowa", "--vary", "unit=5", "--bankroll", "99", "--rolls", "9"),
+        "lab",
+    ),
 }
 
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from passline.lab.sessions.plan_and_result import Plan, Session
     from passline.lab.simulate import Simulation, simulate
     from passline.lab.strategy_machine import machine
+    from passline.lab.sweep import sweep
     from passline.live.client.client import Client
     from passline.record.deal import Dealt, deal_text
     from passline.record.read import read_record
@@ -75,6 +76,7 @@ __all__ = [
     "session",
     "sheet",
     "simulate",
+    "sweep",
     "write_record",
 ]
 
@@ -114,6 +116,7 @@ _HOMES = {
     "session": "passline.lab.run_session",
     "sheet": "passline.lab.pricing.wager_odds",
     "simulate": "passline.lab.simulate",
+    "sweep": "passline.lab.sweep",
     "write_record": "passline.record.write",
 }
 #: Public names that are modules, used as namespaces: ``passline.commands.Roll``.

@@ -68,6 +68,10 @@ COMMANDS = {
     "shift": ("OWN", "--rulebook", "HOUSE", "--hours", "1", "--trials", "16", "--json"),
     "simulate": ("OWN", "--rulebook", "HOUSE", "--rolls", "99", "--seed", "1", "--json"),
     "strategies": ("--rulebook", "HOUSE", "--json"),
+    "sweep": (
+        *("OWN", "--rulebook", "HOUSE", "--vary", "stop_win=none,100", "--json"),
+        *("--bankroll", BUY_IN, "--rolls", "3"),
+    ),
 }
 #: What may end in one line and exit 2: an amount, or a built-in strategy, that is not taken here;
 #: a game without a shooter.

@@ -34,6 +34,13 @@ WRITES = {
         "it.svg",
     ),
     "evidence": (("evidence", "rolls.txt", "--plot", "OUT"), "it.svg"),
+    "sweep": (
+        (
+            *("sweep", "pass", "--rulebook", "house.toml", "--vary", "unit=10,20"),
+            *("--bankroll", "100", "--rolls", "4", "--plot", "OUT"),
+        ),
+        "it.svg",
+    ),
     "session": ((*SESSION, "--exact", "--plot", "OUT"), "it.svg"),
     "compare": (
         ("compare", "pass", "field", "--rulebook", "house.toml", "--rolls", "4", "--plot", "OUT"),

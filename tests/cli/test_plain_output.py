@@ -102,6 +102,10 @@ COMMANDS = {
         *("--rolls", "9", "--stop-win", "5", "--stop-loss", "5", "--token", "abc"),
     ),
     "strategies": ("--rulebook", "iowa", "--game", "craps"),
+    "sweep": (
+        *("own.py:play", "--vary", "bankroll=50,100", "--against", "mean", "--rolls", "9"),
+        *("--rulebook", "iowa", "--plot", "it.png"),
+    ),
 }
 #: These take their time.
 SLOW = {
@@ -117,6 +121,7 @@ SLOW = {
     "shift",
     "session",
     "simulate",
+    "sweep",
 }
 SLOW |= {"strategies"}
 GAME = "rulebook: iowa\nplayer: ann 500\nann: pass for 10\nroll 3 3\n"

@@ -50,6 +50,7 @@ _COMMANDS = {
     "shift": "Show what a table of players earns the house in a shift.",
     "simulate": "Simulate a strategy for up to billions of rolls.",
     "sit": "Let a strategy play at a live table.",
+    "sweep": "Show which version of a strategy is best.",
     "strategies": "List the built-in strategies and what each costs.",
 }
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from passline.game.house.house import House, describe_elections
 from passline.game.house.load import as_house
 from passline.game.words.lab import say_lab
@@ -18,6 +21,11 @@ from passline.lab.machines.machine import (
 from passline.lab.machines.machine_cache import load_cached, make_cache_key, store_in_cache
 from passline.lab.strategies.ask import Strategy
 from passline.lab.strategies.load import load_strategy
+from passline.lab.strategies.parameters import (
+    ParameterValue,
+    bind_parameters,
+    describe_parameters,
+)
 from passline.lab.strategies.policy import Policy
 from passline.lab.strategies.table_adapter import StrategyBettor
 
@@ -84,12 +92,13 @@ def make_machine(
     name: str = "",
     memory: int = DEFAULT_MEMORY_MB,
     shooter_limit: int | None = None,
+    parameters: Mapping[str, ParameterValue] = MappingProxyType({}),
 ) -> Machine:
     """Return the machine of a strategy, or of the one that a text names, with nothing explored.
 
     ``name`` is used in messages, ``memory`` is the limit in megabytes, and ``shooter_limit`` is as
-    in ``machine``. Raise StrategyError for
-    a policy that was made for other rules.
+    in ``machine``. ``parameters`` are values for the strategy's keyword arguments. Raise
+    StrategyError for a policy that was made for other rules, and for unknown parameters.
 
     >>> from passline.game.house.load import house_for
     >>> machine = make_machine(house_for("iowa"), lambda view: "field for 5")
@@ -98,8 +107,12 @@ def make_machine(
     """
     identity = ""
     if isinstance(strategy, str):
-        loaded = load_strategy(strategy)
+        loaded = load_strategy(strategy, parameters)
         name, strategy, identity = loaded.name, loaded.function, loaded.identity
+    elif parameters:
+        own = name or getattr(strategy, "__name__", "the strategy")
+        strategy = bind_parameters(strategy, parameters, own)
+        name = f"{own}{describe_parameters(parameters)}"
     if isinstance(strategy, Policy):
         strategy.check_house(house)
     machine = Machine(house, StrategyBettor(strategy, name), memory, shooter_limit)

@@ -32,6 +32,14 @@ LAB_SENTENCES = {
     "bankroll",
     "bankroll-policy": "a policy of best plays from its own bankroll only: session shows its ruin",
     "bankroll-too-long": "{rolls:,} rolls of this strategy take too long: ask for fewer rolls",
+    # Sweeps
+    "sweep-nothing": "nothing is varied: name a parameter and its values",
+    "sweep-no-criterion": "no criterion: expected some of {known}",
+    "sweep-criterion": "there is no criterion {name!r}: expected some of {known}",
+    "sweep-needs": "a session needs {name}: set it, or vary it",
+    "sweep-goal": "the criterion goal needs a win stop: set stop_win, or vary it",
+    "sweep-too-many": "{count:,} combinations: expected {most:,} at most",
+    "sweep-too-long": "{trials:,} sampled sessions of {rolls:,} rolls take too long: ask for fewer",
     # Shooters
     "shooter-limit": "a limit of {limit:$.00} a shooter: expected more than zero",
     "shooter-limit-name": "{strategy}, {limit:$.00} a shooter",

@@ -123,7 +123,7 @@ def sample_table(
         nets = np.stack(table.nets)
         for k, valued in enumerate(opened):
             nets[k] += np.rint(valued.worth[table.states[k]]).astype(np.int64)
-        _play_out_bets(nets, table.states, opened, rng, chances)
+        play_out_bets(nets, table.states, opened, rng, chances)
         return SampledTable(
             nets=nets,
             players=tuple(players),
@@ -166,14 +166,14 @@ class _TableTrials:
             if roll < rolls:
                 self._roll(draw_outcomes(rng, chances, len(self.win)))
         for k, machine in enumerate(self.machines):
-            _explore_states(machine, self.states[k])
+            explore_states(machine, self.states[k])
         return tuple(map(tuple, fans))
 
     def _roll(self, outcome: IntArray) -> None:
         change = np.zeros(len(outcome), np.int64)
         for k, machine in enumerate(self.machines):
             here, bankroll = self.states[k], self.bankrolls[k]
-            _explore_states(machine, here)
+            explore_states(machine, here)
             moved = machine.money[here, outcome].astype(np.int64)
             next_states = machine.next[here, outcome].astype(np.int64)
             if bankroll is not None:
@@ -193,7 +193,7 @@ class _TableTrials:
         self.trials_with_worst |= now
 
 
-def _explore_states(machine: Machine, here: IntArray) -> None:
+def explore_states(machine: Machine, here: IntArray) -> None:
     """Explore the states in which trials are. Raise MachineRestarted if the machine restarts."""
     if machine.closed:
         return
@@ -215,7 +215,7 @@ def draw_outcomes(rng: np.random.Generator, chances: FloatArray, many: int) -> I
     return found
 
 
-def _play_out_bets(
+def play_out_bets(
     nets: IntArray,
     states: Sequence[IntArray],
     opened: Sequence[OpenBetsAtEnd],

@@ -1,6 +1,7 @@
 """The built-in strategies, by name: line, come, numbers, field, hardways and side wagers.
 
-Flat bets are $10, and $12 on the 6 and the 8; odds are the house's maximum. Bets on numbers are
+Flat bets are $10, and $12 on the 6 and the 8; odds are the house's maximum. The keyword argument
+``unit`` sets another flat bet; the 6 and the 8 then get a multiple of $6. Bets on numbers are
 made while a point is on and stay up; the rulebook says whether they work on a come-out roll. A
 strategy of your own can be written in the same way.
 """
@@ -14,28 +15,35 @@ from passline.lab.machines.bettor import View
 from passline.lab.strategies.ask import Strategy
 
 UNIT = 10
-#: Dollars for place bets on the 6 and the 8, which pay 7 to 6.
-UNIT_ON_6_8 = 12
 
 #: Betting phrases in the record language, such as ``pass for 10``.
 Says = list[str]
 
 
-#: pass-martingale starts over when a doubled bet would exceed this many dollars. Every rulebook
+#: pass-martingale starts over when a doubled bet would exceed this many units. Every rulebook
 #: accepts $320; the next doubling, $640, is above the $500 maximum of one.
-MAX_MARTINGALE = 320
+MAX_MARTINGALE = 32
 
 
-def _bet_line(view: View, wager: str) -> Says:
-    """Return the phrase for a $10 line bet before a come-out roll, if the bet is not up yet."""
-    return [f"{wager} for {UNIT}"] if view.puck is None and not view.up(wager) else []
+def unit_on_6_8(unit: int) -> int:
+    """Return the dollars for a place bet on the 6 or the 8, which pays 7 to 6.
+
+    >>> unit_on_6_8(10), unit_on_6_8(25)
+    (12, 30)
+    """
+    return -(-unit // 5) * 6
 
 
-def _bet_line_with_odds(view: View, wager: str) -> Says:
+def _bet_line(view: View, wager: str, unit: int) -> Says:
+    """Return the phrase for a line bet before a come-out roll, if the bet is not up yet."""
+    return [f"{wager} for {unit}"] if view.puck is None and not view.up(wager) else []
+
+
+def _bet_line_with_odds(view: View, wager: str, unit: int) -> Says:
     odds = f"{wager}-odds"
     if view.puck is not None and view.up(wager) and not view.up(odds):
         return [f"{odds} for max"]
-    return _bet_line(view, wager)
+    return _bet_line(view, wager, unit)
 
 
 def find_come_numbers(view: View) -> list[str]:
@@ -56,27 +64,27 @@ def _bet_come_odds(view: View) -> Says:
     ]
 
 
-def pass_line(view: View) -> Says:
+def pass_line(view: View, unit: int = UNIT) -> Says:
     """Pass for $10 on every come-out roll."""
-    return _bet_line(view, "pass")
+    return _bet_line(view, "pass", unit)
 
 
-def pass_odds(view: View) -> Says:
+def pass_odds(view: View, unit: int = UNIT) -> Says:
     """Pass for $10, with full odds behind it once a point is on."""
-    return _bet_line_with_odds(view, "pass")
+    return _bet_line_with_odds(view, "pass", unit)
 
 
-def dont_pass(view: View) -> Says:
+def dont_pass(view: View, unit: int = UNIT) -> Says:
     """Don't pass for $10 on every come-out roll."""
-    return _bet_line(view, "dont-pass")
+    return _bet_line(view, "dont-pass", unit)
 
 
-def dont_pass_odds(view: View) -> Says:
+def dont_pass_odds(view: View, unit: int = UNIT) -> Says:
     """Don't pass for $10, laying full odds once a point is on."""
-    return _bet_line_with_odds(view, "dont-pass")
+    return _bet_line_with_odds(view, "dont-pass", unit)
 
 
-def come_odds(view: View) -> Says:
+def come_odds(view: View, unit: int = UNIT) -> Says:
     """Come for $10 on every roll while a point is on, with full odds on each that has traveled.
 
     Never bet the line. Come bets stay up over a come-out roll; the rulebook turns their odds off
@@ -84,97 +92,99 @@ def come_odds(view: View) -> Says:
     """
     says = _bet_come_odds(view)
     if view.puck is not None and not view.up("come"):
-        says.append(f"come for {UNIT}")
+        says.append(f"come for {unit}")
     return says
 
 
-def three_point_molly(view: View) -> Says:
+def three_point_molly(view: View, unit: int = UNIT) -> Says:
     """Pass and up to two come wagers for $10 each, with full odds on all three numbers.
 
     While a point is on, make another come bet if fewer than three numbers are covered. The point
     counts as covered.
     """
-    says = _bet_line_with_odds(view, "pass") + _bet_come_odds(view)
+    says = _bet_line_with_odds(view, "pass", unit) + _bet_come_odds(view)
     if view.puck is not None and not view.up("come") and len(find_come_numbers(view)) < 2:
-        says.append(f"come for {UNIT}")
+        says.append(f"come for {unit}")
     return says
 
 
-def pass_martingale(view: View) -> tuple[Says, int]:
+def pass_martingale(view: View, unit: int = UNIT) -> tuple[Says, int]:
     """Pass for $10, doubled after each loss and back to $10 after a win, up to $320.
 
     After a loss at $320 start over at $10, so that the strategy has finitely many states. Its
     memory is the amount of the current bet in dollars.
     """
-    stake = view.memory if isinstance(view.memory, int) else UNIT
+    stake = view.memory if isinstance(view.memory, int) else unit
     for seen in view.settled:
         if seen.wager == "pass":
-            stake = UNIT if seen.result == "win" or 2 * stake > MAX_MARTINGALE else 2 * stake
+            again = seen.result == "win" or 2 * stake > MAX_MARTINGALE * unit
+            stake = unit if again else 2 * stake
     made = view.puck is None and not view.up("pass")
     return ([f"pass for {stake}"] if made else []), stake
 
 
-#: press-6-8 presses a place bet up to this many dollars.
-MAX_PRESSED = 60
+#: press-6-8 presses a place bet up to this many times its first amount.
+MAX_PRESSED = 5
 
 
-def _place_numbers(view: View, *numbers: int) -> Says:
+def _place_numbers(view: View, unit: int, *numbers: int) -> Says:
     if view.puck is None:
         return []
     return [
-        f"place-win-{number} for {UNIT_ON_6_8 if number in (6, 8) else UNIT}"
+        f"place-win-{number} for {unit_on_6_8(unit) if number in (6, 8) else unit}"
         for number in numbers
         if not view.up(f"place-win-{number}")
     ]
 
 
-def place_6_8(view: View) -> Says:
+def place_6_8(view: View, unit: int = UNIT) -> Says:
     """Place the 6 and the 8 for $12 each while a point is on."""
-    return _place_numbers(view, 6, 8)
+    return _place_numbers(view, unit, 6, 8)
 
 
-def inside(view: View) -> Says:
+def inside(view: View, unit: int = UNIT) -> Says:
     """Place the 5 and the 9 for $10, the 6 and the 8 for $12, while a point is on."""
-    return _place_numbers(view, 5, 6, 8, 9)
+    return _place_numbers(view, unit, 5, 6, 8, 9)
 
 
-def across(view: View) -> Says:
+def across(view: View, unit: int = UNIT) -> Says:
     """Place the 4, 5, 9 and 10 for $10, the 6 and the 8 for $12, while a point is on."""
-    return _place_numbers(view, 4, 5, 6, 8, 9, 10)
+    return _place_numbers(view, unit, 4, 5, 6, 8, 9, 10)
 
 
-def field(view: View) -> Says:
+def field(view: View, unit: int = UNIT) -> Says:
     """Field for $10 on every roll."""
-    return [] if view.up("field") else [f"field for {UNIT}"]
+    return [] if view.up("field") else [f"field for {unit}"]
 
 
-def iron_cross(view: View) -> Says:
+def iron_cross(view: View, unit: int = UNIT) -> Says:
     """While a point is on: place the 5 for $10, the 6 and the 8 for $12, and field for $10.
 
     Every total but the seven wins something. The field is made again for each roll.
     """
     if view.puck is None:
         return []
-    return _place_numbers(view, 5, 6, 8) + field(view)
+    return _place_numbers(view, unit, 5, 6, 8) + field(view, unit)
 
 
-def hardways(view: View) -> Says:
+def hardways(view: View, unit: int = UNIT) -> Says:
     """All four hardways for $10 each while a point is on, made again when they lose."""
     if view.puck is None:
         return []
-    return [f"hard-{n} for {UNIT}" for n in (4, 6, 8, 10) if not view.up(f"hard-{n}")]
+    return [f"hard-{n} for {unit}" for n in (4, 6, 8, 10) if not view.up(f"hard-{n}")]
 
 
-def press_6_8(view: View) -> Says:
+def press_6_8(view: View, unit: int = UNIT) -> Says:
     """Place the 6 and the 8 for $12 each, each pressed by $12 when it hits, up to $60.
 
     After a seven-out both start again at $12.
     """
-    says = _place_numbers(view, 6, 8)
+    says = _place_numbers(view, unit, 6, 8)
+    most = MAX_PRESSED * unit_on_6_8(unit)
     for seen in view.settled:
-        up = view.wagers.get(seen.wager, MAX_PRESSED)
-        if seen.result == "win" and up < MAX_PRESSED:
-            says.append(f"{seen.wager} to {up + UNIT_ON_6_8}")
+        up = view.wagers.get(seen.wager, most)
+        if seen.result == "win" and up < most:
+            says.append(f"{seen.wager} to {up + unit_on_6_8(unit)}")
     return says
 
 
@@ -182,7 +192,7 @@ def press_6_8(view: View) -> Says:
 FIRE_UNIT = 5
 
 
-def small_tall_all(view: View) -> Says:
+def small_tall_all(view: View, unit: int = UNIT) -> Says:
     """All small, all tall and make them all for $10 each, for every new shooter.
 
     The house must offer bonus craps (option ``-o offers.bonus=A`` or ``B``).
@@ -190,17 +200,17 @@ def small_tall_all(view: View) -> Says:
     if not view.new_shooter:
         return []
     bonus = ("all-small", "all-tall", "make-them-all")
-    return [f"{wager} for {UNIT}" for wager in bonus if not view.up(wager)]
+    return [f"{wager} for {unit}" for wager in bonus if not view.up(wager)]
 
 
-def fire_and_pass(view: View) -> Says:
+def fire_and_pass(view: View, unit: int = UNIT) -> Says:
     """Pass for $10 on every come-out roll, and fire for $5 for every new shooter.
 
     $5 is the most that the rulebooks accept on fire. The house must offer the bet (option ``-o
     offers.fire=A`` or ``B``).
     """
     fire = view.new_shooter and not view.up("fire")
-    return pass_line(view) + ([f"fire for {FIRE_UNIT}"] if fire else [])
+    return pass_line(view, unit) + ([f"fire for {FIRE_UNIT}"] if fire else [])
 
 
 #: The built-in strategies: from the name that users type to the function.

@@ -65,7 +65,9 @@ class _Host:
     def load(self, request: LoadRequest) -> Reply:
         try:
             sys.path[:] = request.places
-            name, self.strategy = load_from_file(request.path, request.source, request.function)
+            name, self.strategy = load_from_file(
+                request.path, request.source, request.function, request.parameters
+            )
         except StrategyError as error:
             return Reply(request.number, error=str(error), names_file=True)
         return Reply(request.number, name=name)

@@ -14,9 +14,11 @@ import subprocess
 import sys
 import threading
 import weakref
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
@@ -36,6 +38,7 @@ from passline.lab.strategies.host_protocol import (
     encode_frame,
     make_ask_request,
 )
+from passline.lab.strategies.parameters import ParameterValue
 from passline.text import escape_unprintable
 
 #: Seconds to wait for the child process to start, even on a busy computer.
@@ -56,7 +59,12 @@ class HostedStrategy(RemoteStrategy):
     """A function of a user's file, run in a child process. ``name`` looks like ``own.py:play``."""
 
     def __init__(
-        self, path: Path, source: bytes, function: str, seconds: float = ANSWER_SECONDS
+        self,
+        path: Path,
+        source: bytes,
+        function: str,
+        seconds: float = ANSWER_SECONDS,
+        parameters: Mapping[str, ParameterValue] = MappingProxyType({}),
     ) -> None:
         self._seconds = seconds
         self._numbers = count(1)
@@ -72,6 +80,7 @@ class HostedStrategy(RemoteStrategy):
             source=source,
             function=function,
             places=tuple(sys.path),
+            parameters=dict(parameters),
         )
         try:
             self.name = self.__name__ = escape_unprintable(self._exchange(load, seconds).name)

@@ -8,6 +8,7 @@ from typing import Protocol
 import msgspec
 
 from passline.lab.machines.bettor import SettledBet, View
+from passline.lab.strategies.parameters import ParameterValue
 
 #: The most bytes of a message; the longest is a source file.
 _MAX_MESSAGE_BYTES = 4_000_000
@@ -15,13 +16,17 @@ _HEADER_BYTES = 4
 
 
 class LoadRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):
-    """A request to load a strategy: its file, the function in it, and the folders for imports."""
+    """A request to load a strategy: its file, the function in it, and the folders for imports.
+
+    ``parameters`` are the values of the function's keyword arguments.
+    """
 
     number: int
     path: str
     source: bytes
     function: str
     places: tuple[str, ...]
+    parameters: dict[str, ParameterValue] = {}
 
 
 class AskRequest(msgspec.Struct, frozen=True, array_like=True, tag=True):

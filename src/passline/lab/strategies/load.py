@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Mapping
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
@@ -16,6 +18,11 @@ from passline.lab.strategies.ask import Strategy
 from passline.lab.strategies.built_in import BUILT_IN
 from passline.lab.strategies.crapssim.expressions import CRAPSSIM_PREFIX, load_crapssim_strategy
 from passline.lab.strategies.host_client import HostedStrategy
+from passline.lab.strategies.parameters import (
+    ParameterValue,
+    bind_parameters,
+    describe_parameters,
+)
 from passline.lab.strategies.policy import read_policy
 
 MAX_FILE_BYTES = 1_000_000  # bytes
@@ -34,8 +41,10 @@ class LoadedStrategy(msgspec.Struct, frozen=True):
     identity: str = ""
 
 
-def load_strategy(text: str) -> LoadedStrategy:
-    """Return the strategy that a user's text names.
+def load_strategy(
+    text: str, parameters: Mapping[str, ParameterValue] = MappingProxyType({})
+) -> LoadedStrategy:
+    """Return the strategy that a user's text names, with these values for its keyword arguments.
 
     The text is one of these:
 
@@ -56,8 +65,15 @@ def load_strategy(text: str) -> LoadedStrategy:
 pass-odds or dont-pass-odds? A strategy is a built-in's name or file.py:function
     """
     name = text.strip()
+    shown = describe_parameters(parameters)
     if name in BUILT_IN:
-        return LoadedStrategy(name, BUILT_IN[name], f"built-in {name}")
+        bound = bind_parameters(BUILT_IN[name], parameters, name)
+        return LoadedStrategy(f"{name}{shown}", bound, f"built-in {name}{shown}")
+    if parameters and (name.endswith(".json") or name.startswith(("best:", CRAPSSIM_PREFIX))):
+        raise StrategyError(
+            f"{name} has no parameter {next(iter(parameters))!r}: name a built-in strategy or "
+            "file.py:function"
+        )
     if name.startswith("best:") or name.endswith(".json"):
         path = Path(name.removeprefix("best:"))
         policy = read_policy(path)
@@ -70,8 +86,9 @@ pass-odds or dont-pass-odds? A strategy is a built-in's name or file.py:function
         raise StrategyError(_unknown_strategy_message(name))
     path = Path(file)
     source = _read_source(path)
-    hosted = HostedStrategy(path, source, function)
-    return LoadedStrategy(hosted.name, hosted, _identify_file(path, source, function))
+    hosted = HostedStrategy(path, source, function, parameters=parameters)
+    identity = _identify_file(path, source, function)
+    return LoadedStrategy(f"{hosted.name}{shown}", hosted, identity and f"{identity}{shown}")
 
 
 #: A folder with more modules than this is not looked through.

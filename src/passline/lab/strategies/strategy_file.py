@@ -6,21 +6,28 @@ import difflib
 import inspect
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, MappingProxyType, ModuleType
 from typing import Any, cast
 
 from passline.lab.machines.bettor import StrategyError, View
 from passline.lab.strategies.ask import Strategy, show_shortened
 from passline.lab.strategies.crapssim.adapter import CrapssimStrategy, is_crapssim_strategy
 from passline.lab.strategies.crapssim.expressions import evaluate_expression
+from passline.lab.strategies.parameters import ParameterValue, bind_parameters
 from passline.optional_packages import missing_extra
 
 
-def load_from_file(file: str, source: bytes, function: str) -> tuple[str, Strategy]:
+def load_from_file(
+    file: str,
+    source: bytes,
+    function: str,
+    parameters: Mapping[str, ParameterValue] = MappingProxyType({}),
+) -> tuple[str, Strategy]:
     """Run the source of a file, and return (name, function), with a name such as ``own.py:play``.
 
+    The function gets ``parameters`` as its keyword arguments.
     If ``function`` is empty, use the file's only public function. The file may import modules from
     its own folder; nothing is written there. Raise StrategyError, in one line, if there is no such
     function.
@@ -29,7 +36,7 @@ def load_from_file(file: str, source: bytes, function: str) -> tuple[str, Strate
     code = _compile_source(path, source)
     sys.path.insert(0, str(path.resolve().parent))
     sys.dont_write_bytecode = True
-    name, found = _find_function(_run_module(code, path), path, function)
+    name, found = _find_function(_run_module(code, path), path, function, parameters)
     return f"{path.name}:{name}", found
 
 
@@ -66,9 +73,12 @@ def _describe_error(error: BaseException, path: Path) -> str:
     return f"{where}{type(error).__name__}{': ' if text else ''}{text}"
 
 
-def _find_function(module: ModuleType, path: Path, name: str) -> tuple[str, Strategy]:
+def _find_function(
+    module: ModuleType, path: Path, name: str, parameters: Mapping[str, ParameterValue]
+) -> tuple[str, Strategy]:
     if "(" in name:
-        return name, _make_strategy(evaluate_expression(name, vars(module), f"{path}:"), name, path)
+        made = evaluate_expression(name, vars(module), f"{path}:")
+        return name, _make_strategy(made, name, path, parameters)
     own = _public_functions(module)
     if not name:
         if len(own) != 1:
@@ -81,20 +91,25 @@ def _find_function(module: ModuleType, path: Path, name: str) -> tuple[str, Stra
     found: Any = getattr(module, name)
     if is_crapssim_strategy(found) and isinstance(found, type):
         found = evaluate_expression(f"{name}()", vars(module), f"{path}:")
-    return name, _make_strategy(found, name, path)
+    return name, _make_strategy(found, name, path, parameters)
 
 
-def _make_strategy(found: Any, name: str, path: Path) -> Strategy:
+def _make_strategy(
+    found: Any, name: str, path: Path, parameters: Mapping[str, ParameterValue]
+) -> Strategy:
     """Return a value from the file as a strategy: a function, or a crapssim strategy.
 
-    Raise StrategyError if it is neither.
+    A function gets ``parameters`` as its keyword arguments. Raise StrategyError if it is neither.
     """
     if is_crapssim_strategy(found):
+        if parameters:
+            raise StrategyError(f"{path}:{name} is a crapssim strategy: it has no parameters here")
         return CrapssimStrategy(found, f"{path.name}:{name}")
     if not callable(found):
         raise StrategyError(f"{path}: {name} is {type(found).__name__}, not a function")
-    _check_signature(found, f"{path}:{name}")
-    return cast("Strategy", found)
+    bound = bind_parameters(cast("Strategy", found), parameters, f"{path}:{name}")
+    _check_signature(bound, f"{path}:{name}")
+    return bound
 
 
 def _public_functions(module: ModuleType) -> list[str]:

@@ -1,0 +1,83 @@
+"""Draw the combinations of a sweep with matplotlib: one panel for each pair of criteria."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from passline.lab.charts import style
+from passline.lab.charts.figure_file import check_path, matplotlib_settings, write_figure
+from passline.lab.sweep import CRITERIA, describe_values
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from passline.lab.sweep import SweepResult
+
+#: The most combinations of the frontier that are named below the picture.
+_MAX_NAMED = 12
+
+
+def save_sweep(path: str | Path, found: SweepResult) -> None:
+    """Write the picture of a sweep as PNG or SVG, by the path's ending.
+
+    Raise ChartError if the picture cannot be drawn or written.
+    """
+    check_path(path)
+    write_figure(make_sweep_figure(found), path)
+
+
+@matplotlib_settings()
+def make_sweep_figure(found: SweepResult) -> Figure:
+    """Return a figure of all combinations: the first criterion by each of the others.
+
+    The frontier is filled and numbered. With one criterion, the combinations are side by side.
+    """
+    from matplotlib.figure import Figure
+
+    first, *others = found.against
+    named = found.frontier[:_MAX_NAMED]
+    panels = max(len(others), 1)
+    high = 4.6 + 0.18 * len(named)
+    figure = Figure(figsize=(max(4.2 * panels, 6.5), high))
+    style.write_heading(figure, f"{found.house.book.id}: {found.strategy}", found.headline())
+    bottom = (0.9 + 0.18 * len(named)) / high
+    grid = figure.add_gridspec(
+        1, panels, left=0.7 / figure.get_figwidth(), right=0.98, bottom=bottom,
+        top=1 - 0.75 / high, wspace=0.35,
+    )  # fmt: skip
+    for place in range(panels):
+        _draw_panel(figure.add_subplot(grid[0, place]), found, first, (others or [""])[place])
+    words = "\n".join(f"{each.number}: {describe_values(each.values)}" for each in named)
+    left = len(found.frontier) - len(named)
+    words += f"\nand {left} more" if left else ""
+    figure.text(0.5, 0.1 / high, words, ha="center", va="bottom", fontsize=7.5)
+    return figure
+
+
+def _draw_panel(axes: Axes, found: SweepResult, y: str, x: str) -> None:
+    """Draw the criterion ``y`` by the criterion ``x``, or by the combination if ``x`` is empty."""
+    for on_frontier in (False, True):
+        own = [each for each in found.combinations if (each.beaten_by is None) == on_frontier]
+        xs = [float(each.figures[x]) if x else float(each.number) for each in own]
+        ys = [float(each.figures[y]) for each in own]
+        face = "black" if on_frontier else "none"
+        axes.plot(xs, ys, linestyle="", marker="o", color="0.3", markersize=5, markerfacecolor=face)
+        for each, right, up in zip(own, xs, ys, strict=True):
+            if on_frontier and len(found.frontier) <= _MAX_NAMED:
+                axes.annotate(
+                    str(each.number), (right, up), (4, 3), textcoords="offset points", fontsize=7.5
+                )
+    axes.set_ylabel(y)
+    axes.set_xlabel(x or "combination")
+    axes.margins(0.1)
+    for axis, name in ((axes.yaxis, y), (axes.xaxis, x)):
+        if name:
+            money = CRITERIA[name].kind == "money"
+            style.format_axis(axis, 5, _show_money if money else style.show_share)
+
+
+def _show_money(cents: float) -> str:
+    sign = "-" if cents < 0 else ""
+    return f"{sign}${abs(cents) / 100:,.{0 if abs(cents) >= 1000 else 2}f}"
