@@ -76,8 +76,12 @@ CRITERIA = ("mean", "ruin", "drawdown", "goal", "ahead")
 
 def sweep_pass(**more: Any) -> SweepResult:
     vary = {"unit": UNITS, "stop_win": [None if s is None else 100 * s for s in STOPS]}
-    more = {"against": CRITERIA, "bankroll": 100 * BANKROLL, "rolls": ROLLS} | more
-    return sweep("new-jersey", on_pass, vary=vary, **more)
+    options: dict[str, Any] = {
+        "against": CRITERIA,
+        "bankroll": 100 * BANKROLL,
+        "rolls": ROLLS,
+    } | more
+    return sweep("new-jersey", on_pass, vary=vary, **options)
 
 
 def test_figures_and_frontier() -> None:
@@ -132,7 +136,7 @@ def growing(view: passline.View, unit: int = 5) -> tuple[list[str], int]:
 
 
 def test_a_strategy_of_any_size_is_sampled() -> None:
-    more = {"bankroll": 6000, "rolls": 16, "against": ["mean", "ruin"]}
+    more: dict[str, Any] = {"bankroll": 6000, "rolls": 16, "against": ["mean", "ruin"]}
     found = sweep("new-jersey", growing, vary={"unit": [10, 30]}, seed=1, **more)
     assert [each.method for each in found.combinations] == ["simulated"] * 2
     for each, unit in zip(found.combinations, (10, 30), strict=True):
