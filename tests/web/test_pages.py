@@ -98,6 +98,17 @@ async def seen(house: House, path: str) -> Seen:
     return Seen(page.text)
 
 
+async def test_a_book_of_customs_gives_reasons_and_no_keys(house: House) -> None:
+    page = (await get(house, "/law/las-vegas")).text
+    texts = VisibleText(page).texts
+    assert "Making a bet" in texts
+    assert "A wager without chips is no wager." in texts
+    for raw in ("tender.", "wager.pass", "elect.", '["craps"]', "true", "is = "):
+        assert not any(text.startswith(raw) for text in texts), raw
+    listed = page.partition("What holds is custom")[2].partition("Every value")[0]
+    assert listed.count("<code>") == 0
+
+
 async def test_every_page_is_in_the_lists(house: House) -> None:
     """Pages that have an address of their own: here, and in the table of docs/operate/live.md."""
     app = house.app
@@ -128,6 +139,45 @@ async def test_a_page_is_in_plain_words(house: House, path: str) -> None:
     faults = [(found, t) for t in texts if (found := find_faults(t, slugs=not coded, keys=False))]
     # Clauses are in words of their own; what a search finds may be a piece of code.
     assert [fault for fault in faults if not path.startswith(("/law", "/docs?"))] == []
+
+
+#: What no reader should meet: a name as a record writes it, a fraction's digits, a header's word.
+RAW = re.compile(r"\b[A-Za-z]+_[A-Za-z_]+\b|\d{10}|Bearer")
+#: Pages of a table where Mary Ann plays, of every book, and of the school.
+OTHER_PATHS = [
+    "/t/{table}",
+    "/t/{table}/replay",
+    "/t/{table}/luck",
+    "/law/las-vegas",
+    "/law/iowa/wagers.2.d#2",
+    "/odds/las-vegas",
+    "/odds/las-vegas?wager=field",
+    "/placard/las-vegas",
+    "/placard/new-jersey",
+    "/school",
+    "/school/class",
+    "/school/progress",
+    "/school/practice",
+    "/school/shift",
+    "/school/audition",
+    "/school/certificates",
+    "/school/pass-line",
+    "/school/drill/payoffs",
+]
+
+
+@pytest.mark.parametrize("path", [*PATHS, *OTHER_PATHS, "/nothing"])
+async def test_no_page_shows_raw_words(house: House, path: str) -> None:
+    table = (await house.open(name="Mary Ann's"))["table"]
+    token = await house.sit(table, "Mary Ann")
+    await house.say(table, token, "a1", "pass for 10")
+    page = await get(house, path.format(table=table).replace("#", "%23"))
+    assert page.status_code == (404 if path == "/nothing" else 200), page.url
+    texts = VisibleText(page.text).texts
+    assert texts
+    faults = [(found[0], text[:120]) for text in texts if (found := RAW.search(text))]
+    # What a search of the documents finds may be a piece of code.
+    assert path.startswith("/docs?") or faults == []
 
 
 @pytest.mark.parametrize("path", [*PATHS, "/nothing"])

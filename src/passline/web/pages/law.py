@@ -93,9 +93,46 @@ def _render_book(book: str, words: tuple[str, ...], kind: str, status: str) -> s
         words=words,
         clauses=clauses,
         total=total,
-        customs=() if total else list_values(book),
+        customs={} if total else _group_customs(book),
         filters=[("kind", CLAUSE_KINDS, kind), ("status", tuple(_STATUS_MEANINGS), status)],
     )
+
+
+#: The headings of the parts of a rulebook that are not wagers. Others have the part's name.
+_PART_HEADINGS: Final = {
+    "games": "The game",
+    "points": "The game",
+    "odds_word": "Amounts and payoffs",
+    "stakes": "Amounts and payoffs",
+    "net_center": "Amounts and payoffs",
+    "net_down": "Amounts and payoffs",
+    "working": "Bets that are up",
+    "changes": "Bets that are up",
+    "stays": "Bets that are up",
+    "vig": "Vigorish",
+    "tender": "Making a bet",
+    "throw": "The throw",
+    "dice": "The dice",
+    "crew": "The crew",
+    "elect": "What a house may choose",
+    "seating": "Players",
+    "inspection": "Inspecting the dice",
+    "groups": "Groups of bets",
+}
+
+
+def _group_customs(book: str) -> dict[str, list[str]]:
+    """Return the reasons of a rulebook's customs by heading, each once, in the book's order."""
+    found: dict[str, dict[str, None]] = {}
+    wagers = rulebook(book).wager
+    for one in list_values(book):
+        part, *rest = one.path.partition("[")[0].split(".")
+        heading = _PART_HEADINGS.get(part, part.replace("_", " ").capitalize())
+        if part == "wager":
+            title = wagers[rest[0]].title
+            heading = title[:1].upper() + title[1:]
+        found.setdefault(heading, {})[one.cite.removeprefix("custom: ")] = None
+    return {heading: list(reasons) for heading, reasons in found.items()}
 
 
 def _find_clauses(book: str, words: Sequence[str]) -> list[ClauseRow]:

@@ -40,7 +40,7 @@ _PAGE_KINDS: Final = {"odds": "Odds", "par": "Par sheet", "placard": "Placard"}
 #: How many house rules an address may hold, and how many characters.
 _MAX_ELECTIONS, _MAX_QUERY_LENGTH = 40, 2000
 #: The longest exact edge that the table shows, in characters.
-_MAX_FRACTION_CHARS: Final = 20
+_MAX_FRACTION_CHARS: Final = 16
 
 Elections = tuple[tuple[str, str], ...]
 
