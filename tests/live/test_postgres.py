@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import psycopg
 import pytest
@@ -181,6 +182,25 @@ async def test_wake_ups_come_sooner_than_looking_would(database: str) -> None:
     assert await asyncio.wait_for(waiting, 10) == 1
     for store in (here, there):
         await store.close()
+
+
+async def test_servers_send_each_other_words(database: str) -> None:
+    one, two = [await PostgresStore.open(database) for _ in range(2)]
+    heard: list[list[str]] = []
+    arrived = asyncio.Event()
+
+    def listen(words: Sequence[str]) -> None:
+        heard.append(list(words))
+        arrived.set()
+
+    two.message_listeners.append(listen)
+    async with asyncio.timeout(10):
+        while not arrived.is_set():  # It may not listen yet.
+            await one.send_message("page-open", "t1", "Mary_Ann", "a1")
+            await asyncio.sleep(0.1)
+    assert heard[0] == ["page-open", "t1", "Mary_Ann", "a1"]
+    await one.close()
+    await two.close()
 
 
 async def test_many_wake_ups_go_in_few_messages() -> None:
