@@ -158,6 +158,21 @@ def test_every_house_has_its_questions(name: str, tmp_path: Path) -> None:
     assert unasked <= none.get(name, set())
 
 
+@pytest.mark.parametrize("drill", list_drill_names())
+@pytest.mark.parametrize("name", ["downtown", "strip", "boardwalk"])
+def test_sample_houses_have_questions_or_say_why_not(name: str, drill: str) -> None:
+    felt = compile_layout(house_for(str(ROOT / f"src/passline/samples/{name}.toml")))
+    for level in (1, 3, 5):
+        setup, asked = DrillSetup(felt, level), load_drill(drill)
+        try:
+            questions = list(make_questions(asked, setup, "h", 4))
+        except NoQuestionError:
+            continue
+        for question in questions:
+            answer = json.loads(json.dumps(question.answer))
+            assert grade_answer(asked, setup, question, answer).right, question
+
+
 def test_fire_and_bonus_spots_are_asked_where_a_house_has_them() -> None:
     options = [("offers.fire", "A"), ("offers.bonus", "A")]
     setup = DrillSetup(compile_layout(house_for("maryland-crapless", None, options)), 3)

@@ -682,6 +682,18 @@ def test_an_answer_is_shown_as_it_was_given() -> None:
     assert shown == "say back 'ten', it goes here; there"
 
 
+def test_what_was_chosen_is_shown_in_words() -> None:
+    """A choice by its words, not by an index; a step of the crew's work by what was done."""
+    from passline.school.grading import describe_answer
+
+    setup, ruling = desk_of(BOOK, 2), asked("rulings", 2)
+    for n, words in enumerate(ruling.given["choices"]):
+        assert describe_answer(setup, ruling, {"choice": n}) == words
+        assert "[" not in mark(ruling, {"choice": n}, 2).because
+    error = asked("errors", 3)
+    assert describe_answer(desk_of(BOOK, 3), error, {"wrong": [1]}) == "step 1 (stick: call)"
+
+
 def test_a_ruling_by_its_choice_and_its_clause() -> None:
     question = asked("rulings", 2)
     right = question.answer["choice"]

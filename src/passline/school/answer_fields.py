@@ -226,7 +226,7 @@ def grade_choice(_: DrillSetup, question: Question, fields: AnswerFields) -> Gra
         return Grade(True, why)
     # Don't repeat the right choice if the explanation states it.
     stated = why if choices[right] in why else f"{choices[right]}; {why}"
-    return Grade(False, say_school("grade.choice", number=right, stated=stated), question.cite)
+    return Grade(False, say_school("grade.choice", stated=stated), question.cite)
 
 
 AMOUNT_TEXT = r"\$?\s?\d+(?:,\d{3})*(?:\.\d{1,2})?"

@@ -22,6 +22,7 @@ from passline.school.answer_fields import (
 )
 from passline.school.drill import Drill
 from passline.school.drills import load_drill
+from passline.school.question_work import format_step
 from passline.school.questions import DrillSetup, Grade, NoQuestionError, Question
 from passline.school.seeded_random import SeededRandom
 
@@ -194,7 +195,7 @@ def _describe_value(question: Question, field: AnswerField, value: Any) -> str:
 def _describe_field(question: Question, field: AnswerField, value: Any) -> str:
     match field.kind:
         case "choice":
-            return f"[{int(value)}] {question.given['choices'][int(value)]}"
+            return str(question.given["choices"][int(value)])
         case "steps":
             return ", ".join(_describe_step(step) for step in value if step.get("wager"))
         case "amount":
@@ -206,7 +207,7 @@ def _describe_field(question: Question, field: AnswerField, value: Any) -> str:
             return ", ".join(f"{layout_name(slug)} ${amount}" for slug, amount in value.items())
         case "wrong":
             numbers = value if isinstance(value, list) else [value]
-            return f"{field.noun} " + ", ".join(map(str, numbers))
+            return f"{field.noun} " + ", ".join(_describe_shown_step(question, n) for n in numbers)
         case "ticks":
             places = value.values() if isinstance(value, dict) else value
             listed = [places] if isinstance(places, str) else list(dict.fromkeys(places))
@@ -215,6 +216,13 @@ def _describe_field(question: Question, field: AnswerField, value: Any) -> str:
             if isinstance(value, dict):  # The bets, written in words.
                 return ", ".join(f"{layout_name(slug)} ${amount}" for slug, amount in value.items())
             return f"{field.noun} '{value}'"
+
+
+def _describe_shown_step(question: Question, number: Any) -> str:
+    """Return the number of a step with the step's words, if the question shows it."""
+    shown = question.given["shown"]
+    known = isinstance(number, int) and 0 < number <= len(shown)
+    return f"{number} ({format_step(shown[number - 1])})" if known else str(number)
 
 
 def _describe_step(step: dict[str, Any]) -> str:

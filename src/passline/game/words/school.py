@@ -54,7 +54,7 @@ SCHOOL_SENTENCES = {
     "grade.missing": "{what} is missing: it is ${due}",
     "grade.chips": "the chips make {given:$.00}, and {due:$.00} is due",
     "grade.colors": "the amount is right, the colors are not: pay {chips}; missed was {missed}",
-    "grade.choice": "it is [{number}] {stated}",
+    "grade.choice": "the right choice: {stated}",
     # Choices, in any drill
     "choice.hint": "the number of a choice, or its words",
     # Explanations of payoffs

@@ -70,7 +70,7 @@ def _list_wager_names(setup: DrillSetup) -> list[str]:
     names = [  # not the field, which is on the table part of the layout
         slug
         for slug, spot in layout.spots.items()
-        if spot.rule.area != "table" and find_legs(layout, slug)
+        if spot.rule.area != "table" and list_winning_faces(layout, find_legs(layout, slug))
     ]
     if setup.level < _SEVERAL_LEVEL:
         return [slug for slug in names if not layout.spots[slug].rule.is_composite]
