@@ -137,3 +137,11 @@ def test_limits_that_do_not_fit_are_told(tmp_path: Path) -> None:
     assert (code, "--connections 9999999 does not fit" in output) == (2, True)
     code, output = run("--data", str(tmp_path), "--port", "0", "--proxies", "everywhere")
     assert (code, "--proxies: 'everywhere' is not an address" in output) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "name", ["http://localhost", "tables.example.com:443", "tables.example.com/t", "a b"]
+)
+def test_a_host_that_no_request_names_is_told(tmp_path: Path, name: str) -> None:
+    code, output = run("--data", str(tmp_path), "--port", "0", "--hosts", f"a.example,{name}")
+    assert (code, f"--hosts: {name!r} is not a host name" in output) == (2, True)

@@ -24,6 +24,9 @@ _HOUSE_KEY_VARIABLE = "PASSLINE_HOUSE_KEY"
 _METRICS_KEY_VARIABLE = "PASSLINE_METRICS_KEY"
 #: The least length of a house key or metrics key, in characters.
 MIN_KEY_LENGTH = 16
+#: A name of --hosts: a host name, or an address of IPv4 or (in brackets) IPv6. A scheme, path or
+#: port would match no request.
+_HOST_NAME = re.compile(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]")
 #: The largest number of tables that --hosting takes.
 _MAX_HOSTING = 10_000
 #: Seconds that the store may take to finish its writes.
@@ -231,6 +234,15 @@ def _parse_hosting(hosting: str | None, host: str) -> int:
     return int(hosting)
 
 
+def _parse_hosts(hosts: str) -> list[str]:
+    """Return the names of --hosts. Exit 2 if one is no host name."""
+    names = _split(hosts)
+    for name in names:
+        if not _HOST_NAME.fullmatch(name):
+            fail(f"--hosts: {name!r} is not a host name, such as tables.example.com")
+    return names
+
+
 def _run_event_loop(serving: Coroutine[Any, Any, None]) -> None:
     """Run the server to its end, on uvloop if it is installed."""
     try:
@@ -312,6 +324,7 @@ async def _serve(options: ServeOptions) -> None:
     from passline.web.server import ListenError, find_allowed_hosts, format_address, listen, serve
 
     folder, database = options.folder, options.database
+    host_names = _parse_hosts(options.hosts)
     try:
         connection_limits, limits = _fit_limits(options)
         proxies = Proxies(_split(options.proxies))
@@ -342,7 +355,7 @@ async def _serve(options: ServeOptions) -> None:
         app = App(
             service,
             house_key,
-            find_allowed_hosts(options.host, _split(options.hosts)),
+            find_allowed_hosts(options.host, host_names),
             *school,
             limits,
             folder,
