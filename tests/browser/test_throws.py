@@ -220,6 +220,36 @@ def test_throws_of_an_absence_are_counted(browser: Browser, server: Server) -> N
         assert page.locator("#missed").inner_text() == ""  # seen: nothing is left to count
 
 
+def test_a_throw_on_a_lost_connection_is_one_throw_and_is_shown(
+    browser: Browser, server: Server
+) -> None:
+    """Roll pressed offline, and pressed again, throws at most once; a reload in the flight too."""
+    table = opened(server)
+    with moving(browser, server) as page:
+        sat_down(page, table, "ann")
+        cell(page, "Pass").click()
+        lies(page, "Pass", "$5")
+        page.context.set_offline(True)
+        page.locator("#connection").filter(has_text="lost").wait_for(timeout=SLOW)
+        for _ in range(3):
+            page.get_by_role("button", name="Roll").click(force=True)
+        page.context.set_offline(False)
+        history = page.get_by_role("list", name="History").get_by_role("listitem")
+        page.wait_for_timeout(4000)
+        lines = server.ask("GET", f"/{table}/log").text
+        thrown = lines.count('"line":"roll ')
+        assert thrown <= 1
+        assert history.count() == thrown
+        page.evaluate(MINUTE)
+        if not thrown:
+            page.get_by_role("button", name="Roll").click()
+            page.wait_for_timeout(500)
+        page.reload()
+        history.first.wait_for(timeout=SLOW)
+        assert history.count() == 1
+        assert server.ask("GET", f"/{table}/log").text.count('"line":"roll ') == 1
+
+
 def test_throws_that_come_too_fast_are_counted(browser: Browser, server: Server) -> None:
     """A throw whose dice were not seen is counted. Text mode tells every throw at once."""
     bob = Shooter(server)
