@@ -157,9 +157,13 @@ def test_the_edges_of_two_houses_are_unfolded() -> None:
 def test_two_houses_that_only_round_differently() -> None:
     """Five percent of $25 are $1.25, rounded down $1: a quarter each four rolls."""
     exact = house_for("new-jersey", None, [("buy.rounding", "exact")])
-    assert not any(each.differs for each in compare_houses("new-jersey", exact).wagers)
+    assert not any(each.price_differs for each in compare_houses("new-jersey", exact).wagers)
+    (rounding,) = {
+        (each.rule, each.second.words) for each in compare_houses("new-jersey", exact).rules
+    }
+    assert rounding == ("vigorish", "5% of the stake when made, rounded to the cent")
     found = {w.wager: w for w in compare_houses("new-jersey", exact, stake=2500).wagers}
-    assert [each.wager for each in found.values() if each.differs] == [
+    assert [each.wager for each in found.values() if each.price_differs] == [
         *("buy-4", "buy-6", "buy-8", "buy-10")
     ]
     assert found["buy-4"].dollars(2500, 800) == 0

@@ -45,9 +45,11 @@ def command(
     every: bool,
     explain: bool,
 ) -> lab.Report:
-    """Show two houses side by side: each wager that they deal differently, its pay and its edge in
+    """Show two houses side by side: each wager that they price differently, its pay and its edge in
     each, and how much more the second house wins in a shift of --hours (8 by default) with --stake
     always up and working. Exact. For pass+odds, the edge is that of flat bet and odds together.
+    Then every rule that differs: what works, what may be called, limits, refusals, when a bet may
+    be made or changed, what stays up, and vigorish, with the clauses of both houses.
     """
     from passline.game.house.load import house_for
     from passline.lab.pricing.house_comparison import compare_houses, house_difference_json
@@ -80,7 +82,7 @@ def _explain_wagers(
 
     for each in result.wagers:
         for side in ("first", "second"):
-            if (each.differs or every) and getattr(each, side) is not None:
+            if (each.price_differs or every) and getattr(each, side) is not None:
                 yield side, explain_wager(getattr(result, side), each.wager, dice=dice)
 
 
@@ -113,7 +115,7 @@ def _lines(result: HouseDifference, stake: int, rolls: int, every: bool) -> Iter
     first, second = _house_headings(result)
     rows = [("wager", first, second, "a shift", "as dealt")]
     for each in result.wagers:
-        if each.differs or every:
+        if each.price_differs or every:
             dollars, dealt = each.dollars(stake, rolls), each.difference_as_dealt(stake, rolls)
             sides = (
                 _side_text(each.first, result.first.book.id),
@@ -122,15 +124,46 @@ def _lines(result: HouseDifference, stake: int, rolls: int, every: bool) -> Iter
             rows.append(
                 (wager_label(each.wager), *sides, _signed_dollars(dollars), _signed_dollars(dealt))
             )
-    if len(rows) == 1:
+    if len(rows) == 1 and not result.rules:
         yield "no wager differs"
         return
-    yield from align_columns(rows, (True, True, True, False, False))
-    yield (
-        f"\na shift: how much more the second house wins in {rolls:,} rolls with "
-        f"{show_money(stake)} always up and working, nothing rounded; as dealt: with pays and "
-        "vigorish rounded as each house does for that stake, where both take it; exact"
-    )
+    if len(rows) == 1:
+        yield "no pay or edge differs"
+    else:
+        yield from align_columns(rows, (True, True, True, False, False))
+        yield (
+            f"\na shift: how much more the second house wins in {rolls:,} rolls with "
+            f"{show_money(stake)} always up and working, nothing rounded; as dealt: with pays and "
+            "vigorish rounded as each house does for that stake, where both take it; exact"
+        )
+    yield from _rule_lines(result, [row[0] for row in rows])
+
+
+def _rule_lines(result: HouseDifference, priced: list[str]) -> Iterator[str]:
+    """Yield the rules that differ, by the wagers that have them in common.
+
+    ``priced`` are the wagers of the table above, which shows those that only one house deals.
+    """
+    from passline.game.words.wagers import wager_label
+    from passline.lab.pricing.house_rules import group_rules
+
+    shown = [
+        each
+        for each in result.rules
+        if each.rule not in {"dealt", "pays"} or wager_label(each.wager or "-") not in priced
+    ]
+    houses = result.first, result.second
+    tags = tuple(house.book.id for house in houses)
+    if tags[0] == tags[1]:
+        tags = ("first", "second")
+    width = max(map(len, tags))
+    for wagers, rules in group_rules(*houses, shown).items():
+        yield lab.bold(f"\n{wagers}")
+        for each in rules:
+            yield f"  {each.label}"
+            for tag, side in zip(tags, (each.first, each.second), strict=True):
+                cites = f"  [{', '.join(side.cites)}]" if side.cites else ""
+                yield f"    {tag:<{width}}  {side.words}{cites}"
 
 
 def _house_headings(result: HouseDifference) -> tuple[str, str]:

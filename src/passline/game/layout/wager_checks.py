@@ -150,7 +150,7 @@ def _has_number(spot: Spot, puck: int) -> bool:
     return bool(spot.number_with_puck(puck)) or spot.is_odds
 
 
-def _check_change_period(
+def check_change_period(
     rule: CitedValue[ChangePeriod], spot: Spot, moment: Moment, what: WagerChange
 ) -> Refusal | None:
     if rule.value == "always":
@@ -164,7 +164,7 @@ def _check_change_period(
 
 def check_raise(spot: Spot, moment: Moment, wagers: Wagers) -> Refusal | None:
     """Return a refusal unless a wager that is up may be raised now; its amount is not checked."""
-    refused = _check_change_period(spot.raises, spot, moment, "raised")
+    refused = check_change_period(spot.raises, spot, moment, "raised")
     up = wagers[spot.slug]
     if refused is not None and spot.rule.restored_by and up.amount < up.flat:
         return refuse("not-restored", spot.rule.restored_by, wager=spot.slug)
@@ -227,13 +227,13 @@ def check_change(
     if to > up:
         refused = check_raise(spot, moment, wagers)
     else:
-        refused = _check_change_period(spot.reduces, spot, moment, "reduced")
+        refused = check_change_period(spot.reduces, spot, moment, "reduced")
     return refused or check_amount(layout, spot, moment.puck, wagers, to)
 
 
 def check_take_down(spot: Spot, moment: Moment) -> Refusal | None:
     """Return a refusal unless a wager that is up may be taken down before it is decided."""
-    return _check_change_period(spot.removes, spot, moment, "taken-down")
+    return check_change_period(spot.removes, spot, moment, "taken-down")
 
 
 def check_call(layout: Layout, spot: Spot, called: bool | None, on: bool) -> Refusal | None:

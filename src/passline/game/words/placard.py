@@ -146,11 +146,11 @@ def _group_own_limits(house: House, amounts: dict[str, int], usual: int) -> dict
             by_amount.setdefault(amount, []).append(title)
     shown = sorted(by_amount.items())
     return {
-        show_dollars(amount): "; ".join(_shorten_titles(house, titles)) for amount, titles in shown
+        show_dollars(amount): "; ".join(shorten_titles(house, titles)) for amount, titles in shown
     }
 
 
-def _shorten_titles(house: House, titles: list[str]) -> list[str]:
+def shorten_titles(house: House, titles: list[str]) -> list[str]:
     """Return the titles with all hardways, or all hops, replaced by the name of that kind."""
     for kind, shape, hops in (("hardways", Hardway, False), ("hops", OneRoll, True)):
         rules = [rule for _, rule in _select(house, shape) if rule.is_hop == hops]

@@ -1,4 +1,4 @@
-"""Compare two houses wager by wager: the edges, and the dollars won in a shift."""
+"""Compare two houses wager by wager: the edges, the dollars won in a shift, and the rules."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from passline.game.house.payouts import find_pay_lines
 from passline.game.law.load import find_origins
 from passline.game.layout.compile import compile_layout
 from passline.game.words.odds import say_odds
+from passline.lab.pricing.house_rules import RuleDifference, compare_rules
 from passline.lab.pricing.wager_odds import OddsSheet, WagerError, WagerOdds, sheet
 from passline.lab.results import LabResult, ResultTable, exact_json, make_columns
 
@@ -41,10 +42,17 @@ class WagerDifference(msgspec.Struct, frozen=True):
     title: str
     first: WagerSide | None
     second: WagerSide | None
+    #: The rules of the wager, and of the bets that go with it, that the houses have otherwise.
+    rules: tuple[RuleDifference, ...] = ()
 
     @property
     def differs(self) -> bool:
-        """Whether the houses deal the wager, or the given stake, differently."""
+        """Whether a price or a rule of the wager differs."""
+        return self.price_differs or bool(self.rules)
+
+    @property
+    def price_differs(self) -> bool:
+        """Whether its pay, its edge or the stake's edge differs, or only one house deals it."""
         one, two = self.first, self.second
         if one is None or two is None:
             return one is not two
@@ -76,11 +84,15 @@ class WagerDifference(msgspec.Struct, frozen=True):
 
 
 class HouseDifference(LabResult, msgspec.Struct, frozen=True):
-    """The comparison of two houses, with every wager that either deals."""
+    """The comparison of two houses, with every wager that either deals, and every rule.
+
+    ``rules`` has the rules that differ: of the wagers, and of the whole house.
+    """
 
     first: House
     second: House
     wagers: tuple[WagerDifference, ...]
+    rules: tuple[RuleDifference, ...] = ()
 
     def headline(self) -> str:
         """Return in one line how many wagers differ."""
@@ -89,10 +101,10 @@ class HouseDifference(LabResult, msgspec.Struct, frozen=True):
         return say_odds("houses", houses=names, differ=many, count=len(self.wagers))
 
     def to_table(self) -> ResultTable:
-        """Return a table of the wagers that differ: the edge in each house, and the difference."""
+        """Return a table of the wagers whose price differs: the edges, and their difference."""
         records = []
         for each in self.wagers:
-            if each.differs:
+            if each.price_differs:
                 one = None if each.first is None else each.first.edge
                 two = None if each.second is None else each.second.edge
                 more = None if one is None or two is None else two - one
@@ -121,13 +133,17 @@ def compare_houses(
 ) -> HouseDifference:
     """Compare all wagers of two houses, including line and come wagers with full odds, or only one.
 
+    Compare their prices, and the rules that players feel.
     With ``stake`` (cents), also compare them with the breakage and rounding of that stake. Raise
     WagerError if neither house deals the wager.
 
     >>> from passline.game.house.load import house_for
     >>> dearer = house_for("new-jersey", None, [("odds.multiple", "10")])
-    >>> [w.wager for w in compare_houses("new-jersey", dearer).wagers if w.differs]
+    >>> found = compare_houses("new-jersey", dearer)
+    >>> [each.wager for each in found.wagers if each.price_differs]
     ['pass+odds', 'dont-pass+odds', 'come+odds', 'dont-come+odds']
+    >>> found.rules[0].first.words
+    'as much as the flat bet on 4, 5, 6, 8, 9 and 10'
     """
     houses = as_house(first), as_house(second)
     sides: list[dict[str, WagerSide]] = []
@@ -161,11 +177,37 @@ def compare_houses(
     one, two = sides
     known = list(dict.fromkeys([*one, *two]))
     known.sort(key=lambda slug: slug.endswith("+odds"))
+    rules = compare_rules(*houses)
     found = [
-        WagerDifference(wager=slug, title=titles[slug], first=one.get(slug), second=two.get(slug))
+        WagerDifference(
+            wager=slug,
+            title=titles[slug],
+            first=one.get(slug),
+            second=two.get(slug),
+            rules=_select_rules(houses, slug, rules),
+        )
         for slug in known
     ]
-    return HouseDifference(*houses, tuple(found))
+    if wager is not None:
+        rules = tuple(rule for each in found for rule in each.rules)
+    return HouseDifference(*houses, tuple(found), rules)
+
+
+def _select_rules(
+    houses: tuple[House, House], wager: str, rules: tuple[RuleDifference, ...]
+) -> tuple[RuleDifference, ...]:
+    """Return those of the rules that are about a row of the sheet, such as ``come+odds``.
+
+    A come wager has the rules of those that have traveled, and a wager with odds those of its odds.
+    """
+    flat, _, odds = wager.partition("+")
+    spots = compile_layout(houses[1]).spots | compile_layout(houses[0]).spots
+    names = {
+        slug
+        for slug, spot in spots.items()
+        if flat in (slug, spot.family) or (odds and spot.rule.flat_family == flat)
+    }
+    return tuple(rule for rule in rules if rule.wager in names)
 
 
 def house_difference_json(found: HouseDifference, stake: int, rolls: int) -> dict[str, Any]:
@@ -195,6 +237,21 @@ def house_difference_json(found: HouseDifference, stake: int, rolls: int) -> dic
                 **exact_json(100, dollars_a_shift=cents, dollars_as_dealt=dealt),
             }
         )
+    rules = [
+        {
+            "wager": each.wager or None,
+            "rule": each.rule,
+            "of": each.of or None,
+            "about": each.label,
+            "first": each.first.words,
+            "second": each.second.words,
+            "cites": {
+                "first": list(each.first.cites),
+                "second": list(each.second.cites),
+            },
+        }
+        for each in found.rules
+    ]
     return {
         "first": {"name": found.first.name, "rulebook": found.first.book.id},
         "second": {"name": found.second.name, "rulebook": found.second.book.id},
@@ -202,4 +259,5 @@ def house_difference_json(found: HouseDifference, stake: int, rolls: int) -> dic
         "rolls": rolls,
         "method": "exact",
         "wagers": wagers,
+        "rules": rules,
     }
