@@ -153,6 +153,7 @@ def _has_number(spot: Spot, puck: int) -> bool:
 def check_change_period(
     rule: CitedValue[ChangePeriod], spot: Spot, moment: Moment, what: WagerChange
 ) -> Refusal | None:
+    """Return a refusal unless ``rule`` allows this change of a wager at this moment."""
     if rule.value == "always":
         return None
     if rule.value == "never":
