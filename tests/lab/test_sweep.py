@@ -275,7 +275,7 @@ def test_library() -> None:
         "iowa", "field", vary={"unit": [5, 10]}, against=["mean"], bankroll=2000, rolls=1
     )
     assert repr(found) == (
-        "<SweepResult: field: 1 of 2 combinations are not beaten on mean; best mean: unit 5, "
+        "<SweepResult: field: 1 of 2 combinations not beaten on mean; best mean: unit 5, "
         "-$0.28; exact>"
     )
     assert [row["unit"] for row in found.records()] == ["5", "10"]

@@ -142,7 +142,7 @@ class SweepResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
         """Return in one line how many combinations no other beats, and the first of them."""
         best, first = self.frontier[0], self.against[0]
         return (
-            f"{self.strategy}: {len(self.frontier)} of {len(self.combinations)} combinations are "
+            f"{self.strategy}: {len(self.frontier)} of {len(self.combinations)} combinations "
             f"not beaten on {join_words(self.against)}; best {first}: "
             f"{describe_values(best.values)}, {show_figure(first, best.figures[first])}; "
             f"{self.method}"
