@@ -22,7 +22,9 @@ def test_what_stands_there_is_what_the_cells_say() -> None:
     assert all("*Method: " in "".join(cell["source"]) for cell in questions)
     cells = notebook.code_cells(kept)
     for cell, now in zip(cells, notebook.run_cells(kept), strict=True):
-        assert notebook.outputs_text(now) == notebook.outputs_text(cell["outputs"]), "".join(cell["source"])
+        assert notebook.outputs_text(now) == notebook.outputs_text(cell["outputs"]), "".join(
+            cell["source"]
+        )
         assert [o.get("data", {}).keys() for o in now] == [
             o.get("data", {}).keys() for o in cell["outputs"]
         ]
