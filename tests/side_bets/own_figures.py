@@ -182,3 +182,14 @@ PUBLISHED: dict[str, tuple[str, Callable[[], Fraction]]] = {
     # No figure of Twice Hard is published: this is 5/33 by hand.
     "twice-hard": ("15.15", lambda: twice_hard(20)),
 }
+
+
+def edge_by_table(wager: str, table: str) -> Fraction:
+    """Return the edge of a side bet by one of its pay tables. Raise KeyError for an unknown one."""
+    if wager == "ride-the-line":
+        return ride_the_line(RIDES[table])
+    if wager.startswith("repeater-"):
+        return REPEATERS[table][int(wager.removeprefix("repeater-"))]()
+    if table != "A":
+        raise KeyError(table)
+    return PUBLISHED[wager][1]()

@@ -98,6 +98,8 @@ ShiftPhase = Literal["betting", "out", "work", "over"]
 _VOID_LINE: Final = "no roll off-table"
 #: Past so many times the seconds of a roll, the dice go out without the learner.
 _PATIENCE: Final = 2
+#: What players say to a crew that keeps them waiting, by code.
+_HURRY_CODES: Final = ("shift.hurry-1", "shift.hurry-2", "shift.hurry-3", "shift.hurry-4")
 _NO_ROLL = re.compile(r"\bno[ -]?roll\b", re.IGNORECASE)
 
 
@@ -256,7 +258,7 @@ class Shift:
     def find_hurry(self) -> tuple[str, str]:
         """Return (player, words) of who hurries the crew when a roll takes too long."""
         random = SeededRandom(self.start.seed, "hurry", self.thrown)
-        return random.pick(self.players).name, say_school(f"shift.hurry-{random.between(1, 4)}")
+        return random.pick(self.players).name, say_school(random.pick(_HURRY_CODES))
 
     def _mark_pace(self) -> None:
         """Count the seconds of the roll, and mark it if it took longer than its pace."""

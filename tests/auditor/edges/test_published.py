@@ -170,4 +170,4 @@ def test_the_auditor_shares_nothing_with_the_engine() -> None:
             for name in names:
                 if name.startswith("passline"):
                     found.setdefault(path.stem, set()).add(name)
-    assert found == {"asked": {"passline.cli.main"}}
+    assert found == {"engine_json": {"passline.cli.main"}}
