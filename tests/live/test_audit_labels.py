@@ -19,7 +19,7 @@ from passline.cli.audit import audits_json, command
 from passline.live import daily
 from passline.live.audit.audit import Audit, AuditResult, Receipt, parse_receipt
 from passline.live.audit.findings import CHECKS
-from passline.live.audit.house_keys import find_day_secrets, read_public_key
+from passline.live.audit.house_keys import find_day_secrets, read_public_keys
 from passline.live.daily import DailyRequest
 from passline.live.dice_proofs import derive_day_secret, hash_secret
 from passline.live.requests import LineRequest
@@ -309,13 +309,25 @@ async def test_the_text_says_what_vouches_for_a_log(tmp_path: Path) -> None:
 
 def test_the_key_of_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PASSLINE_SIGNING_KEY", raising=False)
-    assert read_public_key(tmp_path) is None
+    assert read_public_keys(tmp_path) is None
     (tmp_path / "signing.key").write_text("short")
-    assert read_public_key(tmp_path) is None
+    assert read_public_keys(tmp_path) is None
     (tmp_path / "signing.key").write_text(bytes(32).hex() + "\n")
-    assert read_public_key(tmp_path) == (HOUSE.public_key, str(tmp_path / "signing.key"))
+    assert read_public_keys(tmp_path) == (
+        HOUSE.public_key,
+        str(tmp_path / "signing.key"),
+        (),
+    )
     monkeypatch.setenv("PASSLINE_SIGNING_KEY", "01" * 32)
-    assert read_public_key(tmp_path) == (FORGER.public_key, "PASSLINE_SIGNING_KEY")
+    assert read_public_keys(tmp_path) == (FORGER.public_key, "PASSLINE_SIGNING_KEY", ())
+    monkeypatch.delenv("PASSLINE_SIGNING_KEY")
+    (tmp_path / "signing.key").rename(tmp_path / "signing.key.20260101T000000")
+    assert read_public_keys(tmp_path) is None
+    (tmp_path / "signing.key").write_text("01" * 32)
+    (tmp_path / "signing.key.torn").write_text("0")
+    known = read_public_keys(tmp_path)
+    assert known is not None
+    assert (known.current, known.replaced) == (FORGER.public_key, (HOUSE.public_key,))
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1", "ftp://127.0.0.1", "://"])

@@ -179,10 +179,11 @@ async def test_a_bet_must_be_said_back() -> None:
 
 
 async def find_call(shift: Shift, *, change: bool = False) -> PlayerCall:
-    """Deal until somebody calls a bet (one with change, if wanted)."""
+    """Deal until somebody calls a bet (if wanted, a new one with change)."""
     for _ in range(300):
         for call in tuple(shift.calls):
-            if call.kind == "bet" and (call.change or not change):
+            fits = call.change and call.raised == call.due if change else True
+            if call.kind == "bet" and fits:
                 return call
             await shift.answer_call(right_answer(call))
         if shift.phase == "betting":

@@ -426,7 +426,7 @@ def test_an_object_that_cannot_be_asked_has_no_line_of_ours() -> None:
 def test_a_memory_without_bottom_is_large() -> None:
     def nests(view: View) -> Any:
         memory: tuple[Any, ...] = ()
-        for _ in range(100_000):
+        for _ in range(10_000):  # More than Python's own limit of recursion.
             memory = (memory,)
         return [], memory
 

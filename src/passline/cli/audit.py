@@ -31,6 +31,11 @@ from passline.live.audit.audit import (
 )
 from passline.live.audit.dice_check import FindDaySecret, no_day_secret
 from passline.live.audit.findings import CHECKS, BadEntryError, NotALogError
+from passline.live.audit.house_keys import (
+    HousePublicKeys,
+    find_day_secrets,
+    read_public_keys,
+)
 from passline.live.audit.shift_reports import (
     ShiftPlan,
     ShiftReports,
@@ -140,13 +145,11 @@ def command(
         fail("choose one of --csv and --json")
     plan = _parse_shift_plan(shift, shift_start) if report else None
     wanted = [_parse_receipt(text) for text in receipts]
-    key, key_source = _find_public_key(public_key, data, database)
+    keys = _find_public_keys(public_key, data, database)
     if day_secret and not re.fullmatch("[0-9a-f]{64}", day_secret):
         fail(f"--day-secret {day_secret[:80]!r}: expected 64 hex digits")
     find_day_secret = _find_day_secrets(day_secret, data, database)
-    options = _AuditOptions(
-        receipts=wanted, plan=plan, find_day_secret=find_day_secret, public_key=key
-    )
+    options = _AuditOptions(receipts=wanted, plan=plan, find_day_secret=find_day_secret, keys=keys)
     if file is not None:
         outcomes = [_audit_file(file, table or "", options)]
     else:
@@ -156,9 +159,9 @@ def command(
     audits = [audited for audited, _ in outcomes]
     if plan is None:
         if as_json:
-            print_json(audits_json(audits, key_source))
+            print_json(audits_json(audits, keys.source))
         else:
-            show_audit(audits, key_source)
+            show_audit(audits, keys)
     elif all(one.first is None for one in audits):
         shifts = [one for _, some in outcomes for one in some]
         print_shift_reports(plan, shifts, "csv" if as_csv else "json" if as_json else "text")
@@ -187,22 +190,20 @@ def _exit_if_wrong(audits: list[AuditResult]) -> None:
             raise SystemExit(3)
 
 
-def _find_public_key(given: str, data: str | None, database: str | None) -> tuple[str, str]:
-    """Return (the house's public key, where it is from). Both are empty if only the log has one.
+def _find_public_keys(given: str, data: str | None, database: str | None) -> HousePublicKeys:
+    """Return the house's public keys; they are empty if only the log has one.
 
-    Exit 2 for a key that cannot be used.
+    A key that was given counts alone. Exit 2 for a key that cannot be used.
     """
     if "://" in given:
-        return _fetch_public_key(given), given
+        return HousePublicKeys(_fetch_public_key(given), given)
     if given:
         if not is_public_key(given):
             fail(f"--public-key {given[:80]!r}: expected 64 hex digits")
-        return given, "--public-key"
+        return HousePublicKeys(given, "--public-key")
     if data is None and database is None:
-        return "", ""
-    from passline.live.audit.house_keys import read_public_key
-
-    return read_public_key(_key_folder(data)) or ("", "")
+        return HousePublicKeys("", "")
+    return read_public_keys(_key_folder(data)) or HousePublicKeys("", "")
 
 
 def _fetch_public_key(url: str) -> str:
@@ -226,8 +227,6 @@ def _find_day_secrets(given: str, data: str | None, database: str | None) -> Fin
         return lambda day, commit: given
     if data is None and database is None:
         return no_day_secret
-    from passline.live.audit.house_keys import find_day_secrets
-
     return find_day_secrets(_key_folder(data))
 
 
@@ -262,7 +261,7 @@ class _AuditOptions(NamedTuple):
     receipts: list[Receipt]
     plan: ShiftPlan | None
     find_day_secret: FindDaySecret
-    public_key: str
+    keys: HousePublicKeys
 
     def start(self, table: str) -> tuple[Audit, ShiftReports | None]:
         """Return a new audit of a table, and the reports that it fills in, if any."""
@@ -270,7 +269,14 @@ class _AuditOptions(NamedTuple):
 
         register_audit_check()
         reports = ShiftReports(self.plan, table) if self.plan is not None else None
-        audit = Audit(table, self.receipts, reports, self.find_day_secret, self.public_key)
+        audit = Audit(
+            table,
+            self.receipts,
+            reports,
+            self.find_day_secret,
+            self.keys.current,
+            self.keys.replaced,
+        )
         return audit, reports
 
 
@@ -417,16 +423,16 @@ def _error_json(audited: AuditResult) -> dict[str, Any] | None:
     return None if wrong is None else {"table": audited.table, **msgspec.structs.asdict(wrong)}
 
 
-def show_audit(audits: Sequence[AuditResult], key_source: str) -> None:
+def show_audit(audits: Sequence[AuditResult], house: HousePublicKeys) -> None:
     """Print audits as text. Of several tables, one without findings gets one line."""
     for audited in audits:
         for line in _audit_lines(audited, brief=len(audits) > 1):
             click.echo(escape_unprintable(line))
-    for line in _trust_lines(audits, key_source):
+    for line in _trust_lines(audits, house):
         click.echo(escape_unprintable(f"  {line}"))
 
 
-def _trust_lines(audits: Sequence[AuditResult], key_source: str) -> Iterator[str]:
+def _trust_lines(audits: Sequence[AuditResult], house: HousePublicKeys) -> Iterator[str]:
     """Yield what the audit rests on that is not in the log: receipts, and the house's key."""
     for audited in audits:
         if audited.receipts and audited.outcome_of("chain") == "ok" and audited.receipt == "ok":
@@ -436,10 +442,10 @@ def _trust_lines(audits: Sequence[AuditResult], key_source: str) -> Iterator[str
                 f"{audited.vouched}"
             )
     keys = {audited.public_key for audited in audits if audited.public_key}
-    if key_source and keys:
-        yield f"the house's key: {next(iter(keys))}, from {key_source}"
+    if house.source and keys:
+        yield f"the house's key: {house.current}, from {house.source}"
         for audited in audits:
-            if audited.log_key not in ("", audited.public_key):
+            if audited.log_key not in ("", house.current, *house.replaced):
                 yield f"note: table {audited.table} names another key, {audited.log_key}"
     elif any(audited.receipts for audited in audits) and keys:
         yield f"the house's key: {next(iter(keys))}, {_OWN_KEY}"

@@ -307,8 +307,9 @@ class Audit:
     ``table`` is the table's id if the caller knows it; entry 0 has it too. ``receipts`` are entries
     that the log must contain. ``reports``, if any, is filled in with the shifts' figures.
     ``find_day_secret`` returns the published secret of a Daily; without it, those throws stay
-    unproven. ``public_key`` is the house's, for signed receipts. Without it the log's own key is
-    used, which a house that rewrites its log can replace.
+    unproven. ``public_key`` is the house's, for signed receipts, and ``replaced_keys`` those that
+    it had before. Without it the log's own key is used, which a house that rewrites its log can
+    replace.
     """
 
     def __init__(
@@ -318,13 +319,15 @@ class Audit:
         reports: ShiftReports | None = None,
         find_day_secret: FindDaySecret = no_day_secret,
         public_key: str = "",
+        replaced_keys: Sequence[str] = (),
     ) -> None:
         self.table, self._find_day_secret = table, find_day_secret
         self._receipts: dict[int, set[Receipt]] = {}
         for receipt in receipts:
             self._receipts.setdefault(receipt.seq, set()).add(receipt)
         self._receipt_count = len(set(receipts))
-        self._trusted_key, self._log_key = public_key, ""
+        self._trusted_keys = (public_key, *replaced_keys) if public_key else ()
+        self._log_key = ""
         self._vouched: int | None = None
         self._reports = reports
         self._findings: dict[Check, AuditFinding] = {}
@@ -454,11 +457,13 @@ class Audit:
         genuine = []
         for receipt in receipts:
             text = f"{self.table}:{receipt.seq}:{receipt.hash}"
-            key = self._trusted_key or self._log_key
-            if not receipt.signature or verify_signature(key, text, receipt.signature):
+            keys = self._trusted_keys or (self._log_key,)
+            if not receipt.signature or any(
+                verify_signature(key, text, receipt.signature) for key in keys
+            ):
                 genuine.append(receipt)
             else:
-                known = bool(self._trusted_key)
+                known = bool(self._trusted_keys)
                 self._wrong(
                     "receipt", receipt.seq, "receipt-forged" if known else "receipt-other-key"
                 )
@@ -522,7 +527,7 @@ class Audit:
             unproven=self._proof.unproven,
             receipts=self._receipt_count,
             vouched=self._vouched,
-            public_key=self._trusted_key or self._log_key,
+            public_key=self._trusted_keys[0] if self._trusted_keys else self._log_key,
             log_key=self._log_key,
             findings=tuple(
                 self._findings[check] for check in get_args(Check) if check in self._findings

@@ -1,4 +1,4 @@
-"""Look at a server's keys for an audit: the house's public key, and the secrets of past Dailies.
+"""Look at a server's keys for an audit: the house's public keys, and the secrets of past Dailies.
 
 Nothing is created or changed. A key that cannot be read counts as missing, because an audit says
 what it could not check.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from passline.live.audit.dice_check import FindDaySecret
 from passline.live.dice_proofs import (
@@ -26,22 +26,39 @@ from passline.live.signing_key import SIGNING_KEY_FILE, SIGNING_KEY_VARIABLE, Si
 _MAX_KEY_BYTES: Final = 1000
 
 
-def read_public_key(folder: Path) -> tuple[str, str] | None:
-    """Return the public key of the server that keeps its keys in a folder, and where it is from.
+class HousePublicKeys(NamedTuple):
+    """The public keys of a server.
 
-    Return None if there is no signing key that can be read.
+    ``current`` signs receipts now and is read from ``source``; ``replaced`` signed older ones.
     """
-    if given := os.environ.get(SIGNING_KEY_VARIABLE):
-        return _public_key(given, SIGNING_KEY_VARIABLE)
+
+    current: str
+    source: str
+    replaced: tuple[str, ...] = ()
+
+
+def read_public_keys(folder: Path) -> HousePublicKeys | None:
+    """Return the public keys of the server that keeps its keys in a folder.
+
+    Those that ``passline keys rotate signing`` replaced are in the same folder. Return None if
+    there is no signing key that can be read.
+    """
     path = folder / SIGNING_KEY_FILE
-    return _public_key(_read_file(path), str(path))
-
-
-def _public_key(text: str, source: str) -> tuple[str, str] | None:
-    try:
-        return SigningKey(parse_hex_key(text)).public_key, source
-    except KeyFileError:
+    given = os.environ.get(SIGNING_KEY_VARIABLE)
+    current = _public_key(given or _read_file(path))
+    if not current:
         return None
+    replaced = [_public_key(_read_file(old)) for old in sorted(folder.glob(f"{path.name}.*"))]
+    source = SIGNING_KEY_VARIABLE if given else str(path)
+    return HousePublicKeys(current, source, tuple(key for key in replaced if key))
+
+
+def _public_key(text: str) -> str:
+    """Return the public key of a signing key in hex, or "" if it is malformed."""
+    try:
+        return SigningKey(parse_hex_key(text)).public_key
+    except KeyFileError:
+        return ""
 
 
 def find_day_secrets(folder: Path) -> FindDaySecret:
