@@ -14,12 +14,15 @@ from passline.crew.learner_steps import list_crew_work
 from passline.crew.stick import load_style
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
-from passline.school.drills import load_drill
+from passline.game.table.events import Rolled
+from passline.game.table.state import Table
+from passline.school.drills import calls, load_drill
 from passline.school.drills.calls import make_call_question
 from passline.school.drills.groups import parse_figures
 from passline.school.grading import grade_answer
 from passline.school.practice_tables import PracticeTable
-from passline.school.questions import Grade, Question
+from passline.school.question_work import replay_throw
+from passline.school.questions import DrillSetup, Grade, Question
 
 from .test_drills import desk_of
 
@@ -114,6 +117,21 @@ def situations(clause: str) -> Iterator[tuple[Scene, Question, str]]:
                 continue
             if occasion_fits(clause, scene, total):
                 yield scene, question_of(place, faces), way
+
+
+REPLAYED: dict[int, tuple[Table, Rolled]] = {}
+
+
+@pytest.fixture(autouse=True)
+def _replay_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal each question's record once, not for each of its many answers."""
+
+    def replay(setup: DrillSetup, question: Question) -> tuple[Table, Rolled]:
+        if id(question) not in REPLAYED:
+            REPLAYED[id(question)] = replay_throw(setup, question)
+        return REPLAYED[id(question)]
+
+    monkeypatch.setattr(calls, "replay_throw", replay)
 
 
 def mark(question: Question, call: str) -> Grade:

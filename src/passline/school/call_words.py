@@ -6,8 +6,8 @@ The words are in ``calls.toml``: verbs, bets and whole phrases. Apostrophes do n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple
 
@@ -84,7 +84,7 @@ def split_call(text: str) -> list[str]:
 class _Lexicon:
     """Groups of words, each with a value, of which the longest that fits is found."""
 
-    def __init__(self, pairs: Iterator[tuple[str, str]]) -> None:
+    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
         self._values = {tuple(split_call(words)): value for words, value in pairs}
         self._longest = max(map(len, self._values), default=0)
 
@@ -101,26 +101,45 @@ def _invert(groups: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
     return ((words, key) for key, group in groups.items() for words in group)
 
 
-def _name_wagers(layout: Layout) -> Iterator[tuple[str, str]]:
-    """Yield (name, fact prefix) for every wager of a house that is known by a name of its own."""
-    for spot in layout.spots.values():
-        names = (layout_name(spot.slug), spoken_wager_name(spot.slug), spot.rule.title)
-        for name in names if not spot.number or spot.legs else names[:2]:
+def _name_wagers(titles: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, str]]:
+    """Yield (name, fact prefix) for every name of the wagers, given as (slug, title or "")."""
+    for slug, title in titles:
+        for name in filter(None, (layout_name(slug), spoken_wager_name(slug), title)):
             for words in (name, _DICE_IN_NAME.sub(r"\2-\1", name)):  # "hop 4-3", "hop 3-4"
-                yield words.replace("&", "and"), f"{BET_FACT}:{spot.slug}"
+                yield words.replace("&", "and"), f"{BET_FACT}:{slug}"
+
+
+@cache
+def _verb_lexicons() -> tuple[_Lexicon, _Lexicon]:
+    """Return the words for taking and paying that stand before a bet, and those after it."""
+    words = _load_words()
+    return _Lexicon(_invert(words.before)), _Lexicon(_invert(words.after))
+
+
+@lru_cache(16)
+def _bet_lexicon(titles: tuple[tuple[str, str], ...]) -> _Lexicon:
+    """Return the names of bets: those of the wagers (see `_name_wagers`) and those of areas."""
+    return _Lexicon((*_name_wagers(titles), *_invert(_load_words().bets)))
+
+
+@lru_cache(64)
+def _phrase_lexicon(nicknames: tuple[tuple[str, str], ...]) -> _Lexicon:
+    """Return nicknames and whole phrases with their facts."""
+    phrases = ((phrase, " ".join(facts)) for phrase, facts in _load_words().phrases.items())
+    return _Lexicon((*nicknames, *phrases))
 
 
 class CallReader:
     """Reads the calls at a table. ``nicknames`` gives the fact that each nickname states."""
 
     def __init__(self, layout: Layout, nicknames: dict[str, str]) -> None:
-        words = _load_words()
-        self.before = _Lexicon(_invert(words.before))
-        self.after = _Lexicon(_invert(words.after))
-        areas = _invert(words.bets)
-        self.bets = _Lexicon(iter((*_name_wagers(layout), *areas)))
-        phrases = {phrase: " ".join(facts) for phrase, facts in words.phrases.items()}
-        self.phrases = _Lexicon(iter({**nicknames, **phrases}.items()))
+        titles = (
+            (spot.slug, "" if spot.number and not spot.legs else spot.rule.title)
+            for spot in layout.spots.values()
+        )
+        self.before, self.after = _verb_lexicons()
+        self.bets = _bet_lexicon(tuple(titles))
+        self.phrases = _phrase_lexicon(tuple(nicknames.items()))
 
     def read(self, text: str) -> list[CallFact]:
         """Return the facts, true or false, that a call states, in the order of its words.
