@@ -18,7 +18,6 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from passline.game.dice.dice import (
-    FAIR,
     OUTCOMES,
     SEVEN,
     TOTALS,
@@ -30,7 +29,7 @@ from passline.game.house.house import House
 from passline.game.house.load import as_house
 from passline.game.law.book_files import DEFAULT_BOOK
 from passline.lab.exact.fair_dice_test import count_rolls_to_detect, sum_binomial
-from passline.lab.pricing.wager_odds import WagerOdds, sheet
+from passline.lab.pricing.wager_odds import Appraiser, WagerOdds
 from passline.lab.results import LabResult, ResultTable, show_percent
 
 #: The most rolls that are read.
@@ -185,7 +184,7 @@ def evidence(
     strong = next((n for n, log in enumerate(logs, 1) if log >= math.log10(STRONG)), None)
     by_total = [totals.count(total) for total in TOTALS]
     counts = _Counts.of_pairs(pairs) if pairs else _Counts.of_totals(by_total)
-    fair = _price(dealt, wager, FAIR)
+    fair = _price(Appraiser(dealt), wager)
     return DiceEvidence(
         house=dealt,
         wager=wager,
@@ -613,11 +612,22 @@ def _bisect(rises: Callable[[float], float], low: float, high: float) -> float:
     return (low + high) / 2
 
 
-def _price(house: House, wager: str, dice: Dice) -> Fraction:
-    row = sheet(house, wager, dice=dice)[0]
+def _price(appraiser: Appraiser, wager: str) -> Fraction:
+    row = appraiser.price(wager)
     if not isinstance(row, WagerOdds):
         raise ValueError(f"{wager} has no edge of its own here: choose another wager")
     return row.edge
+
+
+class _EdgeByDice:
+    """The house's edge on a wager with any dice, walking the wager once for all of them."""
+
+    def __init__(self, house: House, wager: str) -> None:
+        self._wager, self._appraiser = wager, Appraiser(house)
+
+    def price(self, dice: Dice) -> float:
+        self._appraiser = self._appraiser.with_dice(dice)
+        return float(_price(self._appraiser, self._wager))
 
 
 def _estimate_edge(house: House, wager: str, counts: _Counts) -> Band:
@@ -625,9 +635,10 @@ def _estimate_edge(house: House, wager: str, counts: _Counts) -> Band:
 
     The fixed band is that of the profile likelihood, an approximation for large samples.
     """
+    by_dice = _EdgeByDice(house, wager)
 
     def edge_of(used: _Counts, chances: Sequence[float]) -> float:
-        return float(_price(house, wager, used.make_dice(chances)))
+        return by_dice.price(used.make_dice(chances))
 
     used = counts
     if _depends_on_totals_only(edge_of, counts):

@@ -122,6 +122,14 @@ class Dice(msgspec.Struct, frozen=True):
         there = sum(w for faces, w in zip(OUTCOMES, self.weights, strict=True) if sum(faces) == 7)
         return Fraction(there, self.whole)
 
+    def weigh(self, outcomes: Iterable[tuple[int, int]]) -> int:
+        """Return the sum of the weights of some outcomes.
+
+        >>> FAIR.weigh([(1, 2), (2, 1)])
+        2
+        """
+        return sum(self.weights[outcome_index(*faces)] for faces in outcomes)
+
     def __str__(self) -> str:
         """Return the dice in the form that ``parse_dice`` reads."""
         return "fair" if self.fair else ",".join(map(str, self.weights))

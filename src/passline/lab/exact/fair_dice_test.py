@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from itertools import takewhile
 from statistics import NormalDist
 from typing import Literal
 
@@ -172,11 +174,12 @@ def _search_exact_rolls(fair: float, own: float, about: int, size: float, power:
 
 def _find_quantile(rolls: int, chance: float, size: float) -> int:
     """Return the largest count whose cumulative probability is at most ``size``; -1 if none is."""
-    added, many = 0.0, _find_first_term(rolls, chance)
-    while added + (term := _find_binomial_chance(rolls, chance, many)) <= size:
+    added = 0.0
+    for many, term in _iterate_binomial(rolls, chance):
         added += term
-        many += 1
-    return many - 1
+        if added > size:
+            return many - 1
+    return rolls
 
 
 def sum_binomial(rolls: int, chance: float, many: int) -> float:
@@ -189,15 +192,20 @@ def sum_binomial(rolls: int, chance: float, many: int) -> float:
     """
     if chance in (0, 1):
         return float(many >= rolls * chance)
-    terms = range(_find_first_term(rolls, chance), many + 1)
-    return math.fsum(_find_binomial_chance(rolls, chance, n) for n in terms)
+    terms = takewhile(lambda each: each[0] <= many, _iterate_binomial(rolls, chance))
+    return math.fsum(term for _, term in terms)
 
 
-def _find_first_term(rolls: int, chance: float) -> int:
-    return max(0, int(rolls * chance - _MAX_DEVIATIONS * math.sqrt(rolls * chance * (1 - chance))))
+def _iterate_binomial(rolls: int, chance: float) -> Iterator[tuple[int, float]]:
+    """Yield (n, probability of exactly n successes) from twelve standard deviations below the mean.
 
-
-def _find_binomial_chance(rolls: int, chance: float, many: int) -> float:
-    """Return the probability of exactly ``many`` successes in ``rolls`` rolls."""
+    Each term is the one before it times the ratio of the two.
+    """
+    many = max(0, int(rolls * chance - _MAX_DEVIATIONS * math.sqrt(rolls * chance * (1 - chance))))
     ways = math.lgamma(rolls + 1) - math.lgamma(many + 1) - math.lgamma(rolls - many + 1)
-    return math.exp(ways + many * math.log(chance) + (rolls - many) * math.log(1 - chance))
+    term = math.exp(ways + many * math.log(chance) + (rolls - many) * math.log(1 - chance))
+    odds = chance / (1 - chance)
+    while many <= rolls:
+        yield many, term
+        term *= odds * (rolls - many) / (many + 1)
+        many += 1

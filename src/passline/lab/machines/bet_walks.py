@@ -134,6 +134,28 @@ def walk_open_bet(
     ), walker.numbers
 
 
+def reweigh_walk(walk: BetWalk, dice: Dice) -> BetWalk:
+    """Return the same walk with other dice.
+
+    The walk must be one of dice that are not level: those of level dice merge states.
+    """
+    found = tuple(
+        tuple(group._replace(weight=dice.weigh(group.faces)) for group in groups)
+        for groups in walk.outcome_groups
+    )
+    return msgspec.structs.replace(
+        walk, ways=tuple(map(_make_branches, found)), whole=dice.whole, outcome_groups=found
+    )
+
+
+def _make_branches(groups: Sequence[OutcomeGroup]) -> tuple[Branch, ...]:
+    """Return the transitions of a state: its groups of outcomes, added up by what they lead to."""
+    weights: Counter[tuple[int, int]] = Counter()
+    for group in groups:
+        weights[group.next, group.net] += group.weight
+    return tuple(Branch(to, weight, net) for (to, net), weight in weights.items())
+
+
 def _end_stuck_states(
     ways: tuple[tuple[Branch, ...], ...], whole: int
 ) -> tuple[tuple[Branch, ...], ...]:
@@ -162,6 +184,7 @@ class _Walker:
         self.groups: dict[tuple[int, tuple[str, ...]], list[_EqualThrows]] = {}
         self.outcome_groups: list[tuple[OutcomeGroup, ...]] = []
         self.paid = self.cost = 0
+        self._merges = not setup.keep_all_states and setup.dice.level
 
     def walk_bet(self, wager: str, stake: int) -> BetWalk | Refusal:
         table = build_table(self.layout, self.setup.start)
@@ -203,7 +226,7 @@ class _Walker:
 
         States in which the bet has the same future share a number.
         """
-        if not self.setup.keep_all_states and self.setup.dice.level:
+        if self._merges:
             state = find_canonical_state(self.layout, state)
         if state not in self.numbers:
             self.numbers[state] = len(self.states)
@@ -221,14 +244,12 @@ class _Walker:
             table = evolve_all(table, answer)
             added += amount
         table = add_shooter_bet(table)
-        weights: Counter[tuple[int, int]] = Counter()
-        outcome_groups = []
+        groups = []
         for faces, weight in self._group_outcomes(table):
             to, net, settled = self._roll(table, state, *faces[0])
-            weights[to, net] += weight
-            outcome_groups.append(OutcomeGroup(tuple(faces), weight, to, net, settled))
-        self.outcome_groups.append(tuple(outcome_groups))
-        return added, tuple(Branch(to, weight, net) for (to, net), weight in weights.items())
+            groups.append(OutcomeGroup(tuple(faces), weight, to, net, settled))
+        self.outcome_groups.append(tuple(groups))
+        return added, _make_branches(groups)
 
     def _group_outcomes(self, table: Table) -> list[_EqualThrows]:
         """Return (faces, weight) for each group of rolls with equal total and effect on bets."""

@@ -33,7 +33,7 @@ from passline.game.words.odds import say_odds
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import suggest_wagers
 from passline.lab.exact.bet_decisions import DecidedWager, pool_decisions, solve_walk
-from passline.lab.machines.bet_walks import BetWalk, walk_wager, weigh_points_set
+from passline.lab.machines.bet_walks import BetWalk, reweigh_walk, walk_wager, weigh_points_set
 from passline.lab.pricing.pays import (
     describe_multiple,
     describe_pays,
@@ -257,6 +257,19 @@ class Appraiser:
         self.layout = self.felt if stake is not None else lift_limits(self.felt)
         #: Cached walks by wager and by point or odds, which a row and its explanation share.
         self._walked: dict[tuple[str, int | bool], BetWalk | Refusal] = {}
+
+    def with_dice(self, dice: Dice) -> Appraiser:
+        """Return an appraiser with other dice, which walks no wager again if it can reuse a walk.
+
+        Level dice merge states that others tell apart, so their walks are not reused.
+        """
+        found = Appraiser(self.house, self.stake, dice)
+        if not self.dice.level:
+            found._walked = {
+                key: walk if isinstance(walk, Refusal) else reweigh_walk(walk, dice)
+                for key, walk in self._walked.items()
+            }
+        return found
 
     @property
     def wagers(self) -> list[str]:
