@@ -18,6 +18,21 @@ WAYS = {total: 6 - abs(7 - total) for total in range(2, 13)}
 BET = 10
 
 
+def outcomes(point: int) -> dict[tuple[int, bool, bool, bool], float]:
+    """The chances of (next point, won, over, seven-out) of a throw on this point."""
+    found: dict[tuple[int, bool, bool, bool], float] = {}
+    for total, ways in WAYS.items():
+        won, over = total in (7, 11), total in (2, 3, 7, 11, 12)
+        if point:
+            won, over = total == point, total in (7, point)
+        key = (0 if over else point or total, won, over, bool(point) and total == 7)
+        found[key] = found.get(key, 0.0) + ways / 36
+    return found
+
+
+THROWS = {point: outcomes(point) for point in (0, 4, 5, 6, 8, 9, 10)}
+
+
 def by_hand(bankroll: int, shooters: int, limit: int | None = None) -> dict[str, float]:
     """$10 on the pass line for so many shooters: ruin, mean worth, mean rolls, by throws.
 
@@ -26,7 +41,7 @@ def by_hand(bankroll: int, shooters: int, limit: int | None = None) -> dict[str,
     # The point, whether $10 is up, the worth, the losses with this shooter, the shooters gone.
     here = {(0, False, bankroll, 0, 0): 1.0}
     ruin = mean = rolls = 0.0
-    while sum(here.values()) > 1e-13:
+    while sum(here.values()) > 1e-12:
         after: dict[tuple[int, bool, int, int, int], float] = {}
         for (point, up, worth, lost, gone), chance in here.items():
             wants = not point and (limit is None or lost + BET <= limit)
@@ -36,18 +51,14 @@ def by_hand(bankroll: int, shooters: int, limit: int | None = None) -> dict[str,
                 continue
             rolls += chance
             up = up or wants
-            for total, ways in WAYS.items():
-                if point:
-                    won, over = total == point, total in (7, point)
-                else:
-                    won, over = total in (7, 11), total in (2, 3, 7, 11, 12)
+            for (new_point, won, over, seven_out), part in THROWS[point].items():
                 money = (BET if won else -BET) if up and over else 0
-                then = (0 if over else point or total), up and not over, worth + money
-                if point and total == 7:
+                then = (new_point, up and not over, worth + money)
+                if seven_out:
                     key = (*then, 0, gone + 1)
                 else:
                     key = (*then, lost - min(money, 0) if limit else 0, gone)
-                after[key] = after.get(key, 0.0) + chance * ways / 36
+                after[key] = after.get(key, 0.0) + chance * part
         here = after
     return {"ruin": ruin, "mean": mean, "rolls": rolls}
 
