@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from passline.cli.common import fail, tell, terminal_width
+from passline.cli.common import fail, print_error, terminal_width
 from passline.crew.ends import find_place_end
 from passline.crew.learner_steps import CrewWork
 from passline.felt.layout_contents import find_layout_contents
@@ -103,7 +103,7 @@ class PromptSession(NamedTuple):
     signals: SignalGuard
     clock: SchoolClock
 
-    def keep(self, answered: AnswerRecord) -> bool:
+    def store_answer(self, answered: AnswerRecord) -> bool:
         """Store an answer and return True; if that fails, print why and return False.
 
         Signals that arrive meanwhile wait.
@@ -112,7 +112,7 @@ class PromptSession(NamedTuple):
             with self.signals.defer():
                 self.store.append(self.learner, answered)
         except LearnerError as error:
-            tell(f"this answer was not stored: {error}")
+            print_error(f"this answer was not stored: {error}")
             return False
         return True
 
@@ -176,7 +176,7 @@ def ask_question(
     grade = grade_answer(load_drill(question.drill), setup, question, answer)
     at, level, seed = session.clock.now(), setup.level, asking.seed
     record = make_answer_record(question, grade, at=at, seconds=seconds, level=level, seed=seed)
-    return AskedQuestion(answer, grade, seconds, stored=session.keep(record))
+    return AskedQuestion(answer, grade, seconds, stored=session.store_answer(record))
 
 
 def run_questions(

@@ -92,11 +92,11 @@ def command(
         fail(str(wrong))
     with connect_to_table(url, token) as client, exit_on_live_error():
         seat = client.sit(name or default_player_name(), _dollars(amount or 0))
-        there = None if seat.waits else client.view().player(seat.name)
+        there = None if seat.pending else client.view().player(seat.name)
         if there is not None and not there.here:  # The player left this table earlier.
             client.say(f"buy in {_dollars(amount or 0)}")
         if not as_json:
-            where = "waiting for the boxperson" if seat.waits else f"at place {seat.place}"
+            where = "waiting for the boxperson" if seat.pending else f"at place {seat.place}"
             click.echo(f"{seat.name} plays {loaded.name} at {client.url}, {where}.")
         _play(client, loaded.function, plan, as_json)
 

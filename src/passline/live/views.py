@@ -66,10 +66,10 @@ def _work_json(live: LiveTable) -> tuple[dict[str, Any], ...]:
     return tuple(task_to_json(task) for task in work)
 
 
-def list_buy_in_requests(live: LiveTable) -> tuple[requests.BuyInAsked, ...]:
+def list_buy_in_requests(live: LiveTable) -> tuple[requests.PendingBuyIn, ...]:
     """Return the buy-ins that the boxperson has not answered yet."""
     return tuple(
-        requests.BuyInAsked(name, to_dollars(pending.amount), pending.place or None)
+        requests.PendingBuyIn(name, to_dollars(pending.amount), pending.place or None)
         for name, pending in live.buy_in_requests.items()
     )
 
