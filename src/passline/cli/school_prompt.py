@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 import click
 
 from passline.cli.common import fail, print_error, terminal_width
-from passline.crew.ends import find_place_end
 from passline.crew.learner_steps import CrewWork
 from passline.felt.layout_contents import find_layout_contents
 from passline.felt.plan import plan_felt
@@ -26,7 +25,7 @@ from passline.felt.terminal import draw_text
 from passline.files import home_folder
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
-from passline.game.table.opening import count_places
+from passline.game.table.ends import count_places, find_place_end
 from passline.game.words.wagers import layout_name
 from passline.play import prompt as play_prompt
 from passline.play.open_game import default_player_name

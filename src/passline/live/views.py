@@ -11,7 +11,7 @@ from passline.crew.work_list import make_work_list
 from passline.game.layout.stakes import Refusal, Stake, Wagers
 from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import find_next_shooter, seats_in_turn
-from passline.game.table.opening import count_places
+from passline.game.table.ends import count_places
 from passline.game.table.state import NOBODY, Seat, Table
 from passline.live import requests
 from passline.live.live_table import LiveTable, TableThrow

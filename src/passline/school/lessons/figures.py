@@ -44,8 +44,9 @@ from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
 from passline.game.money.amounts import AmountError, parse_dollars, show_dollars, to_dollars
 from passline.game.money.chips import Chips
+from passline.game.table.ends import count_places
 from passline.game.table.evolve import evolve
-from passline.game.table.opening import count_places, opening_event
+from passline.game.table.open_close import opening_event
 from passline.game.table.state import Table
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.school import say_school
