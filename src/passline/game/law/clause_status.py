@@ -83,25 +83,25 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("changes.dont_odds_basis", "game/layout/odds_limits.py"),
     ("changes*", "game/layout/wager_checks.py"),
     ("stakes.found_*", "game/layout/settle.py"),
-    ("stakes.pays* stakes.breakage_allowed", "game/house/election_checks.py"),
+    ("stakes.pays* stakes.breakage_allowed", "game/house/lint.py"),
     ("stakes.breakage", "game/house/limits.py"),
     ("stakes.*_default", "game/house/house.py"),
     ("stakes*", "game/layout/wager_checks.py"),
     ("odds_word", "game/words/placard.py"),
-    ("odds.*least odds.*most", "game/house/election_checks.py"),
+    ("odds.*least odds.*most", "game/house/lint.py"),
     ("odds.default odds.three_four_five*", "game/house/house.py"),
     ("odds*", "game/layout/odds_limits.py"),
-    ("vig.*.most vig.*.bases vig.*.whens vig.*.mixed", "game/house/election_checks.py"),
-    ("vig.*.capped", "game/house/election_checks.py"),
+    ("vig.*.most vig.*.bases vig.*.whens vig.*.mixed", "game/house/lint.py"),
+    ("vig.*.capped", "game/house/lint.py"),
     ("vig*", "game/house/vigorish.py"),
-    ("no_other_fee", "game/house/election_checks.py"),
+    ("no_other_fee", "game/house/lint.py"),
     ("tender.toke*", "game/table/bets.py"),
     ("tender.change_out tender.colour_by", "game/table/players.py"),
     ("tender*", "game/table/bets.py"),
     ("seating.until", "game/table/players.py"),
     ("seating*", "game/table/bets.py"),
     ("throw* dice.must_pass", "game/table/throws.py"),
-    ("dice.set_more", "game/house/election_checks.py"),
+    ("dice.set_more", "game/house/lint.py"),
     ("dice.new_set*", "game/table/dice_set.py"),
     ("dice*", "game/table/dice_custody.py"),
     ("inspection.reopen", "game/table/open_close.py"),
@@ -114,7 +114,7 @@ MODULE_BY_KEY_PATH: tuple[tuple[str, str], ...] = (
     ("net_*", "game/layout/settle.py"),
     ("groups*", "talk/groups.py"),
     ("elect.*.default", "game/house/house.py"),
-    ("elect*", "game/house/election_checks.py"),
+    ("elect*", "game/house/lint.py"),
     ("games", "game/house/house.py"),
     ("points", "game/table/throws.py"),
     ("unlisted working", "game/layout/wager_checks.py"),
@@ -192,7 +192,7 @@ def find_module(book: Book, path: str) -> str:
     >>> from passline.game.law.load import rulebook
     >>> iowa = rulebook("iowa")
     >>> find_module(iowa, "wager.pass.wins"), find_module(iowa, 'elect."offers.fire".choices')
-    ('game/law/shapes/line.py', 'game/house/election_checks.py')
+    ('game/law/shapes/line.py', 'game/house/lint.py')
     """
     for patterns, module in MODULE_BY_KEY_PATH:
         if not any(fnmatchcase(path, pattern) for pattern in patterns.split()):
