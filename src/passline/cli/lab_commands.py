@@ -127,7 +127,7 @@ def parse_percent(option: str, text: str | None) -> Fraction:
 
 def parse_dollars_option(option: str, text: str | None) -> int | None:
     """Return an amount of money in cents; None for None. Exit 2 if it is no amount."""
-    from passline.game.money.amounts import AmountError, parse_dollars
+    from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
     from passline.lab.sessions.plan_and_result import MAX_BANKROLL
 
     if text is None:
@@ -137,7 +137,7 @@ def parse_dollars_option(option: str, text: str | None) -> int | None:
     except AmountError as error:
         fail(f"{option} {error}")
     if cents > MAX_BANKROLL:
-        fail(f"{option} {text}: expected ${MAX_BANKROLL // 100:,} at most")
+        fail(f"{option} {text}: expected {show_dollars(MAX_BANKROLL)} at most")
     return cents
 
 

@@ -23,7 +23,7 @@ from passline.felt.layout_contents import find_layout_contents
 from passline.felt.plan import plan_felt
 from passline.felt.terminal import draw_text
 from passline.files import home_folder
-from passline.game.money.amounts import to_dollars
+from passline.game.money.amounts import from_dollars, show_dollars
 from passline.game.money.chips import Chips
 from passline.game.table.ends import count_places, find_place_end
 from passline.game.words.wagers import layout_name
@@ -398,7 +398,7 @@ def _table_lines(
     for bet in list_open_bets(setup, work):
         chips = format_counts(bet.chips)
         number = f"{bet.number:>2}. " if numbered else "- "
-        money = f" (${bet.amount})" if in_dollars or not chips else ""
+        money = f" ({show_dollars(from_dollars(bet.amount))})" if in_dollars or not chips else ""
         named = f"{bet.player}, place {bet.place}: {layout_name(bet.wager)}"
         yield f"  {number}{named}, {chips}{money}"
 
@@ -413,4 +413,4 @@ def _stack_amount_lines(
         else:
             yield from stack_lines(stack.chips, stack.name)
         if in_dollars or stack.over:
-            yield f"{'':>12}  ${to_dollars(stack.chips.amount + stack.over)}"
+            yield f"{'':>12}  {show_dollars(stack.chips.amount + stack.over)}"

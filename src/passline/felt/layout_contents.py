@@ -157,15 +157,6 @@ class LayoutContents(msgspec.Struct, frozen=True, kw_only=True):
 CHIP_LIFT, TALLEST_STACK = 0.085, 0.5
 
 
-def read_cents(amount: str) -> int:
-    """Return the cents of an amount with two decimals, as `ChipStack` has it.
-
-    >>> read_cents("12.50")
-    1250
-    """
-    return int(amount.replace(".", ""))
-
-
 def find_chip_lift(stack: ChipStack) -> float:
     """Return how much higher each chip of a stack is drawn than the one beneath, in felt units."""
     count = max(sum(pile.count for pile in stack.chips), 1)
