@@ -11,7 +11,7 @@ from passline.game.layout.stakes import Refusal
 from passline.game.table.commands import AnyCommand, Bet, BuyIn, Roll, TakeDown
 from passline.game.table.decide import decide
 from passline.game.table.evolve import evolve
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from passline.game.table.state import Table
 from passline.game.words.refusals import describe_refusal
 

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from passline.game.law.roles import ROLES
@@ -44,6 +45,18 @@ SHARED = {
     "command": "the click command of every module of cli",
     "main": "the entry point of a process",
     "render_html": "the whole of its module",
+}
+#: Modules that put a dollar sign before a figure themselves, each with its reason.
+DOLLAR_SIGNS = {
+    "game/money/amounts.py": "the formatter",
+    "web/static/money.js": "the browser's formatter",
+    "cli/cost.py": "exact fractions of a dollar, and averages with four decimals",
+    "cli/simulate.py": "the price of an hour, as it was typed",
+    "cli/serve.py": "the name of a variable",
+    "game/house/lint.py": "an exact decimal of a cent",
+    "lab/strategies/crapssim/bets.py": "an amount that is not whole cents",
+    "school/grading.py": "the amount as the learner wrote it",
+    "talk/normalize.py": "words for amounts, which the parser reads next",
 }
 #: Structs with this many fields are built by keyword.
 WIDE = 4
@@ -202,6 +215,22 @@ def test_no_float_near_money() -> None:
         or (isinstance(node, ast.Name) and node.id == "float")
     ]
     assert found == []
+
+
+def test_money_is_formatted_in_one_place() -> None:
+    found = {
+        str(path.relative_to(SOURCE))
+        for path in MODULES
+        for node in nodes(path)
+        if isinstance(node, ast.JoinedStr)
+        for text, value in pairwise(node.values)
+        if isinstance(text, ast.Constant) and isinstance(value, ast.FormattedValue)
+        if str(text.value).endswith("$")
+    }
+    for path in SOURCE.rglob("*.js"):
+        if "$${" in path.read_text("utf-8"):
+            found.add(str(path.relative_to(SOURCE)))
+    assert found == set(DOLLAR_SIGNS)
 
 
 def _ignored() -> list[str]:

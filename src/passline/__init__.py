@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from passline.game.table import commands, events
     from passline.game.table.decide import decide
     from passline.game.table.evolve import evolve
-    from passline.game.table.opening import open_table
+    from passline.game.table.open_close import open_table
     from passline.game.table.state import Table
     from passline.lab.bankroll import bankroll
     from passline.lab.evidence import evidence
@@ -110,7 +110,7 @@ _HOMES = {
     "machine": "passline.lab.strategy_machine",
     "make_house": "passline.game.house.house",
     "odds": "passline.lab.pricing.wager_odds",
-    "open_table": "passline.game.table.opening",
+    "open_table": "passline.game.table.open_close",
     "read_record": "passline.record.read",
     "rulebook": "passline.game.law.load",
     "session": "passline.lab.run_session",

@@ -16,7 +16,7 @@ from passline.game.law.book_files import BOOKS
 from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.stakes import Stake
 from passline.game.table.events import NoRoll
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from passline.game.table.state import NOBODY, Table
 from passline.record.deal import deal_text
 from tests.properties.houses import is_citation

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from passline.crew import ends
+from passline.crew import post_names
 from passline.crew.procedures import list_between_roll_tasks
 from passline.game.house.elections import parse_value
 from passline.game.house.house import make_house
 from passline.game.law.load import rulebook
 from passline.game.table.events import DicePassed
 from passline.game.table.evolve import evolve
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from tests.table.games import deal
 
 TWO = "ann 1000, bob 1000"
@@ -46,9 +46,9 @@ def test_the_crew_is_that_of_the_book_and_game(
     given = {key: parse_value(value) for key, value in elect.items()}
     table = open_table(make_house(rulebook(book), game, given), ("ann",))
     assert (
-        ends.name_base_dealer(table, "left"),
-        ends.name_stickperson(table),
-        ends.name_boxperson(table),
+        post_names.name_base_dealer(table, "left"),
+        post_names.name_stickperson(table),
+        post_names.name_boxperson(table),
     ) == crew
 
 

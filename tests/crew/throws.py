@@ -13,7 +13,7 @@ from passline.game.law.load import rulebook
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.stakes import Settlement, Stake
 from passline.game.table.events import Rolled
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from passline.game.table.state import Table
 
 STYLES = ("school-a", "school-b", "iowa")

@@ -13,7 +13,8 @@ from passline.felt.shapes import Rectangle
 from passline.game.house.house import House
 from passline.game.house.load import house_for
 from passline.game.layout.stakes import Stake
-from passline.game.table.opening import count_places, open_table
+from passline.game.table.ends import count_places
+from passline.game.table.open_close import open_table
 from passline.game.table.state import Table
 
 NAMES = tuple(f"p{place}" for place in range(1, 25))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from passline.felt.layout_contents import LayoutContents, find_layout_contents
 from passline.game.house.load import house_for
 from passline.game.layout.stakes import Stake
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from passline.game.table.state import Table
 from passline.record.deal import deal_text
 from tests.felt.tables import FELTS, GAME, NAMES, lying, plan, stacks, table

@@ -22,7 +22,7 @@ from passline.game.house.house import make_house
 from passline.game.law.load import rulebook
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.stakes import Stake
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from tests.felt.tables import FELTS, lying, overlap, plan, table, with_up
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from passline.game.house.election_checks import lint
 from passline.game.house.elections import (
     ElectionError,
     read_election,
@@ -14,6 +13,7 @@ from passline.game.house.elections import (
     show_election,
 )
 from passline.game.house.house import make_house
+from passline.game.house.lint import lint
 from passline.game.house.load import HouseError, house_for, parse_house_file
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook

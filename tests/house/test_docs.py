@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from passline.game.house.election_checks import lint
 from passline.game.house.elections import list_keys, parse_value, read_elections, show_value
+from passline.game.house.lint import lint
 from passline.game.house.load import house_for, parse_house_file
 from passline.game.house.rule_elections import LEFT_OUT
 from passline.game.law.book_files import BOOKS

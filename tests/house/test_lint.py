@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from passline.game.house.election_checks import Finding, lint
 from passline.game.house.elections import read_elections
+from passline.game.house.lint import Finding, lint
 from passline.game.law.book import Book
 from passline.game.law.book_files import BOOKS
 from passline.game.law.citations import CitedValue

@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
-from passline.game.house.election_checks import lint
 from passline.game.house.elections import ElectionError, read_elections
 from passline.game.house.house import make_house
+from passline.game.house.lint import lint
 from passline.game.house.load import house_for
 from passline.game.law.load import rulebook
 from passline.game.layout.compile import compile_layout

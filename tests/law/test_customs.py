@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from passline.game.house.election_checks import lint
 from passline.game.house.house import make_house
+from passline.game.house.lint import lint
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import (
     customs,

@@ -21,7 +21,7 @@ from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.events import AnyEvent
 from passline.game.table.evolve import evolve_all
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from passline.game.table.state import Table
 from passline.lab.pricing.wager_odds import odds
 from passline.lab.strategies.table_adapter import make_view

@@ -255,4 +255,4 @@ def test_a_waiting_bot_stops_when_it_is_asked_to(server: Server) -> None:
     thread.join(5)
     bot.close()
     assert ended == ["interrupted"]
-    assert client.patience == 5.0
+    assert client.retry_seconds == 5.0

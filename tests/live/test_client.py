@@ -59,7 +59,7 @@ def test_a_game_from_the_opening_to_the_record(server: Server) -> None:
     ann = Client(table.url)
     assert (ann.url, ann.base) == (table.url, server.url)
     seat = ann.sit("ann", "500", place=3)
-    assert (seat.name, seat.place, seat.waits) == ("ann", 3, False)
+    assert (seat.name, seat.place, seat.pending) == ("ann", 3, False)
     assert (ann.token, ann.name) == (seat.token, "ann")
     said = ann.say("ten on the line; field for 1")
     assert said.accepted == ("pass for 10",)
@@ -150,11 +150,11 @@ def test_a_buy_in_that_the_box_is_asked_for(server: Server) -> None:
     table = server.open(posts={"box": "person"}, buy_ins="box")
     ann = Client(table["url"])
     seat = ann.sit("ann", "300")
-    assert seat.waits
+    assert seat.pending
     assert ann.receipts == ()
     Client(table["url"], table["tokens"]["box"]).say("ann joins for 300")
-    assert not ann.sit("ann", "300").waits
-    assert ann.say("buy in 100").waits
+    assert not ann.sit("ann", "300").pending
+    assert ann.say("buy in 100").pending
 
 
 def test_an_utterance_said_again_is_one(server: Server) -> None:
@@ -197,7 +197,7 @@ def test_a_seat_is_still_ours_when_patience_ended_before_the_reply(server: Serve
     url = opened(server)
     cuts = iter([True])
     with cutting(server.url, lambda _: next(cuts, False)) as proxy:
-        ann = Client(f"{proxy.url}/t/{url.rpartition('/')[2]}", patience=0.0)
+        ann = Client(f"{proxy.url}/t/{url.rpartition('/')[2]}", retry_seconds=0.0)
         with pytest.raises(ClientError, match="does not answer"):
             ann.sit("ann", "500")
         assert ann.sit("ann", "500").seq == 1
@@ -247,11 +247,11 @@ def test_patience_ends() -> None:
     busy: Reply = (503, {}, b'{"error": "the store cannot be used now"}')
     with scripted(busy) as (url, asked):
         with pytest.raises(ClientError, match="cannot be used now") as wrong:
-            Client(f"{url}/t/abc", patience=0.3).view()
+            Client(f"{url}/t/abc", retry_seconds=0.3).view()
         assert wrong.value.status == 503
         assert len(asked) > 1
     with pytest.raises(ClientError, match="does not answer") as nobody:
-        Client(f"{url}/t/abc", patience=0.3).view()
+        Client(f"{url}/t/abc", retry_seconds=0.3).view()
     assert nobody.value.status == 0
 
 
@@ -261,7 +261,7 @@ def test_patience_ends() -> None:
 def test_what_is_no_answer_of_a_live_table(body: bytes) -> None:
     for status in (200, 404):
         with scripted((status, {}, body)) as (url, _):
-            client = Client(f"{url}/t/abc", patience=0.0)
+            client = Client(f"{url}/t/abc", retry_seconds=0.0)
             for ask in (client.view, client.lobby, lambda c=client: c.say("roll")):
                 if body == b"[]" and ask == client.lobby and status == 200:
                     assert ask() == []

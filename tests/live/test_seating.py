@@ -184,7 +184,7 @@ async def test_only_operator_and_floor_give_tokens() -> None:
 async def test_a_buy_in_waits_until_the_box_says_so() -> None:
     floor = await Floor().open(buy_ins="box", posts={"box": "person"})
     asked = await sat(floor, token=MINE, place=3)
-    assert (asked.waits, asked.seq, asked.hash, asked.place) == (True, None, None, 3)
+    assert (asked.pending, asked.seq, asked.hash, asked.place) == (True, None, None, 3)
     assert await sat(floor, token=MINE, place=3) == asked
     assert await refused(floor, name="Ann", token=OTHER) == "conflict"
     assert (await floor.error("ann", "pass for 10")).code == "forbidden"
@@ -193,13 +193,13 @@ async def test_a_buy_in_waits_until_the_box_says_so() -> None:
     assert "asking" not in await floor.service.view(floor.table)
     await floor.taken("box", "ann joins for 100 at 3")
     seated = await sat(floor, token=MINE, place=3)
-    assert (seated.waits, seated.seq, seated.place) == (False, 2, 3)
+    assert (seated.pending, seated.seq, seated.place) == (False, 2, 3)
     more = await floor.say("ann", "buy in 50", id="b")
-    assert (more.waits, more.seq) == (True, 3)
+    assert (more.pending, more.seq) == (True, 3)
     assert await floor.say("ann", "buy in 50", id="b") == more
     await floor.taken("box", "ann buys in 50")
     again = await floor.say("ann", "buy in 50", id="b")
-    assert (again.waits, again.seq) == (False, 3)
+    assert (again.pending, again.seq) == (False, 3)
     assert (await floor.error("ann", "buy in 60", id="b")).code == "conflict"
     assert (await floor.seat("ann")).rail == 15000
     assert await floor.refused("ann", "buy in 0.50") == "whole-chips"
@@ -208,7 +208,7 @@ async def test_a_buy_in_waits_until_the_box_says_so() -> None:
 
 async def test_who_watches_the_bank_admits_where_there_is_no_box() -> None:
     floor = await Floor().open(game="mini-craps", buy_ins="box", posts=EVERY_POST)
-    assert (await sat(floor)).waits
+    assert (await sat(floor)).pending
     assert (await floor.error("box", "ann joins for 100")).code == "forbidden"
     await floor.taken("floor", "ann joins for 100")
 
@@ -262,7 +262,7 @@ def test_names_that_look_alike_are_one() -> None:
 async def test_the_box_turns_a_buy_in_down_and_may_be_asked_again() -> None:
     floor = await Floor().open(posts=EVERY_POST, buy_ins="box")
     asked = SeatRequest(name="ann", buy_in="500", token="a" * 32, place=3)
-    assert (await floor.service.sit(floor.table, asked)).waits
+    assert (await floor.service.sit(floor.table, asked)).pending
     assert (await floor.error("right-base", "ann buy-in declined")).code == "forbidden"
     for role in ("stick", "floor", "watcher"):
         assert (await floor.error(role, "ann buy-in declined")).code == "forbidden"
@@ -273,12 +273,12 @@ async def test_the_box_turns_a_buy_in_down_and_may_be_asked_again() -> None:
             await floor.service.sit(floor.table, asked)
         assert wrong.value.code == "forbidden"
     other = SeatRequest(name="ann", buy_in="400", token="a" * 32, place=3)
-    assert (await floor.service.sit(floor.table, other)).waits
-    assert (await floor.service.sit(floor.table, other)).waits
+    assert (await floor.service.sit(floor.table, other)).pending
+    assert (await floor.service.sit(floor.table, other)).pending
     await floor.taken("left-base", "ann buy-in declined")
     await floor.taken("box", "ann joins for 400 at 3")  # the box thinks better of it
     seated = await floor.service.sit(floor.table, other)
-    assert (seated.place, seated.waits) == (3, False)
+    assert (seated.place, seated.pending) == (3, False)
     assert await floor.service.sit(floor.table, asked) == seated
     await floor.hold()
 
@@ -287,16 +287,16 @@ async def test_a_buy_in_at_the_table_is_turned_down_too() -> None:
     floor = await Floor().open(posts=EVERY_POST, buy_ins="box")
     await floor.sit("ann", place=1)
     await floor.taken("box", "ann joins for 500 at 1")
-    assert (await floor.say("ann", "buy in 200", id="more")).waits
-    assert (await floor.say("ann", "buy in 200", id="more")).waits
-    assert (await floor.say("ann", "buy in 200", id="besides")).waits
+    assert (await floor.say("ann", "buy in 200", id="more")).pending
+    assert (await floor.say("ann", "buy in 200", id="more")).pending
+    assert (await floor.say("ann", "buy in 200", id="besides")).pending
     answer = await floor.taken("box", "ann buy-in declined", id="no")
     assert await floor.say("box", "ann buy-in declined", id="no") == answer
     wrong = await floor.error("ann", "buy in 200", id="besides")
     assert (wrong.code, "declined" in wrong.message) == ("forbidden", True)
-    assert (await floor.say("ann", "buy in 200", id="again")).waits
+    assert (await floor.say("ann", "buy in 200", id="again")).pending
     await floor.taken("left-base", "ann buys in 200")
-    assert not (await floor.say("ann", "buy in 200", id="again")).waits
+    assert not (await floor.say("ann", "buy in 200", id="again")).pending
     assert (await floor.seat("ann")).rail == 700_00
     await floor.hold()
 

@@ -46,8 +46,8 @@ def game(*lines: str, book: str = "new-jersey") -> LuckSplit:
     return split_luck(dealt, ["ann"])["ann"]
 
 
-def adds_up(dealt: Dealt, lying: OpenBetValuer | None = None) -> None:
-    for name, split in split_luck(dealt, [s.id for s in dealt.table.seats], lying).items():
+def adds_up(dealt: Dealt, valuer: OpenBetValuer | None = None) -> None:
+    for name, split in split_luck(dealt, [s.id for s in dealt.table.seats], valuer).items():
         seat = dealt.table.seat(name)
         assert split.net == split.decisions + split.luck
         assert split.net == seat.rail + split.worth - seat.bought_in
@@ -68,14 +68,14 @@ def test_random_games_add_up(book: str) -> None:
     adds_up(deal_text(random_game(book, 2, lines=40)))
 
 
-def lucks(before: Table, player: str, lying: OpenBetValuer) -> list[Fraction]:
+def lucks(before: Table, player: str, valuer: OpenBetValuer) -> list[Fraction]:
     """A player's luck on each of the 36 outcomes, were it thrown now."""
     found = []
     for dice in OUTCOMES:
         answer = decide(before, cmd.Roll(*dice))
         assert not isinstance(answer, Refusal)
         rolled = next(event for event in answer if isinstance(event, Rolled))
-        splitter = LuckSplitter(player, lying)
+        splitter = LuckSplitter(player, valuer)
         at = answer.index(rolled)
         ready = evolve_all(before, answer[:at])
         splitter.record_throw(ready, rolled.settlements, evolve_all(ready, [rolled]))
@@ -86,13 +86,13 @@ def lucks(before: Table, player: str, lying: OpenBetValuer) -> list[Fraction]:
 @pytest.mark.parametrize("book", BOOKS)
 def test_dice_bring_nothing_on_average(book: str) -> None:
     """On every throw of a game, whatever lies there: the mean over the 36 outcomes is nought."""
-    dealt, lying = golden(book)
+    dealt, valuer = golden(book)
     for _, before, rolled in dealt.throws():
         if rolled.special:
             continue
         for seat in before.seats:
             if seat.wagers:
-                assert sum(lucks(before, seat.id, lying)) == 0
+                assert sum(lucks(before, seat.id, valuer)) == 0
 
 
 def test_by_hand() -> None:
@@ -149,13 +149,13 @@ def test_buying_in_is_neither() -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_strategy_on_the_same_throws(book: str) -> None:
     """Each adds up, and tells what it needed."""
-    dealt, lying = golden(book)
+    dealt, valuer = golden(book)
     throws, played = list_throws(dealt), 0
     for name in BUILT_IN:
         if name == "fire-and-pass" and "crapless" in book:
             continue  # its walk takes seconds, and another is in the golden game
         try:
-            found = replay_strategy(dealt.table.house, throws, load_strategy(name), lying)
+            found = replay_strategy(dealt.table.house, throws, load_strategy(name), valuer)
         except StrategyError:
             continue  # a wager that is not dealt here
         assert found.split.net == found.split.decisions + found.split.luck

@@ -8,7 +8,7 @@ from importlib import resources
 
 from passline.game.house.house import make_house
 from passline.game.law.load import rulebook
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from passline.game.table.state import Table
 
 NAMES = ("ann", "bob", "cat")

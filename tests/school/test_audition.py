@@ -18,7 +18,7 @@ import pytest
 from passline.game.house.load import house_for
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
-from passline.game.table.opening import PLACES
+from passline.game.table.ends import PLACES
 from passline.record.deal import deal_text
 from passline.school.audition import (
     AUDITION_LEVEL,

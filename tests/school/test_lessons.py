@@ -307,4 +307,4 @@ def test_tables_of_groups_presses_calls_and_limits() -> None:
     assert limits["any seven"] == ["$1", "$400"]
     assert [limits[f"horn high {n}"][1] for n in (2, 3)] == ["$125", "$250"]
     (shares,) = rows_of("shares", "iowa").values()
-    assert shares == {"$100 to $700": ["$10"], "$800 to $1400": ["$20"], "$1500": ["$30"]}
+    assert shares == {"$100 to $700": ["$10"], "$800 to $1,400": ["$20"], "$1,500": ["$30"]}

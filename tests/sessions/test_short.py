@@ -12,7 +12,7 @@ from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.evolve import evolve
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from passline.game.table.state import Table
 from passline.lab.machines.bettor import View, dollars_of
 from passline.lab.machines.machine import Machine

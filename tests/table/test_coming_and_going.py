@@ -6,7 +6,7 @@ import pytest
 
 from passline.game.house.house import make_house
 from passline.game.law.load import rulebook
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from tests.table.games import deal, money, notes, rail, reason, settled, up
 
 TWO = "ann 1000, bob 1000"

@@ -13,7 +13,7 @@ from passline.game.layout.stakes import Refusal
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
 from passline.game.table.evolve import evolve_all
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from passline.game.table.options import list_options
 from passline.game.table.state import Table
 from passline.game.table.throws import group_next_outcomes

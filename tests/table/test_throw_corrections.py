@@ -10,7 +10,7 @@ from passline.game.table import events as ev
 from passline.game.table.corrections import drop_corrected
 from passline.game.table.decide import decide
 from passline.game.table.evolve import evolve_all
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from passline.record.deal import Dealt, deal_text
 from passline.record.report import crew_json
 from tests.table.games import deal, money, rail, reason, standing, up

@@ -8,7 +8,7 @@ from passline.game.house.house import make_house
 from passline.game.law.load import rulebook
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from passline.game.table.state import DEALERS
 from tests.table.games import deal, money, notes, rail, reason, settled, shooter, up
 

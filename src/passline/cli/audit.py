@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import click
 import msgspec
 
-from passline.cli.common import fail, print_json, tell
+from passline.cli.common import fail, print_error, print_json
 from passline.game.money.amounts import to_dollars
 from passline.game.words.log import SHIFT_FIGURES
 from passline.live.audit.audit import (
@@ -176,17 +176,17 @@ def _exit_if_wrong(audits: list[AuditResult]) -> None:
     for one in audits:
         if one.first is not None:
             where = f"table {one.table}: entry {one.first.entry}"
-            tell(f"passline audit: {where}: {one.first.why} ({one.first.check})")
+            print_error(f"passline audit: {where}: {one.first.why} ({one.first.check})")
             raise SystemExit(1)
     for one in audits:
         if one.unverified:
             where = f"table {one.table}: {one.unverified:,} entries from {one.first_unverified}"
-            tell(f"passline audit: {where} are unverified: {_UNVERIFIED_REASON}")
+            print_error(f"passline audit: {where} are unverified: {_UNVERIFIED_REASON}")
             raise SystemExit(3)
     for one in audits:
         if one.unproven:
             where = f"table {one.table}: {one.unproven:,} throws of a Daily"
-            tell(f"passline audit: {where} are unverified: {_DAILY_REASON}")
+            print_error(f"passline audit: {where} are unverified: {_DAILY_REASON}")
             raise SystemExit(3)
 
 

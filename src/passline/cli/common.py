@@ -71,11 +71,11 @@ def _complete(names: Iterable[str], text: str) -> list[CompletionItem]:
 
 def fail(message: str) -> NoReturn:
     """Print a message in one line on standard error and exit with status 2 (unusable input)."""
-    tell(f"{click.get_current_context().command_path}: {message}")
+    print_error(f"{click.get_current_context().command_path}: {message}")
     raise SystemExit(2)
 
 
-def tell(words: str) -> None:
+def print_error(words: str) -> None:
     """Print a line on standard error, with control codes from the input escaped."""
     from passline.text import escape_unprintable
 

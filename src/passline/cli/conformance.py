@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from passline.cli import lab_commands as lab
-from passline.cli.common import fail, print_json, tell
+from passline.cli.common import fail, print_error, print_json
 from passline.cli.files import check_outputs, force_option
 from passline.cli.progress import show_progress
 
@@ -66,4 +66,4 @@ def command(house: House, out: str) -> None:
         replace_file(Path(out), b"".join(rows))
     except (OSError, ValueError) as error:  # ValueError: the path contains a zero byte.
         fail(f"{out} cannot be written: {getattr(error, 'strerror', None) or error}")
-    tell(f"wrote {out}")
+    print_error(f"wrote {out}")

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from passline.cli.common import fail, tell
+from passline.cli.common import fail, print_error
 from passline.files import UnreadableError, open_bytes
 from passline.talk.errors import RecordError
 
@@ -120,7 +120,7 @@ def write_output(text: str, out: str) -> None:
         Path(out).write_text(text, "utf-8")
     except (OSError, ValueError) as error:  # ValueError: the path contains a zero byte.
         fail(f"{out} cannot be written: {getattr(error, 'strerror', None) or error}")
-    tell(f"wrote {out}")
+    print_error(f"wrote {out}")
 
 
 _MAX_LINE_LENGTH = 1_000_000  # characters, including the comment

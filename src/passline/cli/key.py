@@ -124,7 +124,8 @@ def _price_rows(
         key, (win, per) = derive_priced_key(price.ratio, done.cite), price.ratio
         notes = []
         if stake % (per * 100) == 0:
-            notes.append(f"every ${per} gets ${win}: {stake // (per * 100)} of them")
+            every, each = show_dollars(per * 100), show_dollars(win * 100)
+            notes.append(f"every {every} gets {each}: {stake // (per * 100)} of them")
         elif key.compute_win(stake) != done.paid:
             notes.append(f"{show_dollars(key.compute_win(stake))}, rounded down to whole chips")
         if done.vig:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from passline.cli import common
-from passline.cli.common import fail, tell
+from passline.cli.common import fail, print_error
 from passline.cli.files import check_outputs, force_option
 from passline.cli.progress import ProgressBar, note_compiling, show_progress, watch_states
 
@@ -127,7 +127,7 @@ def parse_percent(option: str, text: str | None) -> Fraction:
 
 def parse_dollars_option(option: str, text: str | None) -> int | None:
     """Return an amount of money in cents; None for None. Exit 2 if it is no amount."""
-    from passline.game.money.amounts import AmountError, parse_dollars
+    from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
     from passline.lab.sessions.plan_and_result import MAX_BANKROLL
 
     if text is None:
@@ -137,7 +137,7 @@ def parse_dollars_option(option: str, text: str | None) -> int | None:
     except AmountError as error:
         fail(f"{option} {error}")
     if cents > MAX_BANKROLL:
-        fail(f"{option} {text}: expected ${MAX_BANKROLL // 100:,} at most")
+        fail(f"{option} {text}: expected {show_dollars(MAX_BANKROLL)} at most")
     return cents
 
 
@@ -317,7 +317,7 @@ def check_plot(path: str, names: tuple[str, ...]) -> None:
 
 def print_note(words: str) -> None:
     """Print a note on standard error. The command continues."""
-    tell(f"note: {words}")
+    print_error(f"note: {words}")
 
 
 def is_saved_machine(name: str) -> bool:
@@ -507,7 +507,7 @@ def _save_plot(report: Report, path: str | None) -> str:
         return f"--plot {error}"
     except KeyboardInterrupt:
         return "interrupted while the picture was drawn"
-    tell(f"wrote {path}")
+    print_error(f"wrote {path}")
     return ""
 
 

@@ -36,7 +36,7 @@ def connect_to_table(url: str, token: str) -> Client:
     from passline.live.client.client import RETRY_SECONDS, Client
 
     try:
-        client = Client(url, token, patience=0.0)
+        client = Client(url, token, retry_seconds=0.0)
     except ValueError as error:
         fail(str(error))
     with exit_on_live_error():
@@ -47,5 +47,5 @@ def connect_to_table(url: str, token: str) -> Client:
                 fail(f"name one of its tables: {shown}" if shown else "no table is open there")
             client.table = tables[0].table
         client.view()  # Fail now, not after a minute, if the table does not exist or is private.
-    client.patience = RETRY_SECONDS
+    client.retry_seconds = RETRY_SECONDS
     return client

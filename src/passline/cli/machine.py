@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli import lab_commands as lab
-from passline.cli.common import fail, tell
+from passline.cli.common import fail, print_error
 from passline.cli.files import check_outputs, force_option
 from passline.cli.progress import show_progress, watch_states
 from passline.game.money.amounts import show_money
@@ -70,7 +70,7 @@ def command(
     def save() -> None:
         if out is not None:
             machine.save(out)
-            tell(f"wrote {out}")
+            print_error(f"wrote {out}")
 
     return lab.Report(
         json=lambda: machine_json(report) | lab.dice_json(dice),

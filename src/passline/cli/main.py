@@ -10,7 +10,7 @@ from typing import Any
 import click
 from click.shell_completion import shell_complete
 
-from passline.cli.common import tell
+from passline.cli.common import print_error
 
 #: Each command (also the name of its module here) and its line in the list.
 _COMMANDS = {
@@ -92,7 +92,7 @@ class _LazyGroup(click.Group):
             try:
                 book_ids()
             except BookError as error:
-                tell(f"passline: {error}")
+                print_error(f"passline: {error}")
                 raise SystemExit(2) from None
         try:
             return super().invoke(ctx)
@@ -101,7 +101,7 @@ class _LazyGroup(click.Group):
 
             if not isinstance(error, BookError):
                 raise
-            tell(f"{ctx.command_path} {ctx.invoked_subcommand}: {error}")
+            print_error(f"{ctx.command_path} {ctx.invoked_subcommand}: {error}")
             raise SystemExit(2) from None
         except ModuleNotFoundError as error:
             from passline.optional_packages import missing_extra
@@ -109,7 +109,7 @@ class _LazyGroup(click.Group):
             missing = missing_extra(error, f"{ctx.command_path} {ctx.invoked_subcommand or ''}")
             if missing is None:
                 raise
-            tell(str(missing))
+            print_error(str(missing))
             raise SystemExit(2) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -167,7 +167,7 @@ def main() -> None:
         sys.exit(done.exit_code)
     except click.ClickException as error:
         path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
-        tell(f"{path or 'passline'}: {error.format_message()}")
+        print_error(f"{path or 'passline'}: {error.format_message()}")
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("passline: interrupted", err=True)

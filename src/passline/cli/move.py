@@ -11,7 +11,7 @@ import click
 import msgspec
 from msgspec import Struct
 
-from passline.cli.common import fail, print_json, tell
+from passline.cli.common import fail, print_error, print_json
 
 if TYPE_CHECKING:
     from passline.live.store import Store
@@ -60,9 +60,11 @@ def command(tables: tuple[str, ...], source: str, target: str, every: bool, as_j
             click.echo(f"the school's {report.school:,} records are there too")
     if report.elsewhere:
         which = ", ".join(report.elsewhere)
-        tell(f"passline move: moved to another store before: {which}. Name one to move it here.")
+        print_error(
+            f"passline move: moved to another store before: {which}. Name one to move it here."
+        )
     for why in report.kept.values():
-        tell(f"passline move: {why}")
+        print_error(f"passline move: {why}")
     if report.kept:
         raise SystemExit(1)
 

@@ -23,7 +23,7 @@ from passline.cli.common import (
     fail,
     game_option,
     house_title,
-    tell,
+    print_error,
 )
 from passline.cli.live_connection import connect_to_table, exit_on_live_error
 
@@ -127,7 +127,7 @@ def play_live(url: str, name: str, bankroll: str, look_now: Callable[[], Display
         fail(f"--bankroll: {error}")
     with connect_to_table(url, "") as client, exit_on_live_error():
         seat = client.sit(name or default_player_name(), amount)
-        if seat.waits:
+        if seat.pending:
             click.echo(say_prompt("waits-for-box"))
         game = LiveGame(client)
         try:
@@ -363,7 +363,7 @@ def _open_or_resume(wanted: GameOptions, look: Display, resume: bool) -> OpenedG
     from passline.play.open_game import open_game, resume_saved_game
 
     try:
-        return (resume_saved_game if resume else open_game)(wanted, look, tell)
+        return (resume_saved_game if resume else open_game)(wanted, look, print_error)
     except ValueError as error:
         fail(str(error))
 

@@ -27,8 +27,8 @@ from passline.cli.common import (
     fail,
     game_option,
     json_text,
+    print_error,
     print_json,
-    tell,
 )
 from passline.cli.files import check_outputs, force_option, write_output
 from passline.cli.school_lessons import print_lesson, print_overview
@@ -147,10 +147,10 @@ def _read_learner_answers(shared: SchoolOptions) -> AnswerLog:
     if shared.name and not log.answers:
         near = get_close_matches(learner, store.list_learners(), 1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        tell(f"there are no answers of {learner}{hint}")
+        print_error(f"there are no answers of {learner}{hint}")
     if log.torn:
         lines = "1 line" if log.torn == 1 else f"{log.torn} lines"
-        tell(f"{lines} of {learner}'s answers can't be read and are left out")
+        print_error(f"{lines} of {learner}'s answers can't be read and are left out")
     return log
 
 
@@ -546,7 +546,7 @@ def parse_given_answers(found: Any, most: int) -> list[TimedAnswer]:
     if not isinstance(found, list):
         fail("--answers: expected a JSON list of answers, or an object with the key answers")
     if len(found) > most:
-        tell(f"{len(found) - most} more answers than questions; they are left out")
+        print_error(f"{len(found) - most} more answers than questions; they are left out")
     given = []
     for number, each in enumerate(found[:most]):
         seconds = times[number] if isinstance(times, list) and number < len(times) else None

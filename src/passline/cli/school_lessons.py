@@ -17,6 +17,7 @@ from passline.felt.terminal import draw_text
 from passline.game.house.load import house_for
 from passline.game.law.book_files import SCHOOL_BOOK
 from passline.game.layout.compile import compile_layout
+from passline.game.money.amounts import from_dollars, show_dollars
 from passline.school.answer_fields import format_counts, read_stack
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.lessons import figures as b
@@ -170,7 +171,7 @@ def _block_lines(
             for stack in block.stacks or (block.chips,):
                 yield from stack_lines(read_stack(stack, setup.rack), block.name)
             if in_dollars:
-                yield f"{'':>12}  ${block.amount}"
+                yield f"{'':>12}  {show_dollars(from_dollars(block.amount))}"
         case b.StepsBlock():
             yield from _steps_block_lines(block)
         case b.FeltBlock():

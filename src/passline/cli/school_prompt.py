@@ -17,16 +17,15 @@ from typing import Any, NamedTuple
 
 import click
 
-from passline.cli.common import fail, tell, terminal_width
-from passline.crew.ends import find_place_end
+from passline.cli.common import fail, print_error, terminal_width
 from passline.crew.learner_steps import CrewWork
 from passline.felt.layout_contents import find_layout_contents
 from passline.felt.plan import plan_felt
 from passline.felt.terminal import draw_text
 from passline.files import home_folder
-from passline.game.money.amounts import to_dollars
+from passline.game.money.amounts import from_dollars, show_dollars
 from passline.game.money.chips import Chips
-from passline.game.table.opening import count_places
+from passline.game.table.ends import count_places, find_place_end
 from passline.game.words.wagers import layout_name
 from passline.play import prompt as play_prompt
 from passline.play.open_game import default_player_name
@@ -103,7 +102,7 @@ class PromptSession(NamedTuple):
     signals: SignalGuard
     clock: SchoolClock
 
-    def keep(self, answered: AnswerRecord) -> bool:
+    def store_answer(self, answered: AnswerRecord) -> bool:
         """Store an answer and return True; if that fails, print why and return False.
 
         Signals that arrive meanwhile wait.
@@ -112,7 +111,7 @@ class PromptSession(NamedTuple):
             with self.signals.defer():
                 self.store.append(self.learner, answered)
         except LearnerError as error:
-            tell(f"this answer was not stored: {error}")
+            print_error(f"this answer was not stored: {error}")
             return False
         return True
 
@@ -176,7 +175,7 @@ def ask_question(
     grade = grade_answer(load_drill(question.drill), setup, question, answer)
     at, level, seed = session.clock.now(), setup.level, asking.seed
     record = make_answer_record(question, grade, at=at, seconds=seconds, level=level, seed=seed)
-    return AskedQuestion(answer, grade, seconds, stored=session.keep(record))
+    return AskedQuestion(answer, grade, seconds, stored=session.store_answer(record))
 
 
 def run_questions(
@@ -399,7 +398,7 @@ def _table_lines(
     for bet in list_open_bets(setup, work):
         chips = format_counts(bet.chips)
         number = f"{bet.number:>2}. " if numbered else "- "
-        money = f" (${bet.amount})" if in_dollars or not chips else ""
+        money = f" ({show_dollars(from_dollars(bet.amount))})" if in_dollars or not chips else ""
         named = f"{bet.player}, place {bet.place}: {layout_name(bet.wager)}"
         yield f"  {number}{named}, {chips}{money}"
 
@@ -414,4 +413,4 @@ def _stack_amount_lines(
         else:
             yield from stack_lines(stack.chips, stack.name)
         if in_dollars or stack.over:
-            yield f"{'':>12}  ${to_dollars(stack.chips.amount + stack.over)}"
+            yield f"{'':>12}  {show_dollars(stack.chips.amount + stack.over)}"

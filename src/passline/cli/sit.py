@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from passline.cli.common import complete_strategy, fail, print_json
-from passline.cli.lab_commands import JSON_OPTION, parse_count
+from passline.cli.lab_commands import JSON_OPTION, parse_count, parse_dollars_option
 from passline.cli.live_connection import connect_to_table, exit_on_live_error
+from passline.game.money.amounts import from_dollars, show_dollars, to_dollars
 
 if TYPE_CHECKING:
     from passline.live.client.bot import Bot, BotTurn
@@ -80,10 +81,10 @@ def command(
 
     plan = BotLimits(
         parse_count("--rolls", rolls, 1, 10**12),
-        _parse_amount("--stop-win", stop_win),
-        _parse_amount("--stop-loss", stop_loss),
+        parse_dollars_option("--stop-win", stop_win),
+        parse_dollars_option("--stop-loss", stop_loss),
     )
-    amount = _parse_amount("--buy-in", buy_in)
+    amount = parse_dollars_option("--buy-in", buy_in)
     try:
         loaded = load_strategy(strategy)
         if isinstance(loaded.function, Policy):
@@ -91,29 +92,14 @@ def command(
     except StrategyError as wrong:
         fail(str(wrong))
     with connect_to_table(url, token) as client, exit_on_live_error():
-        seat = client.sit(name or default_player_name(), _dollars(amount or 0))
-        there = None if seat.waits else client.view().player(seat.name)
+        seat = client.sit(name or default_player_name(), to_dollars(amount or 0))
+        there = None if seat.pending else client.view().player(seat.name)
         if there is not None and not there.here:  # The player left this table earlier.
-            client.say(f"buy in {_dollars(amount or 0)}")
+            client.say(f"buy in {to_dollars(amount or 0)}")
         if not as_json:
-            where = "waiting for the boxperson" if seat.waits else f"at place {seat.place}"
+            where = "waiting for the boxperson" if seat.pending else f"at place {seat.place}"
             click.echo(f"{seat.name} plays {loaded.name} at {client.url}, {where}.")
         _play(client, loaded.function, plan, as_json)
-
-
-def _parse_amount(option: str, text: str | None) -> int | None:
-    from passline.game.money.amounts import AmountError, parse_dollars
-
-    try:
-        return None if text is None else parse_dollars(text)
-    except AmountError as wrong:
-        fail(f"{option} {wrong}")
-
-
-def _dollars(cents: int) -> str:
-    from passline.game.money.amounts import to_dollars
-
-    return to_dollars(cents)
 
 
 def _play(client: Client, strategy: Any, plan: Any, as_json: bool) -> None:
@@ -161,7 +147,6 @@ def _print_nothing(_turn: BotTurn) -> None:
 
 def _print_turn(turn: BotTurn) -> None:
     """Print one line for a turn of the strategy: its bets, refusals and the rail."""
-    from passline.game.money.amounts import show_dollars
     from passline.game.words.refusals import describe_refusal
     from passline.text import escape_unprintable
 
@@ -180,33 +165,24 @@ def _print_turn(turn: BotTurn) -> None:
 
 
 def _cents_up(seen: PlayerView | None) -> int:
-    return sum(_parse_cents(one.amount) for one in seen.wagers) if seen else 0
+    return sum(from_dollars(one.amount) for one in seen.wagers) if seen else 0
 
 
 def _net_change(seen: PlayerView) -> int:
-    return _parse_cents(seen.rail) + _cents_up(seen) - _parse_cents(seen.bought_in)
-
-
-def _parse_cents(amount: str) -> int:
-    """Return the cents of an amount that the server wrote in dollars."""
-    from decimal import Decimal
-
-    return int(Decimal(amount) * 100)
+    return from_dollars(seen.rail) + _cents_up(seen) - from_dollars(seen.bought_in)
 
 
 def _print_summary(client: Client, bot: Bot, end: str, seen: PlayerView | None) -> None:
-    from passline.game.money.amounts import show_dollars
-
     rolls = f"{bot.throws} roll{'' if bot.throws == 1 else 's'}"
     if seen is None:
         waits = f"the boxperson has not approved {bot.name}'s buy-in"
         click.echo(f"After {rolls}: {_END_WORDS[end]}; {waits}.")
         return
     change, up = _net_change(seen), _cents_up(seen)
+    rail = show_dollars(from_dollars(seen.rail))
     still = f", {show_dollars(up)} still up" if up else ""
-    sign = "+" if change > 0 else ""
     click.echo(f"After {rolls}: {_END_WORDS[end]}.")
-    click.echo(f"{seen.name} has ${seen.rail}{still} ({sign}{show_dollars(change)}).")
+    click.echo(f"{seen.name} has {rail}{still} ({show_dollars(change, plus=True)}).")
     if client.receipts:
         click.echo(f"Receipt: {client.receipts[-1]}")
 
@@ -218,8 +194,8 @@ def _json(client: Client, bot: Bot, end: str, seen: PlayerView | None) -> dict[s
         "rolls": bot.throws,
         "end": end,
         "rail": seen.rail if seen else None,
-        "up": _dollars(_cents_up(seen)),
+        "up": to_dollars(_cents_up(seen)),
         "bought_in": seen.bought_in if seen else None,
-        "change": _dollars(_net_change(seen)) if seen else None,
+        "change": to_dollars(_net_change(seen)) if seen else None,
         "receipts": [str(receipt) for receipt in client.receipts],
     }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli.backup import find_place
-from passline.cli.common import fail, print_json, tell
+from passline.cli.common import fail, print_error, print_json
 
 if TYPE_CHECKING:
     from passline.live.store import Store
@@ -67,7 +67,7 @@ def _finish(found: list[str], yes: bool, as_json: bool) -> None:
     if not found:
         click.echo("no table is that old")
     elif not yes:
-        tell("passline tables: nothing was deleted: add --yes")
+        print_error("passline tables: nothing was deleted: add --yes")
 
 
 async def _delete_tables(

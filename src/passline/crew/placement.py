@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from passline.crew import ends
+from passline.crew import post_names
 from passline.game.law.book_parts import load_part
 from passline.game.layout.spots import Spot
+from passline.game.table import ends
 from passline.game.table.state import Table
 
 
@@ -74,7 +75,7 @@ def find_prop_placement(table: Table, spot: Spot, player: str) -> Placement:
 def find_unused_dice(table: Table) -> Placement:
     """Return the position and the container (`holder`) of the dice that are not in play."""
     placement = _load_placements(table.house.book.id).unused
-    where = placement.where.format(stick=ends.name_stickperson(table))
+    where = placement.where.format(stick=post_names.name_stickperson(table))
     cite = placement.cite or "custom: the stick keeps the unused dice"
     return Placement(where, cite, placement.holder)
 

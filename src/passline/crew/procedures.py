@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from passline.crew import ends
+from passline.crew import post_names
 from passline.crew.placement import (
     ButtonMove,
     find_avoided_totals,
@@ -48,6 +48,7 @@ from passline.game.law.book_parts import (
 from passline.game.law.roles import BASE_DEALER, POSTS, find_relieved_posts
 from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
+from passline.game.table import ends
 from passline.game.table import events as ev
 from passline.game.table.evolve import evolve
 from passline.game.table.posts import count_base_dealers
@@ -135,7 +136,7 @@ def follow_procedure(
         "wager": layout_name(wager),
         "amount": show_dollars(amount),
         "chips": format_chips(chips),
-        "box": ends.name_boxperson(table),
+        "box": post_names.name_boxperson(table),
         "cup": store.holder,
         "bowl": f"{store.holder} {store.where}",
         "where": where,
@@ -147,7 +148,7 @@ def follow_procedure(
         relieved = step.by in ("incoming", "outgoing")
         for at in _list_ends(table, step, wager, end):
             yield Task(
-                by=who.get(step.by) or ends.name_post(table, step.by, at or end or "left"),
+                by=who.get(step.by) or post_names.name_post(table, step.by, at or end or "left"),
                 post=post if relieved else _HANDS_BY_ROLE.get(actor, actor),
                 end=at,
                 do=step.do,
@@ -183,7 +184,7 @@ def list_announcement_tasks(
     """
     for line in list_announcements(table, moment, after=after):
         yield Task(
-            by=ends.name_stickperson(table),
+            by=post_names.name_stickperson(table),
             post="stick",
             do="announce",
             words=SAYS.format(words=line.words),
@@ -244,7 +245,8 @@ def _list_dice_tasks(table: Table, event: ev.AnyEvent, after: Table) -> Iterator
             called = format_announcement(table, "no-roll", happened=event)
             name = "die-off" if event.off_table else "no-roll"
             name = "dice-off" if event.side == "both" else name
-            who, reason = {"official": by or ends.name_stickperson(table)}, name_ground(ground)
+            who = {"official": by or post_names.name_stickperson(table)}
+            reason = name_ground(ground)
             yield from follow_procedure(
                 table, name, cite=cite, who=who, called=called, reason=reason
             )

@@ -14,7 +14,6 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
-from passline.crew import ends
 from passline.crew.facts import (
     Mark,
     Occasion,
@@ -33,6 +32,7 @@ from passline.game.law.book_parts import (
 from passline.game.law.citations import CitedEntry, CitedValue
 from passline.game.law.wagers import CallPlace
 from passline.game.layout.stakes import Refusal
+from passline.game.table import ends
 from passline.game.table.dice_custody import find_next_shooter, is_automated
 from passline.game.table.events import NoRoll, Rolled
 from passline.game.table.state import NOBODY, Table

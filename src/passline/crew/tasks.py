@@ -12,7 +12,6 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from passline.crew.ends import WalkDirection
 from passline.crew.facts import Occasion
 from passline.game.law.book_files import cached_by_book
 from passline.game.law.book_parts import (
@@ -22,6 +21,7 @@ from passline.game.law.book_parts import (
     read_part,
 )
 from passline.game.money.chips import Rack, UncutAmount
+from passline.game.table.ends import WalkDirection
 from passline.game.table.state import DEALERS, Table
 from passline.game.words.crew import ChipCounts
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from passline.crew import ends
+from passline.crew import post_names
 from passline.crew.cut_payoff import cut_payoff
 from passline.crew.facts import Occasion, find_occasion
 from passline.crew.procedures import announce_dont_shooter, list_announcement_tasks
@@ -32,6 +32,7 @@ from passline.game.law.book_parts import load_part
 from passline.game.law.citations import CitedEntry
 from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Settlement
+from passline.game.table import ends
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.events import Rolled
 from passline.game.table.evolve import evolve
@@ -97,7 +98,7 @@ def _make_marker_task(
     table: Table, post: str, name: str, do: TaskVerb, end: ends.End | None = None, **figures: object
 ) -> Task:
     return Task(
-        by=ends.name_post(table, post, end or "left"),
+        by=post_names.name_post(table, post, end or "left"),
         post=post,
         end=end or "",
         do=do,
@@ -107,7 +108,7 @@ def _make_marker_task(
 
 
 def _list_puck_tasks(table: Table, rolled: Rolled, occasion: Occasion) -> Iterator[Task]:
-    alone = is_automated(table) or ends.count_base_dealers(table) == 1
+    alone = is_automated(table) or post_names.count_base_dealers(table) == 1
     both = ends.ENDS[:1] if alone else ends.ENDS
     if occasion == "established":
         number, pucks = rolled.puck, PUCK_STANDS if alone else PUCKS_STAND
@@ -235,7 +236,7 @@ def _make_plain_task(table: Table, rolled: Rolled, step: WorkStep, call: RollCal
     if step.do == "call":
         words = CALLS.format(words=call(table, rolled))
     return Task(
-        by=ends.name_post(table, step.by),
+        by=post_names.name_post(table, step.by),
         post=step.by,
         end={"dice": at, "shooter": ends.opposite_end(at)}.get(step.end, ""),
         do=step.do,
@@ -302,7 +303,7 @@ def _list_wager_tasks(
     if line is not None:
         yield replace(
             task,
-            by=ends.name_post(table, line.by or step.by, end),
+            by=post_names.name_post(table, line.by or step.by, end),
             post=line.by or step.by,
             do="announce",
             words=describe_announcement(step.do, settlement, out),
@@ -331,7 +332,7 @@ def _list_player_tasks(
         player, whose = own[0].player, format_possessive(own[0].player)
         names = join_words([layout_name(settlement.wager) for settlement in own])
         yield Task(
-            by=ends.name_post(table, "base", end),
+            by=post_names.name_post(table, "base", end),
             post="base",
             end=end,
             do=player_step.do,
@@ -369,7 +370,7 @@ def _make_wager_task(
     amount = settlement.paid - netted if step.do == "pay" else settlement.stake
     chips, how = _cut_chips_out(table, step, replace(settlement, paid=settlement.paid - netted))
     return Task(
-        by=ends.name_post(table, step.by, end),
+        by=post_names.name_post(table, step.by, end),
         post=step.by,
         end=end,
         do=step.do,

@@ -14,7 +14,6 @@ from typing import Literal
 
 import msgspec
 
-from passline.crew import ends as crew_ends
 from passline.crew.cut_payoff import find_laid_position
 from passline.crew.placement import find_buttons
 from passline.felt.areas import COLUMN_AREAS, load_felt
@@ -43,7 +42,7 @@ from passline.game.layout.stakes import Stake
 from passline.game.money.amounts import to_dollars
 from passline.game.money.chips import Chips
 from passline.game.table.dice_custody import dice_set_size
-from passline.game.table.opening import count_places
+from passline.game.table.ends import count_places, find_dice_end
 from passline.game.table.state import DEALERS, NOBODY, Seat, Table
 from passline.game.words.wagers import felt_wager_name
 from passline.text import show_name
@@ -156,15 +155,6 @@ class LayoutContents(msgspec.Struct, frozen=True, kw_only=True):
 
 #: How much each chip raises a stack, and the most a whole stack rises, in chip widths.
 CHIP_LIFT, TALLEST_STACK = 0.085, 0.5
-
-
-def read_cents(amount: str) -> int:
-    """Return the cents of an amount with two decimals, as `ChipStack` has it.
-
-    >>> read_cents("12.50")
-    1250
-    """
-    return int(amount.replace(".", ""))
 
 
 def find_chip_lift(stack: ChipStack) -> float:
@@ -652,7 +642,7 @@ def _find_dice(table: Table, measures: FeltMeasures, at_rest: bool) -> tuple[Dic
     They are with the shooter, at rest at the other end, or in front of the boxperson.
     """
     if at_rest or table.dice.in_air:
-        far = crew_ends.find_dice_end(table, table.shooter)
+        far = find_dice_end(table, table.shooter)
         end: EndFrame = next((f for f in measures.ends if f.name == far), measures.ends[0])
         down = measures.rows["come" if "come" in measures.rows else "pass"][0] + 30
         return "rest", measures.find_line_point(end.first + 1, measures.boxes * 0.72, down)

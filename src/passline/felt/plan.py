@@ -29,7 +29,7 @@ from passline.felt.measures import APRON_WIDTH, LINE_WIDTH, FeltMeasures, measur
 from passline.felt.shapes import Point, Rectangle, Shape, make_point, make_rectangle
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout
-from passline.game.table.opening import PLACES
+from passline.game.table.ends import PLACES
 from passline.game.table.posts import bank_post, stick_post
 from passline.game.words.wagers import felt_wager_name
 from passline.same_object import SameObject

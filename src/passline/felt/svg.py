@@ -24,12 +24,11 @@ from passline.felt.layout_contents import (
     NamePlate,
     Puck,
     find_chip_lift,
-    read_cents,
 )
 from passline.felt.layout_zones import Fixture, PrintedDice, PrintedText, Zone, measure_text
 from passline.felt.plan import RAIL_WIDTH, FeltPlan
 from passline.felt.shapes import Point, Shape
-from passline.game.money.amounts import show_dollars
+from passline.game.money.amounts import from_dollars, show_dollars
 from passline.game.money.chips import Chip, Chips
 from passline.game.table.state import Table
 from passline.text import escape_unprintable
@@ -371,7 +370,7 @@ def _draw_chip_stack(stack: ChipStack) -> str:
     if not shown:  # The stake is smaller than any chip.
         parts.append(draw_text_at(stack.coin, Point(0, 0), 7, "count"))
     words = f"{stack.player}: " if stack.player else ""  # A drill may hide the player's name.
-    words += f"{stack.name} ${stack.amount}"
+    words += f"{stack.name} {show_dollars(from_dollars(stack.amount))}"
     words += f", {stack.how}" if stack.how else ""
     words += "" if stack.working else ", off"
     return make_element(
@@ -459,7 +458,7 @@ def _shorten_name(name: str, room: float) -> str:
 @lru_cache(1024)
 def _draw_plate(plate: NamePlate) -> str:
     name = _shorten_name(plate.name, plate.room - (26 if plate.shooter else 10))
-    money = show_dollars(read_cents(plate.rail)) if plate.rail else ""
+    money = show_dollars(from_dollars(plate.rail)) if plate.rail else ""
     sign = -1 if plate.turn == -90 else 1
     across = (0.0, 8.0) if not plate.turn else (-8.0 * sign, 0.0)
     above = plate.at.shifted(-across[0], -across[1])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.felt.layout_contents import LayoutContents, read_cents
+from passline.felt.layout_contents import LayoutContents
 from passline.felt.layout_zones import PrintedText, Zone
 from passline.felt.plan import FeltPlan
 from passline.felt.shapes import Point, Rectangle
-from passline.game.money.amounts import show_dollars
+from passline.game.money.amounts import from_dollars, show_dollars
 from passline.text import escape_unprintable
 
 #: The neighbors to which a line continues.
@@ -142,7 +142,7 @@ def draw_text(
 def _write_sum(grid: _CharacterGrid, zone: Zone, contents: LayoutContents) -> None:
     """Write the total of the bets in a zone into the grid, unless there are none."""
     there = [s for s in contents.stacks if s.slug in zone.slugs and zone.shape.contains(s.at)]
-    if cents := sum(read_cents(stack.amount) for stack in there):
+    if cents := sum(from_dollars(stack.amount) for stack in there):
         grid.write(show_dollars(cents), _find_sum_point(zone), zone.shape.bounding_box)
 
 
@@ -150,7 +150,7 @@ def list_stacks(contents: LayoutContents) -> Iterator[str]:
     """Yield a line for each player that lists the player's wagers."""
     by_player: dict[str, list[str]] = {}
     for stack in contents.stacks:
-        amount = show_dollars(read_cents(stack.amount))
+        amount = show_dollars(from_dollars(stack.amount))
         state = "" if stack.working else " off"
         by_player.setdefault(stack.player, []).append(f"{stack.name} {amount}{state}")
     for player, wagers in by_player.items():

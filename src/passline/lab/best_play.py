@@ -132,7 +132,7 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     """The best chance of reaching a goal (cents), and the policy that gives it.
 
     If the best chance is not known, ``chance`` is None: it is between ``low``, the chance of the
-    policy, and ``high``. ``advice`` says what would bring these bounds closer. ``stands`` is the
+    policy, and ``high``. ``advice`` says what would bring these bounds closer. ``choices`` is the
     number of layouts that were searched.
     ``alone`` has the best chance with each single wager of the menu and its odds, if known.
     ``openings`` has the chance from other rails. ``optimality_gap`` applies without a limit of
@@ -153,7 +153,7 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
     method: str
     policy: Policy
     states: int
-    stands: int
+    choices: int
     alone: tuple[tuple[str, float], ...] = ()
     openings: tuple[OpeningPlay, ...] = ()
 
@@ -197,25 +197,25 @@ def build_goal_problem(
     from the bankroll is a level, because each change is a whole number of steps. ``whole`` is the
     total weight of the dice outcomes.
     """
-    for stands in choices.layouts:
-        stands.sort(key=lambda stand: stand.cost)  # stable: equal costs keep their order
-    every = [stand for stands in choices.layouts for stand in stands]
+    for layouts in choices.layouts:
+        layouts.sort(key=lambda choice: choice.cost)  # stable: equal costs keep their order
+    every = [choice for layouts in choices.layouts for choice in layouts]
     step = gcd(*(s.cost for s in every), *(arc.money for s in every for arc in s.arcs))
     step = step or choices.most + 1
     base, goal = bankroll % step, choices.most + 1
     top = np.array([(top - base) // step if top >= 0 else -1 for top in choices.max_rail], np.int64)
-    arcs = [arc for stand in every for arc in stand.arcs]
+    arcs = [arc for choice in every for arc in choice.arcs]
     problem = GoalProblem(
         offset=_cumulative_offsets(top + 1)[:-1],
         max_level=top,
         goal=np.array([-((base + gain - goal) // step) for gain in choices.gain], np.int64),
-        choice_start=_cumulative_offsets([len(stands) for stands in choices.layouts]),
+        choice_start=_cumulative_offsets([len(layouts) for layouts in choices.layouts]),
         idle_choice=_waiting_moves(choices),
-        need=np.array([max(0, -((base - stand.cost) // step)) for stand in every], np.int64),
-        branch_start=_cumulative_offsets([len(stand.arcs) for stand in every]),
+        need=np.array([max(0, -((base - choice.cost) // step)) for choice in every], np.int64),
+        branch_start=_cumulative_offsets([len(choice.arcs) for choice in every]),
         branch_place=np.array([arc.next for arc in arcs], np.int64),
         branch_shift=np.array(
-            [(arc.money - stand.cost) // step for stand in every for arc in stand.arcs], np.int64
+            [(arc.money - choice.cost) // step for choice in every for arc in choice.arcs], np.int64
         ),
         branch_chance=np.array([arc.weight / whole for arc in arcs]),
     )
@@ -228,10 +228,10 @@ def _waiting_moves(choices: BettingChoices) -> IntArray:
     A place is the puck and the bets that must stay. The number is -1 where there is no choice.
     """
     found, first = [], 0
-    for state, stands in zip(choices.places, choices.layouts, strict=True):
-        found += [first + n for n, stand in enumerate(stands) if stand.wagers == state.wagers]
-        found += [-1] if not stands else []
-        first += len(stands)
+    for state, layouts in zip(choices.places, choices.layouts, strict=True):
+        found += [first + n for n, choice in enumerate(layouts) if choice.wagers == state.wagers]
+        found += [-1] if not layouts else []
+        first += len(layouts)
     return np.array(found, np.int64)
 
 
@@ -412,21 +412,21 @@ def _list_policy_rows(request: GoalRequest, play: MenuSolution) -> list[PolicyRo
     found: list[PolicyRow] = []
     while waiting:
         rolls, place, level = waiting.pop()
-        stand, paid_from = _find_pick(play, play.plays[max(0, rolls - 1)], place, level)
+        choice, paid_from = _find_pick(play, play.plays[max(0, rolls - 1)], place, level)
         state, rail = choices.places[place], play.base + level * play.step
         found.append(
             PolicyRow(
                 puck=state.puck,
                 rail=rail,
                 up=to_policy_bets(state.wagers),
-                lay=to_policy_bets(stand.wagers),
-                leaves=play.base + paid_from * play.step - stand.cost,
+                lay=to_policy_bets(choice.wagers),
+                leaves=play.base + paid_from * play.step - choice.cost,
                 rolls=rolls,
                 lost=bool(play.plays[max(0, rolls - 1)][problem.offset[place] + level] < 0),
             )
         )
-        for arc in stand.arcs:
-            then = paid_from + (arc.money - stand.cost) // play.step
+        for arc in choice.arcs:
+            then = paid_from + (arc.money - choice.cost) // play.step
             onward = (rolls - 1 if rolls else 0, arc.next, then)
             over = then >= problem.goal[arc.next] or rolls == 1
             if not over and onward not in seen:
@@ -659,8 +659,8 @@ def _count_layouts(
     for one, other in permutations(groups, 2):
         first, second = solved[frozenset({one})].choices, solved[frozenset({other})].choices
         costs = {
-            state.puck: np.sort([stand.cost for stand in stands])
-            for state, stands in zip(second.places, second.layouts, strict=True)
+            state.puck: np.sort([choice.cost for choice in layouts])
+            for state, layouts in zip(second.places, second.layouts, strict=True)
             if not state.wagers
         }
         count = 0
@@ -745,7 +745,7 @@ def _make_result(
         policy=policy,
         optimality_gap=None if play is None else play.optimality_gap,
         states=0 if play is None else play.problem.states,
-        stands=0 if play is None else len(play.problem.need),
+        choices=0 if play is None else len(play.problem.need),
         alone=alone if len(alone) > 1 else (),
         openings=() if play is None else list_openings(play),
     )
@@ -770,7 +770,7 @@ def best_play_json(found: BestPlayResult) -> dict[str, Any]:
         "sure_to": found.optimality_gap,
         "method": found.method,
         "states": found.states,
-        "choices": found.stands,
+        "choices": found.choices,
         "alone": [{"menu": name, "chance": chance} for name, chance in found.alone],
         "openings": [
             {"rail": to_dollars(one.rail), "chance": one.chance, "lay": _bets_json(one.lay)}

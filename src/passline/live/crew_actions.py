@@ -28,7 +28,7 @@ from passline.game.law.roles import BASE_DEALER, RELIEF_TITLES
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.dice_custody import dice_set_size, is_automated, refuse_machine_throws
-from passline.game.table.opening import count_places
+from passline.game.table.ends import count_places
 from passline.game.table.options import Option
 from passline.game.table.posts import count_base_dealers, find_absence
 from passline.game.table.state import NOBODY, Seat

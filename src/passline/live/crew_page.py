@@ -7,7 +7,6 @@ from datetime import datetime
 
 import msgspec
 
-from passline.crew.ends import find_place_end
 from passline.crew.report import TaskFilter, task_to_json
 from passline.crew.stick import make_stick_call
 from passline.crew.work_list import make_work_list
@@ -16,6 +15,7 @@ from passline.game.layout.stakes import Stake
 from passline.game.money.amounts import to_dollars
 from passline.game.table import codec
 from passline.game.table.dice_custody import is_automated
+from passline.game.table.ends import find_place_end
 from passline.game.table.options import list_options
 from passline.game.table.posts import count_base_dealers
 from passline.game.table.state import DiceRestriction, Seat, Table

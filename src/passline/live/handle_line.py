@@ -36,7 +36,7 @@ class _LinePlan(msgspec.Struct, frozen=True):
     table_after: Table | None = None
     secret: Secret | None = None
     next: bytes = b""
-    waits: bool = False
+    pending: bool = False
 
 
 class LineHandler:
@@ -84,8 +84,8 @@ class LineHandler:
             if isinstance(outcome, Appended):
                 cached.secret = plan.next or cached.secret
                 seq, hash_ = outcome.entries[0].seq, outcome.entries[0].hash
-                decisions, waits = plan.decisions, plan.waits
-                answer = LineOutcome(seq=seq, hash=hash_, entries=decisions, waits=waits)
+                decisions, pending = plan.decisions, plan.pending
+                answer = LineOutcome(seq=seq, hash=hash_, entries=decisions, pending=pending)
                 cached.save_answer(asker, request.say, answer)
                 return answer
 
@@ -165,8 +165,8 @@ class LineHandler:
         down = cached.live.declined_buy_ins.get(holder.name)
         if entry.act == "asks" and down is not None and down.seq == entry.seq:
             raise make_declined_error(holder.name, down)
-        waits = entry.act == "asks" and holder.name in cached.live.buy_in_requests
-        return LineOutcome(seq=entry.seq, hash=entry.hash, entries=said, waits=waits)
+        pending = entry.act == "asks" and holder.name in cached.live.buy_in_requests
+        return LineOutcome(seq=entry.seq, hash=entry.hash, entries=said, pending=pending)
 
 
 def _needs_box(live: LiveTable, holder: Holder, command: cmd.AnyCommand) -> bool:
@@ -185,7 +185,7 @@ def _plan_box_request(live: LiveTable, draft: Draft, parsed: parse_line.TableCom
         return _LinePlan(decided.decisions)
     assert isinstance(parsed.command, cmd.BuyIn)
     more = {"act": "asks", "amount": parsed.command.amount, "place": 0}
-    return _LinePlan(decided.decisions, (msgspec.structs.replace(draft, more=more),), waits=True)
+    return _LinePlan(decided.decisions, (msgspec.structs.replace(draft, more=more),), pending=True)
 
 
 def _find_same_answer(

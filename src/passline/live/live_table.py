@@ -26,7 +26,7 @@ from passline.game.table import codec
 from passline.game.table import events as ev
 from passline.game.table.dice_custody import find_next_shooter
 from passline.game.table.evolve import evolve
-from passline.game.table.opening import unopened_table
+from passline.game.table.open_close import unopened_table
 from passline.game.table.state import Table
 from passline.game.words.events import describe_command
 from passline.game.words.refusals import describe_refusal

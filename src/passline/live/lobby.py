@@ -72,7 +72,7 @@ class LobbyRow(Struct, frozen=True, kw_only=True):
         return self.open and self.status != "closed"
 
     @property
-    def shown(self) -> tuple[object, ...]:
+    def public_fields(self) -> tuple[object, ...]:
         """The fields that people see; `Lobby.version` grows when one of them changes."""
         return self.listed, self.status, self.open, self.shooter, self.names
 
@@ -177,7 +177,7 @@ class Lobby:
         """
         table = row.listed.table
         known = self._rows.get(table)
-        if known is None or known.shown != row.shown:
+        if known is None or known.public_fields != row.public_fields:
             self.version += 1
         if known is None or known.seq <= row.seq:
             self._rows[table] = row

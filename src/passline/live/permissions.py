@@ -16,7 +16,6 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from passline.crew.ends import find_place_end
 from passline.game.law.citations import CitedValue
 from passline.game.law.procedures import ActRule, find_act_rules
 from passline.game.law.roles import POSTS as CREW
@@ -26,6 +25,7 @@ from passline.game.table import commands as cmd
 from passline.game.table import posts
 from passline.game.table.dice_custody import is_automated, refuse_machine_throws
 from passline.game.table.dice_set import allowed_inspectors
+from passline.game.table.ends import find_place_end
 from passline.game.table.players import color_up_permitters
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import layout_name

@@ -15,7 +15,6 @@ from typing import Any, Final
 
 import msgspec
 
-from passline.crew.ends import find_place_end
 from passline.crew.tasks import Task
 from passline.crew.work_list import make_work_list
 from passline.felt.layout_contents import Die, find_dice_at_rest, find_layout_contents
@@ -26,8 +25,8 @@ from passline.felt.targets import list_target_rows
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import is_automated
+from passline.game.table.ends import count_places, find_place_end
 from passline.game.table.events import ThrowCorrected
-from passline.game.table.opening import count_places
 from passline.game.table.options import (
     BetOptionCache,
     Option,

@@ -47,7 +47,7 @@ class WorthCalculator:
 
     def __init__(self) -> None:
         self._rows: dict[object, OddsRow] = {}
-        self._lying = OpenBetValuer()
+        self._valuer = OpenBetValuer()
 
     def worth(self, live: LiveTable, player: str, entries: Sequence[Entry] | None) -> JsonObject:
         """Return the JSON of ``/worth``: each open bet, the cost of an hour, all chips, the rank.
@@ -91,7 +91,7 @@ class WorthCalculator:
         row = self._row(table.house, slug, table)
         edge = row.edge if isinstance(row, WagerOdds) else None
         hour = row.edge_per_roll * pace if isinstance(row, WagerOdds) else Fraction(0)
-        expects = self._lying.edge(table, slug, stake)
+        expects = self._valuer.edge(table, slug, stake)
         return {
             "wager": slug,
             "name": wager_title(table.layout.spots[slug]),

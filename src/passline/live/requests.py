@@ -160,7 +160,7 @@ class SeatResponse(Struct, frozen=True, kw_only=True):
     """The seat, its token, and the ``seq`` and ``hash`` of the entry that seated the player.
 
     ``receipt`` is that entry's signed receipt (see `live.signing`). ``place`` is the seat position.
-    ``waits`` is not in the JSON: HTTP status 202 says that the boxperson must agree first.
+    ``pending`` is not in the JSON: HTTP status 202 says that the boxperson must agree first.
     """
 
     name: str
@@ -169,7 +169,7 @@ class SeatResponse(Struct, frozen=True, kw_only=True):
     seq: int | None
     hash: str | None
     receipt: str | None = None
-    waits: bool = False
+    pending: bool = False
 
 
 class TokenRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -217,14 +217,14 @@ class LineDecision(Struct, frozen=True, gc=False):
 class LineOutcome(Struct, frozen=True, kw_only=True, gc=False):
     """What the service did with a line. ``seq`` and ``hash`` are None if all of it was refused.
 
-    ``receipt`` is the entry's signed receipt, or None with them. ``waits`` means that the boxperson
-    must agree first (HTTP status 202).
+    ``receipt`` is the entry's signed receipt, or None with them. ``pending`` means that the
+    boxperson must agree first (HTTP status 202).
     """
 
     seq: int | None
     hash: str | None
     entries: tuple[LineDecision, ...]
-    waits: bool = False
+    pending: bool = False
     receipt: str | None = None
 
 
@@ -247,13 +247,14 @@ class LineResponse(Struct, frozen=True, kw_only=True):
     """The response to ``say``: the entry that was written and the result of each command.
 
     ``seq``, ``hash`` and ``receipt`` (``SEQ:HASH:SIGNATURE``) are None if every command was
-    refused. ``waits`` is not in the JSON: HTTP status 202 says that the boxperson must agree first.
+    refused. ``pending`` is not in the JSON: HTTP status 202 says that the boxperson must agree
+    first.
     """
 
     seq: int | None
     hash: str | None
     entries: tuple[LineResult, ...]
-    waits: bool = False
+    pending: bool = False
     receipt: str | None = None
 
     @property
@@ -344,7 +345,7 @@ class HouseFigures(Struct, frozen=True):
     tokes: str
 
 
-class BuyInAsked(Struct, frozen=True):
+class PendingBuyIn(Struct, frozen=True):
     """A buy-in that the boxperson has not answered yet: dollars, and the seat position wanted."""
 
     name: str
@@ -384,7 +385,7 @@ class TableView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     role: str
     house: HouseFigures | None = None
     work: tuple[dict[str, Any], ...] | None = None
-    asking: tuple[BuyInAsked, ...] | None = None
+    asking: tuple[PendingBuyIn, ...] | None = None
 
     def player(self, name: str) -> PlayerView | None:
         """Return the player of this name, or None."""

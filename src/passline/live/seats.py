@@ -227,6 +227,6 @@ def _make_seat_response(live: LiveTable, claim: SeatClaim, token: str) -> SeatRe
     if there is None:
         place = live.buy_in_requests.get(claim.name, claim).place
         return SeatResponse(
-            name=claim.name, place=place, token=token, seq=None, hash=None, waits=True
+            name=claim.name, place=place, token=token, seq=None, hash=None, pending=True
         )
     return SeatResponse(name=claim.name, token=token, **asdict(there))

@@ -368,14 +368,14 @@ class GroupCommit(Generic[Job, JobResult]):
         except Exception as wrong:
             _resolve_futures(batch, [wrong] * len(batch))
 
-    async def close(self, patience: float) -> None:
-        """Accept no more jobs, and finish the waiting ones within ``patience`` seconds.
+    async def close(self, timeout: float) -> None:
+        """Accept no more jobs, and finish the waiting ones within ``timeout`` seconds.
 
         Jobs that are late get an UnavailableError.
         """
         self._closed = True
         if self._running is not None:
-            _, late = await wait([self._running], timeout=patience)
+            _, late = await wait([self._running], timeout=timeout)
             for task in late:
                 task.cancel()
         closed = UnavailableError(say_log("store-was-closed"))
@@ -748,9 +748,9 @@ class Store(ABC):
     async def now(self) -> str:
         """Return the time of the store's clock, in the format of entries."""
 
-    async def close(self, patience: float = 3.0) -> None:
-        """Finish the appends under way for at most ``patience`` seconds, then close the store."""
-        await self.writer.close(patience)
+    async def close(self, timeout: float = 3.0) -> None:
+        """Finish the appends under way for at most ``timeout`` seconds, then close the store."""
+        await self.writer.close(timeout)
         if not self.closed:
             self.closed = True
             await self._close()

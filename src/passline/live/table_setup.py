@@ -11,7 +11,7 @@ from passline.game.house.load import HouseError, HouseFile, make_house_from_file
 from passline.game.law.book_files import BOOKS, DEFAULT_BOOK
 from passline.game.table import codec
 from passline.game.table.dice_custody import is_automated
-from passline.game.table.opening import opening_event, unopened_table
+from passline.game.table.open_close import opening_event, unopened_table
 from passline.game.words.live import FORM_LABELS
 from passline.live.live_table import MACHINE, POST_NAMES
 from passline.live.log_entries import Draft

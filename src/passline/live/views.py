@@ -11,7 +11,7 @@ from passline.crew.work_list import make_work_list
 from passline.game.layout.stakes import Refusal, Stake, Wagers
 from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import find_next_shooter, seats_in_turn
-from passline.game.table.opening import count_places
+from passline.game.table.ends import count_places
 from passline.game.table.state import NOBODY, Seat, Table
 from passline.live import requests
 from passline.live.live_table import LiveTable, TableThrow
@@ -66,10 +66,10 @@ def _work_json(live: LiveTable) -> tuple[dict[str, Any], ...]:
     return tuple(task_to_json(task) for task in work)
 
 
-def list_buy_in_requests(live: LiveTable) -> tuple[requests.BuyInAsked, ...]:
+def list_buy_in_requests(live: LiveTable) -> tuple[requests.PendingBuyIn, ...]:
     """Return the buy-ins that the boxperson has not answered yet."""
     return tuple(
-        requests.BuyInAsked(name, to_dollars(pending.amount), pending.place or None)
+        requests.PendingBuyIn(name, to_dollars(pending.amount), pending.place or None)
         for name, pending in live.buy_in_requests.items()
     )
 

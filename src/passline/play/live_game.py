@@ -168,7 +168,7 @@ class LiveGame(BaseGame):
                 raise
             cite = f" [{error.cite}]" if error.cite else ""
             raise RecordError(f"{error.message}{cite}") from None
-        if response.waits:
+        if response.pending:
             self.unshown_lines.append(say_prompt("waits-for-box"))
         dealt: list[RecordEntry] = []
         while response.seq is not None and self.live.head.seq < response.seq:

@@ -21,7 +21,7 @@ from passline.game.table.corrections import NOT_AT_TABLE_CITE
 from passline.game.table.decide import decide
 from passline.game.table.events import Answer
 from passline.game.table.evolve import evolve
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from passline.game.table.state import Table
 from passline.game.words.events import RollCaller
 from passline.game.words.refusals import describe_refusal

@@ -86,7 +86,7 @@ def read_crew_line(words: list[str], table: Table) -> cmd.AnyCommand | None:
     Raise RecordError if such a line can't be read.
 
     >>> from passline.game.house.load import house_for
-    >>> from passline.game.table.opening import open_table
+    >>> from passline.game.table.open_close import open_table
     >>> read_crew_line("kim relieves the stickperson".split(), open_table(house_for("iowa")))
     Relieve(name='kim', post='stickperson', by='floorperson')
     """

@@ -18,11 +18,11 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from passline.crew.ends import list_places_at
 from passline.crew.learner_steps import list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.law.clauses import clauses_by_id
 from passline.game.layout.spots import Layout
+from passline.game.table.ends import list_places_at
 from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
 from passline.school.drill import AuditionPart

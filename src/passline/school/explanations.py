@@ -15,7 +15,7 @@ from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import show_dollars
-from passline.game.table.opening import PLACES
+from passline.game.table.ends import PLACES
 from passline.game.table.state import Table
 from passline.game.words.refusals import format_sentence
 from passline.game.words.school import ORDINALS, POSITION_SENTENCES, say_school

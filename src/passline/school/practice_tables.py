@@ -14,7 +14,6 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.crew.cut_payoff import MAX_UNBROKEN_CHIPS
-from passline.crew.ends import list_places_at
 from passline.crew.learner_steps import CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES, SEVEN
 from passline.game.house.house import describe_elections
@@ -24,9 +23,10 @@ from passline.game.layout.stakes import Settlement, Wagers
 from passline.game.layout.wager_checks import check_amount, find_bounds, find_stake_step
 from passline.game.money.chips import Chips
 from passline.game.table.bets import split_composite
+from passline.game.table.ends import PLACES, list_places_at
 from passline.game.table.events import Rolled
 from passline.game.table.evolve import evolve
-from passline.game.table.opening import PLACES, opening_event
+from passline.game.table.open_close import opening_event
 from passline.game.table.options import bet_option
 from passline.game.table.state import Table
 from passline.record.deal import deal_line

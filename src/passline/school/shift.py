@@ -32,8 +32,8 @@ from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
+from passline.game.table.ends import count_places
 from passline.game.table.evolve import evolve_all
-from passline.game.table.opening import count_places
 from passline.game.table.state import Table
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.school import SHIFT_ACTIONS, SHIFT_DELIVERIES, say_school

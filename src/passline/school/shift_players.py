@@ -16,12 +16,12 @@ from typing import Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.crew.ends import find_end, list_places_at
 from passline.game.layout.spots import Layout, Spot
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
+from passline.game.table.ends import find_end, list_places_at
 from passline.game.table.evolve import evolve_all
 from passline.game.table.options import bet_option
 from passline.game.table.state import Table

@@ -18,13 +18,13 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from passline.crew.cut_payoff import cut_payoff
-from passline.crew.ends import find_end
 from passline.crew.learner_steps import CrewStep, CrewWork, list_crew_work
 from passline.game.dice.dice import OUTCOMES
 from passline.game.layout.stakes import Settlement
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.money.chips import Chips
 from passline.game.table import posts
+from passline.game.table.ends import find_end
 from passline.game.table.events import Rolled
 from passline.game.words.school import say_school
 from passline.live.audit.redeal import register_act_check

@@ -14,7 +14,7 @@ from passline.game.law.verdicts import Verdict
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Settlement, Stake
-from passline.game.money.amounts import to_dollars
+from passline.game.money.amounts import from_dollars, show_dollars, to_dollars
 from passline.game.money.chips import Chips
 from passline.game.words.school import say_school
 from passline.school.answer_fields import (
@@ -143,7 +143,7 @@ def grade_payoff(
         return error
     if chips is None and not setup.any_colors:
         return say_school("payoff.chips-missing", chips=stacks[0])
-    return Grade(True, f"${due}: {stacks[0]}")
+    return Grade(True, f"{show_dollars(from_dollars(due))}: {stacks[0]}")
 
 
 def make_if_paid(

@@ -10,13 +10,13 @@ from typing import Literal
 
 import msgspec
 
-from passline.crew import ends
-from passline.crew.ends import WalkDirection
 from passline.crew.facts import Occasion
 from passline.crew.learner_steps import CrewStep, CrewWork, StepAction
 from passline.crew.tasks import fill_citations
 from passline.game.law.book_files import cached_by_book
 from passline.game.law.book_parts import convert_part, find_customary_book, read_own_part, read_part
+from passline.game.table import ends
+from passline.game.table.ends import WalkDirection
 from passline.game.words.school import ACT_WORDS, say_school
 
 _ANY_KIND = "*"

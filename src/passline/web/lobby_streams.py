@@ -83,7 +83,7 @@ class LobbyPages:
         """Return a table's card as HTML. Draw it again only if it shows something new."""
         table = row.listed.table
         known = self._cards.get(table)
-        if known is not None and known[0].shown == row.shown:
+        if known is not None and known[0].public_fields == row.public_fields:
             return known[1]
         if len(self._cards) >= _MAX_CARDS:
             self._cards.clear()

@@ -284,7 +284,7 @@ class TableApi:
             self.name_limiter.allow(f"{address} {table}")
             self.seats.add(address, table, seat.name)
         self._count_log_bytes(address, table, seat.seq)
-        return json_response(_response_body(seat), 202 if seat.waits else 201)
+        return json_response(_response_body(seat), 202 if seat.pending else 201)
 
     def _check_seat_rate(self, address: str, table: str) -> None:
         """Raise ServiceError if one address takes too many seats, or too many at one table."""
@@ -348,7 +348,7 @@ class TableApi:
         body = _response_body(_word_outcome(outcome, holder))
         if refusals := [one.refusal for one in outcome.entries if one.refusal is not None]:
             return json_response(body, 200, await self._allowed_header(table, refusals, holder))
-        return json_response(body, 202 if outcome.waits else 200)
+        return json_response(body, 202 if outcome.pending else 200)
 
     async def _allowed_header(
         self, table: str, refusals: list[Refusal], holder: Holder
@@ -499,9 +499,9 @@ def _word_outcome(outcome: requests.LineOutcome, to: Holder) -> LineResponse:
 
 
 def _response_body(response: requests.SeatResponse | LineResponse) -> dict[str, object]:
-    """Return the JSON object of a response, without ``waits``, which HTTP status 202 expresses."""
+    """Return the JSON object of a response, without ``pending``: HTTP status 202 says it."""
     body: dict[str, object] = msgspec.to_builtins(response)
-    del body["waits"]
+    del body["pending"]
     return body
 
 

@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 
 from passline.files import UnreadableError, read_file
-from passline.game.house.election_checks import Finding, lint
 from passline.game.house.elections import (
     ElectionError,
     Elections,
@@ -24,6 +23,7 @@ from passline.game.house.elections import (
     show_value,
 )
 from passline.game.house.house import House, choose_game, resolve_house
+from passline.game.house.lint import Finding, lint
 from passline.game.law.book import Book
 from passline.game.law.book_files import BookError, book_ids
 from passline.game.law.clauses import find_clause_book

@@ -2,7 +2,7 @@
 
 A house may elect otherwise only where no clause gives the rule (a custom). ``elect_rules`` returns
 the book as the house deals it, so that everyone who reads the house's book reads the elected rule.
-``election_checks`` reports what a clause forbids. Pure.
+``lint`` reports what a clause forbids. Pure.
 """
 
 from __future__ import annotations

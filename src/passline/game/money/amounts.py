@@ -56,6 +56,15 @@ def to_dollars(cents: int) -> str:
     return f"{sign}{whole}.{part:02d}"
 
 
+def from_dollars(amount: str) -> int:
+    """Return the cents of an amount that ``to_dollars`` wrote.
+
+    >>> from_dollars("12.50"), from_dollars("-0.05")
+    (1250, -5)
+    """
+    return int(amount.replace(".", ""))
+
+
 def show_dollars(cents: _Number, *, plus: bool = False) -> str:
     """Return cents as text for people, without ``.00`` if the dollars are whole.
 

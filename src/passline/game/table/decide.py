@@ -16,7 +16,7 @@ from passline.game.table import (
     dice_custody,
     dice_set,
     limit_changes,
-    opening,
+    open_close,
     players,
     posts,
     shootout,
@@ -108,8 +108,8 @@ _HANDLERS: dict[type, Callable[[Table, Any], Answer]] = {
     cmd.Clock: _set_clock,
     cmd.Relieve: posts.relieve_post,
     cmd.OkayDice: posts.okay_dice,
-    cmd.CloseTable: opening.close_table,
-    cmd.OpenTable: opening.reopen_table,
+    cmd.CloseTable: open_close.close_table,
+    cmd.OpenTable: open_close.reopen_table,
     cmd.SetLimits: limit_changes.set_limits,
 }
 #: The same for commands about dice and throws. They are refused where a machine throws.
@@ -130,5 +130,5 @@ _DICE_HANDLERS: dict[type, Callable[[Table, Any], Answer]] = {
     cmd.CancelDice: dice_set.cancel_set,
     cmd.LoseDie: dice_set.lose_die,
     cmd.FindDie: dice_set.find_die,
-    cmd.DeadGame: opening.declare_dead_game,
+    cmd.DeadGame: open_close.declare_dead_game,
 }

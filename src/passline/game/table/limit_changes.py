@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from passline.game.house.election_checks import lint
 from passline.game.house.house import resolve_house
+from passline.game.house.lint import lint
 from passline.game.layout.compile import compile_layout
 from passline.game.layout.stakes import refuse
 from passline.game.table import commands as cmd

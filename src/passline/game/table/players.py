@@ -8,8 +8,8 @@ from passline.game.table import bets, dice_custody
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.bets import lapse_late_bets, refuse_short_of_chips
+from passline.game.table.ends import count_places
 from passline.game.table.events import Answer
-from passline.game.table.opening import count_places
 from passline.game.table.posts import present_roles
 from passline.game.table.state import Seat, Table
 

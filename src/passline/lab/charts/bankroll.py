@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from passline.game.money.amounts import show_dollars
 from passline.lab.charts import style
 from passline.lab.charts.figure_file import check_path, matplotlib_settings, write_figure
 
@@ -46,7 +47,7 @@ def make_ruin_figure(found: BankrollResult, title: str = "") -> Figure:
     axes.set_ylim(bottom=0)
     axes.set_ylabel("chance of ruin")
     axes.set_xlabel("bankroll")
-    style.format_axis(axes.xaxis, 8, lambda cents: f"${cents / 100:,.0f}")
+    style.format_axis(axes.xaxis, 8, show_dollars)
     style.format_axis(axes.yaxis, 6, style.show_share)
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False)
     return figure

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from passline.game.money.amounts import show_dollars
 from passline.lab.charts import style
 from passline.lab.charts.figure_file import check_path, matplotlib_settings, write_figure
 from passline.lab.sweep import CRITERIA, describe_values
@@ -75,9 +76,4 @@ def _draw_panel(axes: Axes, found: SweepResult, y: str, x: str) -> None:
     for axis, name in ((axes.yaxis, y), (axes.xaxis, x)):
         if name:
             money = CRITERIA[name].kind == "money"
-            style.format_axis(axis, 5, _show_money if money else style.show_share)
-
-
-def _show_money(cents: float) -> str:
-    sign = "-" if cents < 0 else ""
-    return f"{sign}${abs(cents) / 100:,.{0 if abs(cents) >= 1000 else 2}f}"
+            style.format_axis(axis, 5, show_dollars if money else style.show_share)

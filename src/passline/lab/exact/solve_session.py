@@ -236,9 +236,10 @@ class _SessionRun:
         evolution = self.evolution
         worths, chances = self._find_worths()
         band = QuantileBand(evolution.rolled, find_quantiles(worths, chances.tolist()))
-        return band, float(exact_ratio(evolution.ended()[0] - self._left(), evolution.whole))
+        ended = evolution.ended()[0] - self._find_left_weight()
+        return band, float(exact_ratio(ended, evolution.whole))
 
-    def _left(self) -> int | float:
+    def _find_left_weight(self) -> int | float:
         """Return the weight of sessions that ended because the player has left."""
         if not self.left_kinds:
             return 0
@@ -259,7 +260,7 @@ class _SessionRun:
             plan = replace(plan, rolls=evolution.rolled)
         # Rounding may bring a sum of doubles slightly above 1.
         ruined, *others = evolution.ended()
-        left = self._left()
+        left = self._find_left_weight()
         ends = [exact_ratio(end, evolution.whole) for end in (ruined - left, *others, left)]
         ruin, goal, stopped, gone = (end if end <= 1 else 1.0 for end in ends)
         bands = self._all_bands(plan.rolls)

@@ -25,7 +25,7 @@ from passline.game.table.decide import decide
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.events import AnyEvent, Rolled
 from passline.game.table.evolve import evolve_all
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from passline.game.table.state import NOBODY, Table
 from passline.game.words.events import call_roll
 from passline.game.words.lab import say_lab

@@ -76,12 +76,12 @@ class LuckSplit(LabResult, msgspec.Struct, frozen=True, kw_only=True):
 class LuckSplitter:
     """Split a player's results into decisions and luck: record each event, then call ``split``.
 
-    ``lying`` values the open bets; share one between players, since it caches what it solves.
+    ``valuer`` values the open bets; share one between players, since it caches what it solves.
     """
 
-    def __init__(self, player: str, lying: OpenBetValuer | None = None) -> None:
+    def __init__(self, player: str, valuer: OpenBetValuer | None = None) -> None:
         self.player = player
-        self._lying = lying or OpenBetValuer()
+        self._valuer = valuer or OpenBetValuer()
         self._decided: dict[str, Fraction] = {}
         self._lucky: dict[str, Fraction] = {}
         self._throws = 0
@@ -122,7 +122,7 @@ class LuckSplitter:
                 _add_amount(self._decided, slug, change)
 
     def _edge(self, table: Table, slug: str, wagers: Wagers) -> Fraction:
-        return self._lying.edge(table, slug, wagers[slug]) if slug in wagers else _ZERO
+        return self._valuer.edge(table, slug, wagers[slug]) if slug in wagers else _ZERO
 
     def record_throw(self, before: Table, settled: Iterable[Settlement], after: Table) -> None:
         """Record a throw that counted, with its settlements: the change of the bets' value is luck.
@@ -139,7 +139,7 @@ class LuckSplitter:
         # When a come wager is paid on a number, another may have traveled to the same number.
         left = {slug: up for slug, up in now.wagers.items() if slug not in gone.values()}
         for slug, stake in was.wagers.items():
-            expected = self._lying.edge(before, slug, stake)
+            expected = self._valuer.edge(before, slug, stake)
             if slug in decided:
                 net = Fraction(find_net(slug, stake, left, own))
                 _add_amount(self._lucky, slug, net - expected)
@@ -192,11 +192,11 @@ class LuckSplitter:
 
 
 def split_luck(
-    dealt: Dealt, players: Iterable[str], lying: OpenBetValuer | None = None
+    dealt: Dealt, players: Iterable[str], valuer: OpenBetValuer | None = None
 ) -> dict[str, LuckSplit]:
     r"""Return a dict from each of ``players`` to the split of that player's result in a record.
 
-    ``lying`` values the open bets; pass one to share what it has solved.
+    ``valuer`` values the open bets; pass one to share what it has solved.
 
     >>> from passline.record.deal import deal_text
     >>> dealt = deal_text("rulebook: iowa\nplayer: ann 100\nann: pass for 10\nroll 4 3")
@@ -204,8 +204,8 @@ def split_luck(
     >>> found.net, found.decisions, found.luck
     (Fraction(1000, 1), Fraction(-1400, 99), Fraction(100400, 99))
     """
-    lying = lying or OpenBetValuer()
-    splitters = [LuckSplitter(player, lying) for player in players]
+    valuer = valuer or OpenBetValuer()
+    splitters = [LuckSplitter(player, valuer) for player in players]
     table = dealt.opening
     for event in drop_corrected(event for entry in dealt.entries for event in entry.events):
         after = evolve(table, event)
@@ -273,7 +273,7 @@ def replay_strategy(
     house: House,
     throws: Sequence[RecordedThrow],
     strategy: LoadedStrategy,
-    lying: OpenBetValuer | None = None,
+    valuer: OpenBetValuer | None = None,
 ) -> StrategyReplay:
     """Play a strategy on recorded throws, with another shooter and enough chips.
 
@@ -287,7 +287,7 @@ def replay_strategy(
     (Fraction(1000, 1), 1000)
     """
     seat = MachineSeat(house, StrategyBettor(strategy.function, strategy.name), _VIEW_FIELDS)
-    splitter = LuckSplitter(PLAYER, lying)
+    splitter = LuckSplitter(PLAYER, valuer)
     state, table, money, bankroll = OPENING, build_table(seat.layout, OPENING), 0, 0
     for thrown in throws:
         state = state._replace(puck=thrown.puck, fresh=thrown.fresh)
@@ -302,7 +302,7 @@ def replay_strategy(
                 splitter.record_throw(spoken.table, event.settlements, table)
         money += count_worth(table) - count_worth(before)
     wagers = dict(state.wagers)
-    edges = (lying or OpenBetValuer()).edges(table, PLAYER)
+    edges = (valuer or OpenBetValuer()).edges(table, PLAYER)
     worth_up = _total_put_down(wagers) + sum(edges.values(), Fraction(0))
     net = money - sum(stake.amount for stake in wagers.values()) + worth_up
     return StrategyReplay(strategy.name, splitter.make_split(net, wagers, worth_up, 0), bankroll)
@@ -348,15 +348,15 @@ def review_record(
     Each of ``strategies`` is played on the same throws. ``dice`` are the dice that were thrown,
     fair by default; expected values assume them.
     """
-    lying, house = OpenBetValuer(dice), dealt.table.house
+    valuer, house = OpenBetValuer(dice), dealt.table.house
     named = [seat.id for seat in dealt.table.seats] if players is None else players
     throws = list_throws(dealt)
     played: list[StrategyReplay] = []
     refused_strategies: dict[str, str] = {}
-    split = split_luck(dealt, named, lying)
+    split = split_luck(dealt, named, valuer)
     for one in strategies:
         try:
-            played.append(replay_strategy(house, throws, one, lying))
+            played.append(replay_strategy(house, throws, one, valuer))
         except StrategyError as error:
             refused_strategies[one.name] = str(error)
     ended = (find_finished_hand(before, rolled, dice) for _, before, rolled in dealt.throws())

@@ -25,6 +25,7 @@ from typing import IO, Any, NoReturn, TypeVar
 
 import msgspec
 
+from passline.game.money.amounts import show_dollars
 from passline.game.words.lab import say_lab
 from passline.optional_packages import missing_extra
 
@@ -507,7 +508,7 @@ class Machine:
     def _check_row(self, money: Sequence[int]) -> Sequence[int]:
         """Return one state's changes of money. Raise StrategyError if one is too large."""
         if max(map(abs, money)) > _MAX_CENTS_PER_ROLL:
-            why = f"a roll wins or loses more than ${_MAX_CENTS_PER_ROLL // 100:,}: bet less"
+            why = f"a roll wins or loses more than {show_dollars(_MAX_CENTS_PER_ROLL)}: bet less"
             raise StrategyError(why, self.about.strategy)
         return money
 

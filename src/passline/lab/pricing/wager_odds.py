@@ -28,7 +28,7 @@ from passline.game.layout.stakes import Refusal, Stake
 from passline.game.layout.wager_checks import find_spot
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table.commands import Bet
-from passline.game.table.opening import open_table
+from passline.game.table.open_close import open_table
 from passline.game.words.odds import say_odds
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.wagers import suggest_wagers

@@ -37,11 +37,11 @@ class StrategyTimeout(BaseException):
 
 
 class Deadline:
-    """A deadline: when it expires (``expires_at``), and ``ring``, the function to call then."""
+    """When a deadline expires (``expires_at``), and the function to call then (``on_expiry``)."""
 
-    def __init__(self, seconds: float, ring: Callable[[], None]) -> None:
-        self.until = time.monotonic() + seconds
-        self.ring = ring
+    def __init__(self, seconds: float, on_expiry: Callable[[], None]) -> None:
+        self.expires_at = time.monotonic() + seconds
+        self.on_expiry = on_expiry
         self.expired = False
 
 
@@ -50,41 +50,41 @@ class _DeadlineThread:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.waits: set[Deadline] = set()
-        self.runs = False
+        self.deadlines: set[Deadline] = set()
+        self.running = False
 
-    def add(self, wait: Deadline) -> None:
+    def add(self, entry: Deadline) -> None:
         with self.lock:
-            self.waits.add(wait)
-            if not self.runs:
-                self.runs = True
-                threading.Thread(target=self.run, name="patience", daemon=True).start()
+            self.deadlines.add(entry)
+            if not self.running:
+                self.running = True
+                threading.Thread(target=self.run, name="strategy-deadlines", daemon=True).start()
 
-    def remove(self, wait: Deadline) -> None:
+    def remove(self, entry: Deadline) -> None:
         with self.lock:
-            self.waits.discard(wait)
+            self.deadlines.discard(entry)
 
     def run(self) -> None:
         while True:
             time.sleep(_TICK_SECONDS)
             with self.lock:
-                if not self.waits:
-                    self.runs = False
+                if not self.deadlines:
+                    self.running = False
                     return
                 now = time.monotonic()
-                for wait in [wait for wait in self.waits if wait.until <= now]:
-                    self.waits.remove(wait)
-                    wait.expired = True
-                    wait.ring()
+                for entry in [entry for entry in self.deadlines if entry.expires_at <= now]:
+                    self.deadlines.remove(entry)
+                    entry.expired = True
+                    entry.on_expiry()
 
 
-_clock = _DeadlineThread()
+_deadlines = _DeadlineThread()
 
 
 def _reset_after_fork() -> None:
     """Make a new deadline thread in a forked process, because threads do not survive a fork."""
-    global _clock
-    _clock = _DeadlineThread()
+    global _deadlines
+    _deadlines = _DeadlineThread()
 
 
 if hasattr(os, "register_at_fork"):
@@ -92,15 +92,15 @@ if hasattr(os, "register_at_fork"):
 
 
 @contextmanager
-def deadline(seconds: float, ring: Callable[[], None]) -> Iterator[Deadline]:
-    """Call ``ring`` once, from another thread, if the body takes longer than ``seconds``."""
-    wait = Deadline(seconds, ring)
-    clock = _clock
+def deadline(seconds: float, on_expiry: Callable[[], None]) -> Iterator[Deadline]:
+    """Call ``on_expiry`` once, from another thread, if the body takes longer than ``seconds``."""
+    entry = Deadline(seconds, on_expiry)
+    thread = _deadlines
     try:
-        clock.add(wait)  # Inside the try: an interrupt must not leave it registered.
-        yield wait
+        thread.add(entry)  # Inside the try: an interrupt must not leave it registered.
+        yield entry
     finally:
-        clock.remove(wait)
+        thread.remove(entry)
 
 
 @contextmanager
@@ -111,12 +111,12 @@ def time_limit(seconds: float = ANSWER_SECONDS) -> Iterator[None]:
     """
     thread = threading.get_ident()
     try:
-        with deadline(seconds, lambda: _raise_in_thread(thread, StrategyTimeout)) as wait:
+        with deadline(seconds, lambda: _raise_in_thread(thread, StrategyTimeout)) as entry:
             yield
-        if wait.expired:  # The body finished as the time ran out: cancel a timeout not raised yet.
+        if entry.expired:  # The body finished as the time ran out: cancel a timeout not raised yet.
             _raise_in_thread(thread, None)
     except StrategyTimeout:
-        if not wait.expired:  # This timeout belongs to an outer time_limit.
+        if not entry.expired:  # This timeout belongs to an outer time_limit.
             raise
         raise StrategyError(f"the strategy did not answer within {seconds:g} seconds") from None
 

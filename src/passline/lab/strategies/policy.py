@@ -250,7 +250,7 @@ def to_open_bets(laid: tuple[PolicyBet, ...]) -> OpenBets:
     return tuple(found)
 
 
-def to_policy_bets(lying: OpenBets) -> tuple[PolicyBet, ...]:
+def to_policy_bets(open_bets: OpenBets) -> tuple[PolicyBet, ...]:
     """Convert the bets of a state, pairs of slug and stake, to those of a policy file."""
     return tuple(
         PolicyBet(
@@ -260,7 +260,7 @@ def to_policy_bets(lying: OpenBets) -> tuple[PolicyBet, ...]:
             vig=up.vig,
             call=up.call,
         )
-        for slug, up in lying
+        for slug, up in open_bets
     )
 
 

@@ -31,7 +31,7 @@ from passline.game.table import codec
 from passline.game.table import commands as cmd
 from passline.game.table import events as ev
 from passline.game.table.decide import decide
-from passline.game.table.opening import opening_event
+from passline.game.table.open_close import opening_event
 from passline.game.table.state import Table
 from passline.game.words.log import say_log
 from passline.game.words.refusals import describe_refusal

@@ -119,7 +119,7 @@ class Bot:
         Safe in a signal handler.
         """
         self._stopping = True
-        self.client.patience = min(self.client.patience, seconds)
+        self.client.retry_seconds = min(self.client.retry_seconds, seconds)
         self._followed.wake()
 
     def close(self) -> None:

@@ -135,7 +135,7 @@ class LogStream:
         """Yield entries as they arrive.
 
         Raise ChainError if the chain is broken, and ClientError if the server refuses the stream or
-        does not answer for ``patience`` seconds.
+        does not answer for ``retry_seconds``.
         """
         self._chain.begin(self._after)
         pauses: Backoff | None = None
@@ -189,15 +189,15 @@ class LogStream:
         self._response = self._connection = self._socket = None
 
     def end(self) -> None:
-        """End the stream: ``entries`` returns soon, even while it waits.
+        """End the stream: ``entries`` returns soon, even while it pending.
 
         Any thread may call this.
         """
         self._over = True
-        waits = self._socket
-        if waits is not None:
+        pending = self._socket
+        if pending is not None:
             with suppress(OSError):
-                waits.shutdown(socket.SHUT_RDWR)
+                pending.shutdown(socket.SHUT_RDWR)
 
 
 #: How many seconds a client retries: enough for a server to restart.
@@ -210,7 +210,7 @@ class Client:
     ``url`` is the address of a server or of a table (``http://127.0.0.1:7117/t/TABLE``), perhaps
     with a token after ``#``, as in invitations. ``token`` replaces that token; it belongs to a seat
     or a post, or is the house key. After a lost reply, a 503 or a 429, a request is sent again for
-    up to ``patience`` seconds; nothing is done twice. A request that is not carried out raises
+    up to ``retry_seconds``; nothing is done twice. A request that is not carried out raises
     ClientError, and a malformed address raises ValueError.
 
     ``receipts`` holds the number and hash of every entry that the server said it wrote. The client
@@ -226,13 +226,13 @@ class Client:
         url: str,
         token: str = "",
         *,
-        patience: float = RETRY_SECONDS,
+        retry_seconds: float = RETRY_SECONDS,
         rest: Callable[[float], None] = sleep,
     ) -> None:
         self.base, self.table, own = read_address(url)
         self.token = token or own
         self.name = ""
-        self._server = ServerConnection(self.base, patience, rest)
+        self._server = ServerConnection(self.base, retry_seconds, rest)
         self._receipts: dict[int, str] = {}
         self._signatures: dict[int, str] = {}
         #: The token made for each name, so that a repeated request asks for the same seat.
@@ -241,14 +241,14 @@ class Client:
         self._streams: list[LogStream] = []
 
     @property
-    def patience(self) -> float:
+    def retry_seconds(self) -> float:
         """For how many seconds a request is sent again before ClientError is raised."""
-        return self._server.patience
+        return self._server.retry_seconds
 
-    @patience.setter
-    def patience(self, seconds: float) -> None:
+    @retry_seconds.setter
+    def retry_seconds(self, seconds: float) -> None:
         """How many seconds a request is retried."""
-        self._server.patience = seconds
+        self._server.retry_seconds = seconds
 
     @property
     def url(self) -> str:
@@ -268,7 +268,7 @@ class Client:
 
         Without a token it can only read.
         """
-        found = Client(self.base, token, patience=self.patience, rest=self._server.rest)
+        found = Client(self.base, token, retry_seconds=self.retry_seconds, rest=self._server.rest)
         found.table = table
         return found
 
@@ -305,8 +305,8 @@ class Client:
         reply = self._ask("POST", "/seats", body)
         seat = read_reply(reply, requests.SeatResponse)
         self.token, self.name = seat.token, seat.name
-        self._keep(seat)
-        return msgspec.structs.replace(seat, waits=reply.status == 202)
+        self._check_receipt(seat)
+        return msgspec.structs.replace(seat, pending=reply.status == 202)
 
     def say(self, words: str, *, id: str = "", nonce: str = "") -> requests.LineResponse:  # noqa: A002
         """Send a line: a player's command or, from a post, a record line.
@@ -318,8 +318,8 @@ class Client:
         body = {"id": id or token_hex(12), "say": words, "nonce": nonce or token_hex(16)}
         reply = self._ask("POST", "/say", body)
         said = read_reply(reply, requests.LineResponse)
-        self._keep(said)
-        return msgspec.structs.replace(said, waits=reply.status == 202)
+        self._check_receipt(said)
+        return msgspec.structs.replace(said, pending=reply.status == 202)
 
     def roll(self) -> requests.LineResponse:
         """Have the house's dice thrown, with a random nonce."""
@@ -329,7 +329,7 @@ class Client:
         """Leave the table. Bets that the rules let you take down come down."""
         return self.say("leave")
 
-    def _keep(self, answer: requests.SeatResponse | requests.LineResponse) -> None:
+    def _check_receipt(self, answer: requests.SeatResponse | requests.LineResponse) -> None:
         """Remember the number, hash and signature of the entry that the server said it wrote.
 
         Do nothing if it wrote none. Raise ChainError if the server gave another hash for that

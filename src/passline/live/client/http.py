@@ -124,13 +124,15 @@ class HttpReply(NamedTuple):
 class ServerConnection:
     """Sends requests to one server. Threads may share it; one request runs at a time.
 
-    ``base`` is the server's address. A request is sent again for up to ``patience`` seconds before
+    ``base`` is the server's address. A request is sent again for up to ``retry_seconds`` before
     ClientError is raised, with pauses made by ``rest``, which sleeps for some seconds.
     """
 
-    def __init__(self, base: str, patience: float, rest: Callable[[float], None] = sleep) -> None:
+    def __init__(
+        self, base: str, retry_seconds: float, rest: Callable[[float], None] = sleep
+    ) -> None:
         parts = urlsplit(base)
-        self.base, self.patience, self.rest = base, patience, rest
+        self.base, self.retry_seconds, self.rest = base, retry_seconds, rest
         self._timeout = REQUEST_TIMEOUT
         self._prefix, self._https = parts.path, parts.scheme == "https"
         self._host, self._port = parts.hostname or "", parts.port
@@ -213,7 +215,7 @@ class ServerConnection:
 
     def hurry(self, seconds: float) -> None:
         """Limit the waiting and the retries of each later request to this many seconds."""
-        self.patience = min(self.patience, seconds)
+        self.retry_seconds = min(self.retry_seconds, seconds)
         self._timeout = min(self._timeout, seconds)
         self.close()  # The next connection has the shorter timeout.
 
@@ -237,7 +239,7 @@ class ServerConnection:
 
 
 class Backoff:
-    """Pauses of growing length between retries, for at most ``server.patience`` seconds in all."""
+    """Pauses of growing length between retries, for at most ``server.retry_seconds`` in all."""
 
     def __init__(self, server: ServerConnection) -> None:
         self._server, self._began, self._pause = server, monotonic(), _FIRST_PAUSE
@@ -245,11 +247,11 @@ class Backoff:
     def wait(self, least: float = 0.0) -> bool:
         """Pause for a random time, longer with each call and at least ``least`` seconds.
 
-        Return False, without a pause, if the pause would end after the server's ``patience``.
+        Return False, without a pause, if the pause would end after the server's ``retry_seconds``.
         """
         pause = max(least, self._pause * random.uniform(0.5, 1.0))
         self._pause = min(self._pause * 2, _LONGEST_PAUSE)
-        if monotonic() + pause > self._began + self._server.patience:
+        if monotonic() + pause > self._began + self._server.retry_seconds:
             return False
         self._server.rest(pause)
         return True

@@ -12,7 +12,6 @@ import io
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from passline.crew.ends import find_end
 from passline.crew.report import task_to_json
 from passline.crew.stick import make_stick_call
 from passline.crew.work_list import make_work_list
@@ -23,7 +22,7 @@ from passline.game.layout.spots import Layout
 from passline.game.layout.stakes import Wagers
 from passline.game.money.amounts import to_dollars
 from passline.game.table import events as ev
-from passline.game.table.opening import count_places
+from passline.game.table.ends import count_places, find_end
 from passline.game.table.state import DEALERS, Table
 from passline.game.words.events import describe_event
 from passline.game.words.log import ACT_SENTENCES, REPLAY_COLUMNS

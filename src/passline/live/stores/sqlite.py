@@ -99,24 +99,25 @@ def lock_folder(folder: Path) -> int:
     return handle
 
 
-def connect_read_only(file: Path, patience: int, alone: bool) -> apsw.Connection:
-    """Return a connection that only reads. It waits up to ``patience`` milliseconds for a lock.
+def connect_read_only(file: Path, lock_timeout: int, alone: bool) -> apsw.Connection:
+    """Return a connection that only reads. It waits up to ``lock_timeout`` milliseconds for a lock.
 
     ``alone`` means that no server has the file open; then SQLite creates no file beside it.
     """
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     address = f"{file.absolute().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
     connection = apsw.Connection(address, flags=flags)
-    connection.set_busy_timeout(patience)
+    connection.set_busy_timeout(lock_timeout)
     return connection
 
 
-def connect_file(file: Path, patience: int) -> apsw.Connection:
+def connect_file(file: Path, lock_timeout: int) -> apsw.Connection:
     """Return a connection that writes. Create the file, for its owner only, if it is missing.
 
-    It waits up to ``patience`` milliseconds for a lock. An existing file is not opened separately,
-    not even to look. Closing it again would release the POSIX locks of this process's other
-    connections, and a backup program could then remove the log that they write to.
+    It waits up to ``lock_timeout`` milliseconds for a lock. An existing file is not opened
+    separately, not even to look. Closing it again would release the POSIX locks of this
+    process's other connections, and a backup program could then remove the log that they write
+    to.
     """
     try:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
@@ -126,7 +127,7 @@ def connect_file(file: Path, patience: int) -> apsw.Connection:
     except OSError as wrong:
         raise UnavailableError(f"{file}: {wrong.strerror}") from None
     connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)
-    connection.set_busy_timeout(patience)
+    connection.set_busy_timeout(lock_timeout)
     # Marked before anything else is written, so that a file of another kind is left alone.
     empty = connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is None
     if connection.pragma("user_version") == 0 and empty:
@@ -309,8 +310,8 @@ class WalCheckpointer:
     loses nothing: the log remains and is copied the next time.
     """
 
-    def __init__(self, file: Path, patience: int) -> None:
-        self._file, self._patience = file, patience
+    def __init__(self, file: Path, lock_timeout: int) -> None:
+        self._file, self._lock_timeout = file, lock_timeout
         self._thread = ThreadPoolExecutor(1, "passline-copy")
         self._connection: apsw.Connection | None = None
         self._copying: Future[None] | None = None
@@ -329,7 +330,7 @@ class WalCheckpointer:
         """Copy as much as can be copied without blocking readers and writers."""
         try:
             if self._connection is None:
-                self._connection = connect_file(self._file, self._patience)
+                self._connection = connect_file(self._file, self._lock_timeout)
             for _ in range(_CHECKPOINT_PASSES):
                 self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
         except (apsw.Error, StoreError):

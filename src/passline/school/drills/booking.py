@@ -13,8 +13,8 @@ from passline.game.layout.wager_checks import find_bounds
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.table import commands as cmd
 from passline.game.table.decide import decide
+from passline.game.table.ends import PLACES
 from passline.game.table.evolve import evolve
-from passline.game.table.opening import PLACES
 from passline.game.table.state import Table
 from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name, spoken_wager_name

@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from passline.crew.ends import opposite_end
 from passline.crew.learner_steps import CrewStep, CrewWork, list_crew_work
 from passline.crew.press import compute_press
 from passline.game.layout.stakes import Refusal
 from passline.game.money.amounts import show_dollars
+from passline.game.table.ends import opposite_end
 from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name, spoken_wager_name
 from passline.school.answer_fields import (

@@ -12,7 +12,7 @@ from passline.felt.layout_contents import find_layout_contents
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Spot
 from passline.game.layout.wager_checks import find_bounds
-from passline.game.table.opening import PLACES
+from passline.game.table.ends import PLACES
 from passline.game.table.state import Table
 from passline.game.words.school import say_school
 from passline.school.drill import Drill

@@ -44,8 +44,9 @@ from passline.game.layout.spots import Spot
 from passline.game.layout.stakes import Refusal, Stake
 from passline.game.money.amounts import AmountError, parse_dollars, show_dollars, to_dollars
 from passline.game.money.chips import Chips
+from passline.game.table.ends import count_places
 from passline.game.table.evolve import evolve
-from passline.game.table.opening import count_places, opening_event
+from passline.game.table.open_close import opening_event
 from passline.game.table.state import Table
 from passline.game.words.refusals import describe_refusal
 from passline.game.words.school import say_school
@@ -237,7 +238,10 @@ def _make_odds_drawer(right: bool, amounts: Sequence[int], code: str) -> _TableD
         points = _group_points_by_price(setup, spot)
         heads = [" or ".join(map(str, group)) for group in points]
         rows = [
-            (f"${amount}", *(_format_win(setup, spot, amount, group[0]) for group in points))
+            (
+                show_dollars(amount * 100),
+                *(_format_win(setup, spot, amount, group[0]) for group in points),
+            )
             for amount in amounts
         ]
         yield TableBlock(say_school(code), ("odds", *heads), _drop_empty_rows(rows))
@@ -259,7 +263,7 @@ def _draw_max_odds(setup: DrillSetup) -> Iterator[TableBlock]:
     heads = [part for group in points for part in (f"on {group[0]}/{group[-1]}", "wins")]
     rows = []
     for amount in _FLAT_AMOUNTS:
-        row = [f"${amount}"]
+        row = [show_dollars(amount * 100)]
         for group in points:
             most = find_odds_cap(setup.layout, spot, group[0], {spot.flat: Stake(amount * 100, 0)})
             index, _ = next(iter_wins(spot, group[0]))
@@ -283,7 +287,7 @@ def _make_price_drawer(family: str, amounts: Sequence[int], code: str) -> _Table
             heads += [" or ".join(str(spot.number) for spot in kind), *(["vig"] if vig else [])]
         rows = []
         for amount in amounts:
-            row = [f"${amount}"]
+            row = [show_dollars(amount * 100)]
             for spot, *_ in kinds:
                 row.append(_format_win(setup, spot, amount, spot.number))
                 if vig and row[-1] == _EMPTY_CELL:
@@ -332,8 +336,11 @@ def _draw_groups(setup: DrillSetup) -> Iterator[TableBlock]:
             kept = [n for n in numbers if n != out]
             rows = [
                 (
-                    f"${sum(units[n] for n in kept) * many}",
-                    *(f"${units[n] * many}" if n in kept else _EMPTY_CELL for n in numbers),
+                    show_dollars(sum(units[n] for n in kept) * many * 100),
+                    *(
+                        show_dollars(units[n] * many * 100) if n in kept else _EMPTY_CELL
+                        for n in numbers
+                    ),
                 )
                 for many in _UNIT_COUNTS
             ]
@@ -365,7 +372,8 @@ def _draw_presses(setup: DrillSetup) -> Iterator[TableBlock]:
         if isinstance(done, Refusal):
             continue
         joined = " and " if len(bets) > 1 else " or "
-        name = f"{joined.join(map(str, move.numbers))}: ${move.before[0]} to ${move.after[0]}"
+        before, after = (show_dollars(100 * bets[0]) for bets in (move.before, move.after))
+        name = f"{joined.join(map(str, move.numbers))}: {before} to {after}"
         amounts = (done.win, done.thrown.amount, done.press, done.set_out.amount, done.overpaid)
         row = (name, *map(show_dollars, (*amounts, done.to_player.amount)))
         if row not in rows:
@@ -427,9 +435,11 @@ def _draw_shares(setup: DrillSetup) -> Iterator[TableBlock]:
     shootout = setup.house.book.shootout
     if shootout is None:
         return
-    spans = ((span.replace("-", " to $"), award.value) for span, award in shootout.share.items())
-    rows = tuple((f"${span}", f"${award}") for span, award in spans)
-    yield TableBlock(say_school("figure.shares"), ("bonus", "each player"), rows)
+    rows = []
+    for span, award in shootout.share.items():
+        bonus = " to ".join(show_dollars(int(end) * 100) for end in span.split("-"))
+        rows.append((bonus, show_dollars(award.value * 100)))
+    yield TableBlock(say_school("figure.shares"), ("bonus", "each player"), tuple(rows))
 
 
 _TABLE_DRAWERS: dict[str, _TableDrawer] = {

@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from passline.game.law.clauses import clauses_by_id, list_clauses
-from passline.game.table.opening import PLACES
+from passline.game.table.ends import PLACES
 from passline.school.practice_tables import PLAYER_NAMES, PracticeTable
 from passline.school.questions import (
     DrillSetup,

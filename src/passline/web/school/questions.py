@@ -23,7 +23,7 @@ from passline.game.layout.compile import compile_layout
 from passline.game.layout.spots import Layout
 from passline.game.money.amounts import show_dollars
 from passline.game.money.chips import Chips
-from passline.game.table.opening import count_places
+from passline.game.table.ends import count_places
 from passline.game.table.state import Table
 from passline.live.requests import OpenTableRequest, ServiceError
 from passline.live.table_setup import read_requested_house

@@ -27,7 +27,7 @@ from passline.felt.layout_contents import find_layout_contents, list_shares
 from passline.felt.svg import draw_chip_symbols
 from passline.game.money.amounts import to_dollars
 from passline.game.table.dice_custody import is_automated
-from passline.game.table.opening import unopened_table
+from passline.game.table.open_close import unopened_table
 from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
 from passline.live.live_table import LiveTable

@@ -185,7 +185,7 @@ export class PlayerList {
 
   /** @param {Player} item */
   #makeRow(item) {
-    const data = makeElement("span", { class: "told-player" });
+    const data = makeElement("span", { class: "player-details" });
     if (!this.canPick) return makeElement("div", { class: "player", role: "listitem" }, data);
     return makeElement("label", { class: "player" }, makeElement("input", { type: "radio", name: "post-player", value: item.name }), data);
   }
@@ -194,7 +194,7 @@ export class PlayerList {
   #updateRow(row, item) {
     const radio = row.querySelector("input");
     if (radio) radio.checked = item.name === this.picked;
-    const details = /** @type {HTMLElement} */ (row.querySelector(".told-player"));
+    const details = /** @type {HTMLElement} */ (row.querySelector(".player-details"));
     const marks = [item.shoots && "shoots", !item.here && "has left"].filter(Boolean).join(", ");
     drawIfChanged(details, item, () =>
       details.replaceChildren(

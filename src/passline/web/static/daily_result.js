@@ -2,8 +2,9 @@
 /** The result of a Daily: net, rank, luck and decisions, and a line to share that tells no throw. */
 
 import { request } from "./api.js";
-import { signed, summaryFacts } from "./players_panel.js";
+import { summaryFacts } from "./players_panel.js";
 import { localStore, makeButton, makeElement, makeFacts } from "./dom.js";
+import { formatDollars } from "./money.js";
 
 /** Return a rank in words: "1st". @param {number} rank */
 function ordinal(rank) {
@@ -31,8 +32,8 @@ export async function showDailyResult(page) {
   const rank = own?.place ? `${ordinal(own.place)} of ${ranked.length}` : "not ranked";
   const why = own && !own.place ? " (another name at your address threw first)" : "";
   localStore.put("daily", JSON.stringify({ day, url: location.pathname, done: true })); // The page of the Daily offers the result.
-  const parts = summary.luck === null ? "" : `, luck ${signed(summary.luck)}, decisions ${signed(summary.decisions)}`;
-  const line = `Passline Daily ${day}: ${signed(summary.net)}, ${rank}${parts}. ${new URL("/daily", location.href).href}`;
+  const parts = summary.luck === null ? "" : `, luck ${formatDollars(summary.luck, true)}, decisions ${formatDollars(summary.decisions, true)}`;
+  const line = `Passline Daily ${day}: ${formatDollars(summary.net, true)}, ${rank}${parts}. ${new URL("/daily", location.href).href}`;
   const facts = summaryFacts(summary).filter(([name]) => name !== "Best hand" && name !== "In");
   facts.splice(2, 0, ["Rank", rank + why]);
   page.details.openSheet(

@@ -4,15 +4,12 @@
 import { TableApi } from "./api.js";
 import { buttonById, byId, makeButton, makeElement, makeFacts, makeInvitation, makeSvg, showName } from "./dom.js";
 import { HostPanel } from "./host_panel.js";
-import { formatDollars, formatMoney, parseCents } from "./money.js";
+import { formatDollars, parseCents } from "./money.js";
 import { hostsTable, invitationToken, knownInvitation, rememberSeat } from "./my_tables.js";
 import { makeQrCode, qrPath } from "./qr_code.js";
 
 /** @typedef {{name: string, bought_in: string, rail: string, up: string, net: string, throws: number,
  *   best_hand: {shooter: string, throws: number} | null, decisions: string | null, luck: string | null}} Summary */
-
-/** Return an amount with its sign. @param {string} dollars */
-export const signed = (dollars) => `${parseCents(dollars) > 0 ? "+" : ""}${formatMoney(parseCents(dollars))}`;
 
 /** The list of players, the count of watchers, and the dialogs. */
 export class PlayersPanel {
@@ -181,11 +178,11 @@ export function summaryFacts(summary) {
   const facts = [
     ["In", formatDollars(summary.bought_in)],
     ["Out", formatDollars(summary.rail)],
-    ["Net", signed(summary.net)],
+    ["Net", formatDollars(summary.net, true)],
     ["Throws", String(summary.throws)],
     ["Best hand", best ? `${best.throws} throw${best.throws === 1 ? "" : "s"}, ${best.shooter === summary.name ? "yours" : `by ${showName(best.shooter)}`}` : "none"],
   ];
   if (parseCents(summary.up) > 0) facts.splice(2, 0, ["Still on the felt", formatDollars(summary.up)]);
-  if (summary.luck !== null && summary.decisions !== null) facts.push(["Luck", signed(summary.luck)], ["Decisions", signed(summary.decisions)]);
+  if (summary.luck !== null && summary.decisions !== null) facts.push(["Luck", formatDollars(summary.luck, true)], ["Decisions", formatDollars(summary.decisions, true)]);
   return facts;
 }

@@ -4,7 +4,7 @@
  * the server. */
 
 import { describeError, TableApi } from "./api.js";
-import { byId, checkRadio, clauseLink, makeButton, makeDie, makeElement, makeTable, plainName, runOneAtATime, showName } from "./dom.js";
+import { byId, clauseLink, makeButton, makeDie, makeElement, makeTable, plainName, runOneAtATime, showName } from "./dom.js";
 import { FeltPicture } from "./felt_picture.js";
 import { formatDollars } from "./money.js";
 import { makeProof } from "./dice_proof.js";

@@ -5,6 +5,7 @@
 import { attempt, describeError, sendJson, TableError } from "./api.js";
 import { showMistakes } from "./shift_report.js";
 import { buttonById, byId, citationLink, inputById, localStore, makeButton, makeElement, makeFacts, makeTable, onSubmit, sessionStore } from "./dom.js";
+import { formatDollars } from "./money.js";
 import { houseQuery, school } from "./school_api.js";
 import { bindSwitches, Clock } from "./school_page.js";
 import { QuestionView } from "./school_question.js";
@@ -150,8 +151,8 @@ function describeShift(shift) {
     ["Rolls", `${shift.thrown} of ${shift.rolls}`],
     ["Rolls an hour", shift.rolls_per_hour === null ? "–" : `${shift.rolls_per_hour} (pace ${shift.pace})`],
     ["Right", `${shift.right} of ${shift.of}`],
-    ["Lost by the house", `$${shift.house_lost}`],
-    ["Lost by players", `$${shift.players_lost}`],
+    ["Lost by the house", formatDollars(shift.house_lost)],
+    ["Lost by players", formatDollars(shift.players_lost)],
   ];
   return [makeFacts(facts), showMistakes(shift)];
 }

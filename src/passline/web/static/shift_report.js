@@ -2,6 +2,7 @@
 /** The report of a shift, for the shift's page and for the report of an audition. */
 
 import { byId, citationLink, makeElement, makeFacts, makeTable } from "./dom.js";
+import { formatDollars } from "./money.js";
 
 /** Return a clause as a link, or a custom in words. @param {string} cite */
 const makeCite = (cite) => (!cite || cite.startsWith("custom") ? makeElement("span", { class: "cite" }, cite) : citationLink(cite));
@@ -12,7 +13,7 @@ export function showMistakes(report) {
   const mistakes = report.mistakes.map((/** @type {any} */ item) => {
     const drill = item.drill && makeElement("a", { href: `/school/drill/${item.drill}?${new URLSearchParams({ rulebook: report.rulebook, level: "3" })}` }, `Practice ${item.drill}`);
     const replay = makeElement("a", { href: item.replay, "aria-label": `Replay of mistake ${item.n}` }, "Replay");
-    const lost = [item.house_lost > 0 && `the house lost $${item.house_lost}`, item.players_lost > 0 && `${item.player || "a player"} lost $${item.players_lost}`].filter(Boolean).join(", ");
+    const lost = [item.house_lost > 0 && `the house lost ${formatDollars(item.house_lost)}`, item.players_lost > 0 && `${item.player || "a player"} lost ${formatDollars(item.players_lost)}`].filter(Boolean).join(", ");
     const links = makeElement("span", { class: "mistake-links" }, replay, " ", drill || "");
     return makeElement("li", {}, makeElement("b", {}, `Roll ${item.roll}, ${item.kind}`), `: ${item.words}${lost ? `; ${lost}` : ""} `, makeCite(item.cite), " ", links);
   });
@@ -35,8 +36,8 @@ export function showShiftReport(report) {
     ["Rolls an hour", report.rolls_per_hour === null ? "–" : `${report.rolls_per_hour} (pace ${report.pace})`],
     ["Slow rolls", String(report.slow_rolls)],
     ["Right", `${report.right} of ${report.of} calls and throws`],
-    ["Lost by the house", `$${report.house_lost}`],
-    ["Lost by players", `$${report.players_lost}`],
+    ["Lost by the house", formatDollars(report.house_lost)],
+    ["Lost by players", formatDollars(report.players_lost)],
     ["Bets missed", String(report.bets_missed)],
     ["Order faults", String(report.order_faults)],
     ["Seed", report.seed],

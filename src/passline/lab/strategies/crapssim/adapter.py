@@ -330,7 +330,7 @@ class CrapssimStrategy:
                 says.append(f"{slug} on")
         return says
 
-    def _shown(self, strategy: Any) -> str:
+    def _describe_changes(self, strategy: Any) -> str:
         """Describe the parts of the strategy's state that have changed, for an error message."""
         now = _plain_attributes(strategy)
         changed = [
@@ -373,7 +373,9 @@ class CrapssimStrategy:
         number = self._numbers.setdefault(left, len(self._left))
         if number == len(self._left):
             self._left.append(left)
-        return MemoryHandle(number, _STATE_BYTES + 100 * len(puts), self._shown(strategy))
+        return MemoryHandle(
+            number, _STATE_BYTES + 100 * len(puts), self._describe_changes(strategy)
+        )
 
 
 def match_bets_after_throw(

@@ -1,6 +1,6 @@
 """Open a table, declare a game dead, close a table and reopen it.
 
-The first event of a table has all values of its house and the seat position of each player.
+The first event of a table has all values of its house and the place of each player.
 """
 
 from __future__ import annotations
@@ -15,38 +15,11 @@ from passline.game.table import dice_custody
 from passline.game.table import events as ev
 from passline.game.table.bets import take_down_dealer_bets
 from passline.game.table.dice_custody import CLOSED_CITE
+from passline.game.table.ends import assign_places
 from passline.game.table.events import Answer
 from passline.game.table.evolve import evolve
 from passline.game.table.state import DEALERS, NOBODY, Table
 from passline.version import VERSION
-
-#: Seat positions at a table: eight at each end. A record may seat more players.
-PLACES = 16
-_LARGE_TABLE_PLACES = 24
-
-
-def count_places(table: Table) -> int:
-    """Return the number of seat positions: sixteen, or more if it opened with more players."""
-    return PLACES if table.furthest <= PLACES else _LARGE_TABLE_PLACES
-
-
-def count_left_places(places: int = PLACES) -> int:
-    """Return how many seat positions are at the left end: positions 1 to that number.
-
-    Other modules ask `crew.ends` at which end a position is.
-    """
-    return places // 2
-
-
-def assign_places(count: int) -> tuple[int, ...]:
-    """Return the seat positions for this many players: half at the left end, half at the right.
-
-    >>> assign_places(3)
-    (1, 2, 9)
-    """
-    places = PLACES if count <= PLACES else _LARGE_TABLE_PLACES
-    left, first_right = (count + 1) // 2, count_left_places(places) + 1
-    return (*range(1, left + 1), *range(first_right, first_right + count - left))
 
 
 def opening_event(house: House, players: Sequence[str] = ()) -> ev.Opened:
