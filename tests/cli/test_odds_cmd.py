@@ -142,6 +142,7 @@ def test_one_wager_with_vigorish_or_refused_in_words() -> None:
 @pytest.mark.parametrize(
     ("args", "says"),
     [
+        ((), "name a rulebook, such as new-jersey"),
         (("new-jersey", "plas"), "there is no wager 'plas' here: did you mean pass"),
         (("iowa", "fire"), "fire is not a wager of this rulebook"),
         (("new-jersey", "fire", "--game", "mini-craps"), "fire is not dealt at mini-craps"),

@@ -25,7 +25,13 @@ from passline.school.answer_fields import read_stack
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.learning_path import find_step_after
 from passline.school.lessons import figures
-from passline.school.lessons.lesson_files import Lesson, list_lesson_ids, load_lesson, load_lessons
+from passline.school.lessons.lesson_files import (
+    Lesson,
+    find_lesson_id,
+    list_lesson_ids,
+    load_lesson,
+    load_lessons,
+)
 from passline.school.questions import LEVELS, DrillSetup
 from passline.school.shift import MAX_PACE, MAX_ROLLS, MIN_PACE
 from passline.text import escape_unprintable
@@ -69,8 +75,8 @@ class SchoolPages:
 
     async def lesson(self, request: Request) -> Response:
         """``GET /school/LESSON``, drawn for the house of ``?rulebook=`` or ``?house=``."""
-        name = request.path_params["lesson"]
-        if name not in list_lesson_ids():
+        name = find_lesson_id(request.path_params["lesson"])
+        if not name:
             raise ServiceError("not_found", "There is no such lesson. /school lists all of them.")
         house, error = await self._page_cache.run(
             lambda: _parse_house_or_error(request, load_lesson(name).book)
