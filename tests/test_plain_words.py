@@ -21,6 +21,7 @@ from passline.cli.main import cli
 from passline.game.house.load import house_for
 from passline.game.law.book_files import book_ids
 from passline.game.layout.compile import compile_layout
+from passline.game.words.web import API_SENTENCES, WEB_SENTENCES
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "passline"
@@ -114,7 +115,19 @@ def strings_in(path: Path) -> Iterator[tuple[str, str]]:
 def test_the_catalogs() -> None:
     paths = sorted((SOURCE / "game" / "words").glob("*.py"))
     assert paths
-    assert report(item for path in paths for item in strings_in(path)) == []
+    texts = (item for path in paths for item in strings_in(path))
+    assert report((w, text) for w, text in texts if text not in API_SENTENCES.values()) == []
+
+
+def test_every_code_has_a_sentence_and_every_sentence_a_use() -> None:
+    sources = [
+        path.read_text("utf-8") for path in SOURCE.rglob("*.py") if path.parent.name != "words"
+    ]
+    said = {code for text in sources for code in re.findall(r'say_web\(\s*"([\w.-]+)"', text)}
+    named = {code for text in sources for code in re.findall(r'"([a-z]+[a-z.-]+)"', text)}
+    codes = WEB_SENTENCES.keys() | API_SENTENCES.keys()
+    assert said - codes == set()
+    assert codes - said - named == set()
 
 
 def test_every_message_in_the_code() -> None:
