@@ -101,7 +101,7 @@ def test_receipts() -> None:
 
 
 def test_what_cannot_be_read() -> None:
-    assert "there is no log of a table" in refused("nowhere.jsonl")
+    assert "there is no table log" in refused("nowhere.jsonl")
     assert "is a folder" in refused(LOGS)
     assert "it is empty" in refused("-")
     for junk in (b"hello\n", b"[1, 2]\n", b"{}\n", b"rulebook: iowa\n", b"\xff\xfe{}", b"[" * 9999):

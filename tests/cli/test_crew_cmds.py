@@ -100,7 +100,7 @@ def test_a_key_with_its_steps() -> None:
 
 
 def test_a_key_as_json() -> None:
-    rows = json.loads(run("key", "hops-6", "9", "--json", "--rulebook", "new-jersey").stdout)
+    rows = json.loads(run("key", "hops 6", "9", "--json", "--rulebook", "new-jersey").stdout)
     assert [(row["faces"], row["pays"]) for row in rows] == [
         (["1-5", "2-4"], "39.00"),
         (["3-3"], "84.00"),
@@ -121,6 +121,7 @@ def test_a_throw_that_loses_on_the_whole_has_no_key() -> None:
         (("fire", "5"), "there is no key for 'fire': "),
         (("place-6", "6.50"), "place 6 comes in multiples of $1"),
         (("pass-odds", "30", "--point", "7"), "7 can't be a point"),
+        (("pass-odds", "30", "--point", "13"), "'13': expected a whole number from 2 to 12"),
         (("horn", "four"), "'four' is not a valid amount"),
     ],
 )

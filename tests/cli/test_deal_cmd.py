@@ -140,6 +140,14 @@ def test_canonical_prints_a_record_that_deals_the_same(record: Path) -> None:
     assert deal("-", "--json", text=once).stdout == deal(str(record), "--json").stdout
 
 
+@pytest.mark.parametrize("option", ["--strict", "--crew"])
+def test_a_name_of_two_words_stays_two_words(option: str) -> None:
+    text = "rulebook: iowa\nplayer: Mary Ann 100\nMary Ann: pass for 10\nroll 4 2\n"
+    shown = deal("-", option, text=f"{text}Mary Ann: odds for 1000\nroll 4 3\n").stdout
+    assert "Mary Ann" in shown
+    assert "Mary_Ann" not in shown
+
+
 def test_people_read_it_throw_by_throw() -> None:
     result = deal("-", text=RECORD)
     assert (

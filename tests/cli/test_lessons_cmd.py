@@ -76,7 +76,7 @@ def test_no_line_is_wider_than_the_terminal(columns: str, monkeypatch: pytest.Mo
     monkeypatch.setenv("COLUMNS", columns)
     names = {
         "60": ("appendix-b", "press-moves", "take-and-pay", "words-of-the-trade"),
-        "80": ("base-and-box-in-iowa", "dice-calls", "propositions", "change-and-colour"),
+        "80": ("base-and-box-in-iowa", "dice-calls", "propositions", "change-and-color"),
     }[columns]
     shown = [run().stdout, run("--syllabus").stdout, *(run(name).stdout for name in names)]
     wide = [line for text in shown for line in text.splitlines() if len(line) > int(columns)]

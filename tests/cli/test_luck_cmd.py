@@ -41,12 +41,14 @@ def test_the_json_adds_up(file: str) -> None:
 def test_a_record_from_standard_input() -> None:
     text = "rulebook: iowa\nplayer: ann 100\nann: pass for 10\nroll 4 3\n"
     assert "ann: +$10.00 = decisions -$0.14, luck +$10.14" in run("-", said=text).stdout
+    spaced = run("-", "--player", "Mary Ann", said=text.replace("ann", "Mary Ann")).stdout
+    assert "Mary Ann: +$10.00" in spaced
 
 
 @pytest.mark.parametrize(
     ("args", "said", "words"),
     [
-        ((GAME, "--player", "zoe"), "", "'zoe': the record has ann, bob"),
+        ((GAME, "--player", "zoe"), "", "'zoe': name a player of the game: ann, bob"),
         ((GAME, "--strategy", "pas"), "", "did you mean pass"),
         (("nowhere.craps",), "", "nowhere.craps"),
         (("-",), "rulebook: iowa\nplayer: ann 9\nann: nonsense for\n", "standard input, line 3: "),

@@ -179,7 +179,7 @@ def test_states_are_counted_on_a_terminal(
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("pass",), "--rulebook is missing: expected a rulebook's id"),
+        (("pass",), "name a rulebook, such as --rulebook new-jersey"),
         (("pas", "--rulebook", "iowa"), "there is no strategy 'pas': did you mean pass"),
         (("pass", "--rulebook", "ohio"), "there is no rulebook 'ohio'"),
         (("pass", "--rulebook", "iowa", "--game", "poker"), "game = poker is not allowed"),

@@ -142,6 +142,7 @@ def test_one_wager_with_vigorish_or_refused_in_words() -> None:
 @pytest.mark.parametrize(
     ("args", "says"),
     [
+        ((), "name a rulebook, such as new-jersey"),
         (("new-jersey", "plas"), "there is no wager 'plas' here: did you mean pass"),
         (("iowa", "fire"), "fire is not a wager of this rulebook"),
         (("new-jersey", "fire", "--game", "mini-craps"), "fire is not dealt at mini-craps"),
@@ -149,9 +150,12 @@ def test_one_wager_with_vigorish_or_refused_in_words() -> None:
         (("new-jersey", "--stake", "much"), "use dollars, such as 12"),
         (("new-jersey", "--multiple", "200"), "allowed: 1 to 100"),
         (("new-jersey", "--multiple", "many"), "odds.multiple"),
-        (("new-jersey", "field", "--with-odds"), "no odds go with field: they go with pass, "),
-        (("new-jersey", "field", "--multiple", "3"), "no odds go with field: they go with pass, "),
-        (("iowa", "place-win-6", "--with-odds"), "no odds go with place-win-6"),
+        (
+            ("new-jersey", "field", "--with-odds"),
+            "they go with pass line and don't ",
+        ),
+        (("new-jersey", "field", "--multiple", "3"), "come and don't come"),
+        (("iowa", "place-win-6", "--with-odds"), "no odds go with place 6"),
         (("new-jersey", "field+odds"), "no wager 'field+odds'"),
         (("nevada",), "there is no rulebook"),
     ],

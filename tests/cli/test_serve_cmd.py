@@ -80,8 +80,8 @@ def test_every_option_is_in_the_file_and_in_the_environment(
         ("access-log = 'yes'", "access-log: use true or false"),
         ("port = true", "port: use a value"),
         ("port = 1.5", "port: use a text or a whole number"),
-        ("port = 'many'", "'many' is not a valid integer"),
-        ("seats = -1", "-1 is not in the range"),
+        ("port = 'many'", "'many': expected a whole number from 0 to 65,535"),
+        ("seats = -1", "'-1': expected a whole number from 0"),
         ("\udcff", "not a TOML file"),
     ],
 )

@@ -521,7 +521,7 @@ def test_the_library_refuses_what_makes_no_sense() -> None:
 
 
 def test_a_strategy_needs_rules() -> None:
-    assert "--rulebook is missing" in refused("pass --bankroll 50 --rolls 9")
+    assert "such as --rulebook new-jersey" in refused("pass --bankroll 50 --rolls 9")
     assert "go with --rulebook" in refused("pass --bankroll 50 --rolls 9 --game craps")
 
 

@@ -174,7 +174,7 @@ GOOD = ("--rolls", "10")
         (("pass", *NEW_JERSEY, *GOOD, "--workers", "1", "--dask", "a:1"), "use one of them"),
         (("pas", *NEW_JERSEY, *GOOD), "there is no strategy 'pas'"),
         (("pass", "--rulebook", "nevada", *GOOD), "nevada"),
-        (("pass", *GOOD), "--rulebook is missing"),
+        (("pass", *GOOD), "name a rulebook, such as --rulebook new-jersey"),
         (("none.npz", *GOOD), "there is no saved machine none.npz"),
         (("none.npz", *GOOD, "-o", "odds.multiple=2"), "go with --rulebook"),
         (("none.py:f", *NEW_JERSEY, *GOOD), "none.py"),

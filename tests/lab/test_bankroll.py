@@ -130,7 +130,7 @@ def test_the_command(tmp_path: Path) -> None:
         (("pass", *NJ, "--hours", "2", "--rolls", "2"), "use one of them"),
         (("pass", *NJ, "--bankroll", "0"), "--bankroll"),
         (("it.npz", *NJ), "saved machine"),
-        (("pass",), "--rulebook is missing"),
+        (("pass",), "name a rulebook, such as --rulebook new-jersey"),
     ],
 )
 def test_what_cannot_be_asked(args: tuple[str, ...], said: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -331,6 +332,7 @@ def test_bounds_where_the_menu_is_too_large() -> None:
     assert found.low == found.policy.chance <= whole.chance <= found.high == 15 / 25
     assert any("--states 1000" in each for each in found.advice)
     assert found.method.startswith("bounds: ")
+    assert not re.search(r"\w-\w", found.method)  # no slug
     generous = house_for("new-jersey", None, (("pays.pass", "3 to 2"),))
     assert find_best_play(generous, 2500, 1500, menu=["pass"], states=10).high == 1.0
 
@@ -463,7 +465,7 @@ def test_the_command(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("--goal", "20", "--bankroll", "10"), "--rulebook is missing"),
+        (("--goal", "20", "--bankroll", "10"), "name a rulebook, such as --rulebook new-jersey"),
         (("--goal", "20", "--bankroll", "0", *NJ), "--bankroll"),
         (("--goal", "x", "--bankroll", "10", *NJ), "--goal"),
         (("--goal", "20", "--bankroll", "10.50", *NJ), "not in whole chips of $1"),
@@ -483,7 +485,10 @@ def test_the_command(tmp_path: Path) -> None:
             ),
             "collects totals over a whole hand",
         ),
-        (("--goal", "20", "--bankroll", "10", "--menu", "come-4", *NJ), "cannot be bet directly"),
+        (
+            ("--goal", "20", "--bankroll", "10", "--menu", "come-4", *NJ),
+            "come 4 is not bet directly: put come on the menu",
+        ),
         (("--goal", "20", "--bankroll", "10", "--menu", "odds", *NJ), "nothing else on the menu"),
         (("--goal", "20", "--bankroll", "10", "--menu", "pass-odds", *NJ), "goes behind pass"),
         (("--goal", "20", "--bankroll", "10", "--menu", ",", *NJ), "names of wagers"),
@@ -534,7 +539,7 @@ def test_it_is_told_how_sure_the_best_is() -> None:
 
 def test_it_lists_and_draws_itself() -> None:
     found = find_best_play("new-jersey", 2000, 1000, menu=["pass"])
-    assert repr(found) == "<BestPlayResult: $20 from $10 before ruin: 49.293% at best, with pass>"
+    assert repr(found).endswith(": $20 from $10 before ruin: 49.293% at best, with pass line>")
     first, *_ = found.records()[2:]
     assert first == {"rail": 10, "chance": found.chance, "lay": "pass $10"}
     assert "<polyline" in found.draw().svg or "<path" in found.draw().svg

@@ -36,7 +36,7 @@ ORDER = (
     "words-of-the-trade", "pass-line", "line-in-chips", "dont-pass", "field", "place",
     "buy-and-lay", "come", "dont-come", "propositions", "hardways", "dice-calls", "the-stick",
     "base-dealer", "across-inside-outside", "press-moves", "stick-handling", "take-and-pay",
-    "netting", "change-and-colour", "relief", "dead-game", "dice-inspection", "table-limits",
+    "netting", "change-and-color", "relief", "dead-game", "dice-inspection", "table-limits",
     "shootout", "audition",
 )  # fmt: skip
 

@@ -139,9 +139,9 @@ async def test_a_session_is_the_commands(house: House) -> None:
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("strategy=own.py:play", "Unknown strategy. Choose from: "),
+        ("strategy=own.py:play", "There is no such strategy. Choose one of: "),
         ("strategy=small-tall-all", "is not a wager"),
-        ("rulebook=nevada", "Unknown rulebook. Choose from: "),
+        ("rulebook=nevada", "There is no such rulebook. Choose one of: "),
         ("rolls=0", "Rolls must be a whole number from 1 to 5,000."),
         ("rolls=99999999999", "Rolls must be a whole number from 1 to 5,000."),
         ("rolls=1e3", "Rolls must be a whole number from 1 to 5,000."),

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import click
 import msgspec
 
-from passline.cli.common import fail, print_error, print_json
+from passline.cli.common import NumberRange, fail, print_error, print_json
 from passline.game.money.amounts import to_dollars
 from passline.game.words.log import SHIFT_FIGURES
 from passline.live.audit.audit import (
@@ -96,7 +96,7 @@ _AuditOutcome = tuple["AuditResult", "list[TableShift]"]
 @click.option(
     "--shift-start",
     metavar="HOUR",
-    type=click.IntRange(0, 23),
+    type=NumberRange(0, 23),
     default=6,
     show_default=True,
     help="With --report: the hour at which a shift begins, in the table's time zone.",
@@ -199,7 +199,7 @@ def _find_public_keys(given: str, data: str | None, database: str | None) -> Hou
         return HousePublicKeys(_fetch_public_key(given), given)
     if given:
         if not is_public_key(given):
-            fail(f"--public-key {given[:80]!r}: expected 64 hex digits")
+            fail(f"--public-key {given[:80]!r}: expected 64 hex digits, or a server's address")
         return HousePublicKeys(given, "--public-key")
     if data is None and database is None:
         return HousePublicKeys("", "")
@@ -214,8 +214,8 @@ def _fetch_public_key(url: str) -> str:
         answer = httpx.get(f"{url.rstrip('/')}/.well-known/passline.json", timeout=10)
         answer.raise_for_status()
         key = answer.json()["public_key"]
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError) as wrong:
-        fail(f"--public-key {url[:80]!r}: the server's key cannot be read ({wrong})")
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError):
+        fail(f"--public-key {url[:80]!r}: no server of Passline answers there. Check the address")
     if not isinstance(key, str) or not is_public_key(key):
         fail(f"--public-key {url[:80]!r}: the server published no key")
     return key
@@ -281,22 +281,23 @@ class _AuditOptions(NamedTuple):
 
 
 def _audit_file(file: str, table: str, options: _AuditOptions) -> _AuditOutcome:
-    from passline.files import UnreadableError, open_file
+    from passline.files import UnreadableError, open_file, show_path
 
     audit, reports = options.start(table)
+    name = "standard input" if file == "-" else show_path(file)
     try:
         if file == "-":
             audit.add_lines(iter_log_lines(sys.stdin.buffer))
         else:
-            with open_file(file, "log of a table", plain=False) as opened:
+            with open_file(file, "table log", plain=False) as opened:
                 audit.add_lines(iter_log_lines(opened))
         return audit.end(), reports.shifts if reports else []
     except UnreadableError as wrong:
         fail(str(wrong))
     except NotALogError as wrong:
-        fail(f"{file[:200]!r}: {wrong}")
+        fail(f"{name}: {wrong}")
     except OSError as wrong:
-        fail(f"{file[:200]!r} cannot be read: {wrong.strerror or wrong}")
+        fail(f"{name} cannot be read: {wrong.strerror or wrong}")
 
 
 @contextmanager

@@ -29,6 +29,32 @@ _CONTROL_CODES = re.compile(
 )
 
 
+class NumberRange(click.ParamType):  # type: ignore[type-arg]  # Older versions are not generic.
+    """The type of a click option that takes a number from ``least`` to ``most``.
+
+    ``kind`` is ``int`` for whole numbers, or ``float``.
+    """
+
+    name = "N"
+
+    def __init__(self, least: int, most: int | None = None, kind: type[int | float] = int) -> None:
+        self.least, self.most, self.kind = least, most, kind
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | float:
+        """Return the number of a text. Fail with the range that is expected."""
+        try:
+            number = self.kind(value)
+        except ValueError:
+            number = self.least - 1
+        if not self.least <= number <= (number if self.most is None else self.most):
+            what = "whole number" if self.kind is int else "number"
+            to = "" if self.most is None else f" to {self.most:,}"
+            self.fail(f"{str(value)[:40]!r}: expected a {what} from {self.least:,}{to}", param, ctx)
+        return number
+
+
 def complete_rulebook(_: click.Context, __: click.Parameter, text: str) -> list[CompletionItem]:
     """Return completions for a rulebook: ids that begin with the text, or a file by the shell."""
     from passline.game.law.book_files import book_ids

@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from passline.cli import lab_commands as lab
-from passline.cli.common import complete_strategy, fail
+from passline.cli.common import complete_strategy, fail, resolve_wager
 from passline.game.words.lab import say_lab
 from passline.game.words.wagers import wager_label
 from passline.lab.pricing.explain import TermPay
@@ -68,11 +68,13 @@ def command(
     house expects to win, by the roll, the hour and the shooter; what comps, a match play coupon and
     promotions give back; and what a rebate on the loss of a session is worth. All exact.
     """
+    from passline.game.layout.compile import compile_layout
     from passline.lab.costs import CouponError, cost_json, find_strategy_cost
     from passline.lab.machines.bettor import StrategyError
     from passline.lab.pricing.wager_odds import WagerError
 
     plan = _read_plan(bankroll, rolls)
+    match_on = resolve_wager(compile_layout(house), match_on)
     try:
         result = find_strategy_cost(
             house,

@@ -49,6 +49,7 @@ from passline.record.read import Record, RecordLine, read_lines
 from passline.record.report import add_roll, crew_json, entry_json, refused_entry_tasks, table_json
 from passline.record.write import write_record
 from passline.talk.same_bet import BetMemory
+from passline.text import show_name
 
 
 @click.command(
@@ -195,7 +196,7 @@ def _dealer_task_lines(
         cited = [*mine, *(s for t in mine if (s := spoken.get((t.player, t.wager))))]
         names = dict.fromkeys(task.player for task in mine)
         lines = [
-            f"{name}: "
+            f"{show_name(name)}: "
             + ", ".join(dict.fromkeys(_wager_words(t) for t in mine if t.player == name))
             for name in names
         ]
@@ -243,7 +244,7 @@ def print_dealt_text(
     """
     table = open_record_table(record, house)
     click.echo(house_title(house))
-    click.echo(" · ".join(f"{p.name} {show_dollars(p.amount)}" for p in record.players))
+    click.echo(" · ".join(f"{show_name(p.name)} {show_dollars(p.amount)}" for p in record.players))
     click.echo()
     refused = False
     memory: BetMemory = {}
@@ -279,7 +280,7 @@ def _record_line_output(
     for entry, after in played:
         number = f"{entry.line:>4}  "
         if entry.refusal is not None:
-            who = f"{entry.player}: " if entry.player else ""
+            who = f"{show_name(entry.player)}: " if entry.player else ""
             yield number + click.style(f"{who}{entry.said}: refused", fg="red", bold=True)
             yield f"      {describe_refusal(entry.refusal)}  [{entry.refusal.cite}]"
             if crew is not None:
@@ -307,7 +308,7 @@ def _roll_lines(
     table after the roll. With ``crew``, only the first line, since the crew's task list covers the
     bets.
     """
-    shooter = f"  {rolled.shooter} shoots" if rolled.shooter else ""
+    shooter = f"  {show_name(rolled.shooter)} shoots" if rolled.shooter else ""
     puck = f"puck ON {rolled.puck}" if rolled.puck else "puck OFF"
     dice = click.style(f"[{rolled.first}][{rolled.second}]", bold=True)
     yield ""
@@ -325,7 +326,7 @@ def _roll_lines(
 def _settlement_line(done: Settlement, width: int) -> str:
     what = click.style(f"{describe_result(done):<28}", fg=_RESULT_COLORS.get(done.result, "yellow"))
     wager, stake = layout_name(done.wager), show_dollars(done.stake)
-    return f"      {done.player:<{width}} {wager:<16} {stake:>8}  {what} [{done.cite}]"
+    return f"      {show_name(done.player):<{width}} {wager:<16} {stake:>8}  {what} [{done.cite}]"
 
 
 def _wager_list(wagers: Wagers) -> str:
@@ -340,7 +341,7 @@ def _dealers_line(table: Table) -> str:
 def _seat_line(seat: Seat) -> str:
     """Return a line with a player's rail and bets."""
     up = _wager_list(seat.wagers)
-    return f"{seat.name}: rail {show_dollars(seat.rail)}" + (f"; up: {up}" if up else "")
+    return f"{show_name(seat.name)}: rail {show_dollars(seat.rail)}" + (f"; up: {up}" if up else "")
 
 
 def _closing_lines(table: Table) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from passline.cli.common import (
+    NumberRange,
     check_point,
     complete_wager,
     fail,
@@ -50,28 +51,29 @@ class _KeyRow(NamedTuple):
 
 @house_command(
     "passline key hi-lo 10",
-    "passline key place-6 18",
-    "passline key pass-odds 30 --point 4",
+    "passline key 'place 6' 18",
+    "passline key 'pass odds' 30 --point 4",
 )
 @click.argument("wager", metavar="WAGER", shell_complete=complete_wager)
 @click.argument("amount", metavar="AMOUNT")
-@click.option("--point", type=click.IntRange(2, 12), help="For line odds: this point only.")
+@click.option("--point", type=NumberRange(2, 12), help="For line odds: this point only.")
 @school_options
 def command(house: House, wager: str, amount: str, point: int | None, as_json: bool) -> None:
     """Show what WAGER wins for AMOUNT on each roll, and how a dealer works it out.
 
-    WAGER is a name such as horn or place-6, a set of hops such as hops-6, or several names joined
-    by a plus.
+    WAGER is a name such as horn or "place 6", a set of hops such as "hops 6", or several names
+    joined by a plus.
     """
     layout = compile_layout(house)
     stake = parse_dollars(amount)
     check_point(house, point)
-    wager = resolve_wager(layout, wager)
+    typed = wager
+    wager = "+".join(_find_name(layout, part) for part in wager.split("+"))
     parts = find_legs(layout, wager)
     spot = find_spot(layout, wager)
     prices = list_winning_prices(layout, spot, point or 0) if spot is not None else ()
     if not parts and not prices:
-        fail(f"there is no key for {wager!r}: {suggest_wagers(wager, layout.spots)}")
+        fail(f"there is no key for {typed!r}: {suggest_wagers(typed, layout.spots)}")
     step = sum(parts.values() or [1]) * house.chip
     if stake % step:
         fail(f"{layout_name(wager)} comes in multiples of {show_dollars(step)}")
@@ -89,6 +91,11 @@ def command(house: House, wager: str, amount: str, point: int | None, as_json: b
         click.echo(f"{on}: {show_dollars(row.paid)}{cut}: {row.key.words} [{row.key.cites[0]}]")
         for note in row.notes:
             click.echo(f"    {note}")
+
+
+def _find_name(layout: Layout, text: str) -> str:
+    """Return the name of a wager or of a set of hops as programs write it: ``hops-6``."""
+    return "-".join(resolve_wager(layout, text.strip()).split())
 
 
 def _leg_rows(layout: Layout, wager: str, parts: dict[str, int], stake: int) -> list[_KeyRow]:

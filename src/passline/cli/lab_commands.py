@@ -46,7 +46,7 @@ _NUMBER_PATTERN = re.compile(
 _MAX_SEED, _MAX_WORKERS, _MAX_MEMORY = 2**64 - 1, 1024, 2**20
 #: The longest shift, in rolls and in hours.
 MAX_SHIFT_ROLLS, _MAX_SHIFT_HOURS = 10**6, 10**4
-_MISSING_RULEBOOK = "--rulebook is missing: expected a rulebook's id or a house-rules file"
+_MISSING_RULEBOOK = "name a rulebook, such as {option}new-jersey, or a house-rules file"
 #: What ``--open`` does, in words.
 OPEN_WAGERS_WORDS = {
     "played": "bets still open when the rolls end are played out",
@@ -150,7 +150,7 @@ def read_dice_option(option: str, text: str | None) -> Dice:
     try:
         return parse_dice(text)
     except WeightsError as error:
-        fail(f"{option} {error}")
+        fail(f"{option}: {error}")
 
 
 def flag_option(name: str, help_text: str) -> Parameter:
@@ -276,7 +276,7 @@ def declare(
                 chosen = values.pop("source"), values.pop("game", None), values.pop("options", ())
                 values["house"] = find_house(*chosen)
                 if values["house"] is None and not all(map(is_saved_machine, names)):
-                    fail(_MISSING_RULEBOOK)
+                    fail(_MISSING_RULEBOOK.format(option=_rulebook_option_name()))
             try:
                 with note_compiling() if compiles else nullcontext():
                     report = function(**values)
@@ -291,6 +291,13 @@ def declare(
         return click.command(epilog=f"\b\nExample:\n  {example}")(command)
 
     return decorate
+
+
+def _rulebook_option_name() -> str:
+    """Return "--rulebook ", or "" for a command that takes the rulebook as an argument."""
+    parameters = click.get_current_context().command.params
+    option = any("--rulebook" in parameter.opts for parameter in parameters)
+    return "--rulebook " if option else ""
 
 
 def _strategy_names(values: dict[str, Any]) -> tuple[str, ...]:
@@ -462,7 +469,7 @@ def join_cluster(address: str | None, stack: ExitStack) -> Workers | None:
     try:
         return stack.enter_context(open_dask_workers(address))
     except ClusterError as error:
-        fail(f"--dask {error}")
+        fail(f"--dask: {error}")
 
 
 def open_requested_card(device: str) -> GraphicsCard | None:

@@ -11,6 +11,7 @@ from passline.cli import lab_commands as lab
 from passline.cli.common import complete_strategy, fail
 from passline.cli.files import deal_record_or_log, open_record_file
 from passline.game.money.amounts import show_money
+from passline.text import join_name, show_name
 
 if TYPE_CHECKING:
     from passline.game.dice.dice import Dice
@@ -58,9 +59,11 @@ def command(
     loaded = [load_strategy(name) for name in strategies]
     dealt = _deal_file(file)
     known = {seat.id for seat in dealt.table.seats}
+    players = tuple(map(join_name, players))
     for name in players:
         if name not in known:
-            fail(f"--player {name[:60]!r}: the record has {', '.join(sorted(known)) or 'nobody'}")
+            names = ", ".join(map(show_name, sorted(known))) or "nobody"
+            fail(f"--player {show_name(name)[:60]!r}: name a player of the game: {names}")
     review = review_record(dealt, players or None, loaded, dice)
     refused = review.refused_strategies.items()
     return lab.Report(
@@ -80,7 +83,7 @@ def _lines(review: RecordReview) -> Iterator[str]:
     throws = "1 throw" if review.throws == 1 else f"{review.throws:,} throws"
     yield lab.bold(f"{review.rulebook}, {review.game}: {throws}")
     for name, split in review.players.items():
-        yield f"\n{name}: {_split_text(split)}"
+        yield f"\n{show_name(name)}: {_split_text(split)}"
         yield from _wager_lines(split)
         if split.up:
             yield f"  still up: {show_money(split.up)}, worth {show_money(split.worth)}"

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from passline.cli.common import (
+    NumberRange,
     check_point,
     complete_wager,
     fail,
@@ -48,7 +49,7 @@ from passline.game.words.wagers import layout_name, suggest_wagers
     help="For odds: the flat bet. Its color decides how they are paid.",
 )
 @click.option("--total", is_flag=True, help="With --flat: pay the line bet and its odds together.")
-@click.option("--point", type=click.IntRange(2, 12), help="The point.")
+@click.option("--point", type=NumberRange(2, 12), help="The point.")
 @click.option("--dice", metavar="A-B", help="One roll only, such as 3-3.")
 @school_options
 def command(

@@ -16,6 +16,7 @@ import click
 
 from passline.cli.common import (
     Elections,
+    NumberRange,
     complete_rulebook,
     complete_strategy,
     election_option,
@@ -277,7 +278,7 @@ _NOT_WITH_TABLE = ("source", "rail", "alone", "typed", "seed", "resume", "option
 )
 @click.option("--alone", is_flag=True, help="Play without other players.")
 @click.option("--typed", is_flag=True, help="Type the dice yourself, to follow a real table.")
-@click.option("--seed", type=int, metavar="N", help="Roll the same dice every time.")
+@click.option("--seed", type=NumberRange(0), metavar="N", help="Roll the same dice every time.")
 @click.option("--plain", is_flag=True, help="Describe the table in sentences, for a screen reader.")
 @click.option("--resume", is_flag=True, help="Resume the last game, or the one in FILE.")
 @click.option("--table", "url", default="", metavar="URL", help="Play at a live table.")

@@ -7,7 +7,14 @@ from typing import Any
 
 import click
 
-from passline.cli.common import fail, house_command, print_json, print_motions, school_options
+from passline.cli.common import (
+    NumberRange,
+    fail,
+    house_command,
+    print_json,
+    print_motions,
+    school_options,
+)
 from passline.crew.press import Press, compute_press
 from passline.crew.report import chips_to_json, motions_to_json
 from passline.game.house.house import House
@@ -18,7 +25,7 @@ from passline.game.words.refusals import describe_refusal
 
 
 @house_command("passline press 6 8 --from 24 --to 30")
-@click.argument("numbers", nargs=-1, required=True, type=click.IntRange(2, 12), metavar="NUMBER...")
+@click.argument("numbers", nargs=-1, required=True, type=NumberRange(2, 12), metavar="NUMBER...")
 @click.option(
     "--from",
     "before",

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from passline.cli.common import fail
+from passline.cli.common import NumberRange, fail
+from passline.cli.files import locate_line
 
 if TYPE_CHECKING:
     from passline.live.replay.timeline import ReplaySource
@@ -25,7 +26,7 @@ _ReplayGame = tuple["ReplaySource", str, "str | None"]
 @click.argument("file", metavar="FILE|-")
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=NumberRange(0, 65535),
     default=0,
     help="The port on this machine (default: a free one).",
 )
@@ -79,7 +80,7 @@ def _deal_game(data: bytes, name: str, folder: Path) -> _ReplayGame:
     except UnicodeDecodeError:
         fail(f"{name} is not UTF-8 text: expected a .craps record or a log")
     except RecordError as wrong:
-        fail(f"{name}:{wrong.line}: {wrong.message}" if wrong.line else f"{name}: {wrong.message}")
+        fail(f"{locate_line(name, wrong.line)}: {wrong.message}")
     return RecordSource(dealt, Path(name).stem or "record"), text, None
 
 

@@ -20,6 +20,7 @@ import msgspec
 
 from passline.cli import school_prompt as prompt
 from passline.cli.common import (
+    NumberRange,
     complete_lesson,
     complete_rulebook,
     election_option,
@@ -82,10 +83,10 @@ _SHARED_OPTIONS = (
     ),
     click.option(
         "--minutes",
-        type=click.FloatRange(0, 240),
+        type=NumberRange(0, 240, float),
         default=15.0,
         show_default=True,
-        help="Time for the audition; 0: no limit, speed is not scored.",
+        help="Time for the audition, up to 240; 0: no limit, speed is not scored.",
     ),
     click.option("--html", metavar="FILE", help="Write the audition's report as a web page."),
     click.option("--export", metavar="FILE", help="Write your answers, or the report, as JSON."),
@@ -408,12 +409,14 @@ _MAX_SEED_LENGTH = 64
 @game_option
 @election_option
 @click.option(
-    "--level", type=click.IntRange(1, 5), help="Difficulty; default: 1, in practice your own level."
+    "--level",
+    type=NumberRange(1, 5),
+    help="Difficulty, 1 to 5; default: 1, in practice your own level.",
 )
 @click.option("--seed", default="1", metavar="S", show_default=True, help="Choose the questions.")
 @click.option(
     "--count",
-    type=click.IntRange(1, MAX_QUESTIONS),
+    type=NumberRange(1, MAX_QUESTIONS),
     metavar="N",
     help="Number of questions; default: 10.",
 )

@@ -23,7 +23,13 @@ from passline.school.drills import list_drill_names, load_drill
 from passline.school.lessons import figures as b
 from passline.school.lessons import lesson_files
 from passline.school.lessons.figures import convert_lesson_to_json, draw_figure
-from passline.school.lessons.lesson_files import Lesson, Syllabus, list_lesson_ids, load_lesson
+from passline.school.lessons.lesson_files import (
+    Lesson,
+    Syllabus,
+    find_lesson_id,
+    list_lesson_ids,
+    load_lesson,
+)
 from passline.school.questions import DrillSetup
 from passline.text import escape_unprintable
 
@@ -60,10 +66,11 @@ def print_lesson(
     ``flipped`` draws layouts from the dealer's side.
     """
     rulebook, game, options = house
-    if name not in list_lesson_ids():
+    found = find_lesson_id(name)
+    if not found:
         _fail_unknown_name(name)
-    _check_drill_options(name)
-    lesson = load_lesson(name)
+    _check_drill_options(found)
+    lesson = load_lesson(found)
     with exit_on_house_error():
         setup = DrillSetup(compile_layout(house_for(rulebook or lesson.book, game, options)), 1)
     if as_json:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from passline.cli.common import fail
+from passline.cli.common import NumberRange, fail
 from passline.cli.serve_config import ENVIRONMENT_PREFIX, check_environment, config_option
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _count_option(
     """Return the decorator of an option that takes a number, 0 for no limit."""
     return click.option(
         name,
-        type=click.IntRange(0),
+        type=NumberRange(0),
         default=default,
         show_default=default is not None,
         metavar="N",
@@ -91,10 +91,17 @@ def _count_option(
     "  PASSLINE_SERVE_PORT=8000 passline serve --log-format json --access-log",
 )
 @config_option
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address to listen at.",
+)
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=NumberRange(0, 65535),
+    metavar="N",
     default=7117,
     show_default=True,
     help="The port to listen at; 0 takes a free one.",

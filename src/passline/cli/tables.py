@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from passline.cli.backup import find_place
-from passline.cli.common import fail, print_error, print_json
+from passline.cli.common import NumberRange, fail, print_error, print_json
 
 if TYPE_CHECKING:
     from passline.live.store import Store
@@ -44,8 +44,17 @@ def delete(
     _finish(asyncio.run(_delete_tables(place, tables, None, yes)), yes, as_json)
 
 
-@click.command("prune", epilog="\b\nExample:\n  passline tables prune --days 90 --yes")
-@click.option("--days", type=click.IntRange(1), required=True, help="How old the last entry is.")
+@click.command(
+    "prune",
+    short_help="Delete tables that are over, and whose last entry is older than some days.",
+    epilog="\b\nExample:\n  passline tables prune --days 90 --yes",
+)
+@click.option(
+    "--days",
+    type=NumberRange(1),
+    required=True,
+    help="The least age of the last entry.",
+)
 @_data_option
 @_database_option
 @_yes_option

@@ -26,6 +26,7 @@ from passline.game.layout.stakes import Refusal
 from passline.game.layout.wager_checks import find_spot
 from passline.game.money.amounts import show_dollars, to_dollars
 from passline.game.words.refusals import describe_refusal
+from passline.game.words.wagers import layout_name
 from passline.lab.exact.goal_dp import (
     GoalProblem,
     PolicyArray,
@@ -44,6 +45,7 @@ from passline.lab.machines.betting_choices import (
 )
 from passline.lab.results import LabResult, ResultTable, show_percent
 from passline.lab.strategies.policy import Policy, PolicyBet, PolicyRow, to_policy_bets
+from passline.text import join_words
 
 #: Menu words that name several wagers at once, by shape or by family.
 DEFAULT_MENU = ("line", "odds", "place", "field")
@@ -66,7 +68,7 @@ def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
     >>> read_menu(compile_layout(house_for("iowa")), ["place-6", "pass", "odds"])
     ('pass', 'pass-odds', 'place-win-6')
     """
-    names = [word.strip().lower() for word in words]
+    names = ["-".join(word.lower().replace("'", "").split()) for word in words]
     if not words:  # the words of the default menu that name wagers dealt here
         names = [w for w in DEFAULT_MENU if w == "odds" or any(_slugs_in_family(layout, w))]
     if not names or not all(names):
@@ -80,24 +82,27 @@ def read_menu(layout: Layout, words: Sequence[str] = ()) -> tuple[str, ...]:
     for slug in found:
         spot = layout.spots[slug]
         if spot.is_odds and not _is_odds_behind(layout, spot, found):
-            first = layout.spots[spot.flat].kind
-            raise MenuError(f"{spot.floor} goes behind {first}, which is not on the menu")
+            first = layout_name(spot.flat)
+            raise MenuError(f"{layout_name(slug)} goes behind {first}: put that on the menu too")
         if spot.rule.is_collect:
-            raise MenuError(f"{spot.floor} collects totals over a whole hand: best cannot play it")
+            raise MenuError(
+                f"{layout_name(slug)} collects totals over a whole hand: leave it off the menu"
+            )
     return tuple(sorted(found, key=lambda slug: layout.spots[slug].rank))
 
 
 def _find_slugs(layout: Layout, word: str) -> list[str]:
     spot = layout.spot(word) or layout.spot(word.replace("place-", f"{_PLACE_FAMILY}-", 1))
     if spot is not None and spot.only_travels:
-        raise MenuError(f"{word} cannot be bet directly: a {spot.kind} wager travels there")
+        first = layout_name(layout.spots[spot.slug].kind)
+        raise MenuError(f"{layout_name(spot.slug)} is not bet directly: put {first} on the menu")
     named = [spot.slug] if spot is not None else list(_slugs_in_family(layout, word))
     if named:
         return named
     refusal = find_spot(layout, layout.slug(word))
-    near = get_close_matches(word, [spot.floor for spot in layout.spots.values()], 2)
+    near = [layout_name(each) for each in get_close_matches(word, layout.spots, 2)]
     if isinstance(refusal, Refusal) and (refusal.code != "not-a-wager" or not near):
-        raise MenuError(f"{word[:60]}: {describe_refusal(refusal)} [{refusal.cite}]")
+        raise MenuError(f"{describe_refusal(refusal)} [{refusal.cite}]: leave it off the menu")
     raise MenuError(f"{word[:60]} is not a wager here: did you mean {' or '.join(near)}?")
 
 
@@ -165,7 +170,7 @@ class BestPlayResult(LabResult, msgspec.Struct, frozen=True, kw_only=True):
             chance = show_percent(self.chance)
         else:
             chance = f"{show_percent(self.low or 0.0)} to {show_percent(self.high or 1.0)}"
-        return f"{goal} from {bankroll} {ends}: {chance} at best, with {', '.join(self.menu)}"
+        return f"{goal} from {bankroll} {ends}: {chance} at best, with {_name_menu(self.menu)}"
 
     def to_table(self) -> ResultTable:
         """Return a table of the chance and the opening bets for each rail."""
@@ -529,7 +534,7 @@ def _bound_result(
     elif best is play:
         how = _describe_bounds(fair, "of this menu that was found")
     else:
-        names = _name_menu(request.layout, best.menu)
+        names = _name_menu(best.menu)
         how = _describe_bounds(fair, f"with {names} in units of {show_dollars(best.unit)}")
     if play is not None and play.high is not None and play.high < min(top, 1.0):
         top, how = play.high, _BOUNDS_FOR_MANY_ROLLS if request.rolls else _BOUNDS_NOT_PROVED
@@ -684,7 +689,7 @@ def _list_alone(
             if first not in best or play.chance > best[first].chance:
                 best[first] = play
     ordered = sorted(best.values(), key=lambda play: -play.chance)
-    return tuple((_name_menu(request.layout, play.menu), play.chance) for play in ordered)
+    return tuple((", ".join(map(request.layout.floor, play.menu)), play.chance) for play in ordered)
 
 
 def _favors_nobody(request: GoalRequest, menu: tuple[str, ...], unit: int) -> bool:
@@ -694,13 +699,14 @@ def _favors_nobody(request: GoalRequest, menu: tuple[str, ...], unit: int) -> bo
     return find_bet_worths(choices, request.dice) is not None
 
 
-def _describe_bounds(fair: bool, how: str = "no play was found") -> str:
+def _describe_bounds(fair: bool, how: str = "") -> str:
     above = "bankroll / goal, since no wager favors the player" if fair else "nothing better than 1"
-    return f"bounds: low is the best play {how}, exact; high is {above}"
+    low = f"low is the best play {how}, exact" if how else "no play was found"
+    return f"bounds: {low}; high is {above}"
 
 
-def _name_menu(layout: Layout, menu: Sequence[str]) -> str:
-    return ", ".join(layout.floor(slug) for slug in menu)
+def _name_menu(menu: Sequence[str]) -> str:
+    return join_words([layout_name(slug) for slug in menu])
 
 
 def _make_result(

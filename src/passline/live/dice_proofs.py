@@ -229,7 +229,8 @@ def load_or_create_key(path: Path, fresh: str) -> str:
             raise KeyFileError(say_log("key-readable", path=path))
         text = path.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as wrong:
-        raise KeyFileError(say_log("key-unusable", path=path, error=wrong)) from None
+        why = getattr(wrong, "strerror", None) or "it is not plain text"
+        raise KeyFileError(say_log("key-unusable", path=path, error=why)) from None
     if not text:
         raise KeyFileError(say_log("key-empty", path=path))
     return text

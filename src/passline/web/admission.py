@@ -16,6 +16,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from passline.game.words.web import say_web
 from passline.live.requests import ServiceError
 from passline.live.tokens import hash_token
 from passline.web import request_limits
@@ -163,11 +164,10 @@ class AdmissionMiddleware:
 def _limit_error(limit: str) -> ServiceError:
     """Return the error for a request on a connection over a limit."""
     if limit == ADDRESS_LIMIT:
-        code, message = "too_many_requests", "Too many connections from one address."
+        code, message = "too_many_requests", "address-connections"
     else:
-        code, message = "unavailable", "The server has all the connections that it takes."
-    message = f"{message} Try again in {RETRY_SECONDS} s."
-    return ServiceError(code, message, retry_after=RETRY_SECONDS)
+        code, message = "unavailable", "all-connections"
+    return ServiceError(code, say_web(message, wait=RETRY_SECONDS), retry_after=RETRY_SECONDS)
 
 
 def presented_token(request: Request) -> str:

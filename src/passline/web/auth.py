@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 from starlette.requests import Request
 
+from passline.game.words.web import say_web
 from passline.live.requests import ServiceError
 from passline.live.tokens import hash_token, token_matches
 
@@ -25,8 +26,8 @@ _AS_HEADER: Final = "passline-as"
 #: How many seconds a browser keeps the cookie: thirty days.
 _COOKIE_SECONDS: Final = 30 * 24 * 60 * 60
 #: The message to an operator who sends no house key, or a wrong one.
-MISSING_HOUSE_KEY: Final = "This needs the house key, in a header 'Authorization: Bearer KEY'."
-WRONG_HOUSE_KEY: Final = "That is not the house key."
+MISSING_HOUSE_KEY: Final = say_web("house-key-missing")
+WRONG_HOUSE_KEY: Final = say_web("house-key-wrong")
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
@@ -64,7 +65,7 @@ def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | N
     if headers:
         scheme, _, token = headers[0].partition(" ")
         if len(headers) > 1 or scheme.lower() != "bearer" or not token.strip():
-            raise ServiceError("unauthorized", "Send one header: 'Authorization: Bearer TOKEN'.")
+            raise ServiceError("unauthorized", say_web("token-header"))
         return PresentedToken(token.strip())
     if name == TABLE_COOKIE and request.headers.get(_AS_HEADER) == "host":
         name = HOST_COOKIE
@@ -74,9 +75,7 @@ def find_token(request: Request, name: str = TABLE_COOKIE) -> PresentedToken | N
     if not _is_safe_method(request):
         require_json(request)
         if "origin" not in request.headers:
-            raise ServiceError(
-                "forbidden", "A request with a cookie that changes something must name its Origin."
-            )
+            raise ServiceError("forbidden", say_web("origin-missing"))
     return PresentedToken(cookie, cookie=True)
 
 
@@ -87,7 +86,7 @@ def require_json(request: Request) -> None:
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise ServiceError("invalid", "The Content-Type must be application/json.")
+        raise ServiceError("invalid", say_web("not-json-type"))
 
 
 def _is_safe_method(request: Request) -> bool:
@@ -100,9 +99,9 @@ def _check_origin(request: Request) -> None:
         return
     for name, value in request.headers.raw:
         if name == b"origin" and not _is_same_origin(request, value.decode("latin-1")):
-            raise ServiceError("forbidden", "A page of another origin may not do this.")
+            raise ServiceError("forbidden", say_web("other-origin"))
         if name == b"sec-fetch-site" and value not in {b"same-origin", b"none"}:
-            raise ServiceError("forbidden", "A page of another site may not do this.")
+            raise ServiceError("forbidden", say_web("other-site"))
 
 
 def _is_same_origin(request: Request, origin: str) -> bool:

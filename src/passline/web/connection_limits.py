@@ -32,6 +32,7 @@ from typing import Final, cast
 
 from msgspec import Struct
 
+from passline.game.words.web import say_web
 from passline.live.hosted_tables import normalize_address
 
 #: Seconds that a request head may take to arrive, and one on the reserve.
@@ -60,9 +61,9 @@ _LEAST_TOTAL: Final = 16
 ADDRESS_LIMIT: Final = "connections-per-address"
 TOTAL_LIMIT: Final = "connections"
 _REFUSALS: Final = {
-    ADDRESS_LIMIT: (429, "Too Many Requests", "Too many connections from one address."),
-    TOTAL_LIMIT: (503, "Service Unavailable", "The server has all the connections that it takes."),
-    "slow-request": (408, "Request Timeout", "The request did not arrive in time."),
+    ADDRESS_LIMIT: (429, "Too Many Requests", "address-connections"),
+    TOTAL_LIMIT: (503, "Service Unavailable", "all-connections"),
+    "slow-request": (408, "Request Timeout", "slow-request"),
 }
 
 #: Identifies an open connection: the client's and the server's (host, port).
@@ -223,8 +224,8 @@ def _same(connection: Connection) -> Connection:
 
 def _refusal(limit: str) -> bytes:
     """Return the whole HTTP response for a connection over a limit."""
-    status, phrase, message = _REFUSALS[limit]
-    body = json.dumps({"error": f"{message} Try again in {RETRY_SECONDS} s."}).encode()
+    status, phrase, code = _REFUSALS[limit]
+    body = json.dumps({"error": say_web(code, wait=RETRY_SECONDS)}).encode()
     head = (
         f"HTTP/1.1 {status} {phrase}\r\ncontent-type: application/json\r\n"
         f"content-length: {len(body)}\r\nretry-after: {RETRY_SECONDS}\r\nconnection: close\r\n\r\n"

@@ -12,6 +12,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from passline.game.words.web import say_web
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
 from passline.live.store import StoreError
@@ -50,7 +51,7 @@ class Readiness:
     async def check(self) -> None:
         """Raise ServiceError (``unavailable``) if no entry could be written now."""
         if self._service.stopping.is_set():
-            raise ServiceError("unavailable", "The server is stopping.", retry_after=5)
+            raise ServiceError("unavailable", say_web("stopping"), retry_after=5)
         self._disk.check()
         async with self._lock:
             if not 0 <= monotonic() - self._checked_at < _READY_SECONDS:
@@ -64,10 +65,10 @@ class Readiness:
             async with timeout(_CHECK_SECONDS):
                 await self._service.store.check_writable()
         except TimeoutError:
-            message = f"The store did not write within {_CHECK_SECONDS:.0f} s."
+            message = say_web("store-slow", seconds=_CHECK_SECONDS)
             return ServiceError("unavailable", message, retry_after=5)
         except StoreError as error:
-            message = f"The store cannot be written: {error}."
+            message = say_web("store-not-written", error=error)
             return ServiceError("unavailable", message, retry_after=5)
         return None
 

@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from passline.game.words.web import ERROR_TITLES, say_web
 from passline.live.requests import ServiceError
 from passline.live.store import StoreError
 from passline.web.admission import HEALTH_PATHS, RefusedError, presented_token
@@ -37,16 +38,6 @@ from passline.web.responses import (
 
 log = logging.getLogger("passline.web")
 
-#: The titles of error pages, by status.
-_ERROR_TITLES: Final = {
-    400: "Something in that address or form is wrong",
-    401: "By invitation only",
-    403: "You may not do that",
-    404: "Page not found",
-    405: "Method not allowed",
-    429: "Too many requests",
-    503: "Not available right now",
-}
 #: Pages load scripts, styles and data from this server only, and no other page may frame them.
 _CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
@@ -107,9 +98,7 @@ class GuardMiddleware:
             return
         except CancelledError:  # The server is stopping and does not wait for this request.
             if not status:
-                stopping = ServiceError(
-                    "unavailable", "The server is stopping. Try again.", retry_after=1
-                )
+                stopping = ServiceError("unavailable", say_web("stopping"), retry_after=1)
                 response = error_page_or_json(Request(scope), stopping)
                 await response(scope, receive, send_guarded)
         except Exception as error:
@@ -136,7 +125,7 @@ class GuardMiddleware:
         if parse_host(host.decode("latin-1")) not in self._hosts:
             raise ServiceError(
                 "invalid",
-                "This server does not answer to that host name. Use the address that it printed.",
+                say_web("other-host"),
             )
 
     def _to_service_error(self, error: Exception) -> ServiceError:
@@ -151,7 +140,7 @@ class GuardMiddleware:
             case StoreError():
                 self._metrics.add("passline_store_errors_total")
                 return ServiceError(
-                    "unavailable", f"The store cannot be used right now: {error}.", retry_after=1
+                    "unavailable", say_web("store-unusable", error=error), retry_after=1
                 )
             case HTTPException():
                 return ServiceError(error_code(error.status_code), _route_error_message(error))
@@ -160,7 +149,7 @@ class GuardMiddleware:
                 log.error("a request failed by a fault of the server", exc_info=error)
                 return ServiceError(
                     "unavailable",
-                    "The server failed. You can send the same request, with the same id, again.",
+                    say_web("server-failed"),
                 )
 
     def _report(self, request: Request, error: ServiceError) -> None:
@@ -218,7 +207,7 @@ def error_page_or_json(request: Request, error: ServiceError) -> Response:
     if not is_page or "text/html" not in request.headers.get("accept", ""):
         return response
     status = http_status(error)
-    title = _ERROR_TITLES.get(status, "That did not work")
+    title = ERROR_TITLES.get(status, say_web("title.other"))
     message = error.message[:1].upper() + error.message[1:].removesuffix(".") + "."
     page = page_response(request, render_page("error.html", title=title, message=message), status)
     for name in ("retry-after", "www-authenticate"):
@@ -229,8 +218,8 @@ def error_page_or_json(request: Request, error: ServiceError) -> Response:
 
 def _route_error_message(error: HTTPException) -> str:
     if error.status_code == 404:
-        return "There is no page at this address. Check it for typing errors."
+        return say_web("no-page")
     if error.status_code == 405:
         allowed = (error.headers or {}).get("Allow", "")
-        return f"This address does not take that method. It takes: {allowed}."
+        return say_web("wrong-method", allowed=allowed)
     return str(error.detail)

@@ -17,6 +17,7 @@ from typing import Final, Generic, TypeVar, TypeVarTuple, Unpack
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.game.words.web import say_web
 from passline.live.requests import ServiceError
 from passline.web.responses import CachedBody, cached_response, prepare_body
 
@@ -43,9 +44,7 @@ class BackgroundRunner:
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
         if self._waiting >= self._max_waiting:
-            raise ServiceError(
-                "unavailable", "The server is busy. Try again in a moment.", retry_after=2
-            )
+            raise ServiceError("unavailable", say_web("busy"), retry_after=2)
         self._waiting += 1
         try:
             async with self._lock:

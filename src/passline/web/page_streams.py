@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
+from passline.game.words.web import say_web
 from passline.live.page_feed import (
     LISTED_ENTRIES,
     PageFeed,
@@ -209,7 +210,7 @@ class TablePages:
         near = cached.entries_after(feed.seq)
         if near is None:
             self._end()
-            raise ServiceError("unavailable", "The pages fell behind the table. Reload the page.")
+            raise ServiceError("unavailable", say_web("pages-behind"))
         if not near:
             return feed
         throws = [describe_throw(seq, one) for seq, one in cached.recent_throws if seq > feed.seq]

@@ -21,6 +21,7 @@ from starlette.requests import Request
 
 from passline.game.law.load import rulebook
 from passline.game.money.amounts import show_dollars, show_money
+from passline.game.words.web import SITE_DESCRIPTION
 from passline.html_documents import document_filters
 from passline.text import escape_unprintable, show_name
 from passline.version import VERSION
@@ -39,10 +40,6 @@ NAVIGATION: Final[Navigation] = (
     ("/docs", "Docs"),
 )
 _current_navigation: ContextVar[Navigation] = ContextVar("navigation", default=NAVIGATION)
-#: The name that pages show for a table that is not open to everybody.
-PRIVATE_TABLE_NAME: Final = "A table"
-#: What the site is, in one sentence: in the footer and where a link to it is shown.
-SITE_DESCRIPTION: Final = "Craps by five published rulebooks, with the clause behind every payout."
 _MAX_QUERY_LENGTH: Final = 100
 _MAX_WORDS: Final = 8
 

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from passline.game.words.web import say_web
 from passline.live.replay.export import csv_header, csv_rows, felt_json, hand_json, moment_json
 from passline.live.replay.timeline import (
     GameTimeline,
@@ -126,7 +127,7 @@ def _parse_query_number(request: Request, name: str) -> int | None:
     if text is None:
         return None
     if not _NUMBER.fullmatch(text):
-        raise ServiceError("invalid", f"'{name}' must be a number.")
+        raise ServiceError("invalid", say_web("not-a-number", name=name))
     return int(text)
 
 
@@ -143,7 +144,7 @@ class RecordedGame:
     async def find(self, request: Request) -> ReplayTarget:
         """Return the game. Raise ServiceError if the path names another game."""
         if request.path_params["table"] != self.source.id:
-            raise ServiceError("not_found", "This server replays another game.")
+            raise ServiceError("not_found", say_web("other-replay"))
         return ReplayTarget(self.source)
 
     async def start(self, request: Request) -> Response:
@@ -166,5 +167,5 @@ class RecordedGame:
         """``GET /api/tables/TABLE/log``: the game's log, if it has one."""
         await self.find(request)
         if self._log is None:
-            raise ServiceError("not_found", "This game was read from a record, which has no log.")
+            raise ServiceError("not_found", say_web("no-log"))
         return cached_response(request, prepare_body(self._log, "application/x-ndjson"))

@@ -16,6 +16,7 @@ from typing import Final
 from msgspec import Struct
 from starlette.requests import Request
 
+from passline.game.words.web import say_web
 from passline.live.hosted_tables import normalize_address
 from passline.live.requests import ServiceError
 
@@ -124,33 +125,22 @@ class RateLimiter:
         self._times.setdefault(sender, deque(maxlen=self.limit)).append(now)
         return True
 
-    def check(self, sender: str, message: str, *, count: bool = True) -> None:
-        """Raise ServiceError with this message if one more request of a sender exceeds the limit.
+    def check(self, sender: str, code: str, *, count: bool = True) -> None:
+        """Raise ServiceError if one more request of a sender exceeds the limit.
 
-        The request is counted unless ``count`` is false. ``{wait}`` in the message becomes the
-        seconds to wait.
+        The request is counted unless ``count`` is false. ``code`` is that of the message, in
+        `words.web`.
         """
         if not (self.allow(sender) if count else not self.is_exceeded(sender)):
             wait = self.seconds_to_wait(sender)
-            raise ServiceError("too_many_requests", message.format(wait=wait), retry_after=wait)
+            message = say_web(code, most=self.limit, seconds=self.seconds, wait=wait)
+            raise ServiceError("too_many_requests", message, retry_after=wait)
 
     def seconds_to_wait(self, sender: str) -> int:
         """Return after how many whole seconds one more request is allowed, at least 1."""
         times = self._times.get(sender)
         left = self.seconds - (self._clock() - times[0]) if times else 0.0
         return max(1, ceil(left))
-
-
-def check_rate(limiter: RateLimiter, address: str, action: str) -> None:
-    """Count a request. Raise ServiceError if its address has exceeded the limit.
-
-    ``action`` completes the message "One address may ... at most 60 times in 60 seconds."
-    """
-    limiter.check(
-        address,
-        f"One address may {action} at most {limiter.limit} times in {limiter.seconds:.0f} "
-        "seconds. Try again in {wait} s.",
-    )
 
 
 class OpenCounter:
@@ -175,14 +165,13 @@ Close some, or try again in 10 s.
         if self.per_address and self.by_address[address] >= self.per_address:
             raise ServiceError(
                 "too_many_requests",
-                f"Too many {self._what}: one address may hold {self.per_address} {self._what}. "
-                "Close some, or try again in 10 s.",
+                say_web("too-many-open", what=self._what, most=self.per_address),
                 retry_after=10,
             )
         if self.total and self.by_address.total() >= self.total:
             raise ServiceError(
                 "unavailable",
-                f"The server has all the {self._what} open that it allows. Try again in 10 s.",
+                say_web("all-open", what=self._what),
                 retry_after=10,
             )
 
@@ -232,13 +221,13 @@ in 1 s.
         if wait := self._seconds_to_wait(address, per_address):
             raise ServiceError(
                 "too_many_requests",
-                f"One address may write {per_address} MB of log in an hour. Try again in {wait} s.",
+                say_web("address-wrote", most=per_address, wait=wait),
                 retry_after=wait,
             )
         if wait := self._seconds_to_wait("", total):
             raise ServiceError(
                 "unavailable",
-                f"This server takes {total} MB of log in an hour. Try again in {wait} s.",
+                say_web("server-wrote", most=total, wait=wait),
                 retry_after=wait,
             )
 
@@ -282,8 +271,7 @@ class SeatCounter:
         if len(seats) >= self._most:
             raise ServiceError(
                 "too_many_requests",
-                f"One address may hold {self._most} seats. Leave one, ask the operator for an "
-                "invitation, or try again in 60 s.",
+                say_web("address-seats", most=self._most),
                 retry_after=60,
             )
 
@@ -328,7 +316,7 @@ class WrongTokens:
             wait = max(1, ceil(min(wrong.values()) - oldest))
             raise ServiceError(
                 "too_many_requests",
-                f"Too many wrong keys or tokens from this address. Try again in {wait} s.",
+                say_web("wrong-tokens", wait=wait),
                 retry_after=wait,
             )
 
@@ -378,8 +366,7 @@ class DiskWatch:
         if self.reserve and 0 <= self.free_bytes() < self.reserve:
             raise ServiceError(
                 "unavailable",
-                "The server's disk is nearly full, so that nothing new is taken. Tell the "
-                "operator, and try again later.",
+                say_web("disk-full"),
                 retry_after=60,
             )
 

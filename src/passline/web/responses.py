@@ -28,6 +28,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
+from passline.game.words.web import say_web
 from passline.live.requests import ErrorCode, ServiceError
 from passline.web import request_limits
 
@@ -148,17 +149,15 @@ async def read_json(request: Request, shape: type[BodyType]) -> BodyType:
         async with timeout(request_limits.REQUEST_SECONDS):
             body = await _read_body(request)
     except TimeoutError:
-        raise HTTPException(
-            400, "The request body did not arrive in time.", {"Connection": "close"}
-        ) from None
+        raise HTTPException(400, say_web("body-late"), {"Connection": "close"}) from None
     try:
         return msgspec.json.decode(body, type=shape)
     except msgspec.ValidationError as error:
-        raise ServiceError("invalid", f"The JSON body has the wrong shape: {error}.") from None
+        raise ServiceError("invalid", say_web("json-shape", error=error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ServiceError("invalid", f"The body is not valid JSON: {error}.") from None
+        raise ServiceError("invalid", say_web("not-json", error=error)) from None
     except RecursionError:
-        raise ServiceError("invalid", "The JSON body is nested too deeply.") from None
+        raise ServiceError("invalid", say_web("json-nested")) from None
 
 
 async def _read_body(request: Request) -> bytes:
@@ -168,7 +167,7 @@ async def _read_body(request: Request) -> bytes:
     """
     claimed = request.headers.get("content-length", "")
     too_large = ServiceError(
-        "too_large", f"The body may have at most {request_limits.MAX_BODY_BYTES} bytes."
+        "too_large", say_web("body-too-large", most=request_limits.MAX_BODY_BYTES)
     )
     if (
         claimed.isdecimal()

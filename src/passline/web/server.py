@@ -27,6 +27,7 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from passline.game.words.web import say_web
 from passline.web.connection_limits import (
     DEFAULT_CONNECTION_LIMITS,
     KEEP_SECONDS,
@@ -73,7 +74,7 @@ def listen(host: str, port: int) -> socket.socket:
         family, kind, proto, _, address = info[0]
         listener = socket.socket(family, kind, proto)
     except (OSError, UnicodeError) as error:
-        raise ListenError(f"cannot listen at {host}: {_error_text(error)}") from None
+        raise ListenError(say_web("no-listen", host=host, error=_error_text(error))) from None
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -86,7 +87,9 @@ def listen(host: str, port: int) -> socket.socket:
         listener.setblocking(False)
     except (OSError, OverflowError) as error:
         listener.close()
-        raise ListenError(f"cannot listen at {host} port {port}: {_error_text(error)}") from None
+        raise ListenError(
+            say_web("no-listen-port", host=host, port=port, error=_error_text(error))
+        ) from None
     return listener
 
 

@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.felt.svg import read_style_sheet
+from passline.game.words.web import say_web
 from passline.live.requests import ServiceError
 from passline.web.responses import IMMUTABLE, REVALIDATE, CachedBody, cached_response, prepare_body
 
@@ -72,6 +73,6 @@ async def static_file(request: Request) -> Response:
     """``GET /static/STAMP/NAME``: a file, which browsers may keep if the stamp is current."""
     file = _load_files().get(request.path_params["name"])
     if file is None:
-        raise ServiceError("not_found", "There is no such file.")
+        raise ServiceError("not_found", say_web("no-file"))
     is_current = request.path_params["stamp"] == _version_stamp()
     return cached_response(request, file, IMMUTABLE if is_current else REVALIDATE)

@@ -7,6 +7,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.game.words.web import say_web
 from passline.live.requests import ServiceError
 from passline.live.stay_summary import StaySummary, summarize_log, summarize_seat
 from passline.web.page_cache import BackgroundCache
@@ -33,7 +34,7 @@ class SummaryApi:
         live = (await self._service.tables.get(table)).live
         seat = live.table.find(holder.name) if holder.role == "player" else None
         if seat is None:
-            raise ServiceError("forbidden", "Only a player of this table has a result here.")
+            raise ServiceError("forbidden", say_web("not-a-player"))
         entries = await read_log_entries(self._service, table, live.head.seq, _MAX_ENTRIES)
         if entries is None:
             return json_response(summarize_seat(seat, live.table.throws))

@@ -20,6 +20,7 @@ from starlette.responses import Response
 from passline.felt.layout_contents import find_layout_contents
 from passline.game.layout.stakes import Refusal
 from passline.game.words.refusals import describe_refusal, suggest_alternatives
+from passline.game.words.web import say_web
 from passline.live import requests
 from passline.live.log_entries import read_entry
 from passline.live.page_feed import Viewer
@@ -52,7 +53,6 @@ from passline.web.request_limits import (
     RateLimiter,
     SeatCounter,
     ServerLimits,
-    check_rate,
     client_address,
 )
 from passline.web.responses import (
@@ -117,9 +117,7 @@ class TableApi:
         """
         token, table = find_token(request), request.path_params["table"]
         if token is None:
-            raise ServiceError(
-                "unauthorized", "Send your token for this table: 'Authorization: Bearer TOKEN'."
-            )
+            raise ServiceError("unauthorized", say_web("table-token"))
         holder = await self._holder(table, token)
         request.scope[VALID_TOKEN_KEY] = True
         return table, holder, token
@@ -149,7 +147,7 @@ class TableApi:
             request.scope[VALID_TOKEN_KEY] = True
             return
         if await self.service.is_known_token(token.token):
-            message = "Only the operator may do that: a table's token is not the house key."
+            message = say_web("operator-only")
             raise ServiceError("forbidden", message)
         raise ServiceError("unauthorized", WRONG_HOUSE_KEY)
 
@@ -198,8 +196,7 @@ class TableApi:
         """
         address = client_address(request)
         body = await read_json(request, requests.OpenTableRequest)
-        message = f"One address may open {request_limits.MAX_HOSTED} tables in an hour."
-        self.host_limiter.check(address, message, count=False)
+        self.host_limiter.check(address, "address-hosts", count=False)
         self.log_budget.check(address)
         opened = await self.service.host_table(
             body, address, self.hosting, self.limits.hosted_tables
@@ -259,7 +256,7 @@ class TableApi:
         query = request.query_params
         place = query.get("place", "0")
         if not _PLACE_NUMBER.fullmatch(place):
-            raise ServiceError("invalid", "The place must be a number.")
+            raise ServiceError("invalid", say_web("place-not-number"))
         table = request.path_params["table"]
         drawn = await self.service.felt(table, query.get("end", "left"), int(place))
         return cached_json(request, drawn)
@@ -288,11 +285,8 @@ class TableApi:
 
     def _check_seat_rate(self, address: str, table: str) -> None:
         """Raise ServiceError if one address takes too many seats, or too many at one table."""
-        message = (
-            f"One address may take at most {request_limits.MAX_NAMES} seats of a table in an hour."
-        )
-        self.name_limiter.check(f"{address} {table}", message, count=False)
-        check_rate(self.seat_limiter, address, "ask for a seat")
+        self.name_limiter.check(f"{address} {table}", "address-names", count=False)
+        self.seat_limiter.check(address, "rate.seat")
 
     def _is_seated(self, table: str, name: str) -> bool | None:
         """Return whether a player is at a table, or None if the table is not in memory."""
@@ -318,8 +312,7 @@ class TableApi:
         Raise ServiceError if the token sends too many lines in a second, or if the address has
         written too much. The operator may write any amount.
         """
-        message = f"Too fast: at most {request_limits.LINES_PER_SECOND} lines a second."
-        self.line_limiter.check(token.key, message)
+        self.line_limiter.check(token.key, "lines-too-fast")
         address = client_address(request)
         if holder != OPERATOR:
             self.log_budget.check(address)
@@ -394,7 +387,7 @@ class TableApi:
         require_json(request)
         table, body = request.path_params["table"], await read_json(request, requests.CookieRequest)
         if not is_token(body.token):
-            raise ServiceError("invalid", "A token has 32 to 64 letters and digits.")
+            raise ServiceError("invalid", say_web("token-letters"))
         holder = await self.service.holder(table, body.token)
         name = HOST_COOKIE if body.host else TABLE_COOKIE
         headers = {"Set-Cookie": table_cookie_header(request, table, body.token, name)}
@@ -512,7 +505,7 @@ def _parse_page(request: Request) -> tuple[int | None, str]:
     """
     limit, after = request.query_params.get("limit", ""), request.query_params.get("after", "")
     if limit and not _LIMIT_NUMBER.fullmatch(limit):
-        raise ServiceError("invalid", "'limit' must be a number of tables from 1 to 9999.")
+        raise ServiceError("invalid", say_web("limit-range"))
     return int(limit) if limit else None, after
 
 
@@ -528,5 +521,5 @@ def _parse_after(request: Request) -> int:
 def parse_entry_number(number: str) -> int:
     """Return the number of an entry or event, or -1. Raise ServiceError for any other text."""
     if not _ENTRY_NUMBER.fullmatch(number):
-        raise ServiceError("invalid", "'after' must be the number of an entry, or -1.")
+        raise ServiceError("invalid", say_web("after-range"))
     return int(number)

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from passline.game.layout.spots import Layout
 from passline.game.money.amounts import to_dollars
 from passline.game.words.wagers import explain_wager, felt_wager_name
+from passline.game.words.web import say_web
 from passline.lab.pricing.wager_odds import Appraiser, RefusedOdds
 from passline.live.log_entries import Entry, JsonObject
 from passline.live.player_worth import MAX_LOG_ENTRIES, WorthCalculator
@@ -49,7 +50,7 @@ class WagerApi:
         """``GET /api/tables/TABLE/wagers/WAGER``: one wager."""
         rows, wager = await self._find_rows(request), request.path_params["slug"]
         if wager not in rows:
-            raise ServiceError("not_found", "This table does not offer that wager.")
+            raise ServiceError("not_found", say_web("no-wager"))
         return cached_json(request, rows[wager])
 
     async def _find_rows(self, request: Request) -> dict[str, JsonObject]:
@@ -115,7 +116,7 @@ class WorthApi:
         live = (await self._service.tables.get(table)).live
         player, seq = holder.name, live.head.seq
         if holder.role != "player" or live.table.find(player) is None:
-            raise ServiceError("forbidden", "Sit down first: only players have bets to value.")
+            raise ServiceError("forbidden", say_web("sit-first"))
         key = table, player, seq
         log = None
         if key not in self._worths:

@@ -37,7 +37,7 @@ LAB_SENTENCES = {
     "sweep-no-criterion": "no criterion: expected some of {known}",
     "sweep-criterion": "there is no criterion {name!r}: expected some of {known}",
     "sweep-needs": "a session needs {name}: set it, or vary it",
-    "sweep-goal": "the criterion goal needs a win stop: set stop_win, or vary it",
+    "sweep-goal": "the criterion 'goal' needs a win to stop at: set it, or vary it",
     "sweep-too-many": "{count:,} combinations: expected {most:,} at most",
     "sweep-too-long": "{trials:,} sampled sessions of {rolls:,} rolls take too long: ask for fewer",
     # Shooters

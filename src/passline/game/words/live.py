@@ -44,8 +44,8 @@ LIVE_SENTENCES = {
     "closes by itself after a day without anybody.",
     "all-hosted": "This server has all the {most:#hosted table} open that it takes. Try again "
     "later.",
-    "operator-opens": "Only the operator opens tables with a crew of people. Leave out dice, posts "
-    "and buy_ins, or send the house key.",
+    "operator-opens": "Only the operator opens tables with typed dice, people at the posts, or a "
+    "box that approves buy-ins. Leave those out, or use the house key.",
     # The table and its log
     "unknown-table": "There is no table {table:q}.",
     "table-moved": "This table has moved to another server.",

@@ -34,9 +34,9 @@ ODDS_SENTENCES = {
     "exposure": "the next throw costs the house {most} at most, on {dice}, and {mean} on average; "
     "exact",
     "unknown": "there is no wager {wager!r} here: {nearest}",
-    "unknown-match": "there is no wager {wager!r} here to match",
+    "unknown-match": "there is no wager {wager!r} here to match: name one such as pass",
     "traveled": "{wager} is a {flat} that has traveled: ask for {flat}",
-    "no-odds": "no odds go with {wager}: they go with {flats:,}",
+    "no-odds": "no odds go with {wager}: they go with {flats:and}",
     "sum-of-rolls": "{rolls}, the sum of the rolls there",
     "sum-of-chances": "{chance}, the sum of its chances",
     "times-the-stake": "{wagered} times the stake, odds on average",

@@ -127,7 +127,8 @@ SENTENCES = {
     "late-unconfirmed": "in the air, a wager needs the {needs:and} to confirm it",
     "nothing-late": "{player:has} called no {wager} while the dice are in the air",
     "not-theirs-to-confirm": "the {by} does not confirm that: {allowed:and} still may",
-    "no-coupon-with": "no match play coupon is taken with {wager}: it goes with {allowed:or}",
+    "no-coupon-with": "no match play coupon is taken "
+    "{allowed:with {wager}: it goes with {allowed:or}|here: bet without it}",
     "no-coupons": "this house takes no match play coupons",
     "coupon-over-wager": "a match play coupon of {match:$} goes with at least as much on {wager}: "
     "{near:or} is the most here",

@@ -163,4 +163,4 @@ def _draw_deviations(axes: Axes, found: Sequence[NamedRun]) -> None:
         )
     axes.set_xlim(-widest, widest)
     axes.tick_params(left=False, labelleft=False)
-    axes.set_xlabel("from exact, in standard errors (grey: two)")
+    axes.set_xlabel("from exact, in standard errors (gray: two)")

@@ -31,7 +31,7 @@ from passline.game.table.commands import Bet
 from passline.game.table.open_close import open_table
 from passline.game.words.odds import say_odds
 from passline.game.words.refusals import describe_refusal
-from passline.game.words.wagers import suggest_wagers
+from passline.game.words.wagers import layout_name, suggest_wagers
 from passline.lab.exact.bet_decisions import DecidedWager, pool_decisions, solve_walk
 from passline.lab.machines.bet_walks import BetWalk, reweigh_walk, walk_wager, weigh_points_set
 from passline.lab.pricing.pays import (
@@ -558,7 +558,8 @@ def list_with_odds(main: Appraiser, wager: str | None = None) -> list[OddsRow]:
     if wager is not None and slug not in main.flats:
         if wager.endswith(WITH_ODDS_SUFFIX):
             main.price(wager)  # raises the error that names the problem
-        raise WagerError(say_odds("no-odds", wager=slug, flats=tuple(main.flats)))
+        names = [layout_name(flat) for flat in main.flats]
+        raise WagerError(say_odds("no-odds", wager=layout_name(str(slug)), flats=names))
     return [main.with_odds(flat) for flat in main.flats if slug in (None, flat)]
 
 

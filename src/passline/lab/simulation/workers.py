@@ -60,7 +60,7 @@ class WorkersLost(Exception):  # noqa: N818
     def __init__(self, why: BaseException, name: str) -> None:
         words = " ".join(str(why).split())[:200]
         if isinstance(why, CancelledError) and not words:
-            words = "it stopped, or cancelled the work"
+            words = "it stopped, or canceled the work"
         super().__init__(f"{name} failed: {type(why).__name__}{words and f': {words}'}")
         self.why = why
         self.under_way: list[Any] = []

@@ -211,6 +211,16 @@ def list_lesson_ids() -> tuple[str, ...]:
     return tuple(_list_files())
 
 
+def find_lesson_id(name: str) -> str:
+    """Return the id of the lesson that a user names, or "". British spelling is accepted.
+
+    >>> find_lesson_id("change-and-colour"), find_lesson_id("nothing")
+    ('change-and-color', '')
+    """
+    found = name.replace("colour", "color")
+    return found if found in _list_files() else ""
+
+
 @cache
 def load_lesson(name: str) -> Lesson:
     """Return a lesson by its id. Raise KeyError if there is none.

@@ -8,6 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.game.words.web import say_web
 from passline.live import daily
 from passline.live.auto_dealer_schedule import DAILY_THROWS
 from passline.live.daily import DailyRequest
@@ -16,7 +17,7 @@ from passline.live.service import TableService
 from passline.text import show_name
 from passline.web.auth import find_token
 from passline.web.page_templates import render_page, show_signed
-from passline.web.request_limits import RateLimiter, check_rate, client_address
+from passline.web.request_limits import RateLimiter, client_address
 from passline.web.responses import json_response, page_response, read_json
 
 #: How often one address may start a Daily, and in how many seconds.
@@ -42,9 +43,7 @@ class DailyPages:
         """
         live = (await self._service.tables.get(request.path_params["table"])).live
         if not live.settings.daily:
-            raise ServiceError(
-                "not_found", "That table is not a Daily. Other tables are under /t/."
-            )
+            raise ServiceError("not_found", say_web("not-a-daily", table=live.id))
         page = render_page("table.html", table=live.id, name=live.settings.name, section="/daily")
         return page_response(request, page)
 
@@ -60,7 +59,7 @@ class DailyPages:
         """``POST /api/daily``: seat a player at their own table of today's Daily."""
         find_token(request)  # Refuses requests from pages of other sites.
         address = client_address(request)
-        check_rate(self._limiter, address, "start the Daily")
+        self._limiter.check(address, "rate.daily")
         body = await read_json(request, DailyRequest)
         table, seat = await daily.join_daily(self._service, body, address)
         seated = {"table": table, "name": seat.name, "token": seat.token, "url": f"/daily/{table}"}

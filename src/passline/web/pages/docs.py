@@ -23,6 +23,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.game.words.web import say_web
 from passline.live.requests import ServiceError
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import contains_words, read_search_words, render_page
@@ -194,7 +195,7 @@ class DocsPages:
         """``GET /docs/NAME``: one document."""
         name = request.path_params["name"].removesuffix(".md")
         if name not in document_names():
-            raise ServiceError("not_found", "There is no such document. See /docs for all of them.")
+            raise ServiceError("not_found", say_web("no-document"))
         return await self._pages.respond(request, _render_document, name)
 
 

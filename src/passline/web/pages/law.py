@@ -12,17 +12,13 @@ from passline.game.law.book_files import book_ids
 from passline.game.law.clause_status import count_coverage, describe_clauses, suggest_clauses
 from passline.game.law.clauses import CLAUSE_KINDS
 from passline.game.law.load import list_values, rulebook
+from passline.game.words.web import PART_HEADINGS, STATUS_MEANINGS, say_web
 from passline.live.requests import ServiceError
 from passline.school.drills import load_drill
 from passline.school.lessons.lesson_files import ClauseLesson, find_taught_clauses, load_lesson
 from passline.web.page_cache import BackgroundPageCache
 from passline.web.page_templates import contains_words, read_search_words, render_page
 
-_STATUS_MEANINGS: Final = {
-    "enforced": "the engine decides by it",
-    "modelled": "the engine represents it",
-    "shown": "pages and documents show it to people",
-}
 #: Longer clause ids do not exist; the rest of a longer one is ignored.
 _MAX_ID_LENGTH: Final = 200
 _COUNTS: Final = ("clauses", "enforced", "modelled", "shown", "tested")
@@ -45,7 +41,7 @@ class LawPages:
         book, words = require_book(request), read_search_words(request)
         kind, status = (request.query_params.get(key, "") for key in ("kind", "status"))
         kind = kind if kind in CLAUSE_KINDS else ""
-        status = status if status in _STATUS_MEANINGS else ""
+        status = status if status in STATUS_MEANINGS else ""
         return await self._pages.respond(request, _render_book, book, words, kind, status)
 
     async def clause(self, request: Request) -> Response:
@@ -58,8 +54,8 @@ def require_book(request: Request) -> str:
     """Return the id of the rulebook in the path. Raise ServiceError if it is unknown."""
     book: str = request.path_params["book"]
     if book not in book_ids():
-        known = ", ".join(rulebook(book).title for book in book_ids())
-        raise ServiceError("not_found", f"There is no such rulebook. The rulebooks are: {known}.")
+        titles = [rulebook(book).title for book in book_ids()]
+        raise ServiceError("not_found", say_web("no-rulebook", books=titles))
     return book
 
 
@@ -76,7 +72,7 @@ def _render_books(words: tuple[str, ...]) -> str:
         count=sum(len(clauses) for _, clauses in found),
         coverage=coverage,
         count_heads=["Clauses", "Enforced", "Modeled", "Shown", "Tested"],
-        meanings=_STATUS_MEANINGS,
+        meanings=STATUS_MEANINGS,
     )
 
 
@@ -94,31 +90,8 @@ def _render_book(book: str, words: tuple[str, ...], kind: str, status: str) -> s
         clauses=clauses,
         total=total,
         customs={} if total else _group_customs(book),
-        filters=[("kind", CLAUSE_KINDS, kind), ("status", tuple(_STATUS_MEANINGS), status)],
+        filters=[("kind", CLAUSE_KINDS, kind), ("status", tuple(STATUS_MEANINGS), status)],
     )
-
-
-#: The headings of the parts of a rulebook that are not wagers. Others have the part's name.
-_PART_HEADINGS: Final = {
-    "games": "The game",
-    "points": "The game",
-    "odds_word": "Amounts and payoffs",
-    "stakes": "Amounts and payoffs",
-    "net_center": "Amounts and payoffs",
-    "net_down": "Amounts and payoffs",
-    "working": "Bets that are up",
-    "changes": "Bets that are up",
-    "stays": "Bets that are up",
-    "vig": "Vigorish",
-    "tender": "Making a bet",
-    "throw": "The throw",
-    "dice": "The dice",
-    "crew": "The crew",
-    "elect": "What a house may choose",
-    "seating": "Players",
-    "inspection": "Inspecting the dice",
-    "groups": "Groups of bets",
-}
 
 
 def _group_customs(book: str) -> dict[str, list[str]]:
@@ -127,7 +100,7 @@ def _group_customs(book: str) -> dict[str, list[str]]:
     wagers = rulebook(book).wager
     for one in list_values(book):
         part, *rest = one.path.partition("[")[0].split(".")
-        heading = _PART_HEADINGS.get(part, part.replace("_", " ").capitalize())
+        heading = PART_HEADINGS.get(part, part.replace("_", " ").capitalize())
         if part == "wager":
             title = wagers[rest[0]].title
             heading = title[:1].upper() + title[1:]
@@ -149,10 +122,9 @@ def _render_clause(book: str, clause_id: str) -> str:
     clauses = describe_clauses(book)
     ids = [clause["id"] for clause in clauses]
     if clause_id not in ids:
-        near = suggest_clauses(clause_id, ids)
-        hint = f" The nearest are: {', '.join(near)}." if near else ""
-        title = rulebook(book).title
-        raise ServiceError("not_found", f"{title} has no clause {clause_id[:80]}.{hint}")
+        near, title = suggest_clauses(clause_id, ids), rulebook(book).title
+        message = say_web("no-clause", title=title, clause=clause_id[:80], near=near)
+        raise ServiceError("not_found", message)
     place = ids.index(clause_id)
     return render_page(
         "law_clause.html",

@@ -12,7 +12,8 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from passline.game.money.amounts import show_dollars, show_money
+from passline.game.money.amounts import show_dollars
+from passline.game.words.web import say_web
 from passline.lab.luck.review import LuckSplit, RecordReview, review_record, wager_name
 from passline.lab.strategies.built_in import BUILT_IN, summarize_strategy
 from passline.lab.strategies.load import load_strategy
@@ -63,8 +64,7 @@ class LuckPage:
         if entries is None:
             raise ServiceError(
                 "not_understood",
-                f"This log is too long to review here. Download it from /api/tables/{table}/log "
-                "and run 'passline luck' on it.",
+                say_web("log-too-long", table=table),
             )
         page = await self._pages.get_page(
             (table, seq, strategies), lambda: _render_luck(table, name, entries, strategies)
@@ -87,10 +87,9 @@ def _check_strategies(strategies: Sequence[str]) -> None:
     """
     for strategy in strategies:
         if strategy not in BUILT_IN:
-            known = ", ".join(BUILT_IN)
-            raise ServiceError("invalid", f"Unknown strategy. Choose from: {known}.")
+            raise ServiceError("invalid", say_web("no-strategy", known=BUILT_IN))
     if len(strategies) > _MAX_STRATEGIES:
-        raise ServiceError("invalid", f"Choose at most {_MAX_STRATEGIES} strategies.")
+        raise ServiceError("invalid", say_web("too-many-strategies", most=_MAX_STRATEGIES))
 
 
 def _render_luck(table: str, name: str, log: Iterable[Entry], strategies: Sequence[str]) -> str:
@@ -144,4 +143,4 @@ def _wager_rows(split: LuckSplit) -> list[list[str]]:
 def _open_bets_text(split: LuckSplit) -> str:
     if not split.up:
         return ""
-    return f"Still up: {show_dollars(split.up)}, worth {show_money(split.worth)}."
+    return say_web("still-up", up=split.up, worth=split.worth)

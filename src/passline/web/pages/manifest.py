@@ -9,7 +9,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.web.page_templates import SITE_DESCRIPTION
+from passline.game.words.web import SITE_DESCRIPTION
 from passline.web.responses import CachedBody, cached_response, prepare_body
 from passline.web.static_files import static_url
 

@@ -20,6 +20,7 @@ from passline.game.house.load import HouseError, house_for
 from passline.game.law.book_files import book_ids
 from passline.game.words.placard import make_placard
 from passline.game.words.refusals import name_election
+from passline.game.words.web import say_web
 from passline.lab.pricing.odds_table import (
     ODDS_COLUMNS,
     odds_details,
@@ -73,9 +74,7 @@ class OddsPages:
         book = require_book(request)
         query = tuple((key, value) for key, value in request.query_params.multi_items() if value)
         if len(query) > _MAX_ELECTIONS or len(request.url.query) > _MAX_QUERY_LENGTH:
-            raise ServiceError(
-                "invalid", f"An address can hold at most {_MAX_ELECTIONS} house rules."
-            )
+            raise ServiceError("invalid", say_web("too-many-rules", most=_MAX_ELECTIONS))
         return await self._pages.respond(request, _render_house_page, render, book, query)
 
 

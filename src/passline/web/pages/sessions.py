@@ -19,6 +19,7 @@ from passline.game.house.load import HouseError, house_for
 from passline.game.law.book_files import BOOKS, DEFAULT_BOOK
 from passline.game.law.load import rulebook
 from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
+from passline.game.words.web import SESSION_AMOUNTS, say_web
 from passline.lab.charts.svg import draw_distribution
 from passline.lab.machines.bettor import StrategyError
 from passline.lab.sessions.distribution import QUANTILE_PERCENTS
@@ -52,12 +53,6 @@ _DEFAULTS: Final = {
     "rolls": "400",
     "stop_win": "",
     "stop_loss": "",
-}
-#: The names of the amounts among the parameters, for messages.
-_AMOUNT_NAMES: Final = {
-    "bankroll": "The bankroll",
-    "stop_win": "The win to leave at",
-    "stop_loss": "The loss to leave at",
 }
 
 
@@ -94,17 +89,17 @@ def _parse_request(request: Request) -> _SessionRequest:
     """Return the session that a query chooses. Raise ServiceError if a parameter is wrong."""
     pairs = request.query_params.multi_items()
     if len(pairs) > _MAX_PARAMETERS or len(request.url.query) > _MAX_QUERY_LENGTH:
-        raise ServiceError("invalid", f"A session takes at most {_MAX_PARAMETERS} parameters.")
+        raise ServiceError("invalid", say_web("too-many-parameters", most=_MAX_PARAMETERS))
     parameters = {**_DEFAULTS, **{key: value.strip() for key, value in pairs if value.strip()}}
     if parameters["strategy"] not in BUILT_IN:
-        raise ServiceError("invalid", f"Unknown strategy. Choose from: {', '.join(BUILT_IN)}.")
+        raise ServiceError("invalid", say_web("no-strategy", known=BUILT_IN))
     if parameters["rulebook"] not in BOOKS:
-        raise ServiceError("invalid", f"Unknown rulebook. Choose from: {', '.join(BOOKS)}.")
+        raise ServiceError("invalid", say_web("no-rulebook", books=BOOKS))
     rolls = parameters["rolls"]
     if not (
         rolls.isascii() and rolls.isdigit() and len(rolls) < 9 and 0 < int(rolls) <= _MAX_ROLLS
     ):
-        raise ServiceError("invalid", f"Rolls must be a whole number from 1 to {_MAX_ROLLS:,}.")
+        raise ServiceError("invalid", say_web("rolls-range", most=_MAX_ROLLS))
     bankroll = _parse_cents(parameters, "bankroll")
     assert bankroll is not None
     plan = Plan(
@@ -130,7 +125,7 @@ def _parse_cents(parameters: dict[str, str], key: str) -> int | None:
     try:
         return parse_dollars(parameters[key])
     except AmountError as error:
-        raise ServiceError("invalid", f"{_AMOUNT_NAMES[key]}: {error}") from None
+        raise ServiceError("invalid", f"{SESSION_AMOUNTS[key]}: {error}") from None
 
 
 def _compute_session(chosen: _SessionRequest) -> PlayedSession:
@@ -149,17 +144,14 @@ def _compute_session(chosen: _SessionRequest) -> PlayedSession:
         if not machine.close(limit=_MAX_STATES):
             raise ServiceError(
                 "invalid",
-                f"The strategy {loaded.name} has more than {_MAX_STATES:,} states, too many for "
-                "this server. Use the command 'passline session'.",
+                say_web("too-many-states", strategy=loaded.name, most=_MAX_STATES),
             )
         arithmetic: Arithmetic | None = "doubles" if rolls > _MAX_FRACTION_ROLLS else None
         computed = session(machine, chosen.plan, arithmetic=arithmetic, longest=_MAX_SECONDS)
     except (HouseError, StrategyError) as error:
         raise ServiceError("invalid", str(error)) from None
     except SessionTooLargeError as error:
-        raise ServiceError(
-            "invalid", f"{error.why} here. Use the command 'passline session'."
-        ) from None
+        raise ServiceError("invalid", say_web("session-too-large", why=error.why)) from None
     except ModuleNotFoundError as error:
         raise ServiceError("session-extra", extra=find_extra(error) or error.name) from None
     return PlayedSession(machine.about, computed)
@@ -185,12 +177,14 @@ def _render_session(chosen: _SessionRequest) -> str:
         strategies=[(name, plain_name(name)) for name in BUILT_IN],
         books=[(book, rulebook(book).title) for book in BOOKS],
         elections=[pair for pair in chosen.parameters if pair[0] not in _DEFAULTS],
-        fan_chart=Markup(session.draw_fan(f"The bankroll of {name} over the rolls")),
+        fan_chart=Markup(session.draw_fan(say_web("fan-chart", strategy=name))),
         final_chart=Markup(
-            draw_distribution(session.final, f"The final bankroll of {name}", "final bankroll")
+            draw_distribution(
+                session.final, say_web("final-chart", strategy=name), "final bankroll"
+            )
         ),
         figures=_list_figures(session),
-        quantile_heads=["After rolls", *map(_percentile_name, QUANTILE_PERCENTS)],
+        quantile_heads=[say_web("after-rolls"), *map(_percentile_name, QUANTILE_PERCENTS)],
         quantiles=[[f"{band.roll:,}", *map(show_dollars, band.worths)] for band in bands],
         query=urlencode([pair for pair in chosen.parameters if pair[1]]),
     )
@@ -202,19 +196,19 @@ def _list_figures(session: Session) -> list[list[str]]:
     mean = round(final.mean)
     change = mean - plan.bankroll
     rows = [
-        ["Mean", f"{show_dollars(mean)} ({'+' if change >= 0 else ''}{show_dollars(change)})"],
-        ["Standard deviation", show_dollars(round(final.sd))],
-        ["Ruin", f"{float(session.ruin):.4%}"],
+        [say_web("mean"), say_web("mean-change", mean=mean, change=change)],
+        [say_web("sd"), show_dollars(round(final.sd))],
+        [say_web("ruin"), f"{float(session.ruin):.4%}"],
     ]
     if plan.goal is not None:
-        rows.append(["Leaves a winner", f"{float(session.goal):.4%}"])
+        rows.append([say_web("winner"), f"{float(session.goal):.4%}"])
     if plan.floor is not None:
-        rows.append(["Leaves a loser", f"{float(session.stopped):.4%}"])
-    rows.append(["Rolls played, on average", f"{float(session.rolls):,.2f}"])
+        rows.append([say_web("loser"), f"{float(session.stopped):.4%}"])
+    rows.append([say_web("rolls-played"), f"{float(session.rolls):,.2f}"])
     rows += [[_percentile_name(p), show_dollars(final.quantile(p))] for p in QUANTILE_PERCENTS]
-    rows.append(["Method", f"exact, in {session.arithmetic}"])
+    rows.append([say_web("method"), say_web("exact", arithmetic=session.arithmetic)])
     return rows
 
 
 def _percentile_name(percent: int) -> str:
-    return "Median" if percent == 50 else f"{percent}% at or below"
+    return say_web("median") if percent == 50 else say_web("percentile", percent=percent)

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.words.school import say_school
+from passline.game.words.web import say_web
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
 from passline.school.answer_fields import UnreadableAnswerError, read_stack
@@ -34,7 +35,7 @@ from passline.web.auth import (
     require_json,
 )
 from passline.web.page_cache import BackgroundRunner
-from passline.web.request_limits import RateLimiter, check_rate, client_address
+from passline.web.request_limits import RateLimiter, client_address
 from passline.web.responses import JSON, cached_response, json_response, prepare_body, read_json
 from passline.web.school.learners import (
     LEARNER_COOKIE,
@@ -107,7 +108,7 @@ class SchoolApi:
 
     def check_rate(self, request: Request) -> None:
         """Count a request. Raise ServiceError if its address sends too many."""
-        check_rate(self.request_limiter, client_address(request), "ask the school")
+        self.request_limiter.check(client_address(request), "rate.school")
 
     async def questions(self, request: Request) -> Response:
         """``GET /api/school/questions``: some questions of a drill."""
@@ -115,9 +116,7 @@ class SchoolApi:
         first = parse_query_number(request, "from", 1)
         count = parse_query_number(request, "count", 1)
         if not 1 <= count <= _MAX_QUESTIONS_PER_REQUEST:
-            raise ServiceError(
-                "invalid", f"'count' must be from 1 to {_MAX_QUESTIONS_PER_REQUEST}."
-            )
+            raise ServiceError("invalid", say_web("count-range", most=_MAX_QUESTIONS_PER_REQUEST))
 
         def make() -> dict[str, Any]:
             chosen = parse_drill_request(request)
@@ -134,7 +133,7 @@ class SchoolApi:
         body = await read_json(request, AnswerRequest)
         holder = await self.learners.find_holder(request)
         if body.name and (holder is None or holder.name != body.name):
-            raise ServiceError("unauthorized", "Send the token that belongs to that name.")
+            raise ServiceError("unauthorized", say_web("other-learner"))
         chosen, question, given, grade = await self.background.run(lambda: _grade_request(body))
         saved = holder is not None and holder.role == "learner"
         if saved and holder is not None:
@@ -157,7 +156,7 @@ class SchoolApi:
         """``POST /api/school/learner``: register a name; the response has its token."""
         find_token(request, LEARNER_COOKIE)  # Refuses requests from pages of other sites.
         require_json(request)
-        check_rate(self._name_limiter, client_address(request), "register names")
+        self._name_limiter.check(client_address(request), "rate.learner")
         body = await read_json(request, LearnerRequest)
         name, token = await self.learners.register(body.name, body.token)
         return json_response({"name": name, "token": token}, 201, self._cookie(request, token))
@@ -240,15 +239,11 @@ class SchoolApi:
         """``GET /api/school/class``: every learner, and the clauses missed most."""
         token = find_token(request)
         if token is None:
-            raise ServiceError(
-                "unauthorized", "Send an instructor's token: 'Authorization: Bearer TOKEN'."
-            )
+            raise ServiceError("unauthorized", say_web("instructor-token"))
         if not self._key.matches(token.token):
             holder = await self.learners.require_holder(request)
             if holder.role != "instructor":
-                raise ServiceError(
-                    "forbidden", "Only instructors may see the class: this is a learner's token."
-                )
+                raise ServiceError("forbidden", say_web("instructors-only"))
         return json_response(await self.learners.class_report())
 
     def _require_operator(self, request: Request) -> None:
@@ -300,7 +295,7 @@ def parse_query_number(request: Request, name: str, default: int) -> int:
     if text is None:
         return default
     if not _QUERY_NUMBER.fullmatch(text):
-        raise ServiceError("invalid", f"'{name}' must be a number.")
+        raise ServiceError("invalid", say_web("not-a-number", name=name))
     return int(text)
 
 
@@ -321,7 +316,7 @@ def _grade_request(body: AnswerRequest) -> tuple[DrillRequest, Question, Any, Gr
     except UnreadableAnswerError as error:
         raise ServiceError("invalid", escape_unprintable(str(error))) from None
     except RecursionError:
-        raise ServiceError("invalid", "The answer is nested too deeply.") from None
+        raise ServiceError("invalid", say_web("answer-nested")) from None
     return chosen, question, answer, grade_answer(drill, setup, question, answer)
 
 

@@ -22,6 +22,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.game.words.web import say_web
 from passline.live.requests import ServiceError
 from passline.live.signing_key import SigningKey, verify_signature
 from passline.live.tokens import hash_token, token_matches
@@ -56,7 +57,7 @@ from passline.school.questions import DrillSetup, NoQuestionError, Question
 from passline.text import escape_unprintable
 from passline.web.auth import find_token
 from passline.web.page_templates import render_page
-from passline.web.request_limits import RateLimiter, check_rate, client_address
+from passline.web.request_limits import RateLimiter, client_address
 from passline.web.responses import (
     JSON,
     body_response,
@@ -91,7 +92,7 @@ _NO_SHIFT: Final[dict[str, Any]] = {
 _PUBLIC_FIELDS: Final = ("name", "date", "rulebook", "audition", "attempt", "passed", "certificate")
 #: How many auditions one address may begin, and in how many seconds. A whole class may share one.
 _MAX_STARTS, _STARTS_SECONDS = 120, 3600.0
-_UNKNOWN: Final = "There is no such audition."
+_UNKNOWN: Final = say_web("no-audition")
 _Result = TypeVar("_Result")
 
 
@@ -142,7 +143,7 @@ class AuditionApi:
         body = await read_json(request, StartRequest)
         learner = check_learner_name(body.learner)
         await self._school.learners.require_name(request, learner)
-        check_rate(self._starts, client_address(request), "begin auditions")
+        self._starts.check(client_address(request), "rate.audition")
         store, now, key = self._require_store(), self._school.learners.now, token_hex(24)
 
         def begin() -> dict[str, Any]:
@@ -174,16 +175,16 @@ class AuditionApi:
         store, attempt = self._require_store(), await self._load(request)
         at = self._school.learners.now()
         if attempt.end is not None or at > attempt.start.deadline:
-            raise ServiceError("conflict", "This audition is over: no more answers are accepted.")
+            raise ServiceError("conflict", say_web("audition-over"))
 
         def save() -> dict[str, Any]:
             questions = _make_audition(_house_of(attempt), attempt.start.seed).questions
             if not 1 <= body.n <= len(questions):
-                raise ServiceError("invalid", f"'n' must be from 1 to {len(questions)}.")
+                raise ServiceError("invalid", say_web("question-range", most=len(questions)))
             setup = make_setup(_house_of(attempt), AUDITION_LEVEL)
             answer = _read_answer(setup, questions[body.n - 1], body)
             if not save_attempt_answer(store, attempt.start, AttemptAnswer(body.n, answer, at)):
-                raise ServiceError("conflict", f"Question {body.n} has another answer already.")
+                raise ServiceError("conflict", say_web("answered-otherwise", number=body.n))
             answered = {body.n, *(each.n for each in attempt.answers)}
             return {
                 "n": body.n,
@@ -232,7 +233,7 @@ class AuditionApi:
         store, attempt = self._require_store(), await self._load(request)
         if attempt.end is not None:
             if not attempt.shift or not await self._may_read(request, attempt):
-                raise ServiceError("forbidden", "Send the key of this audition.")
+                raise ServiceError("forbidden", say_web("audition-key"))
             return json_response(await self._shifts.invite_to(attempt.shift), 201)
         async with self._opening:
             name = attempt.shift or (await self._load(request)).shift
@@ -286,9 +287,7 @@ class AuditionApi:
         self._school.check_rate(request)
         attempt = await self._load(request)
         if attempt.end is None or attempt.end.certificate is None:
-            raise ServiceError(
-                "not_found", "There is no certificate for this audition: it was not passed."
-            )
+            raise ServiceError("not_found", say_web("no-certificate"))
         return self._show_certificate(request, attempt.end.certificate)
 
     async def verify(self, request: Request) -> Response:
@@ -299,7 +298,7 @@ class AuditionApi:
             return page_response(request, render_page("certificate_check.html", text="", error=""))
         certificate = _read_certificate(text)
         if certificate is None:
-            error = "This is not a certificate: it lacks a field, or is not JSON."
+            error = say_web("not-a-certificate")
             page = render_page("certificate_check.html", text=text, error=error)
             return page_response(request, page)
         store, signed = self._attempts, None
@@ -373,7 +372,7 @@ class AuditionApi:
 
     def _require_store(self) -> AttemptStore:
         if self._attempts is None:
-            raise ServiceError("unavailable", "This server keeps no auditions.")
+            raise ServiceError("unavailable", say_web("auditions-not-kept"))
         return self._attempts
 
     async def _run(self, work: Callable[[], _Result]) -> _Result:
@@ -422,7 +421,7 @@ def _read_answer(setup: DrillSetup, question: Question, body: AttemptAnswerReque
             raise ServiceError("invalid", escape_unprintable(str(error))) from None
         return body.said
     except RecursionError:
-        raise ServiceError("invalid", "The answer is nested too deeply.") from None
+        raise ServiceError("invalid", say_web("answer-nested")) from None
     return answer
 
 

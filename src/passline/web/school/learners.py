@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 from starlette.requests import Request
 
+from passline.game.words.web import say_web
 from passline.live.requests import ServiceError
 from passline.live.tokens import is_token, new_token
 from passline.school.answer_log import AnswerRecord, AnswerStore, LearnerError, clean_learner_name
@@ -125,9 +126,7 @@ class LearnerService:
         """
         holder = await self.find_holder(request)
         if holder is None:
-            raise ServiceError(
-                "unauthorized", "Choose a name at /school first, or send your own token."
-            )
+            raise ServiceError("unauthorized", say_web("learner-name-first"))
         return holder
 
     async def find_holder(self, request: Request) -> SchoolTokenHolder | None:
@@ -143,7 +142,7 @@ class LearnerService:
         if tokens is not None and is_token(token.token):
             holder = await self._run(lambda: tokens.holder(token.token))
         if holder is None and not token.cookie:
-            raise ServiceError("unauthorized", "That token is not valid on this server.")
+            raise ServiceError("unauthorized", say_web("school-token"))
         return holder
 
     async def register(
@@ -156,9 +155,9 @@ class LearnerService:
         tokens, answers = self._require_stores()
         own = token or new_token()
         if not is_token(own):
-            raise ServiceError("invalid", "A token has 32 to 64 letters and digits.")
+            raise ServiceError("invalid", say_web("token-letters"))
         known = check_learner_name(name)
-        taken = ServiceError("conflict", f"The name {known} is taken. Choose another.")
+        taken = ServiceError("conflict", say_web("learner-taken", name=known))
 
         def take() -> bool:
             holder = tokens.holder(own)
@@ -181,7 +180,7 @@ class LearnerService:
         """Raise ServiceError if a name belongs to a token that the request does not carry."""
         holder = await self.find_holder(request)
         if (holder is None or holder.name != name) and await self.is_registered(name):
-            raise ServiceError("unauthorized", "Send the token that belongs to that name.")
+            raise ServiceError("unauthorized", say_web("other-learner"))
 
     async def reissue_token(self, name: str) -> str:
         """Give a name a new token in place of any old one, with the same role, and return it.
@@ -271,7 +270,7 @@ class LearnerService:
 
     def _require_stores(self) -> tuple[LearnerTokens, AnswerStore]:
         if self._tokens is None or self._answers is None:
-            raise ServiceError("unavailable", "This server does not save learners' answers.")
+            raise ServiceError("unavailable", say_web("answers-not-kept"))
         return self._tokens, self._answers
 
     async def _run(self, work: Callable[[], _Result]) -> _Result:
@@ -303,5 +302,5 @@ def make_answer_id(request_id: str, question: tuple[object, ...]) -> str:
     if not request_id:
         return ""
     if not _ANSWER_ID_PATTERN.fullmatch(request_id):
-        raise ServiceError("invalid", "An id has 1 to 64 letters, digits, - and _.")
+        raise ServiceError("invalid", say_web("answer-id"))
     return f"{request_id} {' '.join(map(str, question))}"

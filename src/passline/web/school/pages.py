@@ -19,18 +19,25 @@ from passline.felt.svg import draw_chip_symbols, draw_stack, draw_table
 from passline.game.law.book_files import book_ids
 from passline.game.law.load import rulebook
 from passline.game.money.amounts import show_dollars
+from passline.game.words.web import LEVEL_WORDS, PRIVATE_TABLE_NAME, say_web
 from passline.live.requests import ServiceError
 from passline.live.service import TableService
 from passline.school.answer_fields import read_stack
 from passline.school.drills import list_drill_names, load_drill
 from passline.school.learning_path import find_step_after
 from passline.school.lessons import figures
-from passline.school.lessons.lesson_files import Lesson, list_lesson_ids, load_lesson, load_lessons
+from passline.school.lessons.lesson_files import (
+    Lesson,
+    find_lesson_id,
+    list_lesson_ids,
+    load_lesson,
+    load_lessons,
+)
 from passline.school.questions import LEVELS, DrillSetup
 from passline.school.shift import MAX_PACE, MAX_ROLLS, MIN_PACE
 from passline.text import escape_unprintable
 from passline.web.page_cache import BackgroundPageCache
-from passline.web.page_templates import PRIVATE_TABLE_NAME, build_path, render_page
+from passline.web.page_templates import build_path, render_page
 from passline.web.responses import cached_response, page_response
 from passline.web.school.api import parse_drill_request, parse_house_choice
 from passline.web.school.auditions import PROCTORED_MINUTES
@@ -48,13 +55,6 @@ from passline.web.school.shifts import AUDITION_SHIFT
 _AUDITION_LESSON: Final = "audition"
 #: The level whose chips a lesson's figures are drawn with.
 _LESSON_LEVEL: Final = 3
-_LEVEL_WORDS: Final = {
-    1: "one bet, one color",
-    2: "mixed stacks, the center, don'ts",
-    3: "several players, chips as the manual pays",
-    4: "amounts that do not come out even",
-    5: "everything",
-}
 
 
 class SchoolPages:
@@ -69,9 +69,9 @@ class SchoolPages:
 
     async def lesson(self, request: Request) -> Response:
         """``GET /school/LESSON``, drawn for the house of ``?rulebook=`` or ``?house=``."""
-        name = request.path_params["lesson"]
-        if name not in list_lesson_ids():
-            raise ServiceError("not_found", "There is no such lesson. /school lists all of them.")
+        name = find_lesson_id(request.path_params["lesson"])
+        if not name:
+            raise ServiceError("not_found", say_web("no-lesson"))
         house, error = await self._page_cache.run(
             lambda: _parse_house_or_error(request, load_lesson(name).book)
         )
@@ -87,8 +87,7 @@ class SchoolPages:
         """``GET /school/drill/DRILL?level=&rulebook=&house=&seed=``: the page of a drill."""
         name = request.path_params["drill"]
         if name not in list_drill_names():
-            drills = ", ".join(list_drill_names())
-            raise ServiceError("not_found", f"There is no such drill. The drills are: {drills}.")
+            raise ServiceError("not_found", say_web("no-drill", drills=list_drill_names()))
         seed, error = token_hex(4), ""
         try:
             chosen = await self._page_cache.run(lambda: parse_drill_request(request, name, seed))
@@ -257,7 +256,7 @@ def _render_drill(chosen: DrillRequest, lesson: str, error: str = "") -> str:
         seconds=drill.seconds,
         house=_describe_house(action, house, error, seed=chosen.seed, level=chosen.level),
         chips=_draw_chips(house, error),
-        levels=[(str(level), f"{level}: {_LEVEL_WORDS[level]}") for level in LEVELS],
+        levels=[(str(level), f"{level}: {LEVEL_WORDS[level]}") for level in LEVELS],
         next_step=find_step_after(load_lessons(), lesson, chosen.drill, chosen.level),
         next_drill=drills[(drills.index(chosen.drill) + 1) % len(drills)],
     )

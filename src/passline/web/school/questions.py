@@ -25,6 +25,7 @@ from passline.game.money.amounts import show_dollars
 from passline.game.money.chips import Chips
 from passline.game.table.ends import count_places
 from passline.game.table.state import Table
+from passline.game.words.web import say_web
 from passline.live.requests import OpenTableRequest, ServiceError
 from passline.live.table_setup import read_requested_house
 from passline.record.deal import deal_record
@@ -62,14 +63,10 @@ def check_house(rulebook: str, house: str = "") -> HouseChoice:
     """
     if not house.strip():
         if rulebook not in book_ids():
-            raise ServiceError(
-                "invalid", f"There is no such rulebook. Choose from: {', '.join(book_ids())}."
-            )
+            raise ServiceError("invalid", say_web("no-rulebook", books=book_ids()))
         return HouseChoice(rulebook)
     if len(house) > MAX_HOUSE_LENGTH:
-        raise ServiceError(
-            "invalid", f"A house file may have at most {MAX_HOUSE_LENGTH:,} characters."
-        )
+        raise ServiceError("invalid", say_web("house-too-long", most=MAX_HOUSE_LENGTH))
     text = house.strip().replace("\r\n", "\n")
     return HouseChoice(compile_house_layout(HouseChoice("", text)).house.book.id, text)
 
@@ -118,10 +115,9 @@ def check_drill_request(chosen: DrillRequest) -> DrillRequest:
     Raise ServiceError for an unknown drill, level or rulebook, or a wrong seed or house file.
     """
     if chosen.drill not in list_drill_names():
-        drills = ", ".join(list_drill_names())
-        raise ServiceError("invalid", f"There is no such drill. Choose from: {drills}.")
+        raise ServiceError("invalid", say_web("no-drill", drills=list_drill_names()))
     if chosen.level not in LEVELS:
-        raise ServiceError("invalid", f"The level must be from {LEVELS[0]} to {LEVELS[-1]}.")
+        raise ServiceError("invalid", say_web("level-range", least=LEVELS[0], most=LEVELS[-1]))
     check_seed(chosen.seed)
     house = check_house(chosen.rulebook, chosen.house)
     return msgspec.structs.replace(chosen, rulebook=house.rulebook, house=house.house)
@@ -130,7 +126,7 @@ def check_drill_request(chosen: DrillRequest) -> DrillRequest:
 def check_seed(seed: str) -> str:
     """Return a seed. Raise ServiceError if the text is not a valid seed."""
     if not _SEED_PATTERN.fullmatch(seed):
-        raise ServiceError("invalid", "A seed has 1 to 64 letters, digits and signs.")
+        raise ServiceError("invalid", say_web("seed-form"))
     return seed
 
 
@@ -159,7 +155,7 @@ _cached_question_set = lru_cache(128)(_QuestionSet)
 def find_question(chosen: DrillRequest, n: int) -> Question:
     """Return question ``n`` (from 1) of a series. Raise ServiceError if there is none."""
     if not 1 <= n <= MAX_QUESTIONS:
-        raise ServiceError("invalid", f"'n' must be from 1 to {MAX_QUESTIONS:,}.")
+        raise ServiceError("invalid", say_web("question-range", most=MAX_QUESTIONS))
     try:
         first = find_set_start(load_drill(chosen.drill), n)
         return _cached_question_set(chosen, first).question(n)

@@ -30,6 +30,7 @@ from passline.game.table.dice_custody import is_automated
 from passline.game.table.open_close import unopened_table
 from passline.game.words.school import say_school
 from passline.game.words.wagers import layout_name
+from passline.game.words.web import say_web
 from passline.live.live_table import LiveTable
 from passline.live.requests import OpenTableRequest, ServiceError
 from passline.live.service import TableService
@@ -65,7 +66,6 @@ from passline.web.request_limits import (
     LogBudget,
     RateLimiter,
     ServerLimits,
-    check_rate,
     client_address,
 )
 from passline.web.responses import JSON, body_response, json_response, prepare_body, read_json
@@ -161,7 +161,7 @@ class ShiftApi:
         if holder is not None and holder.role == "learner":
             start = msgspec.structs.replace(start, learner=holder.name)
         address = client_address(request)
-        check_rate(self._starts, address, "start shifts")
+        self._starts.check(address, "rate.shift")
         self._log_budget.check(address)
         house = await self._school.background.run(lambda: check_house(body.rulebook, body.house))
         shift, token = await self._open(house, start, address)
@@ -176,7 +176,7 @@ class ShiftApi:
             house=house.house,
         )
         if not has_dealers(house):
-            raise ServiceError("invalid", "This game has no dealers: a machine deals it.")
+            raise ServiceError("invalid", say_web("no-dealers"))
         # Not the id of a host: shifts do not count as hosted tables of the address.
         host = self._service.hosting.host_id(f"shift {address}")
         async with self._opening:
@@ -232,11 +232,13 @@ class ShiftApi:
 
     def _check(self, body: ShiftRequest) -> ShiftStart:
         if body.post not in _POSTS:
-            raise ServiceError("invalid", f"'post' must be one of: {', '.join(POST_ROLES)}.")
+            raise ServiceError("invalid", say_web("post-choice", posts=POST_ROLES))
         if not MIN_PACE <= body.pace <= MAX_PACE:
-            raise ServiceError("invalid", f"'pace' must be from {MIN_PACE} to {MAX_PACE}.")
+            raise ServiceError("invalid", say_web("pace-range", least=MIN_PACE, most=MAX_PACE))
         if not MIN_ROLLS <= body.rolls <= MAX_ROLLS:
-            raise ServiceError("invalid", f"'rolls' must be from {MIN_ROLLS} to {MAX_ROLLS}.")
+            raise ServiceError(
+                "invalid", say_web("shift-rolls-range", least=MIN_ROLLS, most=MAX_ROLLS)
+            )
         return ShiftStart(
             shift=token_hex(16),
             table="",
@@ -268,13 +270,11 @@ class ShiftApi:
         if most and sum(one.address == address for one in self._shifts.values()) >= most:
             raise ServiceError(
                 "too_many_requests",
-                f"One address may deal {most} shifts at a time. End one first.",
+                say_web("address-shifts", most=most),
                 retry_after=60,
             )
         if total and len(self._shifts) >= total:
-            raise ServiceError(
-                "unavailable", "Too many shifts are being dealt here. Try later.", retry_after=60
-            )
+            raise ServiceError("unavailable", say_web("all-shifts"), retry_after=60)
 
     def _spend(self, address: str, table: str, after: int) -> None:
         """Count the bytes of a table's entries after number ``after`` for an address."""
@@ -288,7 +288,7 @@ class ShiftApi:
         self._school.check_rate(request)
         stored = await self._read(request.path_params["shift"])
         if stored is None:
-            raise ServiceError("not_found", "There is no such shift.")
+            raise ServiceError("not_found", say_web("no-shift"))
         start, end, store = stored.start, stored.end, self._store
         old = start.at + _BROKEN_OFF_AFTER < self._service.clock.now()
         over = stored.state.phase == "over" or old
@@ -356,14 +356,14 @@ class ShiftApi:
         shift = opened.shift
         token = find_token(request)
         if token is None:
-            raise ServiceError("unauthorized", "Send the token of the shift's post.")
+            raise ServiceError("unauthorized", say_web("shift-token"))
         if shift.start.audition and compare_digest(
             token.token.encode("utf-8", "surrogatepass"), make_audition_token(shift.start).encode()
         ):
             return opened
         holder = await self._service.holder(shift.start.table, token.token)
         if holder.role != shift.role:
-            raise ServiceError("forbidden", "Only the holder of the post deals this shift.")
+            raise ServiceError("forbidden", say_web("shift-post"))
         return opened
 
     async def _find(self, name: str, address: str = "") -> _OpenShift:
@@ -389,7 +389,7 @@ class ShiftApi:
                     opened = _OpenShift(shift, address, self._service.clock.now())
                     self._shifts[name] = opened
             if opened is None:
-                raise ServiceError("not_found", "There is no such shift.")
+                raise ServiceError("not_found", say_web("no-shift"))
             return opened
 
     async def _save(self, shift: Shift, before: int) -> None:
