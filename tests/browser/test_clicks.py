@@ -112,8 +112,8 @@ def test_all_of_a_side_wagers_box_is_the_wager(page: Page, server: Server) -> No
     sat_down(page, opened(server, rulebook="las-vegas", elections=offers), "ann")
     box = measure(zone(page, "bonus-ride-the-line"))
     page.mouse.click(box["right"] - 3, box["y"])
-    lies(page, "Ride the line", "$5")
-    assert measure(page.locator("#felt"))["bottom"] <= 650
+    lies(page, "Ride the Line", "$5")
+    assert measure(zone(page, "pass-left"))["bottom"] <= 650
 
 
 def test_a_come_bet_takes_its_odds_in_its_box(page: Page, server: Server) -> None:

@@ -512,6 +512,7 @@ class FeltChips {
       const at = places.get(slugOfStack(stack));
       if (at) this.#enlargeOwn(drawn, stack, at);
     }
+    drawn.append(...stacks.flatMap((stack) => lammersOf(drawn, stack))); // Over all own chips: a neighbor's may be wider than its box.
     drawn.querySelectorAll(".puck").forEach((puck) => this.#enlargePuck(puck));
     drawn.querySelectorAll(".stack").forEach((stack) => this.#hideOutside(drawn, stack));
     return drawn;
@@ -565,7 +566,6 @@ class FeltChips {
       const [x, y] = centerOf(lammer);
       const left = count ? -1 : 1; // A second one, at its upper left.
       lammer.setAttribute("transform", `translate(${at.x + left * off} ${at.y - off}) scale(${scale.toFixed(3)}) translate(${-x} ${-y})`);
-      stack.after(lammer);
     });
   }
 
