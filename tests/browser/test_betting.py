@@ -61,8 +61,11 @@ def test_a_spot_says_what_it_is_and_is_worth(page: Page, server: Server) -> None
     cell(page, "Place 6").click(button="right")
     sheet = page.get_by_role("dialog", name="Place 6")
     assert axe(page) == []
-    sheet.get_by_role("button", name="Bet Buy 6 $5").click()
+    sheet.get_by_role("button", name="Bet Buy 6, $5").click()
     lies(page, "Buy 6", "$5")
+    cell(page, "Place 6").click(button="right")
+    assert sheet.get_by_role("button", name="Bet Buy 6, $5 more").is_visible()
+    page.keyboard.press("Escape")
     page.keyboard.press("?")
     page.get_by_role("dialog", name="Keys").wait_for(timeout=SLOW)
     assert axe(page) == []
@@ -98,7 +101,7 @@ def test_a_long_press_shows_all_and_a_scroll_bets_nothing(browser: Browser, serv
     page.get_by_role("dialog", name="Place 6").wait_for(timeout=SLOW)
     finger("touchEnd")
     sheet = page.get_by_role("dialog", name="Place 6")
-    assert sheet.get_by_role("button", name="Bet Lay 6 ").is_visible()
+    assert sheet.get_by_role("button", name="Bet Lay 6, ").is_visible()
     page.keyboard.press("Escape")
     finger("touchStart", {"x": x, "y": y})
     for step in range(1, 6):
@@ -139,6 +142,8 @@ def test_text_mode_has_everything(page: Page, server: Server) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     assert page.evaluate(SCROLLED_SIDEWAYS) == []
     assert axe(page) == []
+    odds = page.locator("#text li").filter(has_text=re.compile("^Pass odds: ")).text_content()
+    assert "house edge none: it pays true odds" in str(odds)
     page.reload()
     page.get_by_role("table", name="Line and field").wait_for(timeout=SLOW)  # remembered
     set_text_mode(page)

@@ -104,6 +104,18 @@ def test_place_to_lose_has_a_click_where_it_is_offered(page: Page, server: Serve
     assert not page.get_by_role("radio", name="To lose").is_visible()
 
 
+def test_all_of_a_side_wagers_box_is_the_wager(page: Page, server: Server) -> None:
+    """Its later stages have the same box. With many side wagers the felt is not zoomed in."""
+    page.set_viewport_size({"width": 1366, "height": 650})
+    names = ("ride-the-line", "hot-hand", "repeater", "muggsys-corner", "different-doubles")
+    offers = {f"offers.{name}": "A" for name in names}
+    sat_down(page, opened(server, rulebook="las-vegas", elections=offers), "ann")
+    box = measure(zone(page, "bonus-ride-the-line"))
+    page.mouse.click(box["right"] - 3, box["y"])
+    lies(page, "Ride the Line", "$5")
+    assert measure(zone(page, "pass-left"))["bottom"] <= 650
+
+
 def test_a_come_bet_takes_its_odds_in_its_box(page: Page, server: Server) -> None:
     made = server.open(dice="typed", posts={"stick": "person"})
     table, stick = made["table"], made["tokens"]["stick"]

@@ -63,6 +63,8 @@ def test_quick_bets_are_lines(page: Page, server: Server) -> None:
         lies(page, f"Place {number}", f"${2 * unit}")
     press(page, "All off")
     page.locator("#mine .lammer-off").first.wait_for(timeout=SLOW)
+    page.locator(".lie > .lammer").first.wait_for(state="attached", timeout=SLOW)
+    assert page.locator(".lie > .lammer ~ .stack.own").count() == 0  # no chip covers an OFF
     press(page, "All on")
     page.locator("#mine .lammer-off").first.wait_for(state="detached", timeout=SLOW)
     press(page, "Press all")

@@ -18,6 +18,20 @@ from passline.game.table.open_close import open_table
 from passline.game.table.state import Table
 
 NAMES = tuple(f"p{place}" for place in range(1, 25))
+#: Every side bet of the catalog, and the fire and bonus bets.
+SIDE_BETS = [
+    "fire",
+    "bonus",
+    "muggsys-corner",
+    "hot-hand",
+    "different-doubles",
+    "repeater",
+    "sharp-shooter",
+    "hot-shooter",
+    "points-in-a-row",
+    "ride-the-line",
+    "twice-hard",
+]
 #: Every felt that differs from the others: rulebook, game, elections.
 FELTS: dict[str, tuple[str, str | None, tuple[tuple[str, str], ...]]] = {
     "section-2": ("section-2", None, ()),
@@ -27,6 +41,7 @@ FELTS: dict[str, tuple[str, str | None, tuple[tuple[str, str], ...]]] = {
     "crapless": ("maryland-crapless", None, (("offers.fire", "A"), ("offers.bonus", "A"))),
     "iowa": ("iowa", None, ()),
     "school": ("dealer-school", None, ()),
+    "sides": ("las-vegas", None, tuple((f"offers.{name}", "A") for name in SIDE_BETS)),
 }
 
 

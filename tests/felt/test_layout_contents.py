@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from passline.felt.layout_contents import LayoutContents, find_layout_contents
 from passline.game.house.load import house_for
+from passline.game.law.shapes.staged import StagedWager
 from passline.game.layout.stakes import Stake
 from passline.game.table.open_close import open_table
 from passline.game.table.state import Table
@@ -23,11 +24,19 @@ AMOUNTS = (100, 500, 1200, 2600, 13_100, 117_800)
 
 
 def crowded(name: str, players: int, seed: int, share: float, tokes: bool = False) -> Table:
-    """Return a table with any wagers up, more than the rules would allow together."""
+    """Return a table with any wagers up, more than the rules would allow together.
+
+    A wager that moves from stage to stage is at one of them.
+    """
     there, dice = table(name, players), random.Random(seed)
+    single = [
+        slug
+        for slug, spot in there.layout.spots.items()
+        if not (isinstance(spot.rule, StagedWager) and spot.rule.is_reached_by_moving(spot.number))
+    ]
     seats = []
     for seat in there.seats:
-        up = [slug for slug in there.layout.spots if dice.random() < share]
+        up = [slug for slug in single if dice.random() < share]
         wagers = {slug: Stake(dice.choice(AMOUNTS)) for slug in up}
         seats.append(replace(seat, wagers=wagers))
     dealers = {"pass": Stake(500), "place-win-6": Stake(600), "hard-8": Stake(100)} if tokes else {}

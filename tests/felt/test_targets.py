@@ -14,6 +14,7 @@ from passline.game.house.load import house_for
 from passline.game.law.book_files import BOOKS
 from passline.game.law.load import rulebook
 from passline.game.layout.compile import compile_layout
+from tests.felt.tables import plan
 
 GAMES = [(book, game) for book in BOOKS for game in rulebook(book).games.value]
 
@@ -58,6 +59,19 @@ def test_a_number_is_a_row_of_its_own() -> None:
     (six,) = (row for row in rows if row.name == "Number 6")
     assert {"Place 6", "Buy 6", "Lay 6", "Come 6"} <= {cell.name for cell in six.cells}
     assert "Big 6" in {cell.name for cell in rows[0].cells}
+
+
+def test_side_wagers_are_no_smaller_than_other_targets() -> None:
+    """However many of them a house deals: the page makes the smallest large enough for a finger."""
+    made = plan("sides")
+    targets = {target.slug: target for target in list_targets(made, "left")}
+    assert min(min(target.box.w, target.box.h) for target in targets.values()) > 27
+    printed = [text for zone in made.zones if zone.kind == "bonus" for text in zone.prints]
+    assert min(text.size for text in printed) >= 6.5
+    ride = [target for slug, target in targets.items() if slug.startswith("ride-the-line")]
+    assert len(ride) == 12
+    assert len({(target.area, target.box) for target in ride}) == 1  # all of the painted box
+    assert {text.text for text in made.zone("bonus-hot-shooter").prints} >= {"2 - 99 to 1"}
 
 
 def holds(target: Target, point: Point) -> bool:

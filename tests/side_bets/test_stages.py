@@ -161,7 +161,7 @@ def test_the_felt_has_one_spot_for_all_stages() -> None:
     drawn = CliRunner().invoke(cli, ["felt", "sides", *elect, "--out", "-"])
     assert drawn.exit_code == 0, drawn.output
     assert drawn.output.count(">RIDE THE LINE<") == drawn.output.count(">TWICE HARD<") == 1
-    assert "1 to 1 - 50 to 1" in drawn.output
+    assert "1 - 50 to 1" in drawn.output
 
 
 def test_each_stage_is_explained() -> None:

@@ -598,7 +598,7 @@ def _list_markers(table: Table, measures: FeltMeasures, plan: FeltPlan) -> Itera
             for end in measures.ends:
                 at = find_marker(measures, end, number, out=False)
                 yield Marker(kind="fire", number=number, says=str(count), at=at, size=wide)
-    if "bonus" in measures.areas:
+    if measures.side_heights["buttons"]:
         for number in sorted(table.thrown):
             at = plan.zone(f"bonus-button-{number}").shape.bounding_box.center
             yield Marker(kind="bonus", number=number, says=str(number), at=at, size=wide)

@@ -108,6 +108,22 @@ def fit_text(
     return PrintedText(text=text, at=at, size=round(size, 1), kind=kind, turn=turn)
 
 
+#: The part of its size below which a title on one line is printed on two instead.
+_LEAST_TITLE_PART = 0.75
+
+
+def fit_title(text: str, at: Point, size: float, room: float) -> tuple[PrintedText, ...]:
+    """Return a title on one line or, where it would be too small, on two lines around `at`."""
+    line, words = fit_text(text, at, size, room), text.split()
+    if line.size >= size * _LEAST_TITLE_PART or len(words) == 1:
+        return (line,)
+    cuts = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
+    upper, lower = min(cuts, key=lambda cut: max(map(measure_text, cut)))
+    size = min(fit_text(half, at, size * 0.85, room).size for half in (upper, lower))
+    places = ((upper, -0.55), (lower, 0.55))
+    return tuple(fit_text(half, at.shifted(0, size * down), size, room) for half, down in places)
+
+
 #: Numbers that layouts spell, so that a 6 is not read as a 9 upside down.
 _SPELLED_NUMBERS = {6: "SIX", 9: "NINE"}
 
@@ -171,16 +187,21 @@ def _print_pay(
     """Return the first payout line of a wager as printed text, at most `room` long."""
     lines = find_pay_lines(measures.house, spot.slug, spot.rule, spot.number)
     text = show_posted_odds(measures.house, lines[0][1], spot.slug) if lines else ""
-    if isinstance(spot.rule, StagedWager):
-        text = _format_stages(measures.house, spot.family, spot.rule)
     return fit_text(text, at, size, room, kind)
 
 
-def _format_stages(house: House, family: str, rule: StagedWager) -> str:
-    """Return what a side bet pays at its first stage that wins and, if it differs, at its last."""
-    odds = [odds for _, _, odds in find_stage_lines(house, family, rule) if odds.win]
-    ends = dict.fromkeys(show_posted_odds(house, each, family) for each in (odds[0], odds[-1]))
-    return " - ".join(ends)
+def _format_side_pays(house: House, spot: Spot) -> str:
+    """Return the least and, if it differs, the most that a side wager pays when it wins.
+
+    That is "20 to 1", or "20 - 80 to 1".
+    """
+    if isinstance(spot.rule, StagedWager):
+        odds = [odds for _, _, odds in find_stage_lines(house, spot.family, spot.rule)]
+    else:
+        odds = [odds for _, odds in find_pay_lines(house, spot.slug, spot.rule, spot.number)]
+    paid = sorted((each for each in odds if each.win), key=lambda each: each.ratio)
+    least, most = (show_posted_odds(house, each, spot.slug) for each in (paid[0], paid[-1]))
+    return most if least == most else f"{least.split()[0]} - {most}"
 
 
 def _make_zone(
@@ -375,25 +396,18 @@ def _print_line_name(
 
 #: Heights of the bank, of the blank strip in front of it ("the box"), and of the stick's strip.
 BANK_HEIGHT, BLANK_HEIGHT, STICK_HEIGHT = 28.0, 44.0, 50.0
-#: Heights of the fire and bonus areas in front of the box.
-FIRE_HEIGHT, BONUS_HEIGHT = 39.0, 56.0
 #: The width of a column of circles beside the propositions.
 _CIRCLES_WIDTH = 34.0
 _HOPS_PER_ROW = 7
 
 
 def find_center_strip(measures: FeltMeasures, name: str) -> Rectangle:
-    """Return a strip of the center by name: bank, box, fire, bonus, props or stick.
+    """Return a strip of the center by name: bank, box, fire, bonus, buttons, props, stick.
 
     The box is the blank strip in front of the boxperson. Raise LookupError for another name.
     """
     box, down = measures.center, measures.center.top
-    heights = {
-        "bank": BANK_HEIGHT,
-        "box": BLANK_HEIGHT,
-        "fire": FIRE_HEIGHT if "fire" in measures.areas else 0,
-        "bonus": BONUS_HEIGHT if "bonus" in measures.areas else 0,
-    }
+    heights = {"bank": BANK_HEIGHT, "box": BLANK_HEIGHT, **measures.side_heights}
     heights["props"] = box.height - sum(heights.values()) - STICK_HEIGHT
     heights["stick"] = STICK_HEIGHT
     for one, high in heights.items():
@@ -545,8 +559,8 @@ def _make_composites(measures: FeltMeasures, box: Rectangle, kind: str) -> Itera
     spots = measures.areas["parts"]
     for spot, cell in zip(spots, box.columns(len(spots)), strict=True):
         size = min(14.0, cell.height * 0.5)
-        title = fit_text(spot.rule.title.upper(), cell.center, size, cell.width - 6)
-        yield _make_zone(measures, kind, spot.slug, cell, (spot,), (title,))
+        title = fit_title(spot.rule.title.upper(), cell.center, size, cell.width - 6)
+        yield _make_zone(measures, kind, spot.slug, cell, (spot,), title)
 
 
 def _make_hops(measures: FeltMeasures, box: Rectangle, kind: str) -> Iterator[Zone]:
@@ -586,7 +600,6 @@ def _make_circles(measures: FeltMeasures, props: Rectangle, inner: Rectangle) ->
 
 #: The radius of a fire spot.
 FIRE_SPOT_RADIUS = 9.0
-_BUTTON_ROW_HEIGHT = 20.0
 
 
 def find_fire_spot(measures: FeltMeasures, place: int) -> Point:
@@ -633,23 +646,28 @@ def list_fire_spots_before_box(measures: FeltMeasures) -> Iterator[tuple[int, Po
 
 
 def _make_bonus_zones(measures: FeltMeasures) -> Iterator[Zone]:
-    """Yield a zone for each bonus wager, and below it a spot for the button of every total."""
-    area = find_center_strip(measures, "bonus")
-    families: dict[str, list[Spot]] = {}
-    for spot in measures.areas["bonus"]:
-        families.setdefault(spot.family, []).append(spot)
-    middle = area.bottom - _BUTTON_ROW_HEIGHT
-    upper, lower = area._replace(bottom=middle), area._replace(top=middle)
-    for spots, cell in zip(families.values(), upper.columns(len(families)), strict=True):
-        spot = spots[0]
-        title = cell.center.shifted(0, -cell.height * 0.18)
-        below = cell.center.shifted(0, cell.height * 0.22)
-        words = (
-            fit_text(spot.rule.title.upper(), title, 11, cell.width - 6),
-            _print_pay(measures, spot, below, 11, cell.width - 6),
-        )
-        yield _make_zone(measures, "bonus", spot.slug, cell, tuple(spots), words)
-    for number, cell in zip(POINT_NUMBERS, lower.columns(len(POINT_NUMBERS)), strict=True):
-        disc = _make_disc(cell.center, _BUTTON_ROW_HEIGHT / 2 - 0.5, _BUTTON_ROW_HEIGHT / 2)
+    """Yield a zone for each side wager and, where one counts totals, a spot for the button of every
+    total below them.
+    """
+    rows = find_center_strip(measures, "bonus").rows([1] * len(measures.side_rows))
+    for wagers, row in zip(measures.side_rows, rows, strict=True):
+        for spots, cell in zip(wagers, row.columns(len(wagers)), strict=True):
+            yield _make_side_zone(measures, spots, cell)
+    buttons = find_center_strip(measures, "buttons")
+    if not buttons.height:
+        return
+    for number, cell in zip(POINT_NUMBERS, buttons.columns(len(POINT_NUMBERS)), strict=True):
+        disc = _make_disc(cell.center, buttons.height / 2 - 0.5, buttons.height / 2)
         prints = (PrintedText(str(number), cell.center, 10, kind="pays"),)
         yield _make_zone(measures, "bonus-button", number, disc, (), prints, number=number)
+
+
+def _make_side_zone(measures: FeltMeasures, spots: tuple[Spot, ...], cell: Rectangle) -> Zone:
+    """Return the zone of a side wager: its title, and below it what it pays."""
+    title = cell.center.shifted(0, -cell.height * 0.18)
+    below = cell.center.shifted(0, cell.height * 0.28)
+    words = (
+        *fit_title(spots[0].rule.title.upper(), title, 11, cell.width - 6),
+        fit_text(_format_side_pays(measures.house, spots[0]), below, 11, cell.width - 6, "pays"),
+    )
+    return _make_zone(measures, "bonus", spots[0].slug, cell, spots, words)

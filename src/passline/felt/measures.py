@@ -5,7 +5,7 @@ They are computed from the layout of a house and the number of player positions 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -13,6 +13,7 @@ import msgspec
 from passline.felt.areas import cite_place, find_area, load_felt
 from passline.felt.shapes import Point, Rectangle, make_point, make_rectangle
 from passline.game.house.house import House
+from passline.game.law.shapes.collect import Collect
 from passline.game.law.wagers import FeltArea
 from passline.game.layout.spots import Layout, Spot
 from passline.game.table.ends import list_places_at
@@ -31,6 +32,12 @@ DEALERS_PLACE = 0
 CENTER_WIDTH = 264.0
 DONT_COME_WIDTH, DONT_PASS_WIDTH, NO_DONTS_WIDTH = 54.0, 34.0, 38.0
 LINE_WIDTH, APRON_WIDTH, TOP_MARGIN = 40.0, 54.0, 6.0
+#: The most side wagers in a row before the box.
+_SIDE_WAGERS_PER_ROW = 5
+#: Heights of the fire spots before the box, of a row of side wagers, and of the buttons below them.
+FIRE_HEIGHT, SIDE_ROW_HEIGHT, BUTTON_ROW_HEIGHT = 39.0, 36.0, 20.0
+#: The height that these may take on a felt of `FELT_HEIGHT`. With more of them the felt is higher.
+_ROOM_BEFORE_BOX = 56.0
 #: Rows of an end from the dealer to the players: name, height if all rows exist, the share that the
 #: row gets of the height of rows that do not exist, and the areas of which it needs one.
 _ROW_HEIGHTS: tuple[tuple[str, float, float, frozenset[FeltArea]], ...] = (
@@ -147,6 +154,19 @@ class FeltMeasures(msgspec.Struct, frozen=True, eq=False):
         """Return the house whose felt this is."""
         return self.layout.house
 
+    @property
+    def side_rows(self) -> list[list[tuple[Spot, ...]]]:
+        """Return the side wagers before the box, row by row, each with its spots.
+
+        A wager that moves as the shooter rolls has a spot for each stage.
+        """
+        return _arrange_side_wagers(self.areas.get("bonus", ()))
+
+    @property
+    def side_heights(self) -> dict[str, float]:
+        """Return the heights of the strips before the box: fire, bonus, buttons; 0 if not there."""
+        return _measure_side_strips(self.areas)
+
     def cite(self, name: str) -> str:
         """Return the clause or custom for the position of a named thing, or "" without a name."""
         return cite_place(name, self.house.book.id) if name else ""
@@ -206,6 +226,30 @@ def _has_one_end(house: House) -> bool:
     return crew is None or (crew.bases is not None and crew.bases.value == 1)
 
 
+def _arrange_side_wagers(spots: Iterable[Spot]) -> list[list[tuple[Spot, ...]]]:
+    """Return the spots of each side wager, in rows of about equal length."""
+    families: dict[str, tuple[Spot, ...]] = {}
+    for spot in spots:
+        families[spot.family] = (*families.get(spot.family, ()), spot)
+    wagers = list(families.values())
+    each = -(-len(wagers) // (-(-len(wagers) // _SIDE_WAGERS_PER_ROW) or 1)) or 1
+    return [wagers[at : at + each] for at in range(0, len(wagers), each)]
+
+
+def _measure_side_strips(areas: Mapping[FeltArea, tuple[Spot, ...]]) -> dict[str, float]:
+    """Return the heights of the strips of side wagers before the box.
+
+    Buttons are for wagers that count the totals thrown.
+    """
+    side = areas.get("bonus", ())
+    counted = any(isinstance(spot.rule, Collect) and spot.rule.counts_totals for spot in side)
+    return {
+        "fire": FIRE_HEIGHT if "fire" in areas else 0,
+        "bonus": SIDE_ROW_HEIGHT * len(_arrange_side_wagers(side)),
+        "buttons": BUTTON_ROW_HEIGHT if counted else 0,
+    }
+
+
 def measure_felt(layout: Layout, places: int) -> FeltMeasures:
     """Return the measures of a house's felt for `places` player positions at the rail."""
     areas: dict[FeltArea, tuple[Spot, ...]] = {}
@@ -227,6 +271,7 @@ def measure_felt(layout: Layout, places: int) -> FeltMeasures:
     slot = min(widest, (longest - rest) / columns)
     reach = slot * ((count + 1) // 2) * len(numbers) + outer + LINE_WIDTH + APRON_WIDTH
     left = 0.0 if single else reach
+    height = FELT_HEIGHT + max(0, sum(_measure_side_strips(areas).values()) - _ROOM_BEFORE_BOX)
     frames = (
         EndFrame("left", left + CENTER_WIDTH, direction=1, count=count, first=1, last=count),
         EndFrame("right", left, direction=-1, count=count, first=count + 1, last=places),
@@ -238,23 +283,23 @@ def measure_felt(layout: Layout, places: int) -> FeltMeasures:
         numbers=numbers,
         outer=outer,
         beside=beside,
-        rows=dict(_compute_rows(set(areas))),
+        rows=dict(_compute_rows(set(areas), height)),
         ends=frames[:ends],
-        center=make_rectangle(left, TOP_MARGIN, left + CENTER_WIDTH, FELT_HEIGHT),
+        center=make_rectangle(left, TOP_MARGIN, left + CENTER_WIDTH, height),
         width=round(left + CENTER_WIDTH + reach, 2),
-        height=FELT_HEIGHT,
+        height=height,
         areas=areas,
         area_by_wager={spot.slug: area for area, spots in areas.items() for spot in spots},
     )
 
 
-def _compute_rows(areas: set[FeltArea]) -> Iterator[tuple[str, tuple[float, float]]]:
+def _compute_rows(areas: set[FeltArea], height: float) -> Iterator[tuple[str, tuple[float, float]]]:
     """Yield (name, (top, bottom)) of each row of an end. Absent rows leave their height to others.
 
-    `areas` are the areas of the felt that have wagers.
+    `areas` are the areas of the felt that have wagers, and `height` is the felt's.
     """
     kept = [row[:3] for row in _ROW_HEIGHTS if not row[3] or areas & row[3]]
-    spare = FELT_HEIGHT - TOP_MARGIN - sum(high for _, high, _ in kept)
+    spare = height - TOP_MARGIN - sum(high for _, high, _ in kept)
     shares = sum(share for _, _, share in kept)
     top = TOP_MARGIN
     for name, high, share in kept:

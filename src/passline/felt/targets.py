@@ -213,10 +213,13 @@ def _list_center_targets(
     """Yield the targets of the center; `place` is the player's rail position.
 
     The circles of all positions belong to one target. A horn high has its part of the box of its
-    number, where its name is printed.
+    number, where its name is printed. The stages of a side wager have the whole box and take turns.
     """
     for cell in cells:
         zone = zones[_find_zone_id(cell, place)]
         sharing = [other for other in cells if zone.id in other.zones]
-        box = _find_painted_box(zone).parts(len(sharing))[sharing.index(cell)]
-        yield _make_target(cell, cell.slug, box, outlines=_list_other_spots(zones, cell, zone))
+        whole = _find_painted_box(zone)
+        share = whole.parts(len(sharing))[sharing.index(cell)]
+        staged = cell.area == "bonus"
+        area, box = (zone.id, whole) if staged else (cell.slug, share)
+        yield _make_target(cell, area, box, share, _list_other_spots(zones, cell, zone))

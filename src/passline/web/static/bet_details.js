@@ -2,8 +2,8 @@
 /** The details of a wager: what it is, what it pays, the house edge, limits and clauses. They are shown
  * beside the felt while a spot has the pointer or the focus, and in a dialog after a long press. */
 
-import { byId, clauseLink, makeButton, makeElement, redraw } from "./dom.js";
-import { describeEdge, formatDollars, formatMoney } from "./money.js";
+import { byId, clauseLink, clauseSuffix, makeButton, makeElement, redraw } from "./dom.js";
+import { describeEdge, formatDollars } from "./money.js";
 
 /** The details beside the felt, the tooltip and the dialog. */
 export class BetDetails {
@@ -71,17 +71,18 @@ export class BetDetails {
     const parts = [];
     if (row) {
       parts.push(makeElement("p", {}, row.what));
-      const worth = row.edge === null ? "" : `, house edge ${row.edge === "0" ? "none: it pays true odds" : describeEdge(row.edge, row.edge_percent)}`;
+      const worth = row.edge === null ? "" : `, house edge ${describeEdge(row.edge, row.edge_percent)}`;
       parts.push(makeElement("p", {}, `Pays ${row.pays}${worth}.`));
     }
     if (option && "bar" in option) {
-      parts.push(makeElement("p", { class: "barred" }, `Not now: ${option.bar.reason}`, ...(option.bar.cite ? [" (", clauseLink(this.page.state.rulebook, option.bar.cite), ")"] : []), "."));
+      parts.push(makeElement("p", { class: "barred" }, `Not now: ${option.bar.reason}`, ...clauseSuffix(this.page.state.rulebook, option.bar.cite), "."));
     }
     const limits = option && !("bar" in option) ? option : row;
     if (limits) parts.push(makeElement("p", {}, `From ${formatDollars(limits.least)} to ${formatDollars(limits.most)}.`));
     if (row) {
       const cites = row.cite.slice(0, 3).flatMap((/** @type {string} */ cite, /** @type {number} */ n) => [n ? ", " : "", clauseLink(row.book, cite)]);
-      parts.push(makeElement("p", { class: "cites" }, row.cite.length > 1 ? "Clauses " : "Clause ", ...cites, row.cite.length > 3 ? " and others" : ""));
+      const isCustom = row.cite.every((/** @type {string} */ cite) => cite.startsWith("custom"));
+      parts.push(makeElement("p", { class: "cites" }, isCustom ? "By " : row.cite.length > 1 ? "Clauses " : "Clause ", ...cites, row.cite.length > 3 ? " and others" : ""));
     }
     return parts;
   }
@@ -105,8 +106,8 @@ export class BetDetails {
   /** @param {string} slug */
   #betButton(slug) {
     const { bets } = this.page;
-    if (!bets.canBet(slug)) return makeElement("span");
-    const words = `${this.page.wagerName(slug)} ${formatMoney(bets.nextAmount(slug))}`;
+    if (!bets.canBet(slug) || bets.nextAmount(slug) <= 0) return makeElement("span");
+    const words = bets.offer(slug)?.words ?? "";
     const bet = () => {
       this.sheet.close();
       void bets.bet(slug);

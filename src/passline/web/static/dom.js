@@ -156,6 +156,9 @@ export function clauseLink(book, cite) {
   return makeElement("a", { class: "cite", href: `/law/${encodeURIComponent(book)}/${encodeURIComponent(cite)}` }, cite);
 }
 
+/** Return a link to a clause in parentheses, or nothing where no clause decides. @param {string} book @param {string | null} cite */
+export const clauseSuffix = (book, cite) => (cite ? [" (", clauseLink(book, cite), ")"] : []);
+
 /** Return a link to a clause that is written `BOOK:CLAUSE`. @param {string} citation */
 export function citationLink(citation) {
   const [book = "", ...rest] = citation.split(":");

@@ -73,6 +73,8 @@ function slugOf(element) {
 export class Felt {
   /** The slugs of the wagers that are offered. */
   #offered;
+  /** What this player has up, by slug. @type {Map<string, string>} */
+  #placed = new Map();
 
   /** @param {HTMLElement} place @param {FeltActions} actions */
   constructor(place, actions) {
@@ -207,7 +209,7 @@ export class Felt {
   }
 
   /** Return the targets that are offered: one in each painted area. On a number that is what `Bet as` says.
-   * A line offers its odds if `Bet as` says so and they can be bet. */
+   * A line offers its odds if `Bet as` says so and they can be bet, a side wager the stage that is up. */
   #findOffered() {
     /** @type {Map<string, Target[]>} */
     const areas = new Map();
@@ -215,7 +217,7 @@ export class Felt {
     return [...areas.values()].flatMap((targets) => {
       const asked = targets.filter((target) => target.bet_as === this.mode);
       const isColumn = targets.length > 1 && targets.every((target) => target.number);
-      const found = asked.find((target) => this.#isEnabled(target.slug)) ?? (isColumn ? asked.at(-1) : targets[0]);
+      const found = asked.find((target) => this.#isEnabled(target.slug)) ?? (isColumn ? asked.at(-1) : (targets.find(({ slug }) => this.#placed.has(slug)) ?? targets[0]));
       return found ? [found] : [];
     });
   }
@@ -229,6 +231,7 @@ export class Felt {
    * @param {Record<string, string>} pieces @param {string} me @param {Record<string, any>} may @param {Map<string, string>} ownAmounts */
   update(pieces, me, may, ownAmounts) {
     this.chips.show(joinPieces(pieces), me);
+    this.#placed = ownAmounts;
     for (const [slug, { target, cell }] of this.cells) {
       const placed = ownAmounts.get(slug);
       cell.setAttribute("aria-label", placed ? `${target.name}, ${placed}` : target.name);
@@ -509,6 +512,7 @@ class FeltChips {
       const at = places.get(slugOfStack(stack));
       if (at) this.#enlargeOwn(drawn, stack, at);
     }
+    drawn.append(...stacks.flatMap((stack) => lammersOf(drawn, stack))); // Over all own chips: a neighbor's may be wider than its box.
     drawn.querySelectorAll(".puck").forEach((puck) => this.#enlargePuck(puck));
     drawn.querySelectorAll(".stack").forEach((stack) => this.#hideOutside(drawn, stack));
     return drawn;
@@ -562,7 +566,6 @@ class FeltChips {
       const [x, y] = centerOf(lammer);
       const left = count ? -1 : 1; // A second one, at its upper left.
       lammer.setAttribute("transform", `translate(${at.x + left * off} ${at.y - off}) scale(${scale.toFixed(3)}) translate(${-x} ${-y})`);
-      stack.after(lammer);
     });
   }
 

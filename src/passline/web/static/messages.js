@@ -3,7 +3,7 @@
  * beside it, and short notes. */
 
 import { describeError, TableError } from "./api.js";
-import { byId, clauseLink, makeButton, makeElement } from "./dom.js";
+import { byId, clauseSuffix, makeButton, makeElement } from "./dom.js";
 
 /**
  * @typedef {{reason: string, cite: string | null, offers?: Offer[], first?: string}} Bar why something is not allowed; `first`: the wager that must come first
@@ -53,7 +53,7 @@ export class Messages {
   /** @param {string} words @param {string} [cite] */
   showAlert(words, cite = "") {
     const book = this.page.state?.rulebook ?? "";
-    byId("alert").replaceChildren(words.charAt(0).toUpperCase() + words.slice(1), ...(cite ? [" (", clauseLink(book, cite), ")"] : []));
+    byId("alert").replaceChildren(words.charAt(0).toUpperCase() + words.slice(1), ...clauseSuffix(book, cite));
     byId("offers").replaceChildren();
     byId("note").textContent = "";
     this.#removeLater(ALERT_MS);

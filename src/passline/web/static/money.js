@@ -44,4 +44,7 @@ export function roundToLimits(wanted, limits, round = Math.ceil) {
 
 /** Return a house edge for people: the exact fraction if it is short, and the percentage.
  * @param {string} edge @param {string} percent */
-export const describeEdge = (edge, percent) => (edge.length > 12 ? percent : `${edge}, ${percent}`);
+export function describeEdge(edge, percent) {
+  if (edge === "0") return "none: it pays true odds";
+  return edge.length > 12 ? percent : `${edge}, ${percent}`;
+}

@@ -1,7 +1,7 @@
 // @ts-check
 /** Text mode: the table without a picture. Every wager is a row of a table, with an amount to bet. */
 
-import { byId, clauseLink, makeButton, makeElement, makeTable, redraw, showName } from "./dom.js";
+import { byId, clauseSuffix, makeButton, makeElement, makeTable, redraw, showName } from "./dom.js";
 import { describeEdge, formatAmount, formatDollars, parseCents } from "./money.js";
 
 /** The tables of text mode. */
@@ -68,7 +68,7 @@ export class TextMode {
       const bar = this.page.bets.option(slug)?.bar;
       const worth = this.worth.get(slug);
       const data = worth?.edge ? `, house edge ${describeEdge(worth.edge, worth.edge_percent)}` : "";
-      const why = bar ? [`; ${bar.reason} (`, clauseLink(this.page.state.rulebook, bar.cite ?? ""), ")"] : [];
+      const why = bar ? [`; ${bar.reason}`, ...clauseSuffix(this.page.state.rulebook, bar.cite)] : [];
       return makeElement("li", {}, `${name}: pays ${worth?.pays ?? pays.join(", ")}${data}`, ...why);
     });
     return makeElement("details", {}, makeElement("summary", {}, `Not now: ${targets.length}`), makeElement("ul", {}, ...items));
@@ -83,7 +83,7 @@ export class TextMode {
     const option = this.page.bets.option(slug);
     const open = option && !("bar" in option);
     const limits = open ? `${formatDollars(option.least)} to ${formatDollars(option.most)}` : "";
-    const barred = option && !open ? [option.bar.reason, " (", clauseLink(this.page.state.rulebook, option.bar.cite ?? ""), ")"] : [];
+    const barred = option && !open ? [option.bar.reason, ...clauseSuffix(this.page.state.rulebook, option.bar.cite)] : [];
     const join = (/** @type {(Node | string)[]} */ ...parts) => makeElement("span", {}, ...parts);
     return [
       name,

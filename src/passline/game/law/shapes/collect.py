@@ -109,6 +109,11 @@ class Collect(WagerRule, frozen=True, kw_only=True, tag="collect"):
         return self.counts.value == "points-made"
 
     @property
+    def counts_totals(self) -> bool:
+        """Whether the wager counts different totals thrown (bonus craps)."""
+        return self.counts.value == "totals-thrown"
+
+    @property
     def counts_different(self) -> bool:
         """Whether a point, total or double counts only once."""
         return self.counts.value in _DIFFERENT
