@@ -338,6 +338,20 @@ async def test_wrong_keys_are_slowed_down_and_logged(caplog: pytest.LogCaptureFi
     ]
 
 
+async def test_guesses_from_many_addresses_hide_no_other_cause(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with house_with(proxies=Proxies(["127.0.0.1"])) as house:
+        for number in range(220):
+            sender = {"X-Forwarded-For": f"2001:db8:{number:x}::1"}
+            wrong = "a-wrong-key-of-a-stranger"
+            answer = await house.ask("POST", "/api/tables", {}, wrong, headers=sender)
+            assert answer.status_code == 401
+        house.app.service.stopping.set()
+        assert (await house.ask("GET", "/readyz")).status_code == 503
+    assert "503 at /readyz for 127.0.0.1: The server is stopping." in caplog.messages
+
+
 def test_after_a_minute_keys_are_looked_at_again() -> None:
     now = [0.0]
     guard = WrongTokens(lambda: now[0])

@@ -1,9 +1,9 @@
 """Admission: which requests the server takes while it is short of something.
 
 A request on a connection over a limit is answered only for health checks, the operator and those
-who read the metrics. One address may have so many requests in progress. An address that guesses keys must wait. While the
-disk is nearly full, only the operator may write. Everything else passes. The limits are in
-`request_limits` and `connection_limits`.
+who read the metrics. One address may have so many requests in progress. An address that guesses
+keys must wait. While the disk is nearly full, only the operator may write. Everything else passes.
+The limits are in `request_limits` and `connection_limits`.
 """
 
 from __future__ import annotations

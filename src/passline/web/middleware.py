@@ -174,7 +174,7 @@ class GuardMiddleware:
             self.repeated.report(cause, f"{status} at {route} for {address}: {error.message}")
         elif status == 401 and presented_token(request):
             self._metrics.add("passline_wrong_tokens_total")
-            self.repeated.report(f"401 {address}", f"wrong key or token from {address} at {route}")
+            self.repeated.report("401", f"wrong key or token from {address} at {route}")
 
     def count_refused_connection(self, limit: str, address: str) -> None:
         """Count and log a connection over a limit."""
