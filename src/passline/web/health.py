@@ -67,8 +67,11 @@ class Readiness:
             message = f"The store did not write within {_CHECK_SECONDS:.0f} s."
             return ServiceError("unavailable", message, retry_after=5)
         except StoreError as error:
-            message = f"The store cannot be written: {error}."
-            return ServiceError("unavailable", message, retry_after=5)
+            public, details = (
+                "The store cannot be written.",
+                f"The store cannot be written: {error}.",
+            )
+            return ServiceError("unavailable", details, retry_after=5, public=public)
         return None
 
 

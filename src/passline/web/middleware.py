@@ -22,6 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.live.requests import ServiceError
 from passline.live.store import StoreError
+from passline.live.table_cache import make_store_unavailable
 from passline.web.admission import HEALTH_PATHS, RefusedError, presented_token
 from passline.web.metrics import ROUTE_KEY, Metrics
 from passline.web.operator_log import RepeatedMessages, access_log
@@ -150,9 +151,7 @@ class GuardMiddleware:
                 return error
             case StoreError():
                 self._metrics.add("passline_store_errors_total")
-                return ServiceError(
-                    "unavailable", f"The store cannot be used right now: {error}.", retry_after=1
-                )
+                return make_store_unavailable(error)
             case HTTPException():
                 return ServiceError(error_code(error.status_code), _route_error_message(error))
             case _:
@@ -219,7 +218,7 @@ def error_page_or_json(request: Request, error: ServiceError) -> Response:
         return response
     status = http_status(error)
     title = _ERROR_TITLES.get(status, "That did not work")
-    message = error.message[:1].upper() + error.message[1:].removesuffix(".") + "."
+    message = error.public[:1].upper() + error.public[1:].removesuffix(".") + "."
     page = page_response(request, render_page("error.html", title=title, message=message), status)
     for name in ("retry-after", "www-authenticate"):
         if name in response.headers:
