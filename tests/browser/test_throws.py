@@ -15,7 +15,7 @@ from tests.browser.test_table import SLOW, cell, lies, opened, sat_down
 from tests.web.serving import Server
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 pytestmark = pytest.mark.system
 
@@ -118,6 +118,40 @@ def test_a_double_click_is_one_throw_where_nothing_moves(page: Page, server: Ser
     page.wait_for_timeout(300)
     assert thrown(server, table) == 1
     assert not page.evaluate(FLYING)
+
+
+def test_a_refused_throw_keeps_its_nonce_until_another_commitment(
+    page: Page, server: Server
+) -> None:
+    """A server that could have another nonce would refuse the dice that it dislikes."""
+    table = opened(server)
+    sat_down(page, table, "ann")
+    nonces: list[str] = []
+
+    def refuse_first(route: Route) -> None:
+        asked: Any = route.request.post_data_json
+        if asked["say"] == "roll":
+            nonces.append(asked["nonce"])
+        if nonces == nonces[:1] and asked["say"] == "roll":
+            refusal = {"reason": "not now", "cite": None}
+            entry = {"said": "roll", "words": "roll", "refusal": refusal}
+            route.fulfill(json={"seq": None, "hash": None, "receipt": None, "entries": [entry]})
+        else:
+            route.continue_()
+
+    page.route("**/say", refuse_first)
+    for throws in range(3):
+        if throws != 1:  # At the second press the bet is up already.
+            page.wait_for_timeout(300)
+            if page.get_by_role("gridcell", name="Pass", exact=True).count():
+                cell(page, "Pass").click()
+                lies(page, "Pass", "$5")
+        page.get_by_role("button", name="Roll").click()
+        if throws:
+            saw(page, throws)
+        else:
+            page.get_by_text("not now").first.wait_for(timeout=SLOW)
+    assert nonces[0] == nonces[1] != nonces[2]
 
 
 def test_nothing_is_given_away_before_the_dice_rest(

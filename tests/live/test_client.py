@@ -10,11 +10,12 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from passline.live.client.client import Client, parse_events
-from passline.live.client.http import ClientError, read_address
+from passline.live.client.http import ClientError, HttpReply, read_address
 from passline.live.hash_chain import ChainError, verify_chain
 from passline.live.log_entries import Entry
 from passline.live.requests import LineResponse, LineResult, RefusalReason
@@ -235,12 +236,35 @@ def test_a_server_that_cannot_write_is_asked_again_in_the_same_words() -> None:
     busy = (503, {"Retry-After": "2"}, b'{"error": "the store cannot be used now"}')
     pauses: list[float] = []
     with scripted(busy, (502, {}, b"<html>"), (200, {}, json.dumps(SAID).encode())) as (url, asked):
-        said = Client(f"{url}/t/abc", "t" * 32, rest=pauses.append).roll()
+        said = Client(f"{url}/t/abc", "t" * 32, rest=pauses.append).say("roll", nonce="n")
     assert said == LineResponse(seq=4, hash="0f", entries=(LineResult("roll", "roll 3 4"),))
     assert len(asked) == 3
     assert len(set(asked)) == 1
     assert json.loads(asked[0][1])["say"] == "roll"
     assert pauses[0] == 2.0
+
+
+def test_a_throw_that_was_refused_keeps_its_nonce_until_another_commitment(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A house that could have another nonce would refuse the dice that it dislikes."""
+    sent: list[str] = []
+    ask = Client._ask
+
+    def note(self: Client, method: str, more: str = "", body: Any = None, **how: bool) -> HttpReply:
+        if more == "/say" and body["say"] == "roll":
+            sent.append(body["nonce"])
+        return ask(self, method, more, body, **how)
+
+    monkeypatch.setattr(Client, "_ask", note)
+    ann = Client(opened(server))
+    ann.sit("ann", "500")
+    assert ann.roll().seq is None  # No line bet.
+    ann.say("pass for 10; dont-pass for 10")
+    assert ann.roll().seq is not None
+    ann.say("pass for 10; dont-pass for 10")
+    assert ann.roll().seq is not None
+    assert sent[0] == sent[1] != sent[2]
 
 
 def test_patience_ends() -> None:

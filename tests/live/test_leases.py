@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from time import monotonic
 
@@ -78,6 +79,36 @@ async def test_a_lease_of_a_server_that_is_gone_ends(stores: list[PostgresStore]
     await write(there, 1, by="b")
     assert 0.5 < monotonic() - began < leases.LEASE_SECONDS + 1
     assert here.write_lease("t1") == 0  # It noticed by its own clock.
+
+
+async def test_a_lease_from_before_the_clock_was_set_back_keeps_nobody_out(
+    stores: list[PostgresStore], database: str
+) -> None:
+    """The database's clock was a day ahead when a server took the lease; then the server died."""
+    here, there = stores
+    await opened(here)
+    await write(here, 1)
+    with psycopg.connect(database, autocommit=True) as other:
+        other.execute(
+            "INSERT INTO passline_leases VALUES ('t1', 'gone', clock_timestamp() - interval '1 s',"
+            " clock_timestamp() + interval '1 day')"
+        )
+    await write(there, leases.OWN_ENTRIES, by="b")
+    await there.leases.renew()
+    await wait_for_lease(there)
+
+
+async def test_a_lease_ends_while_the_machine_is_suspended(
+    stores: list[PostgresStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock that asyncio counts by stands still then."""
+    here, _ = stores
+    await opened(here)
+    await write(here, leases.OWN_ENTRIES)
+    await wait_for_lease(here)
+    since_boot = time.clock_gettime
+    monkeypatch.setattr(time, "clock_gettime", lambda which: since_boot(which) + 60)
+    assert here.write_lease("t1") == 0
 
 
 async def test_the_machine_leaves_a_table_to_the_holder(stores: list[PostgresStore]) -> None:

@@ -50,7 +50,7 @@ async def test_a_watcher_sees_the_felt_and_may_do_nothing() -> None:
     assert "house" not in sight
     assert "work" not in sight
     assert "ann" in sight["felt"]["plate/ann"]
-    assert "commit" not in sight
+    assert sight["commit"] == (await floor.live()).commitment.commit  # For the shooter's nonce.
     crew = await floor.page(Holder("box", ""))
     assert crew["post"]["house"]["drop"] == "500.00"
 

@@ -158,7 +158,11 @@ async def test_a_log_is_dealt_by_the_law_of_its_time(monkeypatch: pytest.MonkeyP
         taken_over = next(entry for entry in whole if entry.act == "version")
         assert taken_over.more["law"] == new.digest != old.digest
         lines = [entry.text() for entry in whole]
-        assert outcome(audited(lines)) == dict.fromkeys(CHECKS, "ok")
+        found = audited(lines)
+        assert outcome(found) == dict.fromkeys(CHECKS, "ok")
+        # Whoever deals by an older book than today's does not do so in silence.
+        assert [note.entry for note in found.notes] == [0, taken_over.seq]
+        assert new.digest[:12] in found.notes[1].why
         books.clear()
         found = audited(lines)
         assert (found.outcome_of("replay"), found.unverified) == ("unverified", taken_over.seq)

@@ -8,6 +8,7 @@ import logging
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import product
 from pathlib import Path
 
 import httpx
@@ -99,10 +100,11 @@ async def test_connections_over_a_limit_are_answered(
         body = b"x" * 9000
         post = b"POST /api/lint HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n" + body
         assert (await answered(port, post)).startswith(b"HTTP/1.1 " + status)
-        for ask in (get("/healthz"), get("/readyz"), get("/api/tables", KEY)):
+        metrics = get("/metrics", METRICS_KEY)
+        for ask in (get("/healthz"), get("/readyz"), get("/api/tables", KEY), metrics):
             assert (await answered(port, ask)).startswith(b"HTTP/1.1 200")
         count = f'passline_refused_total{{limit="{limit}",status="connection"}}'
-        assert f"{count} 7" in house.app.metrics.text()
+        assert f"{count} 8" in house.app.metrics.text()
         release(held)
 
 
@@ -335,6 +337,20 @@ async def test_wrong_keys_are_slowed_down_and_logged(caplog: pytest.LogCaptureFi
         "wrong key or token from 127.0.0.1 at /api/tables",
         "wrong key or token from 127.0.0.1 at /api/tables (19 more)",
     ]
+
+
+async def test_guesses_from_many_addresses_hide_no_other_cause(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with house_with(proxies=Proxies(["127.0.0.1"])) as house:
+        for part in map("".join, product("abcdef", repeat=3)):
+            sender = {"X-Forwarded-For": f"2001:db8:{part}::1"}
+            wrong = "a-wrong-key-of-a-stranger"
+            answer = await house.ask("POST", "/api/tables", {}, wrong, headers=sender)
+            assert answer.status_code == 401
+        house.app.service.stopping.set()
+        assert (await house.ask("GET", "/readyz")).status_code == 503
+    assert "503 at /readyz for 127.0.0.1: The server is stopping." in caplog.messages
 
 
 def test_after_a_minute_keys_are_looked_at_again() -> None:

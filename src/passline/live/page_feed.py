@@ -20,7 +20,7 @@ from passline.live.log_entries import Entry, JsonObject
 from passline.live.merge_patch import drop_nulls, make_patch
 from passline.live.player_page import PrivateState, SharedKey, public_state
 from passline.live.tokens import Holder
-from passline.live.views import CREW_ROLES
+from passline.live.views import CREW_ROLES, list_shown_seats
 
 #: Log entries that the page of a post lists.
 LISTED_ENTRIES = 100
@@ -31,6 +31,17 @@ class Viewer(NamedTuple):
 
     holder: Holder
     player: str = ""
+
+
+def find_viewer(live: LiveTable, holder: Holder, player: str = "") -> Viewer:
+    """Return the viewer of a page that a request asks for, with the player that it picks.
+
+    Only the crew picks a player, and only one who is shown at the table: each different viewer
+    costs the server a page of its own.
+    """
+    crew = holder.role in CREW_ROLES
+    known = crew and any(seat.id == player for seat in list_shown_seats(live, holder))
+    return Viewer(holder, player if known else "")
 
 
 class PageThrow(NamedTuple):

@@ -140,7 +140,7 @@ def public_state(live: LiveTable) -> JsonObject:
     """Return the part of a page's state that everybody sees, without nulls."""
     table, settings = live.table, live.settings
     view = msgspec.to_builtins(view_table(live, _ANYBODY))
-    for private in ("seq", "head", "commit", "role"):
+    for private in ("seq", "head", "role"):
         view.pop(private, None)
     state: JsonObject = view | {
         "players": {

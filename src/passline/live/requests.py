@@ -47,7 +47,8 @@ class ServiceError(Exception):
     ``reason`` is a code of `words.live`, which makes the message with ``figures``; or it is an
     ErrorCode, and the message is given. ``cite`` is the clause that decides, if one does. For talk
     that was not understood, ``understood`` holds the words that were, ``nearest`` the closest known
-    phrase, and ``plain`` the message without examples of record lines.
+    phrase, and ``plain`` the message without examples of record lines. ``public`` is what clients
+    read: the message, unless that is for the operator only, since it names files or databases.
 
     >>> error = ServiceError("unknown-table", table="abc")
     >>> error.code, error.message
@@ -65,13 +66,14 @@ class ServiceError(Exception):
         nearest: str = "",
         plain: str = "",
         retry_after: int = 0,
+        public: str = "",
         **figures: object,
     ) -> None:
         message = message or say_live(reason, **figures)
         super().__init__(message)
         self.code, self.message, self.cite = _CODE_BY_REASON[reason], message, cite
         self.understood, self.nearest = tuple(understood), nearest
-        self.plain = plain
+        self.plain, self.public = plain, public or message
         self.retry_after = retry_after
 
 

@@ -490,7 +490,7 @@ SnapshotRow = tuple[str, int, bytes]
 MAX_CLOCK_STEP: Final = timedelta(minutes=1)
 
 
-def _read_elapsed() -> float:
+def read_elapsed() -> float:
     """Return seconds that nobody can set, counting those in which the machine was suspended."""
     boot = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if boot is None else time.clock_gettime(boot)
@@ -504,7 +504,7 @@ class JumpGuard:
     from what it was. ``elapsed`` counts seconds that no setting of the clock changes.
     """
 
-    def __init__(self, elapsed: Callable[[], float] = _read_elapsed) -> None:
+    def __init__(self, elapsed: Callable[[], float] = read_elapsed) -> None:
         self._elapsed = elapsed
         self._anchor: tuple[datetime, float] | None = None
         self._jumped = False

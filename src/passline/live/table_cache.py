@@ -31,6 +31,7 @@ from passline.game.layout.spots import Layout
 from passline.game.table import events as ev
 from passline.game.table.events import Rolled, ThrowCorrected
 from passline.game.table.state import CorrectableThrow, Table
+from passline.game.words.live import say_live
 from passline.game.words.log import say_log
 from passline.live.auto_dealer_schedule import ScheduledAction, pending_actions
 from passline.live.live_table import MACHINE, LiveTable, TableThrow, open_from_entry
@@ -511,7 +512,8 @@ async def translate_store_errors() -> AsyncIterator[None]:
 
 def make_store_unavailable(wrong: StoreError) -> ServiceError:
     """Return the ServiceError (``unavailable``) that reports a StoreError."""
-    return ServiceError("store-failed", error=wrong, retry_after=1)
+    public = say_live("store-unusable")
+    return ServiceError("store-failed", error=wrong, retry_after=1, public=public)
 
 
 class TableCache:

@@ -1,9 +1,9 @@
 """Admission: which requests the server takes while it is short of something.
 
-A request on a connection over a limit is answered only for health checks and the operator. One
-address may have so many requests in progress. An address that guesses keys must wait. While the
-disk is nearly full, only the operator may write. Everything else passes. The limits are in
-`request_limits` and `connection_limits`.
+A request on a connection over a limit is answered only for health checks, the operator and those
+who read the metrics. One address may have so many requests in progress. An address that guesses
+keys must wait. While the disk is nearly full, only the operator may write. Everything else passes.
+The limits are in `request_limits` and `connection_limits`.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from passline.web.responses import DOWNLOADS_KEY, ClientDisconnectedError, send_
 
 #: The paths of health checks, which have a reserve of connections.
 HEALTH_PATHS: Final = frozenset({"/healthz", "/readyz"})
+METRICS_PATH: Final = "/metrics"
 #: Keys of a request's scope: the addresses of its connection before proxy headers were read, and
 #: whether its key or token was found valid.
 PEER_KEY: Final = "passline.peer"
@@ -54,7 +55,7 @@ class RefusedError(Exception):
 class AdmissionMiddleware:
     """Passes on the requests that the server takes, and raises an error for the others.
 
-    ``per_address`` is how many requests of one address may be in progress, 0 for any number.
+    ``key`` is the house key and ``metrics_key`` the one that reads the metrics, if there is one.
     ``connections`` are the server's own, None in tests without sockets.
     """
 
@@ -65,9 +66,12 @@ class AdmissionMiddleware:
         disk: DiskWatch,
         downloads: OpenCounter,
         connections: Connections | None = None,
+        metrics_key: HouseKey | None = None,
     ) -> None:
-        self._app, self._key, self._disk, self._downloads = app, key, disk, downloads
+        self._app, self._disk, self._downloads = app, disk, downloads
+        self._key, self._metrics_key = key, metrics_key
         self._connections = connections
+        #: How many requests of one address may be in progress, 0 for any number.
         self._per_address = connections.limits.per_address if connections is not None else 0
         self._in_progress = Counter[str]()
         self.wrong_tokens = WrongTokens()
@@ -121,7 +125,7 @@ class AdmissionMiddleware:
         writes = request.method not in _SAFE_METHODS
         if not over_limit and not (writes and self._disk.reserve):
             return
-        if request.url.path in HEALTH_PATHS or (token and self._key.matches(token)):
+        if request.url.path in HEALTH_PATHS or self._is_operator(request.url.path, token):
             if connection is not None:
                 connection.is_privileged = True
             return
@@ -129,6 +133,13 @@ class AdmissionMiddleware:
             await _drain(receive)
             raise RefusedError(_limit_error(over_limit))
         self._disk.check()
+
+    def _is_operator(self, path: str, token: str) -> bool:
+        """Return whether a token is the house key or, for ``/metrics``, the metrics key."""
+        if not token or self._key.matches(token):
+            return bool(token)
+        metrics_key = self._metrics_key if path == METRICS_PATH else None
+        return metrics_key is not None and metrics_key.matches(token)
 
     async def _serve(
         self, scope: Scope, receive: Receive, send: Send, connection: Connection | None

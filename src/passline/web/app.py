@@ -73,14 +73,15 @@ class App:
         self.connections = Connections(
             connection_limits, self._count_refused, self._proxies.is_trusted
         )
-        self.operator = OperatorApi(
-            self.tables, disk, HouseKey(metrics_key) if metrics_key else None, self.connections
-        )
+        reads_metrics = HouseKey(metrics_key) if metrics_key else None
+        self.operator = OperatorApi(self.tables, disk, reads_metrics, self.connections)
         router = make_router(
             live_routes(self.tables, self.school, self.operator, self.auditions, self.shifts)
         )
         downloads = OpenCounter("downloads", limits.downloads, limits.downloads_total)
-        admission = AdmissionMiddleware(router, key, disk, downloads, self.connections)
+        admission = AdmissionMiddleware(
+            router, key, disk, downloads, self.connections, reads_metrics
+        )
         self.guard = GuardMiddleware(admission, self.metrics, hosts)
         self._app = self._proxies.wrap(self.guard, self.guard.repeated)
         self._lag: Task[None] | None = None

@@ -68,8 +68,12 @@ class Readiness:
             message = say_web("store-slow", seconds=_CHECK_SECONDS)
             return ServiceError("unavailable", message, retry_after=5)
         except StoreError as error:
-            message = say_web("store-not-written", error=error)
-            return ServiceError("unavailable", message, retry_after=5)
+            return ServiceError(
+                "unavailable",
+                say_web("store-not-written", error=error),
+                retry_after=5,
+                public=say_web("store-closed"),
+            )
         return None
 
 

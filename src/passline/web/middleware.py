@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from passline.game.words.web import ERROR_TITLES, say_web
 from passline.live.requests import ServiceError
 from passline.live.store import StoreError
+from passline.live.table_cache import make_store_unavailable
 from passline.web.admission import HEALTH_PATHS, RefusedError, presented_token
 from passline.web.metrics import ROUTE_KEY, Metrics
 from passline.web.operator_log import RepeatedMessages, access_log
@@ -139,9 +140,7 @@ class GuardMiddleware:
                 return error
             case StoreError():
                 self._metrics.add("passline_store_errors_total")
-                return ServiceError(
-                    "unavailable", say_web("store-unusable", error=error), retry_after=1
-                )
+                return make_store_unavailable(error)
             case HTTPException():
                 return ServiceError(error_code(error.status_code), _route_error_message(error))
             case _:
@@ -163,7 +162,7 @@ class GuardMiddleware:
             self.repeated.report(cause, f"{status} at {route} for {address}: {error.message}")
         elif status == 401 and presented_token(request):
             self._metrics.add("passline_wrong_tokens_total")
-            self.repeated.report(f"401 {address}", f"wrong key or token from {address} at {route}")
+            self.repeated.report("401", f"wrong key or token from {address} at {route}")
 
     def count_refused_connection(self, limit: str, address: str) -> None:
         """Count and log a connection over a limit."""
@@ -208,7 +207,7 @@ def error_page_or_json(request: Request, error: ServiceError) -> Response:
         return response
     status = http_status(error)
     title = ERROR_TITLES.get(status, say_web("title.other"))
-    message = error.message[:1].upper() + error.message[1:].removesuffix(".") + "."
+    message = error.public[:1].upper() + error.public[1:].removesuffix(".") + "."
     page = page_response(request, render_page("error.html", title=title, message=message), status)
     for name in ("retry-after", "www-authenticate"):
         if name in response.headers:

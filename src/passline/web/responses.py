@@ -124,7 +124,7 @@ def error_code(status: int) -> ErrorCode:
 
 def error_response(error: ServiceError) -> Response:
     """Return the response for an error, as JSON."""
-    body: dict[str, Any] = {"error": error.message}
+    body: dict[str, Any] = {"error": error.public}
     if error.cite:
         body["cite"] = error.cite
     if error.code == "not_understood":

@@ -23,7 +23,7 @@ from passline.game.words.refusals import describe_refusal, suggest_alternatives
 from passline.game.words.web import say_web
 from passline.live import requests
 from passline.live.log_entries import read_entry
-from passline.live.page_feed import Viewer
+from passline.live.page_feed import Viewer, find_viewer
 from passline.live.record_export import RecordExporter
 from passline.live.requests import LineResponse, LineResult, RefusalReason, ServiceError
 from passline.live.service import OPERATOR, TableService
@@ -213,8 +213,9 @@ class TableApi:
 
     async def page(self, request: Request) -> Response:
         """``GET /api/tables/TABLE/page``: everything that the client's page shows."""
-        viewer = Viewer(await self.reader(request), request.query_params.get("player", ""))
-        return json_response(await self.service.page(request.path_params["table"], viewer))
+        table, holder = request.path_params["table"], await self.reader(request)
+        viewer = await self._find_viewer(request, table, holder)
+        return json_response(await self.service.page(table, viewer))
 
     async def page_events(self, request: Request) -> Response | Stream:
         """``GET /api/tables/TABLE/page/events``: the page's state, and then what changes.
@@ -227,9 +228,13 @@ class TableApi:
             return Response(b"", media_type="text/event-stream")
         table, address = request.path_params["table"], client_address(request)
         self.streams.opened.check(address)
-        viewer = Viewer(holder, request.query_params.get("player", "")[:40])
+        viewer = await self._find_viewer(request, table, holder)
         channel = await self.page_streams.open(table, viewer)
         return self._make_stream(channel, after, holder, token, table, address)
+
+    async def _find_viewer(self, request: Request, table: str, holder: Holder) -> Viewer:
+        live = (await self.service.tables.get(table)).live
+        return find_viewer(live, holder, request.query_params.get("player", ""))
 
     async def work(self, request: Request) -> Response:
         """``POST /api/tables/TABLE/work``: grade what a learner did on the last throw."""

@@ -53,6 +53,7 @@ LIVE_SENTENCES = {
     "unreadable-log": "The log of table {table} cannot be read: {error:.150}",
     "not-loggable": "The log cannot hold that: {error}.",
     "store-failed": "The store failed: {error}. Try again.",
+    "store-unusable": "The server can't use its store right now. Try again in a moment.",
     "session-extra": "This server can't compute sessions, because passline[{extra}] is not "
     "installed there. Ask its operator to install it, or use the command 'passline session'.",
     # A request to say a line

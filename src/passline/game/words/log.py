@@ -90,6 +90,7 @@ LOG_SENTENCES = {
     # The log dealt again
     "not-dealt": "it cannot be dealt again: {error}",
     "this-version": "in this version: {why}",
+    "other-law": "from here on it is dealt by another state of the rulebook ({digest})",
     "rulebook-reads": "in this version: the rulebook reads differently",
     "no-act-check": "no check is registered for entries of act {act!r}",
     "work-grade": "the learner's work is not graded as its steps deserve",

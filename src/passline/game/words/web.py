@@ -71,7 +71,7 @@ WEB_SENTENCES = {
     "busy": "The server is busy. Try again in a moment.",
     "store-slow": "The store did not write within {seconds:.0f} s.",
     "store-not-written": "The store cannot be written: {error}.",
-    "store-unusable": "The store cannot be used right now: {error}. Try again in a moment.",
+    "store-closed": "The store cannot be written.",
     "disk-full": "The server's disk is nearly full, so that nothing new is taken. Tell the "
     "operator, and try again later.",
     "other-host": "This server does not answer to that host name. Use the address that it printed.",

@@ -399,8 +399,10 @@ class LogReplay:
             self._book_id = str(told.get("rulebook", ""))
         self.version, self._law = version, law
         versions = {version, str(opened.get("version", version))}
-        self._book = _find_book(self._book_id, law)
+        before, self._book = self._book, _find_book(self._book_id, law)
         self.is_dealable = versions == {VERSION} and self._book is not None
+        if self.is_dealable and self._book != (before or rulebook(self._book_id)):
+            self._note(entry.seq, "other-law", digest=law[:12])
 
     def _replay(self, entry: Entry) -> None:
         """Compare an entry with what the rules give, and apply it to ``live``.

@@ -200,6 +200,8 @@ class LogStream:
                 pending.shutdown(socket.SHUT_RDWR)
 
 
+#: What a player says to have the house's dice thrown.
+THROW_LINE: Final = "roll"
 #: How many seconds a client retries: enough for a server to restart.
 RETRY_SECONDS: Final = 60.0
 
@@ -237,6 +239,8 @@ class Client:
         self._signatures: dict[int, str] = {}
         #: The token made for each name, so that a repeated request asks for the same seat.
         self._seat_tokens: dict[str, str] = {}
+        #: The last commitment that a nonce was made for, and that nonce.
+        self._nonce = ("", "")
         self._head: LogHead | None = None
         self._streams: list[LogStream] = []
 
@@ -315,15 +319,27 @@ class Client:
         ``id`` of your own you can send a line again later: if it was accepted before, you get the
         same answer and nothing is done twice.
         """
-        body = {"id": id or token_hex(12), "say": words, "nonce": nonce or token_hex(16)}
+        nonce = nonce or (self._find_nonce() if words == THROW_LINE else token_hex(16))
+        body = {"id": id or token_hex(12), "say": words, "nonce": nonce}
         reply = self._ask("POST", "/say", body)
         said = read_reply(reply, requests.LineResponse)
         self._check_receipt(said)
         return msgspec.structs.replace(said, pending=reply.status == 202)
 
     def roll(self) -> requests.LineResponse:
-        """Have the house's dice thrown, with a random nonce."""
-        return self.say("roll")
+        """Have the house's dice thrown, with a random nonce.
+
+        A throw that was refused or lost is asked for with the same nonce again, as long as the
+        house is committed to the same secret: otherwise it could refuse the dice that it dislikes.
+        """
+        return self.say(THROW_LINE)
+
+    def _find_nonce(self) -> str:
+        """Return the nonce for the next throw: one for each commitment of the house."""
+        commit = self.view().commit or ""
+        if not commit or self._nonce[0] != commit:
+            self._nonce = commit, token_hex(16)
+        return self._nonce[1]
 
     def leave(self) -> requests.LineResponse:
         """Leave the table. Bets that the rules let you take down come down."""

@@ -88,6 +88,7 @@ def _proof_json(moment: GameMoment) -> JsonObject | None:
         return None
     return {
         "commit": moment.before.commit,
+        "fresh": moment.before.is_fresh,
         "number": moment.before.house_throws,
         "secret": fair.secret,
         "nonce": fair.nonce,

@@ -49,8 +49,8 @@ class GameStep(Struct, frozen=True, kw_only=True):
 class TableAtStep(Struct, frozen=True, kw_only=True):
     """The table after a step, and the last throw up to that step.
 
-    ``commit`` is the commitment to the next throw of the house's dice, and ``house_throws`` counts
-    the proven throws so far.
+    ``commit`` is the commitment to the next throw of the house's dice, and ``is_fresh`` whether it
+    replaced another one. ``house_throws`` counts the proven throws so far.
     """
 
     number: int
@@ -58,6 +58,7 @@ class TableAtStep(Struct, frozen=True, kw_only=True):
     thrown: TableThrow | None = None
     hash: str = ""
     commit: str = ""
+    is_fresh: bool = False
     house_throws: int = 0
 
     @property
@@ -94,6 +95,7 @@ def apply_step(standing: TableAtStep, step: GameStep) -> TableAtStep:
         thrown=thrown,
         hash=step.hash,
         commit=step.fair.next if step.fair is not None else step.commit or standing.commit,
+        is_fresh=step.fair is None and (bool(step.commit) or standing.is_fresh),
         house_throws=standing.house_throws + (step.fair is not None),
     )
 

@@ -12,18 +12,21 @@ such a table has clients on two servers.
 
 A lease is used only after `SETTLE_SECONDS`. By then every append that another server began before
 the lease was stored has ended, since the database stops statements after ten seconds.
+
+A stored lease that ends later than any lease can was stored before the database's clock was set
+back. It does not count: its holder may be gone, and the table would be closed to all others until
+the clock is there again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from secrets import token_hex
-from time import monotonic
 from typing import Any, Final
 
 from msgspec import Struct
 
-from passline.live.store import UnavailableError
+from passline.live.store import UnavailableError, read_elapsed
 
 #: Seconds that a lease is valid, and between two renewals.
 LEASE_SECONDS: Final = 3.0
@@ -41,14 +44,19 @@ IDLE_SECONDS: Final = 60.0
 
 RunQuery = Callable[[str, Sequence[Any]], Awaitable[list[Any]]]
 
-_RENEW_SQL: Final = """
+#: True of a stored lease ``l`` that is valid now.
+IS_VALID_SQL: Final = (
+    "l.until > clock_timestamp() AND"
+    f" l.until <= clock_timestamp() + {2 * LEASE_SECONDS} * interval '1 second'"
+)
+_RENEW_SQL: Final = f"""
     INSERT INTO passline_leases AS l (tbl, holder, since, until)
     SELECT tbl, %b, clock_timestamp(), clock_timestamp() + %b * interval '1 second'
     FROM unnest(%b::text[]) AS w (tbl) ORDER BY tbl COLLATE "C"
     ON CONFLICT (tbl) DO UPDATE SET holder = excluded.holder, until = excluded.until,
-        since = CASE WHEN l.holder = excluded.holder AND l.until > excluded.since
+        since = CASE WHEN l.holder = excluded.holder AND {IS_VALID_SQL}
             THEN l.since ELSE excluded.since END
-    WHERE l.holder = excluded.holder OR l.until <= excluded.since
+    WHERE l.holder = excluded.holder OR NOT ({IS_VALID_SQL})
     RETURNING tbl, extract(epoch FROM clock_timestamp() - since)::float8"""
 _RELEASE_SQL: Final = "DELETE FROM passline_leases WHERE holder = %b AND tbl = ANY (%b::text[])"
 
@@ -89,17 +97,17 @@ class TableLeases:
     def number(self, table: str) -> int:
         """Return the number of this server's lease of a table, or 0 if it may not be used now."""
         lease = self._leases.get(table)
-        return lease.number if lease and lease.usable_from <= monotonic() < lease.until else 0
+        return lease.number if lease and lease.usable_from <= read_elapsed() < lease.until else 0
 
     def count_own(self, table: str) -> None:
         """Note that this server wrote an entry."""
-        self._own[table] = self._own.get(table, (0, 0.0))[0] + 1, monotonic()
+        self._own[table] = self._own.get(table, (0, 0.0))[0] + 1, read_elapsed()
 
     def note_rival(self, table: str) -> None:
         """Note that another server wrote or wants to write. A lease is not used any more."""
         self._leases.pop(table, None)
         self._own.pop(table, None)
-        self._rivals[table] = monotonic()
+        self._rivals[table] = read_elapsed()
 
     def forget(self) -> None:
         """Use no lease any more, because the connection was lost. They are renewed afterwards."""
@@ -126,7 +134,7 @@ class TableLeases:
 
         May raise UnavailableError; then leases end by themselves.
         """
-        now = monotonic()
+        now = read_elapsed()
         self._rivals = {table: at for table, at in self._rivals.items() if now - at < RIVAL_SECONDS}
         idle = [table for table, (_, at) in self._own.items() if now - at > IDLE_SECONDS]
         for table in idle:
@@ -156,7 +164,7 @@ class TableLeases:
         if table in self._rivals:
             return  # Another server asked for it meanwhile.
         lease = self._leases.get(table)
-        usable_from = monotonic() - age + self._settle_seconds
+        usable_from = read_elapsed() - age + self._settle_seconds
         if lease is None or age < asked_at - lease.usable_from + self._settle_seconds - 1:
             # A new lease, or one that had ended in the database and begins again.
             self._count += 1

@@ -48,6 +48,7 @@ from passline.live.store import (
     make_duplicate,
 )
 from passline.live.stores.leases import (
+    IS_VALID_SQL,
     LEASE_SECONDS,
     RENEW_SECONDS,
     LeaseHeldError,
@@ -267,7 +268,7 @@ def _first_line(wrong: psycopg.Error) -> str:
 #: Writes a whole batch. ``new`` holds the first entries that were inserted. Everything else joins
 #: it, so it is written with them or not at all. Rows are sorted, so that two servers cannot
 #: deadlock.
-_APPEND_SQL: Final = """
+_APPEND_SQL: Final = f"""
     WITH given AS (
         SELECT * FROM unnest(%b::text[], %b::bigint[], %b::text[], %b::text[], %b::bytea[],
             %b::bytea[]) WITH ORDINALITY AS g (tbl, seq, hash, prev, speaker, body, number)
@@ -279,7 +280,7 @@ _APPEND_SQL: Final = """
             WHERE e.tbl = given.tbl AND e.seq = given.seq - 1 AND e.hash = given.prev))
         AND NOT EXISTS (
             SELECT 1 FROM passline_leases AS l
-            WHERE l.tbl = given.tbl AND l.holder <> %b AND l.until > clock_timestamp())
+            WHERE l.tbl = given.tbl AND l.holder <> %b AND {IS_VALID_SQL})
         ORDER BY tbl COLLATE "C", number
         ON CONFLICT DO NOTHING RETURNING tbl, hash
     ), follow AS (
@@ -341,9 +342,7 @@ _IMPORT_SECRET_SQL: Final = """
     INSERT INTO passline_secrets (tbl, promise, sealed) VALUES (%s, %s, %b)
     ON CONFLICT (tbl) DO UPDATE SET promise = excluded.promise, sealed = excluded.sealed"""
 
-_FIND_LEASE_SQL: Final = (
-    "SELECT 1 FROM passline_leases WHERE tbl = %s AND until > clock_timestamp()"
-)
+_FIND_LEASE_SQL: Final = f"SELECT 1 FROM passline_leases AS l WHERE tbl = %s AND {IS_VALID_SQL}"
 
 
 async def insert_batch(

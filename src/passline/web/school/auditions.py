@@ -67,7 +67,7 @@ from passline.web.responses import (
     read_json,
 )
 from passline.web.school.api import SchoolApi
-from passline.web.school.learners import LEARNER_COOKIE, check_learner_name
+from passline.web.school.learners import LEARNER_COOKIE, check_learner_name, make_storage_error
 from passline.web.school.questions import (
     DEFAULT_RULEBOOK,
     HouseChoice,
@@ -380,7 +380,7 @@ class AuditionApi:
         try:
             return await self._school.background.run(work)
         except LearnerError as error:
-            raise ServiceError("unavailable", str(error), retry_after=1) from None
+            raise make_storage_error(error) from None
 
 
 @lru_cache(64)

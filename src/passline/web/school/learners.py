@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 from starlette.requests import Request
 
+from passline.game.words.live import say_live
 from passline.game.words.web import say_web
 from passline.live.requests import ServiceError
 from passline.live.tokens import is_token, new_token
@@ -281,9 +282,18 @@ class LearnerService:
         try:
             return await self._background.run(work)
         except LearnerError as error:
-            raise ServiceError("unavailable", str(error), retry_after=1) from None
+            raise make_storage_error(error) from None
         except ModuleNotFoundError as error:  # Its message names the missing extra.
             raise ServiceError("unavailable", str(error)) from None
+
+
+def make_storage_error(error: LearnerError) -> ServiceError:
+    """Return the ServiceError for a store of the school that failed. Its message has the details.
+
+    Clients do not read them, since they name files or the database.
+    """
+    public = say_live("store-unusable")
+    return ServiceError("unavailable", str(error), retry_after=1, public=public)
 
 
 def check_learner_name(name: str) -> str:

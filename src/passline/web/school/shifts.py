@@ -70,6 +70,7 @@ from passline.web.request_limits import (
 )
 from passline.web.responses import JSON, body_response, json_response, prepare_body, read_json
 from passline.web.school.api import SchoolApi
+from passline.web.school.learners import make_storage_error
 from passline.web.school.questions import (
     DEFAULT_RULEBOOK,
     HouseChoice,
@@ -449,7 +450,7 @@ class ShiftApi:
         try:
             return await self._school.background.run(work)
         except LearnerError as error:
-            raise ServiceError("unavailable", str(error), retry_after=1) from None
+            raise make_storage_error(error) from None
 
     async def _describe(self, shift: Shift, told: str) -> dict[str, Any]:
         """Return what the page of the post shows, without anything that gives an answer away.

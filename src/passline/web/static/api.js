@@ -105,6 +105,8 @@ export class TableApi {
     this.bearer = bearer;
     this.asHost = asHost;
     this.base = `/api/tables/${encodeURIComponent(table)}`;
+    /** The last commitment that a nonce was made for, and that nonce. */
+    this.nonce = { commit: "", text: "" };
   }
 
   /** @returns {Record<string, string>} */
@@ -133,9 +135,9 @@ export class TableApi {
   }
 
   /** Send a line. After a lost reply the same request is sent again; the server deals it only once.
-   * @param {string} line @returns {Promise<any>} */
-  async say(line) {
-    const body = { id: randomHex(12), say: line, nonce: randomHex(16) };
+   * @param {string} line @param {string} [commit] the house's commitment to the next throw @returns {Promise<any>} */
+  async say(line, commit = "") {
+    const body = { id: randomHex(12), say: line, nonce: line === "roll" ? this.#findNonce(commit) : randomHex(16) };
     for (let retries = 0; ; retries += 1) {
       try {
         return await this.post("/say", body);
@@ -145,6 +147,13 @@ export class TableApi {
         await new Promise((done) => setTimeout(done, 250 * 2 ** Math.min(retries, 4)));
       }
     }
+  }
+
+  /** Return the nonce for a throw: one for each commitment. Otherwise the house could refuse a throw whose dice
+   * it dislikes, and get another nonce. @param {string} commit */
+  #findNonce(commit) {
+    if (!commit || this.nonce.commit !== commit) this.nonce = { commit, text: randomHex(16) };
+    return this.nonce.text;
   }
 
   /** Sit down with a token made here, and trade it for a cookie. @param {string} name @param {string} buyIn */

@@ -209,7 +209,7 @@ export class Bets {
   /** @param {string} line @returns {Promise<boolean>} */
   async #send(line) {
     try {
-      const answer = await this.page.api.say(line);
+      const answer = await this.page.api.say(line, this.page.state?.commit);
       if (answer.seq !== null) this.#seq = Math.max(this.#seq, answer.seq);
       const accepted = this.page.messages.showResult(answer);
       return accepted;

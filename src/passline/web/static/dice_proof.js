@@ -3,7 +3,7 @@
 
 import { makeButton, makeElement } from "./dom.js";
 
-/** @typedef {{commit: string, number: number, secret: string, nonce: string}} Proof */
+/** @typedef {{commit: string, fresh: boolean, number: number, secret: string, nonce: string}} Proof */
 
 /** Only bytes below this count, so that all faces are equally likely. */
 const FAIR_BYTE_LIMIT = 252;
@@ -21,6 +21,7 @@ export function makeProof(moment) {
     ["Number of the throw", String(proof.number)],
   ];
   const list = makeElement("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [makeElement("dt", {}, name), makeElement("dd", {}, value)]));
+  if (proof.fresh) list.append(makeElement("dt", {}, "Fresh commitment"), makeElement("dd", {}, "the house replaced the one that came with the throw before, perhaps after it had seen the nonce"));
   const result = makeElement("p", { role: "status", "aria-label": "Proof" });
   const button = makeButton("Check this throw", () => void showCheck(result, moment, proof));
   return makeElement("div", { class: "proof" }, list, makeElement("p", {}, button), result);
