@@ -23,9 +23,10 @@ UNKNOWN_FACT = "unknown"
 BET_FACT = "bet"
 #: The facts of what the field pays, by the multiple of the bet: ``field:2``.
 FIELD_FACT = "field"
-_FIELD, _HARD = "field", "hard-"
+_FIELD, _HARD, _WINNER = "field", "hard-", "winner"
 
 _APOSTROPHES = re.compile("['\u2018\u2019\u02bc\u0060\u00b4\u2032]")
+_DASH = re.compile(r"(?<=\s)-+(?=\s)|[\u2013\u2014/]")
 _TOKEN = re.compile(r"[a-z]+|\d+|[,.;:!?()]")
 _DICE_IN_NAME = re.compile(r"([1-6])-([1-6])")
 _NUMBER_WORDS = (
@@ -77,7 +78,7 @@ def split_call(text: str) -> list[str]:
     >>> split_call("Eight! Don\u2019ts and comes")
     ['8', '!', 'donts', 'and', 'comes']
     """
-    plain = _APOSTROPHES.sub("", text.lower())
+    plain = _DASH.sub(",", _APOSTROPHES.sub("", text.lower()))
     return [_DIGITS_BY_WORD.get(token, token) for token in _TOKEN.findall(plain)]
 
 
@@ -107,6 +108,8 @@ def _name_wagers(titles: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, str
         for name in filter(None, (layout_name(slug), spoken_wager_name(slug), title)):
             for words in (name, _DICE_IN_NAME.sub(r"\2-\1", name)):  # "hop 4-3", "hop 3-4"
                 yield words.replace("&", "and"), f"{BET_FACT}:{slug}"
+        if slug.startswith(_HARD):
+            yield slug.replace(_HARD, "hardway "), f"{BET_FACT}:{slug}"
 
 
 @cache
@@ -159,13 +162,26 @@ class CallReader:
         end = at
         while True:
             one = self._find_bet(tokens, at)
-            if one is None or (found and verb and self.after.find(tokens, one[1])):
+            if one is None or (found and verb and self.find_verb_after(tokens, one[1])):
                 return found, end
             found.append(one[0])
             end = one[1]
             if end >= len(tokens) or tokens[end] not in _JOINERS:
                 return found, end
             at = end + 1
+
+    def find_verb_after(self, tokens: Sequence[str], at: int) -> tuple[str, int] | None:
+        """Return (result, index after it) of a verb at an index that is about bets before it.
+
+        In "hard 6 down behind", "down" is about what is behind, so the result is None. In "hard 6
+        down come bets travel", the come bets have a verb of their own.
+        """
+        verb, found = self.before.find(tokens, at), self.after.find(tokens, at)
+        if verb is not None and found is not None:
+            bets, end = self.find_bets(tokens, verb[1], True)
+            if bets and self.find_verb_after(tokens, end) is None:
+                return None
+        return found
 
     def _find_bet(self, tokens: Sequence[str], at: int) -> tuple[str, int] | None:
         while at < len(tokens) and tokens[at] in _FILLERS:
@@ -210,7 +226,7 @@ class _CallParser:
             if bets:
                 return self._join_multiple(verb[0], bets, end)
         bets, end = reader.find_bets(tokens, at, False)
-        after = self._find_verb_after(end) if bets else None
+        after = self._reader.find_verb_after(self._tokens, end) if bets else None
         phrase = reader.phrases.find(tokens, at)
         longest = phrase is None or phrase[1] <= end
         if after is not None and longest and self._is_sentence(at, end, after[0]):
@@ -226,24 +242,14 @@ class _CallParser:
     def _is_sentence(self, at: int, end: int, result: str) -> bool:
         """Return whether the bets between two indexes and a verb are a sentence about bets.
 
-        "6 hard 6 winner" is about the number thrown, and so is "8 wins".
+        "6 hard 6 winner" is about the number thrown, and so are "8 wins" and "yo winner".
         """
         word, before = self._tokens[at], self._tokens[at - 1] if at else ""
-        if word in ("hard", "easy") and before.isdecimal() and result == "win":
+        marks = ("hard", "easy", "hardway")
+        if word in marks and before.isdecimal() and result in ("win", _WINNER):
             return False
-        return not (end == at + 1 and word.isdecimal())
-
-    def _find_verb_after(self, at: int) -> tuple[str, int] | None:
-        """Return (result, index after it) of a verb at an index that has no bets after it, or None.
-
-        In "hard 6 down behind", "down" is about what is behind, not about the hard 6.
-        """
-        found, verb = (
-            words.find(self._tokens, at) for words in (self._reader.after, self._reader.before)
-        )
-        if verb is not None and self._reader.find_bets(self._tokens, verb[1], True)[0]:
-            return None
-        return found
+        named = word.isdecimal() or (word in _TOTAL_BY_NAME and result == _WINNER)
+        return not (end == at + 1 and named)
 
     def _is_unclear(self, at: int, end: int) -> bool:
         """Return whether the bets between two indexes have a verb that the reader does not know."""
@@ -269,7 +275,7 @@ class _CallParser:
         behind". A number that wins is the number thrown.
         """
         reader, tokens, begin = self._reader, self._tokens, at + 1
-        after = self._find_verb_after(begin)
+        after = reader.find_verb_after(tokens, begin)
         if after is None or reader.phrases.find(tokens, begin):
             return None
         bets = reader.bets.find(tokens, at)
@@ -346,8 +352,11 @@ _EVEN_MONEY = ("line", "donts", "come", "dont-come", "boxes", "behind")
 def list_bet_facts(bet: str, result: str) -> list[str]:
     """Return the facts that a verb's result states of a bet: ``field`` and ``win-2``, two facts.
 
-    ``bet`` is an area, or a wager as ``bet:slug``. Only the field is paid by a multiple.
+    ``bet`` is an area, or a wager as ``bet:slug``. Only the field is paid by a multiple. The line
+    that is called a winner is the fact ``winner`` too.
     """
+    if result == _WINNER:
+        return [*((_WINNER,) if bet == "line" else ()), *list_bet_facts(bet, "win")]
     plain, _, times = result.partition("-")
     if times and bet == _FIELD:
         return [f"{bet}.{plain}", f"{FIELD_FACT}:{times}"]
