@@ -237,7 +237,7 @@ _WAGER_REWRITES = tuple(
         (r"(?:hop (?:all )?hards|hards hop)", "hops-hard"),
         (rf"(?:hop easy|easy hop) {_HARD_NUMBER_PATTERN}", r"hops-easy-\1"),
         (r"hop ([1-6])-([1-6])", _join_hop),
-        (rf"hop {_FACE_PATTERN} {_FACE_PATTERN}(?= for| \$)", _join_hop),
+        (rf"hop {_FACE_PATTERN} {_FACE_PATTERN}(?= for| \$|$)", _join_hop),
         (r"([1-6])-([1-6])(?: on)? hop", _join_hop),
         (rf"{_FACE_PATTERN} {_FACE_PATTERN}(?: on)? hop", _join_hop),
         (r"hop (?:all )?(?:total-)?(2|3|4|5|6|7|8|9|10|11|12)", _join_hop_total),
@@ -376,6 +376,7 @@ def _mark_meaning(words: list[str], at: int) -> str:
     Small words are dropped later. `don't` before a verb is not a wager and becomes `never`. In `to
     the 8` the 8 is a number, not an amount, and becomes `number-8`. `a unit` is `1 unit`. `put bet`
     is a wager, though `put` and `bet` alone are small words. `come bets` are `come several`.
+    `double my odds` presses those that are up; `double odds` is a multiple of the flat bet.
     """
     word, after = words[at], words[at + 1 : at + 3]
     before = words[max(at - 2, 0) : at]
@@ -383,6 +384,8 @@ def _mark_meaning(words: list[str], at: int) -> str:
         return "never"
     if word == "put" and after[:1] in (["bet"], ["bets"]):
         return "put-bet"
+    if word == "double" and after[:1] in (*_DETERMINERS, ["those"]) and after[1:] == ["odds"]:
+        return "press"
     if word in {"bets", "wagers"} and before[-1:] == ["come"]:
         return "several"
     if word in {"a", "another"} and after[:1] == ["unit"]:
