@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 
 import msgspec
+from msgspec.structs import replace
 
-from passline.game.law.book_files import book_ids
+from passline.game.law.book_files import cached_by_book, read_each_book
 from passline.game.law.book_parts import convert_part, read_customs, read_own_part
 from passline.game.law.citations import CitedEntry
 from passline.game.law.wager_names import known_slugs
@@ -62,12 +63,8 @@ def load_slang() -> Slang:
     >>> load_slang().phrases["little joe"], load_slang().money["nickel"]
     ('total-4', 5)
     """
-    files = [convert_part("customs", "talk", read_customs("talk"), _SlangFile)]
-    for book in book_ids():
-        data = read_own_part(book, "talk")
-        for entry in (*data.get("money", ()), *data.get("phrase", ())):
-            entry["book"] = book
-        files.append(convert_part(book, "talk", data, _SlangFile))
+    customs = convert_part("customs", "talk", read_customs("talk"), _SlangFile)
+    files = (customs, *read_each_book(_read_slang_file))
     money = [entry for file in files for entry in file.money]
     phrases = [entry for file in files for entry in file.phrase]
     return Slang(
@@ -77,6 +74,18 @@ def load_slang() -> Slang:
         phrases={words: entry.means for entry in phrases for words in entry.say},
         entries=(*money, *phrases),
     )
+
+
+@cached_by_book
+def _read_slang_file(book: str) -> _SlangFile:
+    file = convert_part(book, "talk", read_own_part(book, "talk"), _SlangFile)
+    money = tuple(replace(entry, book=book) for entry in file.money)
+    return replace(file, money=money, phrase=tuple(replace(e, book=book) for e in file.phrase))
+
+
+def check_slang(book: str) -> None:
+    """Raise BookError if the slang of a rulebook has a mistake. ``load_slang`` leaves it out."""
+    _read_slang_file(book)
 
 
 _SMALL_NAMES = (
