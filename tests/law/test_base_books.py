@@ -28,6 +28,7 @@ from passline.game.law.clause_status import (
 from passline.game.law.clauses import clauses_by_id, find_decisions, list_clauses
 from passline.game.law.load import list_values, read_book_text, rulebook
 from passline.game.law.procedures import find_act_rules, find_post
+from passline.school.lessons.lesson_files import find_taught_clauses
 from passline.talk.normalize import load_slang
 
 OWN = """
@@ -322,6 +323,7 @@ def test_a_chain_of_four_bases_holds(books: Path) -> None:
         base = "iowa" if number == 1 else f"b{number - 1}"
         write_book(books, f"b{number}", f"id = 'b{number}'\ntitle = 'B'\nbased_on = '{base}'\n")
     assert rulebook("b4").wager == rulebook("iowa").wager
+    assert find_taught_clauses("b4") == find_taught_clauses("iowa") != {}
 
 
 def test_a_book_needs_a_title_of_its_own(books: Path) -> None:
