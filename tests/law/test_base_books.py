@@ -13,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from passline.cli.main import cli
+from passline.crew.press import list_manual_moves
 from passline.crew.stick import find_style
 from passline.crew.tasks import list_steps
 from passline.felt.areas import cite_place
@@ -27,6 +28,8 @@ from passline.game.law.clause_status import (
 from passline.game.law.clauses import clauses_by_id, find_decisions, list_clauses
 from passline.game.law.load import list_values, read_book_text, rulebook
 from passline.game.law.procedures import find_act_rules, find_post
+from passline.school.lessons.lesson_files import find_taught_clauses
+from passline.talk.normalize import load_slang
 
 OWN = """
 id = "pier-nine"
@@ -300,11 +303,27 @@ def test_what_cannot_be_a_base(books: Path, text: str, message: str) -> None:
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
 
 
+def test_a_mistake_in_another_book_stops_no_table(books: Path) -> None:
+    write_book(books, "heir", "id = 'heir'\ntitle = 'Heir'\nbased_on = 'heir'\n")
+    wrong = write_book(books, "slang", "id = 'slang'\ntitle = 'S'\nbased_on = 'iowa'\n")
+    (wrong / "talk.toml").write_text("phrase = 3\n", "utf-8")
+    load_slang.cache_clear()
+    list_manual_moves.cache_clear()
+    game = "player: ann 100\nann: place the six for 12\n"
+    for book in ("pier-nine", "new-jersey"):
+        assert run("deal", "-", input=f"rulebook: {book}\n{game}").exit_code == 0
+    assert run("press", "6", "--from", "12", "--to", "24", "--rulebook", "iowa").exit_code == 0
+    spoken = run("deal", "-", input=f"rulebook: slang\n{game}")
+    assert (spoken.exit_code, spoken.stderr.count("\n")) == (2, 1)
+    assert "rulebook slang: talk.toml: phrase: Expected" in spoken.stderr
+
+
 def test_a_chain_of_four_bases_holds(books: Path) -> None:
     for number in range(1, 5):
         base = "iowa" if number == 1 else f"b{number - 1}"
         write_book(books, f"b{number}", f"id = 'b{number}'\ntitle = 'B'\nbased_on = '{base}'\n")
     assert rulebook("b4").wager == rulebook("iowa").wager
+    assert find_taught_clauses("b4") == find_taught_clauses("iowa") != {}
 
 
 def test_a_book_needs_a_title_of_its_own(books: Path) -> None:

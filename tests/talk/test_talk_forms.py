@@ -26,7 +26,7 @@ ROWS = [
 #: Rows that are bets, neither refused nor misunderstood.
 PLAYED_ROWS = [row for row in ROWS if not row[2].startswith(("refused: ", "unheard: "))]
 #: How many rows there are. Change these with the table.
-ROW_COUNT, PLAYED_COUNT = 654, 431
+ROW_COUNT, PLAYED_COUNT = 688, 454
 POINT = "player: ann 9000\nann: pass for 10\nroll 3 3\n"
 ACTION = (
     "ann: place-win-6 for 12; place-win-8 for 12; place-win-5 for 25; buy-4 for 25; hard-8 for 5\n"
@@ -63,6 +63,8 @@ TABLES = {
     "section-2-whirl": f"rulebook: section-2\n{POINT}ann: whirl for 10\n",
     "small": f"rulebook: dealer-school\n{POINT}ann: place-win-6 for 6\n",
     "iowa-hard": f"rulebook: iowa\n{POINT}ann: hard-8 for 5\n",
+    "vegas": "rulebook: las-vegas\nhouse.offers.bonus: A\nhouse.offers.repeater: A\n"
+    "house.offers.muggsys-corner: A\nplayer: ann 9000\nplayer: bob 9000\nbob: pass for 10\n",
     "dont-come": f"rulebook: dealer-school\n{POINT}ann: dont-come for 10\nroll 5 3\n",
 }
 

@@ -550,6 +550,32 @@ async def test_the_form_offers_every_book(house: House) -> None:
     assert 'type="password" autocomplete="off"' in page
 
 
+async def test_a_book_of_ones_own_is_offered_and_dealt_and_a_wrong_one_stops_no_page(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for book, base in (("pier", "new-jersey"), ("ring", "ring")):
+        (tmp_path / f"{book}.toml").write_text(
+            f"id = '{book}'\ntitle = 'Own {book}'\nbased_on = '{base}'\n", "utf-8"
+        )
+    monkeypatch.setenv("PASSLINE_BOOKS", str(tmp_path))
+    house.app.tables.hosting = 1
+    for path in ("/", "/open", "/operate", "/law", "/odds", "/session?rolls=1", "/school"):
+        page = await get(house, path)
+        assert page.status_code == 200, (path, page.text)
+        if path in {"/", "/open", "/law", "/odds", "/session?rolls=1"}:
+            assert "pier" in page.text, path
+        assert "Own ring" not in page.text
+    assert (await get(house, "/session?rolls=1&rulebook=pier")).status_code == 200
+    assert (await get(house, "/law/pier")).status_code == 200
+    assert "the books are circular" in (await get(house, "/law/ring")).text
+    table = (await house.open(rulebook="pier"))["table"]
+    said = await house.say(table, await house.sit(table), "one", "ten on the line")
+    assert said.status_code == 200, said.text
+    wrong = await house.ask("POST", "/api/tables", {"rulebook": "ring"}, KEY)
+    assert wrong.status_code == 400
+    assert "the books are circular" in wrong.text
+
+
 async def test_heavy_pages_are_made_once_and_beside_the_loop() -> None:
     made: list[int] = []
 

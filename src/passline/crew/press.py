@@ -29,7 +29,7 @@ from passline.crew.motions import (
     MotionKind,
 )
 from passline.game.dice.dice import OUTCOMES, outcome_index
-from passline.game.law.book_files import book_ids
+from passline.game.law.book_files import read_each_book
 from passline.game.law.book_parts import load_part, read_customs
 from passline.game.layout.settle import Throw, settle
 from passline.game.layout.spots import Layout
@@ -367,11 +367,12 @@ def _load_press_moves(book: str) -> _PressFile:
 @cache
 def list_manual_moves() -> tuple[ManualMove, ...]:
     """Return the press moves that the rulebooks show, book by book."""
-    return tuple(
-        msgspec.structs.replace(move, book=book)
-        for book in book_ids()
-        for move in _load_press_moves(book).shown
+    by_book = read_each_book(
+        lambda book: [
+            msgspec.structs.replace(move, book=book) for move in _load_press_moves(book).shown
+        ]
     )
+    return tuple(move for moves in by_book for move in moves)
 
 
 def compute_press(

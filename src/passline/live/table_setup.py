@@ -7,8 +7,14 @@ from typing import Final
 import msgspec
 
 from passline.game.house.house import House
-from passline.game.house.load import HouseError, HouseFile, make_house_from_file, parse_house_file
-from passline.game.law.book_files import BOOKS, DEFAULT_BOOK
+from passline.game.house.load import (
+    HouseError,
+    HouseFile,
+    find_book,
+    make_house_from_file,
+    parse_house_file,
+)
+from passline.game.law.book_files import DEFAULT_BOOK, book_ids
 from passline.game.table import codec
 from passline.game.table.dice_custody import is_automated
 from passline.game.table.open_close import opening_event, unopened_table
@@ -36,10 +42,10 @@ def read_requested_house(request: OpenTableRequest) -> House:
     try:
         if request.house:
             file = parse_house_file(request.house.encode("utf-8", "replace"), "house")
-        elif request.rulebook in BOOKS:
-            file = HouseFile(rulebook=request.rulebook)
+        elif request.rulebook in book_ids():
+            file = HouseFile(rulebook=find_book(request.rulebook).id)
         else:
-            raise ServiceError("unknown-rulebook", rulebook=request.rulebook, books=BOOKS)
+            raise ServiceError("unknown-rulebook", rulebook=request.rulebook, books=book_ids())
         return make_house_from_file(file, request.game or None, options)
     except HouseError as wrong:
         if wrong.expected and wrong.key in FORM_LABELS and wrong.key in request.elections:

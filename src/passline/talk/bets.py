@@ -466,9 +466,7 @@ def _build_several(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyComm
 
     Raise UnplayableError, with the choices, if the player said neither `each` nor `total`.
     """
-    hard = any(target.startswith("hard-") for target in parsed.targets)
-    if hard and any(target.isdigit() for target in parsed.targets):
-        raise _ask_hard_or_not(parsed)
+    refuse_unclear_family(utterance, parsed)
     if any(_is_several(utterance, target) for target in parsed.targets):
         raise NoMatchError
     named = zip(parsed.verbs, parsed.targets, strict=True)
@@ -491,14 +489,30 @@ def _build_several(utterance: Utterance, parsed: ParsedBets) -> list[cmd.AnyComm
     return [utterance.make_bet(slug, cents) for slug, cents in parts.items()]
 
 
-def _ask_hard_or_not(parsed: ParsedBets) -> UnplayableError:
-    """Return the refusal of `hard six and eight`: is the eight hard too?"""
+def refuse_unclear_family(utterance: Utterance, parsed: ParsedBets) -> None:
+    """Raise UnplayableError for `hard six and eight` or `big six and eight`: is the eight hard too?
+
+    Do nothing if no bare number follows a wager whose family has that number, or if that family is
+    the place bets, which the bare number means anyway.
+    """
+    family, family_verb = "", ""
+    for verb, target in zip(parsed.verbs, parsed.targets, strict=True):
+        if not target.isdigit():
+            family = target.rpartition("-")[0] if target[-1].isdigit() else ""
+            family_verb = verb
+        elif family in {"", PLACE} or verb != family_verb:
+            continue
+        elif utterance.is_slug(f"{family}-{target}"):
+            raise _ask_family_or_place(parsed, family)
+
+
+def _ask_family_or_place(parsed: ParsedBets, family: str) -> UnplayableError:
     tail = f"for {format_amount(parsed.cents)} {parsed.share or 'each'}"
     choices = []
-    for family in ("hard", PLACE):
-        slugs = [f"{family}-{t}" if t.isdigit() else t for t in parsed.targets]
+    for kind in (family, PLACE):
+        slugs = [f"{kind}-{t}" if t.isdigit() else t for t in parsed.targets]
         choices.append(f"{' and '.join(slugs)} {tail}")
-    return offer_choices("hard-or-not", choices)
+    return offer_choices("family-or-place", choices, family=family)
 
 
 def _divide_sum(utterance: Utterance, cents: int, slugs: list[str]) -> dict[str, int]:

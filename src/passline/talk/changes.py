@@ -192,22 +192,37 @@ _NO_AMOUNT_PATTERN = re.compile(r"(?:raise|lower)(?: (?P<what>.+))?")
 def change_wager(utterance: Utterance) -> list[cmd.AnyCommand]:
     """Return [the command] for `place 6 to 30`, `take the eight down to 6`, `lower it by 6`.
 
-    A verb with a direction never moves a wager the other way: that raises UnplayableError.
+    A verb with a direction never moves a wager the other way: that raises UnplayableError, and so
+    does one amount for several wagers without `each`.
     """
+    text = utterance.text.removesuffix(" each")
     for pattern in _CHANGE_PATTERNS:
-        found = pattern.fullmatch(utterance.text)
+        found = pattern.fullmatch(text)
         if found is None:
             continue
         slugs = find_named_wagers(utterance, found["what"] or "it")
-        if len(slugs) != 1:
+        if not slugs or (len(slugs) == 1 and text != utterance.text):
             raise NoMatchError
+        if len(slugs) > 1 and text == utterance.text:
+            raise _ask_each(utterance, slugs)
         way = _DIRECTIONS.get(found["verb"] or "") or _DIRECTIONS.get(found["way"] or "", "")
-        to = _find_new_amount(utterance, slugs[0], found)
-        return [change_amount(utterance, slugs[0], to, way)]
+        amounts = [_find_new_amount(utterance, slug, found) for slug in slugs]
+        named = zip(slugs, amounts, strict=True)
+        return [change_amount(utterance, slug, to, way) for slug, to in named]
     found = _NO_AMOUNT_PATTERN.fullmatch(utterance.text)
     if found is not None and (not found["what"] or find_named_wagers(utterance, found["what"])):
         raise MissingAmountError("to")
     raise NoMatchError
+
+
+def _ask_each(utterance: Utterance, slugs: list[str]) -> UnplayableError:
+    """Return the refusal of one amount for several wagers: `odds to 50`, `lower 6 and 8 to 6`.
+
+    The choices are the amount on each of them, and, if one word named them all, on one of them.
+    """
+    named = utterance.words.count("and") == 0 and "," not in utterance.words
+    alone = [f"{slug} {' '.join(utterance.words[-2:])}" for slug in slugs if named]
+    return offer_choices("change-each", [*alone, f"{utterance.text} each"])
 
 
 def _find_new_amount(utterance: Utterance, slug: str, found: re.Match[str]) -> int:
@@ -262,7 +277,7 @@ _PRESS_PATTERN = re.compile(
     rf"(?: (?P<what>(?!to |by |up )[a-z0-9, -]*?[a-z0-9]))??(?: up)?"
     rf"(?:(?: to (?P<to>{AMOUNT_PATTERN}))|(?: (?:by )?(?P<units>\d+) unit)"
     rf"|(?: by (?P<by>{AMOUNT_PATTERN})))?"
-    r"(?: each)?(?: on (?P<late>[a-z0-9, -]+))?"
+    r"(?P<each> each)?(?: on (?P<late>[a-z0-9, -]+))?"
 )
 _ADD_PATTERN = re.compile(
     rf"add (?:(?P<units>\d+) unit|(?P<by>{AMOUNT_PATTERN}))"
@@ -278,8 +293,8 @@ def press_wagers(utterance: Utterance) -> list[cmd.AnyCommand]:
     if found is None or (found["what"] and found["late"]):
         raise NoMatchError
     slugs = _find_pressed(utterance, found["what"] or found["late"] or "it")
-    if len(slugs) > 1 and found["to"]:
-        raise NoMatchError  # One amount for several wagers is ambiguous.
+    if len(slugs) > 1 and found["to"] and not found["each"]:
+        raise _ask_each(utterance, slugs)
     return [
         change_amount(utterance, slug, _find_pressed_amount(utterance, slug, found), "up")
         for slug in slugs

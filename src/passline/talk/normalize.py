@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 
 import msgspec
+from msgspec.structs import replace
 
-from passline.game.law.book_files import book_ids
+from passline.game.law.book_files import cached_by_book, read_each_book
 from passline.game.law.book_parts import convert_part, read_customs, read_own_part
 from passline.game.law.citations import CitedEntry
 from passline.game.law.wager_names import known_slugs
@@ -62,12 +63,8 @@ def load_slang() -> Slang:
     >>> load_slang().phrases["little joe"], load_slang().money["nickel"]
     ('total-4', 5)
     """
-    files = [convert_part("customs", "talk", read_customs("talk"), _SlangFile)]
-    for book in book_ids():
-        data = read_own_part(book, "talk")
-        for entry in (*data.get("money", ()), *data.get("phrase", ())):
-            entry["book"] = book
-        files.append(convert_part(book, "talk", data, _SlangFile))
+    customs = convert_part("customs", "talk", read_customs("talk"), _SlangFile)
+    files = (customs, *read_each_book(_read_slang_file))
     money = [entry for file in files for entry in file.money]
     phrases = [entry for file in files for entry in file.phrase]
     return Slang(
@@ -77,6 +74,18 @@ def load_slang() -> Slang:
         phrases={words: entry.means for entry in phrases for words in entry.say},
         entries=(*money, *phrases),
     )
+
+
+@cached_by_book
+def _read_slang_file(book: str) -> _SlangFile:
+    file = convert_part(book, "talk", read_own_part(book, "talk"), _SlangFile)
+    money = tuple(replace(entry, book=book) for entry in file.money)
+    return replace(file, money=money, phrase=tuple(replace(e, book=book) for e in file.phrase))
+
+
+def check_slang(book: str) -> None:
+    """Raise BookError if the slang of a rulebook has a mistake. ``load_slang`` leaves it out."""
+    _read_slang_file(book)
 
 
 _SMALL_NAMES = (
@@ -237,7 +246,7 @@ _WAGER_REWRITES = tuple(
         (r"(?:hop (?:all )?hards|hards hop)", "hops-hard"),
         (rf"(?:hop easy|easy hop) {_HARD_NUMBER_PATTERN}", r"hops-easy-\1"),
         (r"hop ([1-6])-([1-6])", _join_hop),
-        (rf"hop {_FACE_PATTERN} {_FACE_PATTERN}(?= for| \$)", _join_hop),
+        (rf"hop {_FACE_PATTERN} {_FACE_PATTERN}(?= for| \$|$)", _join_hop),
         (r"([1-6])-([1-6])(?: on)? hop", _join_hop),
         (rf"{_FACE_PATTERN} {_FACE_PATTERN}(?: on)? hop", _join_hop),
         (r"hop (?:all )?(?:total-)?(2|3|4|5|6|7|8|9|10|11|12)", _join_hop_total),
@@ -376,6 +385,7 @@ def _mark_meaning(words: list[str], at: int) -> str:
     Small words are dropped later. `don't` before a verb is not a wager and becomes `never`. In `to
     the 8` the 8 is a number, not an amount, and becomes `number-8`. `a unit` is `1 unit`. `put bet`
     is a wager, though `put` and `bet` alone are small words. `come bets` are `come several`.
+    `double my odds` presses those that are up; `double odds` is a multiple of the flat bet.
     """
     word, after = words[at], words[at + 1 : at + 3]
     before = words[max(at - 2, 0) : at]
@@ -383,6 +393,8 @@ def _mark_meaning(words: list[str], at: int) -> str:
         return "never"
     if word == "put" and after[:1] in (["bet"], ["bets"]):
         return "put-bet"
+    if word == "double" and after[:1] in (*_DETERMINERS, ["those"]) and after[1:] == ["odds"]:
+        return "press"
     if word in {"bets", "wagers"} and before[-1:] == ["come"]:
         return "several"
     if word in {"a", "another"} and after[:1] == ["unit"]:

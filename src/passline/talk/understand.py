@@ -36,7 +36,7 @@ from passline.talk.errors import (
     UnplayableError,
 )
 from passline.talk.groups import PLACE
-from passline.talk.normalize import convert_number_words, normalize_words
+from passline.talk.normalize import check_slang, convert_number_words, normalize_words
 from passline.talk.odds import bet_max_odds, bet_times_odds
 from passline.talk.questions import answer_how_much
 from passline.talk.same_bet import let_ride, repeat_bets
@@ -106,6 +106,7 @@ def understand(
 def _understand_talk(table: Table, player: str, text: str, last: LastBets) -> list[cmd.AnyCommand]:
     if len(text) > _LONGEST_TEXT:
         raise NoMatchError
+    check_slang(table.house.book.id)
     tender = _TENDER_PATTERN.search(text.lower())
     if tender is not None:
         return _understand_tender(table, player, text, tender.start(), last)

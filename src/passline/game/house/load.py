@@ -117,7 +117,7 @@ def show_on_one_line(error: Exception) -> str:
 
 
 def _make_house_file(data: Mapping[str, Any]) -> HouseFile:
-    book = _find_book(_read_rulebook_id(data))
+    book = find_book(_read_rulebook_id(data))
     name = data.get("name", "")
     if not isinstance(name, str) or len(name) > _MAX_NAME_LENGTH or not name.isprintable():
         expected = f"expected words, at most {_MAX_NAME_LENGTH} characters on one line"
@@ -146,7 +146,8 @@ def _show_book_ids() -> str:
     return f"one of {', '.join(book_ids())}"
 
 
-def _find_book(book_id: str) -> Book:
+def find_book(book_id: str) -> Book:
+    """Return a rulebook. Raise HouseError if there is none of that id, or it has a mistake."""
     known = book_ids()
     if book_id not in known:
         near = difflib.get_close_matches(book_id, known, 1, 0.7)
@@ -175,7 +176,7 @@ def house_for(
     if source and source not in book_ids() and (is_path or _path_exists(path)):
         file, where = read_house_file(path), f"{path}: "
     else:
-        file, where = HouseFile(rulebook=_find_book(source).id), ""
+        file, where = HouseFile(rulebook=find_book(source).id), ""
     return make_house_from_file(file, game, options, where)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache, wraps
 from importlib import resources
 from pathlib import Path
@@ -117,6 +118,18 @@ def find_book_files(book_id: str) -> BookFiles:
 def find_known_files(book_id: str) -> BookFiles | None:
     """Return the files of a rulebook, or None if no folder has that id (a book made in memory)."""
     return find_book_files(book_id) if book_id in book_ids() else None
+
+
+def read_each_book(read: Callable[[str], T]) -> tuple[T, ...]:
+    """Return what ``read`` gives for every rulebook, without those that have a mistake.
+
+    The mistake is an error where that rulebook is used. It stops no table of another rulebook.
+    """
+    found = []
+    for book_id in book_ids():
+        with suppress(BookError):
+            found.append(read(book_id))
+    return tuple(found)
 
 
 def cached_by_book(load: Callable[[str], T]) -> Callable[[str], T]:

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from passline.game.law.book_files import book_ids
+from passline.game.law.book_files import read_each_book
 from passline.game.law.load import rulebook
 from passline.game.law.wager_names import known_slugs, wager_slugs
 
@@ -145,7 +145,7 @@ class View:
 
 def _check_wager_name(name: str) -> None:
     """Raise StrategyError, with the nearest names, unless some rulebook has a wager ``name``."""
-    if any(name in wager_slugs(rulebook(book)) for book in book_ids()):
+    if any(name in wager_slugs(book) for book in read_each_book(rulebook)):
         return
     near = get_close_matches(str(name), known_slugs(), 3, 0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "use a name such as pass or field"

@@ -11,11 +11,13 @@ from collections.abc import Iterable
 from fnmatch import filter as filter_names
 from functools import cache
 from importlib import resources
+from itertools import product
 from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
+from passline.game.law.base_books import find_hidden_clauses, list_chain, qualify_clause
 from passline.game.law.clauses import clauses_by_id, list_clauses
 from passline.game.table.ends import PLACES
 from passline.school.practice_tables import PLAYER_NAMES, PracticeTable
@@ -298,16 +300,22 @@ class Syllabus(msgspec.Struct, frozen=True):
 def find_taught_clauses(book: str) -> dict[str, tuple[ClauseLesson, ...]]:
     """Return {clause id: its lessons and their drills} for the clauses that lessons teach.
 
+    A rulebook that builds on another inherits the lessons of the base's clauses.
+
     >>> find_taught_clauses("dealer-school")["pay.pass.order#2"][0].lesson
     'line-in-chips'
     """
     found: dict[str, tuple[ClauseLesson, ...]] = {}
-    for lesson in load_lessons():
-        if lesson.book == book:
-            for named in lesson.clauses:
-                clause = named.partition(":")[2]
-                here = ClauseLesson(lesson.id, lesson.list_drills_asking(clause))
-                found[clause] = (*found.get(clause, ()), here)
+    chain = list_chain(book)
+    for files, lesson in product(chain, load_lessons()):
+        if lesson.book != files.id:
+            continue
+        hidden = find_hidden_clauses(chain, files)
+        for named in lesson.clauses:
+            clause = named.partition(":")[2]
+            cited = qualify_clause(files.id, hidden, clause)
+            here = ClauseLesson(lesson.id, lesson.list_drills_asking(clause))
+            found[cited] = (*found.get(cited, ()), here)
     return found
 
 

@@ -8,7 +8,8 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.game.law.book_files import book_ids
+from passline.game.house.load import HouseError, find_book
+from passline.game.law.book_files import book_ids, read_each_book
 from passline.game.law.clause_status import count_coverage, describe_clauses, suggest_clauses
 from passline.game.law.clauses import CLAUSE_KINDS
 from passline.game.law.load import list_values, rulebook
@@ -51,19 +52,23 @@ class LawPages:
 
 
 def require_book(request: Request) -> str:
-    """Return the id of the rulebook in the path. Raise ServiceError if it is unknown."""
+    """Return the id of the rulebook in the path. Raise ServiceError if it is unknown or wrong."""
     book: str = request.path_params["book"]
     if book not in book_ids():
-        titles = [rulebook(book).title for book in book_ids()]
+        titles = [book.title for book in read_each_book(rulebook)]
         raise ServiceError("not_found", say_web("no-rulebook", books=titles))
-    return book
+    try:
+        return find_book(book).id
+    except HouseError as error:
+        raise ServiceError("invalid", str(error)) from None
 
 
 def _render_books(words: tuple[str, ...]) -> str:
-    found = [(book, _find_clauses(book, words)) for book in book_ids() if words]
+    books = [book.id for book in read_each_book(rulebook)]
+    found = [(book, _find_clauses(book, words)) for book in books if words]
     coverage = [
         (book, [sum(getattr(row, key) for row in count_coverage(book)) for key in _COUNTS])
-        for book in book_ids()
+        for book in books
     ]
     return render_page(
         "law.html",

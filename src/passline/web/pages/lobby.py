@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Final, NamedTuple
 
 from starlette.requests import Request
@@ -11,7 +10,7 @@ from starlette.responses import Response
 
 from passline.game.house.house import make_house
 from passline.game.law.book import Book
-from passline.game.law.book_files import BOOKS
+from passline.game.law.book_files import read_each_book
 from passline.game.law.load import rulebook
 from passline.live.table_settings import Pace
 from passline.live.table_setup import PRACTICE_TABLE
@@ -81,9 +80,8 @@ class HostedBook(NamedTuple):
     offers: tuple[str, ...]
 
 
-@cache
 def _list_books() -> tuple[HostedBook, ...]:
-    return tuple(_describe_book(rulebook(book)) for book in BOOKS)
+    return tuple(_describe_book(book) for book in read_each_book(rulebook))
 
 
 def _describe_book(book: Book) -> HostedBook:

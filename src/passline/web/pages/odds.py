@@ -17,7 +17,8 @@ from starlette.responses import Response
 
 from passline.game.house.house import House
 from passline.game.house.load import HouseError, house_for
-from passline.game.law.book_files import book_ids
+from passline.game.law.book_files import read_each_book
+from passline.game.law.load import rulebook
 from passline.game.words.placard import make_placard
 from passline.game.words.refusals import name_election
 from passline.game.words.web import say_web
@@ -93,7 +94,9 @@ def _render_house_page(
 
 
 def _render_books() -> str:
-    return render_page("odds_books.html", books=book_ids(), kinds=_PAGE_KINDS)
+    return render_page(
+        "odds_books.html", books=[book.id for book in read_each_book(rulebook)], kinds=_PAGE_KINDS
+    )
 
 
 def _describe_house(kind: str, house: House, query: Elections) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.house.load import HouseError, describe_findings, lint_file, parse_house_file
-from passline.game.law.book_files import BOOKS
+from passline.game.law.book_files import read_each_book
 from passline.game.law.load import rulebook
 from passline.game.law.roles import POSTS as CREW
 from passline.live.live_table import POST_NAMES
@@ -60,7 +60,7 @@ def _lint_house(house: str) -> dict[str, object]:
 def _render_open_page() -> str:
     return render_page(
         "open_table.html",
-        books=[rulebook(book) for book in BOOKS],
+        books=read_each_book(rulebook),
         first=rulebook(PRACTICE_TABLE.rulebook),
         pace=Pace(),
         posts=POST_NAMES,
@@ -70,7 +70,7 @@ def _render_open_page() -> str:
 
 async def operator_page(request: Request) -> Response:
     """``GET /operate``: the operator's list of tables, filled by its script."""
-    titles = {book: rulebook(book).title for book in BOOKS}
+    titles = {book.id: book.title for book in read_each_book(rulebook)}
     return page_response(request, render_page("operator.html", titles=titles))
 
 

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.game.house.load import HouseError, house_for
-from passline.game.law.book_files import BOOKS, DEFAULT_BOOK
+from passline.game.law.book_files import DEFAULT_BOOK, book_ids, read_each_book
 from passline.game.law.load import rulebook
 from passline.game.money.amounts import AmountError, parse_dollars, show_dollars
 from passline.game.words.web import SESSION_AMOUNTS, say_web
@@ -93,8 +93,8 @@ def _parse_request(request: Request) -> _SessionRequest:
     parameters = {**_DEFAULTS, **{key: value.strip() for key, value in pairs if value.strip()}}
     if parameters["strategy"] not in BUILT_IN:
         raise ServiceError("invalid", say_web("no-strategy", known=BUILT_IN))
-    if parameters["rulebook"] not in BOOKS:
-        raise ServiceError("invalid", say_web("no-rulebook", books=BOOKS))
+    if parameters["rulebook"] not in book_ids():
+        raise ServiceError("invalid", say_web("no-rulebook", books=book_ids()))
     rolls = parameters["rolls"]
     if not (
         rolls.isascii() and rolls.isdigit() and len(rolls) < 9 and 0 < int(rolls) <= _MAX_ROLLS
@@ -175,7 +175,7 @@ def _render_session(chosen: _SessionRequest) -> str:
         plan=session.plan,
         parameters=dict(chosen.parameters),
         strategies=[(name, plain_name(name)) for name in BUILT_IN],
-        books=[(book, rulebook(book).title) for book in BOOKS],
+        books=[(book.id, book.title) for book in read_each_book(rulebook)],
         elections=[pair for pair in chosen.parameters if pair[0] not in _DEFAULTS],
         fan_chart=Markup(session.draw_fan(say_web("fan-chart", strategy=name))),
         final_chart=Markup(

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.felt.svg import draw_chip_symbols, draw_stack, draw_table
-from passline.game.law.book_files import book_ids
+from passline.game.law.book_files import read_each_book
 from passline.game.law.load import rulebook
 from passline.game.money.amounts import show_dollars
 from passline.game.words.web import LEVEL_WORDS, PRIVATE_TABLE_NAME, say_web
@@ -188,7 +188,7 @@ def _describe_house(
         "action": action,
         "about": f"Level {level}, {name}" if level else name,
         "error": error.removesuffix("."),
-        "books": [(book, rulebook(book).title) for book in book_ids()],
+        "books": [(book.id, book.title) for book in read_each_book(rulebook)],
         "rulebook": house.rulebook,
         "file": house.house,
         "max_length": MAX_HOUSE_LENGTH,
