@@ -189,7 +189,7 @@ class LogStream:
         self._response = self._connection = self._socket = None
 
     def end(self) -> None:
-        """End the stream: ``entries`` returns soon, even while it pending.
+        """End the stream: ``entries`` returns soon, even while it waits for an entry.
 
         Any thread may call this.
         """
